@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest';
+import { readSourceFiles, type SourceFile } from './testing/source-files';
+
+const files = readSourceFiles();
+const isTest = ({ path }: SourceFile) => path.endsWith('.test.ts') || path.startsWith('lib/testing/');
+const product = files.filter((file) => !isTest(file));
+
+const GROUND = /^lib\/(errors|time|env|log|crypto)$/;
+const SCHEMA = /^lib\/features\/[^/]+\/schema$/;
+
+/** What the files of each area may import of this project, and what to do instead. First match decides. */
+const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
+  {
+    of: /^lib\/(errors|time|env|log|crypto)\.ts$/,
+    may: [GROUND],
+    instead: 'the ground stands on nothing but itself: pass in what it needs',
+  },
+  {
+    of: /^lib\/db\//,
+    may: [/^lib\/db\//, GROUND],
+    instead: 'lib/db only connects: queries belong to lib/features/<feature>/queries.ts or commands.ts',
+  },
+  {
+    of: /^lib\/integrations\//,
+    may: [/^lib\/integrations\//, GROUND],
+    instead:
+      'a client knows one outside service: let the feature read the database and pass in what the call needs',
+  },
+  {
+    of: /^lib\/queue\//,
+    may: [/^lib\/queue\//, /^lib\/db\//, GROUND],
+    instead: 'the queue only moves jobs: what a job does belongs to lib/features, its handler to lib/worker',
+  },
+  {
+    of: /^lib\/auth\//,
+    may: [/^lib\/auth\//, /^lib\/db\//, /^lib\/integrations\/identity\//, GROUND],
+    instead: 'lib/auth answers who is calling: product rules belong to lib/features/account',
+  },
+  {
+    of: /^lib\/http\//,
+    may: [/^lib\/http\//, /^lib\/auth\//, GROUND],
+    instead: 'lib/http wraps handlers: the work belongs to a function of lib/features that the handler calls',
+  },
+  {
+    of: /^lib\/features\/[^/]+\/schema\.ts$/,
+    may: [SCHEMA, /^lib\/time$/],
+    instead:
+      'the browser reads schema files: keep code with a server behind it in another file of the feature',
+  },
+  {
+    of: /^lib\/features\//,
+    may: [/^lib\/(features|integrations|queue|auth|http|db)\//, GROUND],
+    instead: 'a feature does not know its doors: return a value and let the door present it',
+  },
+  {
+    of: /^lib\/client\//,
+    may: [/^lib\/client\//, SCHEMA, /^lib\/time$/],
+    instead: 'the browser sees only lib/features/*/schema and lib/time: ask the API for the rest',
+  },
+  {
+    of: /^lib\/(bot|worker)\//,
+    may: [/^lib\/(bot|worker|features|queue|http)\//, GROUND],
+    instead: 'a door calls lib/features: move the query or the outside call into a function there',
+  },
+  {
+    of: /^components\//,
+    may: [/^components\//, /^lib\/client\//, SCHEMA, /^lib\/time$/, /^app\/[^/]+\.css$/],
+    instead: 'components run in the browser: use lib/client for calls and lib/features/*/schema for types',
+  },
+  {
+    of: /^app\/.*route\.ts$/,
+    may: [/^lib\/(http|auth|bot|features)\//, GROUND],
+    instead: 'a route names its input and calls one function of lib/features: move the work there',
+  },
+  {
+    of: /^app\//,
+    may: [/^app\//, /^components\//, /^lib\/client\//, SCHEMA, GROUND],
+    instead: 'a page renders one screen of components: put the markup there and the data behind the API',
+  },
+  {
+    of: /^sandbox\//,
+    may: [/^sandbox\//],
+    instead: 'the sandbox stands for the outside world and knows nothing of the application',
+  },
+  {
+    of: /^(instrumentation|instrumentation-client|middleware)\.ts$/,
+    may: [/^lib\//],
+    instead: 'these files only hook the application in',
+  },
+];
+
+function importErrors({ path, imports }: SourceFile): string[] {
+  const area = AREAS.find(({ of }) => of.test(path));
+  if (!area) return [];
+  return imports
+    .filter((target) => !area.may.some((allowed) => allowed.test(target)))
+    .map((target) => `${path} imports ${target}: ${area.instead}`);
+}
+
+test('imports point down', () => {
+  expect(product.flatMap(importErrors)).toEqual([]);
+});
+
+test('every file of the product stands in an area that the import rule knows', () => {
+  const strangers = product.filter(
+    ({ path }) => /^(app|components|lib|sandbox)\//.test(path) && !AREAS.some(({ of }) => of.test(path)),
+  );
+  const advice = 'belongs in one of the folders of lib that the README maps';
+  expect(strangers.map(({ path }) => `${path} ${advice}`)).toEqual([]);
+});
+
+test('the application never reaches the sandbox, the scripts or the tests', () => {
+  const errors = product
+    .filter(({ path }) => /^(app|components|lib)\//.test(path) || !path.includes('/'))
+    .filter(({ path }) => !/^(vitest|playwright)\.config\.ts$/.test(path))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => /^(sandbox|scripts|e2e|bench|lib\/testing)\//.test(target))
+        .map((target) => `${path} imports ${target}: what both need belongs in lib`),
+    );
+  expect(errors).toEqual([]);
+});
+
+test('only lib/env reads the environment', () => {
+  const readers =
+    /^(lib\/env\.ts|next\.config\.mjs|prisma\.config\.ts|(vitest|playwright)\.config\.ts|(scripts|e2e|bench)\/.*)$/;
+  // Next replaces these two by constants when it builds.
+  const constants = /process\.env\.(NODE_ENV|NEXT_RUNTIME)\b/g;
+  const errors = product
+    .filter(({ path, text }) => !readers.test(path) && text.replaceAll(constants, '').includes('process.env'))
+    .map(({ path }) => `${path} reads process.env: add the variable to lib/env.ts and call env()`);
+  expect(errors).toEqual([]);
+});
+
+test('a feature folder holds schema, queries, commands and one file for each idea', () => {
+  const errors = files
+    .filter(({ path }) => path.startsWith('lib/features/'))
+    .filter(({ path }) => !/^lib\/features\/[a-z]+\/[a-z][a-z0-9-]*(\.test)?\.ts$/.test(path))
+    .map(({ path }) => `${path}: lib/features/<feature>/<idea>.ts, in kebab case and without folders below`);
+  expect(errors).toEqual([]);
+});
+
+test('file names say what is inside', () => {
+  const banned =
+    /(^|[/-])(utils?|helpers?|types?|constants?|services?|managers?|common|misc)(\.test)?\.(ts|tsx|mjs)$/;
+  const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z-]+)*\.(ts|tsx|mjs)$/;
+  const errors = files.flatMap(({ path }) => {
+    const name = path.split('/').at(-1) ?? '';
+    if (banned.test(path)) return [`${path}: name it after the one idea it holds`];
+    return kebab.test(name) ? [] : [`${path}: file names are in kebab case`];
+  });
+  expect(errors).toEqual([]);
+});
+
+test('no file only passes exports on', () => {
+  const errors = files
+    .filter(({ path, text }) => /(^|\/)index\.tsx?$/.test(path) || (isOnlyReexports(text) && !isRoute(path)))
+    .map(({ path }) => `${path} is a barrel: import from the file that defines the thing`);
+  expect(errors).toEqual([]);
+});
+
+test('a route of the API exports only wrapped handlers', () => {
+  const wrapped = /^export const (GET|POST|PUT|PATCH|DELETE) = [a-z][A-Za-z]*Route(<[^>]*>)?\(/;
+  const nextOption = /^export const (runtime|dynamic|maxDuration) = /;
+  const errors = product
+    .filter(({ path }) => path.startsWith('app/api/') && isRoute(path) && !path.startsWith('app/api/auth/'))
+    .flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .filter((line) => line.startsWith('export ') && !wrapped.test(line) && !nextOption.test(line))
+        .map((line) => `${path}: "${line}" must be a handler made by a wrapper of lib/http`),
+    );
+  expect(errors).toEqual([]);
+});
+
+function isRoute(path: string): boolean {
+  return path.endsWith('/route.ts');
+}
+
+function isOnlyReexports(text: string): boolean {
+  const rest = text.replaceAll(
+    /export\s+(type\s+)?(\*|\{[^}]*\})\s*(as\s+\w+\s+)?from\s+['"][^'"]+['"];?/g,
+    '',
+  );
+  return rest !== text && rest.replaceAll(/\/\/.*|\/\*[\s\S]*?\*\//g, '').trim() === '';
+}

@@ -1,0 +1,53 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { env } from '../env';
+import { log } from '../log';
+import { Prisma, PrismaClient } from './generated/client';
+
+const POOL_SIZE = 20;
+const TRANSACTION_TIMEOUT_MS = 15_000;
+
+function connect() {
+  const pool = new pg.Pool({ connectionString: env().DATABASE_URL, max: POOL_SIZE });
+  // A connection that breaks is replaced by the pool; without a listener it would end the process.
+  const onLost = (error: Error) => log.warn({ err: error }, 'database connection lost');
+  pool.on('error', onLost);
+  pool.on('connect', (client) => client.on('error', onLost));
+  const transactionOptions = { timeout: TRANSACTION_TIMEOUT_MS, maxWait: TRANSACTION_TIMEOUT_MS };
+  return { pool, client: new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions }) };
+}
+
+// Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
+const holder = globalThis as { pagewireDatabase?: ReturnType<typeof connect> };
+
+function connection() {
+  holder.pagewireDatabase ??= connect();
+  return holder.pagewireDatabase;
+}
+
+/** The Prisma client of this process. */
+export function db(): PrismaClient {
+  return connection().client;
+}
+
+/** The connections under the Prisma client, for the job queue. */
+export function databasePool(): pg.Pool {
+  return connection().pool;
+}
+
+/** Ends every connection of this process. */
+export async function closeDatabase(): Promise<void> {
+  const open = holder.pagewireDatabase;
+  if (!open) return;
+  holder.pagewireDatabase = undefined;
+  await open.client.$disconnect();
+  await open.pool.end();
+}
+
+/** Whether a unique constraint refused the write. */
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+}
+
+export type Transaction = Prisma.TransactionClient;
+export { Prisma };

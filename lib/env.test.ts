@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { parseEnv } from './env';
+import { COMPLETE_ENVIRONMENT } from './testing/complete-environment';
+
+const parse = (changes: Record<string, string | undefined> = {}) =>
+  parseEnv({ ...COMPLETE_ENVIRONMENT, ...changes } as unknown as NodeJS.ProcessEnv);
+
+function refusal(changes: Record<string, string | undefined>): string[] {
+  try {
+    parse(changes);
+  } catch (error) {
+    return (error as Error).message.split('\n').slice(1);
+  }
+  return [];
+}
+
+test('what is not set has its documented default', () => {
+  expect(parse()).toMatchObject({
+    APP_URL: 'http://localhost:3000',
+    ENVIRONMENT: 'production',
+    AUTH0_CALLBACK_URL: 'http://localhost:3000/callback?mode=app',
+    DISCORD_API_URL: 'https://discord.com/api/v10',
+    DISCORD_AUTHORIZE_URL: 'https://discord.com/oauth2/authorize',
+    NOTION_API_URL: 'https://api.notion.com',
+    STRIPE_API_URL: 'https://api.stripe.com',
+    DOCS_URL: 'http://localhost:3000/docs',
+    SENTRY_DSN: undefined,
+    SUPPORT_EMAIL: undefined,
+    WORKER: 'inline',
+  });
+});
+
+test('addresses that hang on the public origin follow it, and lose a trailing slash', () => {
+  expect(parse({ APP_URL: 'https://pagewire.example/' })).toMatchObject({
+    APP_URL: 'https://pagewire.example',
+    AUTH0_CALLBACK_URL: 'https://pagewire.example/callback?mode=app',
+    DOCS_URL: 'https://pagewire.example/docs',
+  });
+});
+
+test('an empty environment is refused with every missing variable at once', () => {
+  const lines = refusal(
+    Object.fromEntries(Object.keys(COMPLETE_ENVIRONMENT).map((name) => [name, undefined])),
+  );
+  expect(lines).toEqual(Object.keys(COMPLETE_ENVIRONMENT).map((name) => `  ${name} is missing`));
+});
+
+test('an empty variable counts as missing, or as its default', () => {
+  expect(refusal({ NEXTAUTH_SECRET: '' })).toEqual(['  NEXTAUTH_SECRET is missing']);
+  expect(parse({ WORKER: '', DOCS_URL: '' })).toMatchObject({
+    WORKER: 'inline',
+    DOCS_URL: 'http://localhost:3000/docs',
+  });
+});
+
+test('missing and malformed variables stand in one message', () => {
+  expect(
+    refusal({
+      DATABASE_URL: 'mysql://localhost/pagewire',
+      APP_URL: 'pagewire.example',
+      ENVIRONMENT: 'staging',
+      ENCRYPTION_KEYS: `${COMPLETE_ENVIRONMENT['ENCRYPTION_KEYS']},c2hvcnQ=`,
+      AUTH0_CLIENT_ID: undefined,
+      DISCORD_APPLICATION_ID: 'pagewire',
+      DISCORD_PUBLIC_KEY: 'abc',
+      WORKER: 'maybe',
+    }),
+  ).toEqual([
+    '  DATABASE_URL must be a postgresql:// URL',
+    '  APP_URL must be an http(s) URL',
+    '  ENVIRONMENT must be "dev" or "production"',
+    '  ENCRYPTION_KEYS must be comma-separated base64 keys of 32 bytes',
+    '  AUTH0_CLIENT_ID is missing',
+    '  DISCORD_APPLICATION_ID must be a number',
+    '  DISCORD_PUBLIC_KEY must be 64 hexadecimal digits',
+    '  WORKER must be "inline" or "off"',
+  ]);
+});
+
+test.each(['tenant.example', 'https://tenant.example/', 'http://127.0.0.1:4300'])(
+  '%s is accepted as the identity provider',
+  (domain) => {
+    expect(parse({ AUTH0_DOMAIN: domain }).AUTH0_DOMAIN).toBe(domain);
+  },
+);
+
+test.each(['not a host', 'ftp://tenant.example'])('%s is refused as the identity provider', (domain) => {
+  expect(refusal({ AUTH0_DOMAIN: domain })).toEqual(['  AUTH0_DOMAIN must be a host name or an issuer URL']);
+});

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+const required = z.string({ error: 'is missing' }).min(1, 'is missing');
+const origin = (value: string) => value.replace(/\/+$/, '');
+const url = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).transform(origin);
+const optional = z.string().min(1).optional();
+
+const encryptionKeys = required
+  .transform((list) => list.split(',').map((key) => Buffer.from(key.trim(), 'base64')))
+  .refine(
+    (keys) => keys.every((key) => key.length === 32),
+    'must be comma-separated base64 keys of 32 bytes',
+  );
+
+const envSchema = z
+  .object({
+    DATABASE_URL: required.regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL'),
+    APP_URL: url.default('http://localhost:3000'),
+    ENVIRONMENT: z
+      .enum(['dev', 'production'], { error: 'must be "dev" or "production"' })
+      .default('production'),
+    NEXTAUTH_SECRET: required,
+    ENCRYPTION_KEYS: encryptionKeys,
+    AUTH0_DOMAIN: required.regex(/^(https?:\/\/)?[^\s/]+(\/\S*)?$/, 'must be a host name or an issuer URL'),
+    AUTH0_CLIENT_ID: required,
+    AUTH0_CLIENT_SECRET: required,
+    AUTH0_AUDIENCE: required,
+    AUTH0_CALLBACK_URL: z.url({ error: 'must be a URL' }).optional(),
+    DISCORD_API_URL: url.default('https://discord.com/api/v10'),
+    DISCORD_AUTHORIZE_URL: url.default('https://discord.com/oauth2/authorize'),
+    DISCORD_APPLICATION_ID: required.regex(/^\d+$/, 'must be a number'),
+    DISCORD_CLIENT_SECRET: required,
+    DISCORD_PUBLIC_KEY: required.regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),
+    DISCORD_BOT_TOKEN: required,
+    NOTION_API_URL: url.default('https://api.notion.com'),
+    NOTION_CLIENT_ID: required,
+    NOTION_CLIENT_SECRET: required,
+    NOTION_WEBHOOK_TOKEN: required,
+    STRIPE_API_URL: url.default('https://api.stripe.com'),
+    STRIPE_SECRET_KEY: required,
+    STRIPE_WEBHOOK_SECRET: required,
+    STRIPE_PRICE_ID: required,
+    SENTRY_DSN: optional,
+    SUPPORT_EMAIL: optional,
+    SUPPORT_INVITE_URL: url.optional(),
+    DOCS_URL: url.optional(),
+    WORKER: z.enum(['inline', 'off'], { error: 'must be "inline" or "off"' }).default('inline'),
+  })
+  .transform((values) => ({
+    ...values,
+    AUTH0_CALLBACK_URL: values.AUTH0_CALLBACK_URL ?? `${values.APP_URL}/callback?mode=app`,
+    DOCS_URL: values.DOCS_URL ?? `${values.APP_URL}/docs`,
+  }));
+
+export type Env = z.infer<typeof envSchema>;
+
+/** The whole configuration. Throws one Error that names every missing or malformed variable. */
+export function parseEnv(source: NodeJS.ProcessEnv): Env {
+  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const parsed = envSchema.safeParse(present);
+  if (parsed.success) return parsed.data;
+  const reasons = new Map(parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message]));
+  const lines = [...reasons].map(([name, reason]) => `  ${name} ${reason}`);
+  throw new Error(`Pagewire cannot start. Set these environment variables:\n${lines.join('\n')}`);
+}
+
+let cached: Env | undefined;
+
+/** The configuration of this process, read once. */
+export function env(): Env {
+  if (!cached) {
+    cached = parseEnv(process.env);
+    // next-auth takes the public origin from this variable alone.
+    process.env.NEXTAUTH_URL = cached.APP_URL;
+  }
+  return cached;
+}

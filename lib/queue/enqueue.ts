@@ -1,0 +1,30 @@
+import type { Transaction } from '../db/database';
+import { Prisma } from '../db/database';
+
+export interface JobRequest {
+  name: string;
+  payload: Record<string, unknown>;
+  /** Waiting jobs with one key are one job. */
+  key: string;
+  /** Jobs of one queue run one after the other. */
+  queue: string;
+  /** When to run; absent means now, or when the waiting job of this key was due. */
+  runAt?: Date;
+}
+
+/**
+ * Adds a job in the caller's transaction: it exists if and only if the transaction commits.
+ * A job without `runAt` never delays one that waits, and one that waits is not brought forward.
+ */
+export async function enqueue(tx: Transaction, job: JobRequest): Promise<void> {
+  await tx.$executeRaw(enqueueSql(job));
+}
+
+/** The same as one SQL statement, for callers that send several at once. */
+function enqueueSql(job: JobRequest): Prisma.Sql {
+  return Prisma.sql`select graphile_worker.add_job(
+    ${job.name}, ${JSON.stringify(job.payload)}::json,
+    queue_name => ${job.queue}, job_key => ${job.key},
+    run_at => ${job.runAt ?? null}::timestamptz,
+    job_key_mode => ${job.runAt ? 'replace' : 'preserve_run_at'})`;
+}

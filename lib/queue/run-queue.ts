@@ -1,0 +1,67 @@
+import { EventEmitter } from 'node:events';
+import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import type { z } from 'zod';
+import { databasePool, db } from '../db/database';
+import { log } from '../log';
+import { enqueue } from './enqueue';
+import { holdWorkerLock } from './worker-lock';
+
+/** How a job ended, when it did not throw: done, or to be run again at a known time. */
+export type JobOutcome = { done: true } | { retryAt: Date };
+
+export interface JobDefinition<T = unknown> {
+  schema: z.ZodType<T>;
+  /** Jobs of one queue run one after the other; the key makes waiting jobs one. */
+  key: (payload: T) => string;
+  handler: (payload: T) => Promise<JobOutcome>;
+}
+
+const CONCURRENCY = 10;
+
+// A notification announces every new job; polling only finds jobs whose time has come.
+const POLL_INTERVAL_MS = 500;
+
+const logger = new Logger(({ jobId, taskIdentifier }) => (level, message, meta) => {
+  if (level === 'debug' || level === 'info') return;
+  log[level === 'error' ? 'error' : 'warn']({ jobId, taskIdentifier, err: meta?.['error'] }, message);
+});
+
+/** Works jobs in this process until stopped. `stop` lets running jobs finish. */
+export async function runQueue(jobs: Record<string, JobDefinition>): Promise<{ stop(): Promise<void> }> {
+  const taskList: TaskList = Object.fromEntries(
+    Object.entries(jobs).map(([name, job]) => [name, (payload: unknown) => work(name, job, payload)]),
+  );
+  const workerIds: string[] = [];
+  const events: WorkerEvents = new EventEmitter();
+  events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId));
+  const runner = await run({
+    pgPool: databasePool(),
+    taskList,
+    concurrency: CONCURRENCY,
+    pollInterval: POLL_INTERVAL_MS,
+    noHandleSignals: true,
+    logger,
+    events,
+  });
+  const workerLock = await holdWorkerLock(workerIds);
+  return {
+    async stop() {
+      await runner.stop();
+      await workerLock.release();
+    },
+  };
+}
+
+async function work(name: string, job: JobDefinition, rawPayload: unknown): Promise<void> {
+  const payload = job.schema.parse(rawPayload);
+  const outcome = await job.handler(payload);
+  if ('done' in outcome) return;
+  const key = job.key(payload);
+  await enqueue(db(), {
+    name,
+    payload: rawPayload as Record<string, unknown>,
+    key,
+    queue: key,
+    runAt: outcome.retryAt,
+  });
+}

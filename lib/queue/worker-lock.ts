@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { db } from '../db/database';
+import { env } from '../env';
+import { log } from '../log';
+
+// The first half of our two-number advisory locks; the second is the worker process's own key.
+const LOCK_CLASS = 7_203_115;
+const SWEEP_INTERVAL_MS = 3000;
+const RECONNECT_DELAY_MS = 1000;
+
+export interface WorkerLock {
+  release(): Promise<void>;
+}
+
+/**
+ * Says that this process works jobs under these worker ids, for as long as it lives, and takes over the jobs
+ * of processes that died. The queue itself would wait four hours before it gives a dead worker's job to
+ * another; an advisory lock ends with its connection, so the death shows at once.
+ */
+export async function holdWorkerLock(workerIds: string[]): Promise<WorkerLock> {
+  const { lockKey } = await db().workerProcess.create({ data: { workerIds } });
+  let released = false;
+  let client = await takeLock(lockKey, onLost);
+
+  async function onLost(): Promise<void> {
+    while (!released) {
+      await sleep(RECONNECT_DELAY_MS);
+      try {
+        client = await takeLock(lockKey, onLost);
+        // Another process may have swept the row while the connection was down.
+        await db().workerProcess.upsert({
+          where: { lockKey },
+          create: { lockKey, workerIds },
+          update: { workerIds },
+        });
+        return;
+      } catch (error) {
+        log.warn({ err: error }, 'worker lock not regained yet');
+      }
+    }
+  }
+
+  await sweep(lockKey);
+  const timer = setInterval(() => {
+    sweep(lockKey).catch((error) => log.warn({ err: error }, 'sweep of dead workers failed'));
+  }, SWEEP_INTERVAL_MS);
+
+  return {
+    async release() {
+      released = true;
+      clearInterval(timer);
+      await db().workerProcess.deleteMany({ where: { lockKey } });
+      await client.end();
+    },
+  };
+}
+
+async function takeLock(lockKey: number, onLost: () => void): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: env().DATABASE_URL, keepAlive: true });
+  let lost = false;
+  client.on('error', () => {
+    if (!lost) onLost();
+    lost = true;
+  });
+  await client.connect();
+  // A host that lost power does not close its connections; find out within a minute.
+  await client.query(
+    'set tcp_keepalives_idle = 20; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 4',
+  );
+  await client.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, lockKey]);
+  return client;
+}
+
+/** Forgets worker processes whose lock is free and frees the jobs that no living process works. */
+async function sweep(ownLockKey: number): Promise<void> {
+  await db().$executeRaw`
+    delete from worker_process where lock_key in (
+      select lock_key from worker_process
+      where lock_key <> ${ownLockKey}
+        and not exists (
+          select 1 from pg_locks
+          where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
+            and classid = ${LOCK_CLASS} and objid = lock_key::bigint)
+        and started_at < now() - interval '2 seconds')`;
+  await db().$executeRaw`
+    select graphile_worker.force_unlock_workers(array(
+      select distinct locked_by from (
+        select locked_by from graphile_worker.jobs where locked_by is not null and locked_at < now() - interval '1 second'
+        union
+        select locked_by from graphile_worker._private_job_queues
+        where locked_by is not null and locked_at < now() - interval '1 second'
+      ) as held
+      where locked_by not in (select unnest(worker_ids) from worker_process)))`;
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { daysLeft, monthlyPeriod, relativeTime } from './time';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+const ago = (ms: number) => new Date(NOW.getTime() - ms);
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+test.each([
+  [-5 * MINUTE, 'Just now'],
+  [0, 'Just now'],
+  [MINUTE - 1, 'Just now'],
+  [MINUTE, '1 minute ago'],
+  [2 * MINUTE - 1, '1 minute ago'],
+  [2 * MINUTE, '2 minutes ago'],
+  [HOUR - 1, '59 minutes ago'],
+  [HOUR, '1 hour ago'],
+  [2 * HOUR, '2 hours ago'],
+  [DAY - 1, '23 hours ago'],
+  [DAY, '1 day ago'],
+  [2 * DAY - 1, '1 day ago'],
+  [400 * DAY, '400 days ago'],
+])('%d ms ago reads "%s"', (elapsedMs, text) => {
+  expect(relativeTime(ago(elapsedMs), NOW)).toBe(text);
+});
+
+test.each([
+  [14 * DAY, 14],
+  [3 * DAY + 1, 4],
+  [3 * DAY, 3],
+  [1, 1],
+  [0, 0],
+  [-DAY, -1],
+])('%d ms before the end are %d days left', (remainingMs, days) => {
+  expect(daysLeft(new Date(NOW.getTime() + remainingMs), NOW)).toBe(days);
+});
+
+test.each([
+  // signed up, now, start, end
+  ['2026-01-15', '2026-01-15T00:00:00Z', '2026-01-15', '2026-02-15'],
+  ['2026-01-15', '2026-02-14T23:59:59Z', '2026-01-15', '2026-02-15'],
+  ['2026-01-15', '2026-02-15T00:00:00Z', '2026-02-15', '2026-03-15'],
+  ['2026-01-29', '2026-02-28T00:00:00Z', '2026-02-28', '2026-03-29'],
+  ['2026-01-30', '2026-02-27T23:59:59Z', '2026-01-30', '2026-02-28'],
+  ['2026-01-31', '2026-02-28T08:00:00Z', '2026-02-28', '2026-03-31'],
+  ['2026-01-31', '2026-03-30T08:00:00Z', '2026-02-28', '2026-03-31'],
+  ['2026-01-31', '2026-04-30T00:00:00Z', '2026-04-30', '2026-05-31'],
+  ['2026-12-31', '2027-01-01T00:00:00Z', '2026-12-31', '2027-01-31'],
+  ['2028-01-29', '2028-02-29T00:00:00Z', '2028-02-29', '2028-03-29'],
+  ['2028-01-31', '2028-02-29T00:00:00Z', '2028-02-29', '2028-03-31'],
+  ['2028-02-29', '2029-02-28T00:00:00Z', '2029-02-28', '2029-03-29'],
+  ['2028-02-29', '2032-02-29T00:00:00Z', '2032-02-29', '2032-03-29'],
+])('signed up on %s, the period at %s is %s to %s', (anchor, now, start, end) => {
+  const period = monthlyPeriod(new Date(`${anchor}T15:30:00Z`), new Date(now));
+  expect(period).toEqual({ start: new Date(`${start}T00:00:00Z`), end: new Date(`${end}T00:00:00Z`) });
+});
+
+test.each([1, 15, 28, 29, 30, 31])(
+  'periods of an account of the %d. follow one another without gap or overlap',
+  (day) => {
+    const anchor = new Date(Date.UTC(2027, 11, day, 9));
+    for (let at = Date.UTC(2027, 11, day); at < Date.UTC(2029, 3, 1); at += DAY) {
+      const { start, end } = monthlyPeriod(anchor, new Date(at));
+      expect(start.getTime()).toBeLessThanOrEqual(at);
+      expect(end.getTime()).toBeGreaterThan(at);
+      expect(monthlyPeriod(anchor, end).start).toEqual(end);
+    }
+  },
+);

@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runMigrations } from 'graphile-worker';
+import pg from 'pg';
+import { openSchemaEngine } from './schema-engine';
+
+// Any fixed number: whoever migrates this database takes the same lock.
+const MIGRATION_LOCK = 7_203_114;
+
+/**
+ * Brings a database to the newest schema: ours, then the job queue's. Safe to call from any number of
+ * processes at once, and again. Returns the names of the migrations that it applied.
+ */
+export async function migrate(databaseUrl: string, root = process.cwd()): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const applied = await applyMigrations(databaseUrl, join(root, 'prisma'));
+    await runMigrations({ connectionString: databaseUrl });
+    return applied;
+  } finally {
+    await client.end();
+  }
+}
+
+async function applyMigrations(databaseUrl: string, prismaDir: string): Promise<string[]> {
+  const engine = await openSchemaEngine(readFileSync(join(prismaDir, 'schema.prisma'), 'utf8'), databaseUrl);
+  try {
+    const { appliedMigrationNames } = await engine.applyMigrations({
+      migrationsList: readMigrations(join(prismaDir, 'migrations')),
+      filters: { externalTables: [], externalEnums: [] },
+    });
+    return appliedMigrationNames;
+  } finally {
+    engine.free();
+  }
+}
+
+function readMigrations(baseDir: string) {
+  const lockfile = join(baseDir, 'migration_lock.toml');
+  const names = readdirSync(baseDir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+  return {
+    baseDir,
+    lockfile: {
+      path: 'migration_lock.toml',
+      content: existsSync(lockfile) ? readFileSync(lockfile, 'utf8') : null,
+    },
+    shadowDbInitScript: '',
+    migrationDirectories: names.map((name) => ({
+      path: name,
+      migrationFile: {
+        path: 'migration.sql',
+        content: { tag: 'ok' as const, value: readFileSync(join(baseDir, name, 'migration.sql'), 'utf8') },
+      },
+    })),
+  };
+}
