@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ASKED, BOT, CHANNELS, LANTERN_WORKS, testSandbox } from './test-sandbox';
+
+let sandbox: ReturnType<typeof testSandbox>;
+
+beforeEach(() => {
+  sandbox = testSandbox();
+});
+
+const VIEW = '1024';
+
+describe('before the bot is installed', () => {
+  test('it is in no server', async () => {
+    expect((await sandbox.api('GET', '/users/@me/guilds')).body).toEqual([]);
+    expect((await sandbox.api('GET', `/guilds/${LANTERN_WORKS}`)).body.code).toBe(10004);
+    expect((await sandbox.api('GET', `/guilds/${LANTERN_WORKS}/channels`)).body.code).toBe(50001);
+    expect((await sandbox.send(CHANNELS.general, { content: 'a' })).body.code).toBe(50001);
+  });
+});
+
+describe('an installed bot', () => {
+  beforeEach(() => sandbox.install());
+
+  test('has a managed role with exactly the granted permissions, also after a second install', async () => {
+    await sandbox.install('19456');
+    const { body: roles } = await sandbox.api('GET', `/guilds/${LANTERN_WORKS}/roles`);
+    const managed = roles.filter((role: { managed: boolean }) => role.managed);
+    expect(managed).toMatchObject([{ permissions: '19456', tags: { bot_id: BOT } }]);
+    const { body: member } = await sandbox.api('GET', `/guilds/${LANTERN_WORKS}/members/${BOT}`);
+    expect(member.roles).toEqual([managed[0].id]);
+  });
+
+  test('does not see hidden channels in the list, nor by id', async () => {
+    const { body } = await sandbox.api('GET', `/guilds/${LANTERN_WORKS}/channels`);
+    const names = body.map((channel: { name: string }) => channel.name);
+    expect(names).toContain('tasks');
+    expect(names).toContain('Production');
+    expect(names).not.toContain('leads');
+    expect(names).not.toContain('Leadership');
+    const hidden = await sandbox.api('GET', `/channels/${CHANNELS.leads}`);
+    expect([hidden.status, hidden.body.code]).toEqual([403, 50001]);
+    const unknown = await sandbox.api('GET', '/channels/1101000000000000999');
+    expect([unknown.status, unknown.body.code]).toEqual([404, 10003]);
+  });
+
+  test.each([
+    ['announcements', 403, 50013],
+    ['leads', 403, 50001],
+    ['ideas', 400, 50008],
+  ] as const)('cannot post in %s', async (name, status, code) => {
+    const answer = await sandbox.send(CHANNELS[name], { content: 'a' });
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+  });
+
+  test('loses its embeds silently where Embed Links is denied', async () => {
+    const body = { content: 'a', embeds: [{ title: 'b' }] };
+    expect((await sandbox.send(CHANNELS.watercooler, body)).body.embeds).toEqual([]);
+    expect((await sandbox.send(CHANNELS.tasks, body)).body.embeds).toHaveLength(1);
+  });
+
+  test('a member overwrite wins over roles', async () => {
+    await sandbox.control('PUT', `/channels/${CHANNELS.leads}/overwrite`, { allow: VIEW });
+    expect((await sandbox.api('GET', `/channels/${CHANNELS.leads}`)).status).toBe(200);
+    await sandbox.control('PUT', `/channels/${CHANNELS.tasks}/overwrite`, { deny: VIEW });
+    expect((await sandbox.send(CHANNELS.tasks, { content: 'a' })).body.code).toBe(50001);
+  });
+
+  test('without Send Messages, Embed Links is void too', async () => {
+    const { body } = await sandbox.control('PUT', `/channels/${CHANNELS.tasks}/overwrite`, { deny: '2048' });
+    expect(BigInt(body.botPermissions) & (1n << 14n)).toBe(0n);
+    expect(BigInt(body.botPermissions) & (1n << 10n)).not.toBe(0n);
+  });
+
+  test('edits and deletes its own messages, not those of others', async () => {
+    const { body: mine } = await sandbox.send(CHANNELS.general, { content: 'a' });
+    const path = `/channels/${CHANNELS.general}/messages`;
+    const edited = await sandbox.api('PATCH', `${path}/${mine.id}`, { body: { content: 'b' } });
+    expect(edited.body).toMatchObject({ content: 'b', edited_timestamp: expect.any(String) });
+    const { body: all } = await sandbox.api('GET', `${path}?limit=2`);
+    expect(all.map((each: { content: string }) => each.content)[0]).toBe('b');
+    expect((await sandbox.api('PATCH', `${path}/${all[1].id}`, { body: { content: 'c' } })).body.code).toBe(
+      50005,
+    );
+    expect((await sandbox.api('DELETE', `${path}/${all[1].id}`)).body.code).toBe(50013);
+    expect((await sandbox.api('DELETE', `${path}/${mine.id}`)).status).toBe(204);
+    expect((await sandbox.api('PATCH', `${path}/${mine.id}`, { body: { content: 'd' } })).body.code).toBe(
+      10008,
+    );
+  });
+
+  test('can leave, and is then out', async () => {
+    expect((await sandbox.api('DELETE', `/users/@me/guilds/${LANTERN_WORKS}`)).status).toBe(204);
+    expect((await sandbox.api('GET', '/users/@me/guilds')).body).toEqual([]);
+    expect((await sandbox.api('DELETE', `/users/@me/guilds/${LANTERN_WORKS}`)).body.code).toBe(10004);
+  });
+
+  test('starts anew after a reset', async () => {
+    sandbox.context.store.reset();
+    expect((await sandbox.api('GET', '/users/@me/guilds')).body).toEqual([]);
+    await sandbox.install(ASKED);
+    expect((await sandbox.send(CHANNELS.tasks, { content: 'a' })).status).toBe(200);
+  });
+
+  test('opens one direct message per person', async () => {
+    const open = () =>
+      sandbox.api('POST', '/users/@me/channels', { body: { recipient_id: '208917000000000102' } });
+    const { body: first } = await open();
+    expect((await open()).body.id).toBe(first.id);
+    expect((await sandbox.send(first.id, { content: 'Due tomorrow' })).status).toBe(200);
+    const stranger = await sandbox.api('POST', '/users/@me/channels', {
+      body: { recipient_id: '208917000000000103' },
+    });
+    expect((await sandbox.send(stranger.body.id, { content: 'a' })).body.code).toBe(50007);
+  });
+});

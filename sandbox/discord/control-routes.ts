@@ -1,0 +1,142 @@
+import { OverwriteType } from 'discord-api-types/v10';
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import { discordError } from './discord-error';
+import { parseForm } from './form';
+import { sendEvent } from './interactions/webhook-events';
+import { installBot, removeBot } from './oauth/install';
+import { findPerson } from './oauth/signed-in';
+import { permissionsIn } from './permissions';
+import { jsonBody } from './rest/access';
+import type { Env } from './rest/guard';
+import { toUser } from './rest/to-api';
+import type { StoredChannel, StoredGuild } from './state';
+import type { World } from './world';
+
+const BASE = '/_sandbox/discord';
+const bits = z.string().regex(/^\d+$/).default('0');
+const limitsForm = z.object({ limits: z.enum(['on', 'off']) });
+const overwriteForm = z.object({ allow: bits, deny: bits });
+const renameForm = z.object({ name: z.string().min(1).max(100) });
+const installForm = z.object({
+  permissions: bits,
+  scopes: z.array(z.string()).default(['bot', 'applications.commands']),
+});
+const eventForm = z.object({ person: z.enum(['mira', 'jonas', 'vera']) });
+
+/** Switches and looks behind the scenes, for tests and demonstrations. */
+export function controlRoutes(app: Hono<Env>, world: World): void {
+  const channelOf = (id: string): StoredChannel => {
+    const channel = world.channel(id);
+    if (!channel) throw discordError('unknownChannel');
+    return channel;
+  };
+  const guildOf = (id: string): StoredGuild => {
+    const guild = world.guild(id);
+    if (!guild) throw discordError('unknownGuild');
+    return guild;
+  };
+
+  app.get(`${BASE}/guilds`, (c) =>
+    c.json(
+      Object.values(world.state.guilds).map((guild) => ({
+        id: guild.id,
+        name: guild.name,
+        hasBot: world.isBotIn(guild.id),
+        channels: world.channelsOf(guild.id).map((channel) => ({
+          id: channel.id,
+          name: channel.name,
+          type: channel.type,
+          botPermissions: String(permissionsIn(world.state, channel, world.botId, world.now())),
+        })),
+      })),
+    ),
+  );
+
+  app.get(`${BASE}/channels/:channel/messages`, (c) =>
+    c.json({
+      messages: world.messagesOf(channelOf(c.req.param('channel')).id).map((message) => ({
+        ...message,
+        author: world.user(message.authorId)?.username ?? null,
+      })),
+    }),
+  );
+
+  app.get(`${BASE}/direct-messages/:user`, (c) => {
+    const user = c.req.param('user');
+    const channel = Object.values(world.state.channels).find(
+      (each) => !each.guildId && each.recipients.includes(user),
+    );
+    return c.json({ channelId: channel?.id ?? null, messages: channel ? world.messagesOf(channel.id) : [] });
+  });
+
+  app.get(`${BASE}/calls`, (c) =>
+    c.json({ calls: world.state.calls, invalidAnswers: world.state.invalidAnswers }),
+  );
+  app.delete(`${BASE}/calls`, (c) => {
+    world.state.calls = {};
+    world.state.invalidAnswers = 0;
+    world.persist();
+    return c.body(null, 204);
+  });
+
+  app.get(`${BASE}/interactions`, (c) => c.json({ interactions: world.state.interactions }));
+  app.get(`${BASE}/commands`, (c) => c.json(world.state.commands));
+
+  app.put(`${BASE}/limits`, async (c) => {
+    world.state.limits = parseForm(limitsForm, await jsonBody(c)).limits;
+    world.persist();
+    return c.json({ limits: world.state.limits });
+  });
+
+  app.put(`${BASE}/channels/:channel/overwrite`, async (c) => {
+    const channel = channelOf(c.req.param('channel'));
+    const wanted = parseForm(overwriteForm, await jsonBody(c));
+    const others = channel.overwrites.filter(({ id }) => id !== world.botId);
+    channel.overwrites = [...others, { id: world.botId, type: OverwriteType.Member, ...wanted }];
+    world.save();
+    return c.json({ botPermissions: String(permissionsIn(world.state, channel, world.botId, world.now())) });
+  });
+
+  app.patch(`${BASE}/channels/:channel`, async (c) => {
+    channelOf(c.req.param('channel')).name = parseForm(renameForm, await jsonBody(c)).name;
+    world.save();
+    return c.body(null, 204);
+  });
+
+  app.delete(`${BASE}/channels/:channel`, (c) => {
+    const { id } = channelOf(c.req.param('channel'));
+    delete world.state.channels[id];
+    delete world.state.messages[id];
+    world.save();
+    return c.body(null, 204);
+  });
+
+  app.patch(`${BASE}/guilds/:guild`, async (c) => {
+    guildOf(c.req.param('guild')).name = parseForm(renameForm, await jsonBody(c)).name;
+    world.save();
+    return c.body(null, 204);
+  });
+
+  app.put(`${BASE}/guilds/:guild/bot`, async (c) => {
+    const { permissions, scopes } = parseForm(installForm, await jsonBody(c));
+    installBot(world, guildOf(c.req.param('guild')), BigInt(permissions), scopes);
+    return c.body(null, 204);
+  });
+
+  app.delete(`${BASE}/guilds/:guild/bot`, (c) => {
+    removeBot(world, guildOf(c.req.param('guild')));
+    return c.body(null, 204);
+  });
+
+  app.post(`${BASE}/deauthorize`, async (c) => {
+    const person = findPerson(parseForm(eventForm, await jsonBody(c)).person);
+    const user = world.user(person?.discordId ?? '');
+    if (!user) throw discordError('unknownUser');
+    world.state.authorizations = world.state.authorizations.filter(({ userId }) => userId !== user.id);
+    world.persist();
+    return c.json({
+      status: (await sendEvent(world, 'APPLICATION_DEAUTHORIZED', { user: toUser(user) })) ?? null,
+    });
+  });
+}

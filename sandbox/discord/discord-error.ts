@@ -1,0 +1,81 @@
+/** Discord's nested description of what is wrong in a body: `_errors` lists at the place they belong to. */
+export interface FormErrors {
+  [key: string]: FormErrors | { code: string; message: string }[];
+}
+
+/** An answer other than success, in Discord's own shape. */
+export class DiscordError extends Error {
+  constructor(
+    readonly status: 400 | 401 | 403 | 404 | 405 | 415 | 429 | 500,
+    readonly code: number,
+    message: string,
+    readonly errors?: FormErrors,
+  ) {
+    super(message);
+  }
+
+  body(): { message: string; code: number; errors?: FormErrors } {
+    return { message: this.message, code: this.code, ...(this.errors && { errors: this.errors }) };
+  }
+}
+
+const KNOWN = {
+  unauthorized: [401, 0, '401: Unauthorized'],
+  notFound: [404, 0, '404: Not Found'],
+  methodNotAllowed: [405, 0, '405: Method Not Allowed'],
+  unknownChannel: [404, 10003, 'Unknown Channel'],
+  unknownGuild: [404, 10004, 'Unknown Guild'],
+  unknownMember: [404, 10007, 'Unknown Member'],
+  unknownMessage: [404, 10008, 'Unknown Message'],
+  unknownUser: [404, 10013, 'Unknown User'],
+  unknownWebhook: [404, 10015, 'Unknown Webhook'],
+  unknownInteraction: [404, 10062, 'Unknown interaction'],
+  unknownCommand: [404, 10063, 'Unknown application command'],
+  tooManyCommandCreates: [
+    400,
+    30034,
+    'Max number of daily application command creates has been reached (200)',
+  ],
+  tooManyCommands: [400, 30032, 'Maximum number of application commands reached (100)'],
+  networkError: [403, 40333, 'internal network error'],
+  alreadyAcknowledged: [400, 40060, 'Interaction has already been acknowledged.'],
+  missingAccess: [403, 50001, 'Missing Access'],
+  notOnDirectMessage: [403, 50003, 'Cannot execute action on a DM channel'],
+  notTheAuthor: [403, 50005, 'Cannot edit a message authored by another user'],
+  emptyMessage: [400, 50006, 'Cannot send an empty message'],
+  cannotMessageUser: [403, 50007, 'Cannot send messages to this user'],
+  notText: [400, 50008, 'Cannot send messages in a non-text channel'],
+  missingPermissions: [403, 50013, 'Missing Permissions'],
+  invalidWebhookToken: [401, 50027, 'Invalid Webhook Token'],
+  invalidJson: [400, 50109, 'The request body contains invalid JSON.'],
+} as const;
+
+/** One of Discord's documented errors. */
+export function discordError(name: keyof typeof KNOWN): DiscordError {
+  const [status, code, message] = KNOWN[name];
+  return new DiscordError(status, code, message);
+}
+
+/** "Invalid Form Body" with one message at one place. */
+export function formError(path: PropertyKey[], code: string, message: string): DiscordError {
+  return new DiscordError(400, 50035, 'Invalid Form Body', nest([{ path, code, message }]));
+}
+
+export function nest(issues: { path: PropertyKey[]; code: string; message: string }[]): FormErrors {
+  const root: FormErrors = {};
+  for (const { path, code, message } of issues) {
+    let at = root;
+    for (const key of path) {
+      const next = at[String(key)];
+      if (next && !Array.isArray(next)) at = next;
+      else {
+        const made: FormErrors = {};
+        at[String(key)] = made;
+        at = made;
+      }
+    }
+    const here = at['_errors'];
+    at['_errors'] = [...(Array.isArray(here) ? here : []), { code, message }];
+  }
+  return root;
+}

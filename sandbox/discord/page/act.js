@@ -1,0 +1,28 @@
+/** Sends what a person does; the answer is an object even when the sandbox cannot be reached. */
+export async function act(path, body) {
+  try {
+    const response = await fetch(`/_page/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return await response.json();
+  } catch {
+    return { error: 'The sandbox did not answer' };
+  }
+}
+
+export function channelId() {
+  return document.querySelector('.app').dataset.channelId;
+}
+
+/** Shows a failure in its place, or takes it away. */
+export function showFailure(place, answer) {
+  if (!place) return;
+  place.hidden = !answer?.error;
+  place.textContent = answer?.error ?? '';
+  if (!answer?.problem) return;
+  const detail = document.createElement('small');
+  detail.textContent = answer.problem;
+  place.append(detail);
+}

@@ -1,0 +1,37 @@
+/** @jsxImportSource hono/jsx */
+import { raw } from 'hono/html';
+import type { Child } from 'hono/jsx';
+
+interface Props {
+  title: string;
+  children: Child;
+  scripts?: boolean;
+  /** Milliseconds by which the sandbox's clock is ahead of the real one. */
+  clockOffsetMs?: number;
+}
+
+/** The frame of every page, with the strip that says what this is. */
+export function Document({ title, children, scripts = false, clockOffsetMs = 0 }: Props) {
+  return (
+    <>
+      {raw('<!doctype html>')}
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <title>{title}</title>
+          <link rel="icon" href="data:," />
+          <link rel="stylesheet" href="/page/discord.css" />
+          <link rel="stylesheet" href="/page/messages.css" />
+          {scripts && <script type="module" src="/page/main.js" />}
+        </head>
+        <body data-clock-offset={String(clockOffsetMs)}>
+          <aside class="strip" aria-label="About this page">
+            Sandbox: a stand-in for Discord
+          </aside>
+          {children}
+        </body>
+      </html>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context, MiddlewareHandler } from 'hono';
+import { DiscordError, discordError, formError } from '../discord-error';
+import type { Bucket, Usage } from '../rate-limiter';
+import type { World } from '../world';
+import { routeOf } from './route-limits';
+
+export type Env = { Bindings: HttpBindings };
+
+const USER_AGENT = /^DiscordBot \(\S+, [^)\s]+\)/;
+const COUNTS_AS_INVALID = new Set([401, 403, 429]);
+
+/** What stands before every REST call: faults, the caller's manners, rate limits; and the books after it. */
+export function guard(world: World): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const route = routeOf(c.req.method, c.req.path);
+    const call = `${c.req.method} ${c.req.path}`;
+    const { faults } = world.context;
+    world.state.calls[route.name] = (world.state.calls[route.name] ?? 0) + 1;
+
+    const slow = faults.take('discord', ['slow'], call);
+    if (slow) await new Promise((resolve) => setTimeout(resolve, slow.delayMs));
+    const fail = faults.take('discord', ['fail'], call);
+    const hangup = faults.take('discord', ['hangup'], call);
+
+    const isLimited = world.state.limits === 'on' && !fail;
+    const global = isLimited && !route.outsideGlobal ? world.limiter.takeGlobal() : undefined;
+    const usage =
+      isLimited && global?.allowed !== false ? world.limiter.take(route.bucket, route.major) : undefined;
+    if (fail) c.res = failed(fail.status, c.req.path);
+    else if (global && !global.allowed) c.res = tooMany(global, 'global');
+    else if (usage && !usage.allowed) c.res = tooMany(usage, 'user');
+    else {
+      const refusal = badManners(c);
+      if (refusal) c.res = c.json(refusal.body(), refusal.status);
+      else await next();
+    }
+    if (usage) setHeaders(c, usage, route.bucket);
+    if (COUNTS_AS_INVALID.has(c.res.status)) world.state.invalidAnswers += 1;
+    world.persist();
+    if (hangup) c.res = hangUp(c);
+  };
+}
+
+/** Turns thrown errors into Discord's bodies. A fault of the stand-in itself is also told on stderr. */
+export function answerError(error: Error, c: Context): Response {
+  if (error instanceof DiscordError) return c.json(error.body(), error.status);
+  process.stderr.write(`${error.stack ?? error.message}\n`);
+  return c.json({ message: '500: Internal Server Error', code: 0 }, 500);
+}
+
+function badManners(c: Context): DiscordError | undefined {
+  if (!USER_AGENT.test(c.req.header('user-agent') ?? '')) return discordError('networkError');
+  if (!['POST', 'PUT', 'PATCH'].includes(c.req.method) || c.req.path.includes('/oauth2/')) return undefined;
+  const type = c.req.header('content-type')?.split(';')[0]?.trim() ?? '';
+  const isEmpty = !type && (c.req.header('content-length') ?? '0') === '0';
+  if (type === 'application/json' || isEmpty) return undefined;
+  const expected = 'Expected "Content-Type" header to be one of {\'application/json\'}.';
+  return formError([], 'CONTENT_TYPE_INVALID', expected);
+}
+
+function tooMany(usage: Usage, scope: 'user' | 'global'): Response {
+  const global = scope === 'global';
+  const body = { message: 'You are being rate limited.', retry_after: usage.resetAfterSeconds, global };
+  return Response.json(body, {
+    status: 429,
+    headers: {
+      'retry-after': String(Math.ceil(usage.resetAfterSeconds)),
+      'x-ratelimit-scope': scope,
+      ...(global && { 'x-ratelimit-global': 'true' }),
+    },
+  });
+}
+
+function setHeaders(c: Context, usage: Usage, bucket: Bucket): void {
+  c.header('x-ratelimit-limit', String(usage.limit));
+  c.header('x-ratelimit-remaining', String(usage.remaining));
+  c.header('x-ratelimit-reset', usage.resetAt.toFixed(3));
+  c.header('x-ratelimit-reset-after', usage.resetAfterSeconds.toFixed(3));
+  c.header('x-ratelimit-bucket', bucket.name);
+}
+
+function failed(status: number, path: string): Response {
+  if (status === 429) {
+    return tooMany({ allowed: false, limit: 1, remaining: 0, resetAfterSeconds: 1, resetAt: 0 }, 'user');
+  }
+  const known = {
+    401: discordError('unauthorized'),
+    403: discordError('missingAccess'),
+    404: discordError(path.includes('/channels/') ? 'unknownChannel' : 'unknownGuild'),
+  }[status];
+  const title = status === 500 ? 'Internal Server Error' : 'Service Unavailable';
+  return Response.json(known?.body() ?? { message: `${status}: ${title}`, code: 0 }, { status });
+}
+
+/** Drops the connection after the work is done; without a socket (in-process calls) there is none to drop. */
+function hangUp(c: Context<Env>): Response {
+  if (!c.env?.incoming) return new Response(null, { status: 502 });
+  c.env.incoming.socket.destroy();
+  return RESPONSE_ALREADY_SENT;
+}

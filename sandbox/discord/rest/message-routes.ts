@@ -1,0 +1,96 @@
+import { PermissionFlagsBits as Bit, ChannelType, MessageFlags } from 'discord-api-types/v10';
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import { discordError } from '../discord-error';
+import { parseForm } from '../form';
+import { parseMessage } from '../messages/message-schema';
+import { editMessage, postMessage } from '../messages/post-message';
+import { may, permissionsIn } from '../permissions';
+import type { StoredChannel } from '../state';
+import type { World } from '../world';
+import { jsonBody, requireBot, requireChannel, requireMessage, requirePermission } from './access';
+import type { Env } from './guard';
+import { toChannel, toMessage } from './to-api';
+
+const SNOWFLAKE = /^\d{1,20}$/;
+const WITHOUT_MESSAGES = [ChannelType.GuildCategory, ChannelType.GuildForum, ChannelType.GuildMedia];
+
+const pageSchema = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  before: z.string().regex(SNOWFLAKE).optional(),
+  after: z.string().regex(SNOWFLAKE).optional(),
+});
+
+export function messageRoutes(api: Hono<Env>, world: World): void {
+  api.get('/channels/:channel', (c) => {
+    requireBot(world, c);
+    return c.json(toChannel(world, requireChannel(world, c.req.param('channel'))));
+  });
+
+  api.get('/channels/:channel/messages', (c) => {
+    requireBot(world, c);
+    const channel = requireChannel(world, c.req.param('channel'));
+    requireText(channel);
+    const { limit, before, after } = parseForm(pageSchema, c.req.query());
+    if (!may(permissionsIn(world.state, channel, world.botId, world.now()), Bit.ReadMessageHistory))
+      return c.json([]);
+    const all = world
+      .messagesOf(channel.id)
+      .filter((each) => !each.ephemeralFor)
+      .filter(
+        (each) =>
+          (!before || BigInt(each.id) < BigInt(before)) && (!after || BigInt(each.id) > BigInt(after)),
+      );
+    const page = after ? all.slice(0, limit) : all.slice(-limit);
+    return c.json(page.reverse().map((each) => toMessage(world, each)));
+  });
+
+  api.get('/channels/:channel/messages/:message', (c) => {
+    requireBot(world, c);
+    const channel = requireChannel(world, c.req.param('channel'));
+    requirePermission(world, channel, Bit.ReadMessageHistory);
+    return c.json(toMessage(world, requireMessage(world, channel, c.req.param('message'))));
+  });
+
+  api.post('/channels/:channel/messages', async (c) => {
+    requireBot(world, c);
+    const channel = requireChannel(world, c.req.param('channel'));
+    requireText(channel);
+    requirePermission(world, channel, Bit.SendMessages);
+    if (!channel.guildId && !sharesServer(world, channel)) throw discordError('cannotMessageUser');
+    const body = parseMessage(await jsonBody(c));
+    return c.json(toMessage(world, postMessage(world, channel, world.botId, body)));
+  });
+
+  api.patch('/channels/:channel/messages/:message', async (c) => {
+    requireBot(world, c);
+    const channel = requireChannel(world, c.req.param('channel'));
+    const message = requireMessage(world, channel, c.req.param('message'));
+    if (message.authorId !== world.botId) throw discordError('notTheAuthor');
+    const isLayout = Boolean(message.flags & MessageFlags.IsComponentsV2);
+    editMessage(world, message, parseMessage(await jsonBody(c), { isLayout }));
+    return c.json(toMessage(world, message));
+  });
+
+  api.delete('/channels/:channel/messages/:message', (c) => {
+    requireBot(world, c);
+    const channel = requireChannel(world, c.req.param('channel'));
+    const message = requireMessage(world, channel, c.req.param('message'));
+    if (message.authorId !== world.botId) {
+      if (!channel.guildId) throw discordError('notOnDirectMessage');
+      requirePermission(world, channel, Bit.ManageMessages);
+    }
+    world.removeMessage(message);
+    return c.body(null, 204);
+  });
+}
+
+function requireText(channel: StoredChannel): void {
+  if (WITHOUT_MESSAGES.includes(channel.type)) throw discordError('notText');
+}
+
+function sharesServer(world: World, channel: StoredChannel): boolean {
+  return Object.values(world.state.guilds).some((guild) =>
+    channel.recipients.every((id) => guild.members.some((member) => member.userId === id)),
+  );
+}

@@ -1,0 +1,197 @@
+import { PermissionFlagsBits as Bit, ChannelType, OverwriteType } from 'discord-api-types/v10';
+import type { Overwrite, StoredChannel, StoredGuild, StoredMember, StoredRole } from './state';
+
+export interface SeedGuild {
+  guild: StoredGuild;
+  channels: StoredChannel[];
+}
+
+const MIRA = '208917000000000101';
+const JONAS = '208917000000000102';
+const VERA = '208917000000000103';
+const INES = '208917000000000201';
+const TOMAS = '208917000000000202';
+
+/** What everybody may do. Embed Links is missing on purpose: the bot must bring it. */
+const EVERYONE =
+  Bit.ViewChannel |
+  Bit.SendMessages |
+  Bit.ReadMessageHistory |
+  Bit.AddReactions |
+  Bit.Connect |
+  Bit.Speak |
+  Bit.UseApplicationCommands |
+  Bit.ChangeNickname |
+  Bit.SendMessagesInThreads;
+
+const LEADS =
+  Bit.ManageGuild | Bit.ManageMessages | Bit.MentionEveryone | Bit.EmbedLinks | Bit.ManageChannels;
+
+/** A studio with the channels a bot meets in practice: open, read-only, without embeds, hidden, voice, forum. */
+export function lanternWorks(): SeedGuild {
+  const id = '1101000000000000001';
+  const leads = '1101000000000000011';
+  const artists = '1101000000000000012';
+  const engineers = '1101000000000000013';
+  const readOnly = [deny(id, Bit.SendMessages), allow(leads, Bit.SendMessages)];
+  const hidden = [deny(id, Bit.ViewChannel), allow(leads, Bit.ViewChannel)];
+  const general = '1101000000000000101';
+  const production = '1101000000000000102';
+  const leadership = '1101000000000000103';
+  const voice = '1101000000000000104';
+  return {
+    guild: {
+      id,
+      name: 'Lantern Works',
+      ownerId: MIRA,
+      locale: 'en-GB',
+      roles: [
+        everyone(id),
+        role(engineers, 'Engineers', 0x5b8def, 0n, 1, true),
+        role(artists, 'Artists', 0xd07ab8, 0n, 2, true),
+        role(leads, 'Leads', 0xe0a33e, LEADS, 3, false),
+      ],
+      members: [
+        member(MIRA, [leads]),
+        member(JONAS, [leads, engineers]),
+        member(INES, [artists]),
+        member(TOMAS, [engineers]),
+      ],
+      installedScopes: null,
+    },
+    channels: [
+      channel(id, general, ChannelType.GuildCategory, 'General', 0),
+      channel(id, production, ChannelType.GuildCategory, 'Production', 1),
+      channel(id, leadership, ChannelType.GuildCategory, 'Leadership', 2, { overwrites: hidden }),
+      channel(id, voice, ChannelType.GuildCategory, 'Voice', 3),
+      channel(id, '1101000000000000201', ChannelType.GuildAnnouncement, 'announcements', 0, {
+        parentId: general,
+        topic: 'News from the leads. Everybody reads, leads write.',
+        overwrites: readOnly,
+      }),
+      channel(id, '1101000000000000202', ChannelType.GuildText, 'general', 1, { parentId: general }),
+      channel(id, '1101000000000000203', ChannelType.GuildText, 'watercooler', 2, {
+        parentId: general,
+        topic: 'Words only: links are not unfolded here.',
+        overwrites: [deny(id, Bit.EmbedLinks)],
+      }),
+      channel(id, '1101000000000000204', ChannelType.GuildText, 'build-log', 3, {
+        parentId: production,
+        topic: 'Every build of Emberfall, and what became of it.',
+      }),
+      channel(id, '1101000000000000205', ChannelType.GuildText, 'bugs', 4, { parentId: production }),
+      channel(id, '1101000000000000206', ChannelType.GuildText, 'tasks', 5, {
+        parentId: production,
+        topic: 'What moves on the task board.',
+      }),
+      channel(id, '1101000000000000207', ChannelType.GuildText, 'art-review', 6, { parentId: production }),
+      channel(id, '1101000000000000208', ChannelType.GuildForum, 'ideas', 7, { parentId: production }),
+      channel(id, '1101000000000000209', ChannelType.GuildText, 'leads', 8, {
+        parentId: leadership,
+        topic: 'Money and people. Leads only.',
+        overwrites: hidden,
+      }),
+      channel(id, '1101000000000000210', ChannelType.GuildVoice, 'Standup', 0, { parentId: voice }),
+    ],
+  };
+}
+
+/** Mira's second server, so that choosing one is a real choice. */
+export function lanternPlaytest(): SeedGuild {
+  const id = '1103000000000000001';
+  return {
+    guild: {
+      id,
+      name: 'Lantern Playtest',
+      ownerId: MIRA,
+      locale: 'en-US',
+      roles: [everyone(id)],
+      members: [member(MIRA, []), member(JONAS, []), member(TOMAS, [])],
+      installedScopes: null,
+    },
+    channels: [
+      channel(id, '1103000000000000201', ChannelType.GuildText, 'lobby', 0),
+      channel(id, '1103000000000000202', ChannelType.GuildText, 'feedback', 1),
+    ],
+  };
+}
+
+/** The stranger's server: none of the studio is a member. */
+export function mothAndFlame(): SeedGuild {
+  const id = '1102000000000000001';
+  const shop = '1102000000000000101';
+  return {
+    guild: {
+      id,
+      name: 'Moth & Flame',
+      ownerId: VERA,
+      locale: 'sv-SE',
+      roles: [everyone(id)],
+      members: [member(VERA, [])],
+      installedScopes: null,
+    },
+    channels: [
+      channel(id, shop, ChannelType.GuildCategory, 'Shop', 0),
+      channel(id, '1102000000000000201', ChannelType.GuildText, 'counter', 0, { parentId: shop }),
+      channel(id, '1102000000000000202', ChannelType.GuildText, 'orders', 1, { parentId: shop }),
+    ],
+  };
+}
+
+function everyone(guildId: string): StoredRole {
+  return role(guildId, '@everyone', 0, EVERYONE, 0, false);
+}
+
+function role(
+  id: string,
+  name: string,
+  colour: number,
+  bits: bigint,
+  position: number,
+  mentionable: boolean,
+): StoredRole {
+  return {
+    id,
+    name,
+    colour,
+    permissions: String(bits),
+    position,
+    hoist: colour > 0,
+    mentionable,
+    managed: false,
+  };
+}
+
+function member(userId: string, roles: string[]): StoredMember {
+  return { userId, roles, joinedAt: '2025-02-03T09:00:00.000Z', timedOutUntil: null };
+}
+
+function allow(roleId: string, bits: bigint): Overwrite {
+  return { id: roleId, type: OverwriteType.Role, allow: String(bits), deny: '0' };
+}
+
+function deny(roleId: string, bits: bigint): Overwrite {
+  return { id: roleId, type: OverwriteType.Role, allow: '0', deny: String(bits) };
+}
+
+function channel(
+  guildId: string,
+  id: string,
+  type: ChannelType,
+  name: string,
+  position: number,
+  rest: Partial<StoredChannel> = {},
+): StoredChannel {
+  return {
+    id,
+    type,
+    guildId,
+    parentId: null,
+    name,
+    topic: null,
+    position,
+    overwrites: [],
+    recipients: [],
+    ...rest,
+  };
+}

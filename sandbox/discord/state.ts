@@ -1,0 +1,179 @@
+import type {
+  APIApplicationCommand,
+  APIApplicationCommandOptionChoice,
+  APIEmbed,
+  APIMessageTopLevelComponent,
+  APIModalInteractionResponseCallbackData,
+  ChannelType,
+  InteractionResponseType,
+  InteractionType,
+  MessageType,
+  OverwriteType,
+} from 'discord-api-types/v10';
+
+/** Everything the stand-in remembers. Permission sets are decimal strings, moments ISO strings. */
+export interface DiscordState {
+  /** Grows with every change, so that open pages know when to look again. */
+  revision: number;
+  lastId: string;
+  limits: 'on' | 'off';
+  application: StoredApplication;
+  users: Record<string, StoredUser>;
+  guilds: Record<string, StoredGuild>;
+  channels: Record<string, StoredChannel>;
+  /** By channel id, oldest first. */
+  messages: Record<string, StoredMessage[]>;
+  commands: { global: APIApplicationCommand[]; guilds: Record<string, APIApplicationCommand[]> };
+  /** How many commands were created, by "guild or global" and day. */
+  commandCreates: Record<string, number>;
+  codes: Record<string, StoredCode>;
+  authorizations: StoredAuthorization[];
+  interactions: StoredInteraction[];
+  /** How often each REST route was called, e.g. "POST /channels/:id/messages". */
+  calls: Record<string, number>;
+  /** Answers that count towards Discord's ban for invalid requests (401, 403, 429). */
+  invalidAnswers: number;
+}
+
+export interface StoredApplication {
+  botUserId: string;
+  name: string;
+  description: string;
+  /** Null stands for the application's own address, see SandboxContext.appUrl. */
+  interactionsEndpointUrl: string | null;
+  eventWebhooksUrl: string | null;
+  eventWebhooksStatus: 1 | 2 | 3;
+  eventWebhooksTypes: string[];
+}
+
+export interface StoredUser {
+  id: string;
+  username: string;
+  globalName: string;
+  bot: boolean;
+  email: string | null;
+  locale: string;
+  colour: string;
+}
+
+export interface StoredRole {
+  id: string;
+  name: string;
+  colour: number;
+  permissions: string;
+  position: number;
+  hoist: boolean;
+  mentionable: boolean;
+  /** True for the role that Discord makes for the bot. */
+  managed: boolean;
+}
+
+export interface StoredMember {
+  userId: string;
+  roles: string[];
+  joinedAt: string;
+  timedOutUntil: string | null;
+}
+
+export interface StoredGuild {
+  id: string;
+  name: string;
+  ownerId: string;
+  locale: string;
+  roles: StoredRole[];
+  members: StoredMember[];
+  /** Scopes under which the application was installed; absent when it was not. */
+  installedScopes: string[] | null;
+}
+
+export interface Overwrite {
+  id: string;
+  type: OverwriteType;
+  allow: string;
+  deny: string;
+}
+
+export interface StoredChannel {
+  id: string;
+  type: ChannelType;
+  /** Null for a direct message. */
+  guildId: string | null;
+  parentId: string | null;
+  name: string;
+  topic: string | null;
+  position: number;
+  overwrites: Overwrite[];
+  /** The two sides of a direct message. */
+  recipients: string[];
+}
+
+/** Who a message truly notified; mentions in embeds never do. */
+export interface Pings {
+  users: string[];
+  roles: string[];
+  everyone: boolean;
+}
+
+export interface StoredMessage {
+  id: string;
+  channelId: string;
+  authorId: string;
+  type: MessageType;
+  content: string;
+  embeds: APIEmbed[];
+  components: APIMessageTopLevelComponent[];
+  flags: number;
+  createdAt: string;
+  editedAt: string | null;
+  edits: number;
+  /** Grows with every change that can be seen. */
+  version: number;
+  nonce: string | number | null;
+  pings: Pings;
+  replyTo: { channelId: string; messageId: string } | null;
+  /** The only person who sees it. */
+  ephemeralFor: string | null;
+  interactionId: string | null;
+  /** Shown above an answer: who used what. */
+  interaction: { id: string; type: InteractionType; userId: string; name: string } | null;
+}
+
+export interface StoredInteraction {
+  id: string;
+  token: string;
+  type: InteractionType;
+  name: string;
+  userId: string;
+  channelId: string;
+  guildId: string | null;
+  createdAt: string;
+  status: 'pending' | 'answered' | 'failed';
+  answer: InteractionResponseType | null;
+  /** The type of a message that answers it. */
+  answerType: MessageType;
+  /** The message that "@original" means. */
+  originalId: string | null;
+  /** The message whose button or menu was used. */
+  sourceId: string | null;
+  modal: APIModalInteractionResponseCallbackData | null;
+  choices: APIApplicationCommandOptionChoice[] | null;
+  /** Why an answer was refused. */
+  problem: string | null;
+}
+
+export interface StoredCode {
+  userId: string;
+  scopes: string[];
+  redirectUri: string;
+  guildId: string | null;
+  expiresAt: string;
+}
+
+export interface StoredAuthorization {
+  userId: string;
+  scopes: string[];
+  guildId: string | null;
+  accessToken: string;
+  refreshToken: string;
+  expiresAt: string;
+}

@@ -1,0 +1,105 @@
+import type { SandboxContext } from '../context';
+import type { Slice } from '../store';
+import { RateLimiter } from './rate-limiter';
+import { seed } from './seed';
+import type { DiscordState, StoredChannel, StoredGuild, StoredMessage, StoredUser } from './state';
+
+const DISCORD_EPOCH_MS = 1_420_070_400_000n;
+const SEQUENCE_BITS = 22n;
+
+/** The stand-in's memory with the few questions everybody asks of it. */
+export class World {
+  private readonly slice: Slice<DiscordState>;
+  private readonly limiters = new WeakMap<DiscordState, RateLimiter>();
+  /** Wakes the request that waits for an interaction's answer, by interaction id. */
+  readonly waiting = new Map<string, () => void>();
+
+  constructor(readonly context: SandboxContext) {
+    this.slice = context.store.slice('discord', seed);
+  }
+
+  /** Always read anew: a reset replaces the whole state. */
+  get state(): DiscordState {
+    return this.slice.value;
+  }
+
+  /** The counters belong to one state, so a reset also forgets them. */
+  get limiter(): RateLimiter {
+    const known = this.limiters.get(this.state) ?? new RateLimiter();
+    this.limiters.set(this.state, known);
+    return known;
+  }
+
+  get applicationId(): string {
+    return this.context.credentials.discord.applicationId;
+  }
+
+  get botId(): string {
+    return this.state.application.botUserId;
+  }
+
+  /** Keeps a change that people can see; open pages look again. */
+  save(): void {
+    this.state.revision += 1;
+    this.persist();
+  }
+
+  /** Keeps a change that only the books show. */
+  persist(): void {
+    this.slice.save();
+  }
+
+  now(): Date {
+    return this.context.now();
+  }
+
+  /** A new snowflake, larger than every one before it. */
+  nextId(): string {
+    const byTime = (BigInt(this.now().getTime()) - DISCORD_EPOCH_MS) << SEQUENCE_BITS;
+    const last = BigInt(this.state.lastId);
+    const id = String(byTime > last ? byTime : last + 1n);
+    this.state.lastId = id;
+    return id;
+  }
+
+  user(id: string): StoredUser | undefined {
+    return this.state.users[id];
+  }
+
+  guild(id: string | null): StoredGuild | undefined {
+    return id ? this.state.guilds[id] : undefined;
+  }
+
+  channel(id: string): StoredChannel | undefined {
+    return this.state.channels[id];
+  }
+
+  channelsOf(guildId: string): StoredChannel[] {
+    return Object.values(this.state.channels).filter((each) => each.guildId === guildId);
+  }
+
+  messagesOf(channelId: string): StoredMessage[] {
+    return this.state.messages[channelId] ?? [];
+  }
+
+  message(channelId: string, messageId: string): StoredMessage | undefined {
+    return this.messagesOf(channelId).find((each) => each.id === messageId);
+  }
+
+  addMessage(message: StoredMessage): void {
+    const list = this.messagesOf(message.channelId);
+    list.push(message);
+    this.state.messages[message.channelId] = list;
+    this.save();
+  }
+
+  removeMessage(message: StoredMessage): void {
+    const rest = this.messagesOf(message.channelId).filter((each) => each.id !== message.id);
+    this.state.messages[message.channelId] = rest;
+    this.save();
+  }
+
+  isBotIn(guildId: string): boolean {
+    return this.guild(guildId)?.members.some((each) => each.userId === this.botId) ?? false;
+  }
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+/**
+ * A switch that makes a stand-in misbehave.
+ * fail: answer with `status` and the service's own error body; slow: wait `delayMs` first; hangup: do the
+ * work, then drop the connection; drop, duplicate, delay, reorder: what happens to an outgoing webhook.
+ */
+export const faultSchema = z.object({
+  target: z.enum([
+    'identity',
+    'discord',
+    'notion',
+    'stripe',
+    'notion.webhook',
+    'stripe.webhook',
+    'interaction',
+  ]),
+  kind: z.enum(['fail', 'slow', 'hangup', 'drop', 'duplicate', 'delay', 'reorder']),
+  /** A regular expression over "METHOD /path"; absent means every call of the target. */
+  match: z.string().optional(),
+  /** How many calls it hits; 0 means until cleared. */
+  times: z.number().int().min(0).default(1),
+  status: z.number().int().min(400).max(599).default(500),
+  delayMs: z.number().int().min(0).max(120_000).default(1000),
+});
+
+export type Fault = z.infer<typeof faultSchema>;
+type Kind = Fault['kind'];
+
+export class Faults {
+  private active: (Fault & { hits: number })[] = [];
+
+  add(fault: Fault): void {
+    this.active.push({ ...fault, hits: 0 });
+  }
+
+  clear(): void {
+    this.active = [];
+  }
+
+  list(): Fault[] {
+    return this.active;
+  }
+
+  /** The first active fault of one of these kinds for this call, counted as used; else undefined. */
+  take(target: Fault['target'], kinds: Kind[], call: string): Fault | undefined {
+    const fault = this.active.find(
+      (each) =>
+        each.target === target &&
+        kinds.includes(each.kind) &&
+        (!each.match || new RegExp(each.match).test(call)) &&
+        (each.times === 0 || each.hits < each.times),
+    );
+    if (fault) fault.hits += 1;
+    return fault;
+  }
+}

@@ -1,0 +1,136 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createLocalJWKSet, type JWK, jwtVerify } from 'jose';
+import { z } from 'zod';
+import type { SandboxContext } from '../context';
+import { PEOPLE } from '../people';
+import { avatarSvg } from './avatar';
+import { findPerson, profileClaims } from './identity-account';
+import { identityKeys, identityState } from './identity-state';
+import { createProvider } from './oidc';
+import { indexPage } from './pages';
+import { send, sendJson } from './respond';
+import { signIn } from './sign-in';
+
+const controlSchema = z.strictObject({ accessTokenSeconds: z.number().int().min(1).max(2_592_000) });
+
+/** The stand-in for the hosted identity provider, with "Sign in with Discord" as a choice of people. */
+export async function identityListener(context: SandboxContext): Promise<RequestListener> {
+  const state = identityState(context);
+  const provider = await createProvider(context, state);
+  const answerByProvider = provider.callback();
+  const keySet = createLocalJWKSet({ keys: [publicKey(identityKeys(context).signing)] });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', context.urls.identity);
+    const path = url.pathname;
+    if (path === '/_sandbox/identity') return control(request, response);
+    if (path === '/_sandbox/identity/revoke') return revokeAll(response);
+    if (await misbehave(context, request, response, path)) return;
+    if (path === '/') return send(response, 200, 'text/html', index());
+    if (path.startsWith('/avatars/')) return sendAvatar(response, path);
+    if (path.startsWith('/sign-in/')) return signIn(provider, request, response);
+    if (path === '/userinfo' && isJwtBearer(request)) return userinfo(request, response);
+    if (path === '/authorize') allowOfflineAccess(request, url);
+    answerByProvider(request, response);
+  }
+
+  async function control(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const change = controlSchema.safeParse(parseJson(await text(request)));
+    if (!change.success) return sendJson(response, 400, { error: z.prettifyError(change.error) });
+    state.value.accessTokenSeconds = change.data.accessTokenSeconds;
+    state.save();
+    sendJson(response, 200, change.data);
+  }
+
+  /** What a tenant's administrator does with "log out everywhere": no refresh token works any more. */
+  function revokeAll(response: ServerResponse): void {
+    state.value.records = {};
+    state.save();
+    sendJson(response, 200, {});
+  }
+
+  /** oidc-provider itself refuses tokens of an API here; the hosted provider takes them. */
+  async function userinfo(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const token = (request.headers.authorization ?? '').slice('Bearer '.length);
+    const options = { issuer: `${context.urls.identity}/`, audience: `${context.urls.identity}/userinfo` };
+    const subject = await jwtVerify(token, keySet, options).then(
+      ({ payload }) => payload.sub ?? '',
+      () => '',
+    );
+    const person = findPerson(subject);
+    if (!person) return sendJson(response, 401, { error: 'invalid_token' });
+    sendJson(response, 200, profileClaims(context, subject, person));
+  }
+
+  function index(): string {
+    return indexPage([
+      { href: context.appUrl, title: 'Pagewire', about: 'The application' },
+      {
+        href: context.urls.discord,
+        title: 'Discord',
+        about: 'Servers, channels and the cards posted in them',
+      },
+      { href: context.urls.notion, title: 'Notion', about: 'Databases to look at and to edit' },
+    ]);
+  }
+
+  return (request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else sendJson(response, 400, { error: error instanceof Error ? error.message : String(error) });
+    });
+  };
+}
+
+/** oidc-provider gives a refresh token only after a consent prompt; the hosted provider needs none. */
+function allowOfflineAccess(request: IncomingMessage, url: URL): void {
+  if (!url.searchParams.get('scope')?.split(' ').includes('offline_access')) return;
+  const prompts = new Set(url.searchParams.get('prompt')?.split(' '));
+  if (prompts.has('none')) return;
+  url.searchParams.set('prompt', [...prompts.add('consent')].join(' '));
+  request.url = `${url.pathname}${url.search}`;
+}
+
+/** Applies an active fault; true when the call has been answered by it. */
+async function misbehave(
+  context: SandboxContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+): Promise<boolean> {
+  const fault = context.faults.take('identity', ['fail', 'slow', 'hangup'], `${request.method} ${path}`);
+  if (fault?.kind === 'fail') {
+    sendJson(response, fault.status, {
+      error: 'server_error',
+      error_description: 'The sandbox was told to fail',
+    });
+    return true;
+  }
+  if (fault?.kind === 'slow') await wait(fault.delayMs);
+  if (fault?.kind === 'hangup') response.end = () => response.destroy();
+  return false;
+}
+
+function sendAvatar(response: ServerResponse, path: string): void {
+  const person = PEOPLE.find(({ key }) => path === `/avatars/${key}.svg`);
+  if (person) send(response, 200, 'image/svg+xml', avatarSvg(person));
+  else send(response, 404, 'text/plain', 'Not found');
+}
+
+function publicKey({ kty, n, e, kid, alg, use }: JWK): JWK {
+  return { kty, n, e, kid, alg, use };
+}
+
+function isJwtBearer(request: IncomingMessage): boolean {
+  return /^Bearer [^.]+\.[^.]+\.[^.]+$/.test(request.headers.authorization ?? '');
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

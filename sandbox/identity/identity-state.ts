@@ -1,0 +1,46 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { JWK } from 'jose';
+import type { SandboxContext } from '../context';
+import type { Slice } from '../store';
+
+interface IdentityKeys {
+  signing: JWK;
+  cookies: string[];
+}
+
+export interface IdentityState {
+  /** Lifetime of the access tokens issued from now on. */
+  accessTokenSeconds: number;
+  /** The provider's sessions, grants and tokens, by "Model:id". */
+  records: Record<string, { payload: Record<string, unknown>; expiresAt: number | null }>;
+}
+
+const DAY_SECONDS = 86_400;
+
+export function identityState(context: SandboxContext): Slice<IdentityState> {
+  return context.store.slice<IdentityState>('identity', () => ({
+    accessTokenSeconds: DAY_SECONDS,
+    records: {},
+  }));
+}
+
+/** The provider's own keys, which a reset leaves as they are so that running clients keep trusting it. */
+export function identityKeys(context: SandboxContext): IdentityKeys {
+  let kept: IdentityKeys | undefined;
+  const slice = context.store.slice<IdentityKeys>('identity-keys', () => {
+    kept ??= makeKeys();
+    return kept;
+  });
+  kept = slice.value;
+  slice.save();
+  return kept;
+}
+
+function makeKeys(): IdentityKeys {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const kid = randomBytes(8).toString('hex');
+  return {
+    signing: { ...(privateKey.export({ format: 'jwk' }) as JWK), kid, alg: 'RS256', use: 'sig' },
+    cookies: [randomBytes(32).toString('base64url')],
+  };
+}

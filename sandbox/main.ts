@@ -1,0 +1,138 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { SandboxContext } from './context';
+import { Clock, controlApp } from './control';
+import { loadSecrets } from './credentials';
+import { discordApp } from './discord/discord-app';
+import { Faults } from './faults';
+import { identityListener } from './identity/identity-listener';
+import { notionApp } from './notion/notion-app';
+import { Store } from './store';
+
+export interface SandboxPorts {
+  identity: number;
+  discord: number;
+  notion: number;
+  stripe: number;
+}
+
+export interface Sandbox {
+  context: SandboxContext;
+  /** Every variable that the application needs to work with this sandbox, except DATABASE_URL. */
+  env: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+const SHARED_PATHS = /^\/_sandbox\/(faults|reset|clock)$/;
+
+/**
+ * Starts the stand-ins for the identity provider, Discord, Notion and Stripe, on the loopback interface only.
+ * A port of 0 takes a free one. With `storePath` their memory outlives a restart.
+ */
+export async function startSandbox(options: {
+  ports: SandboxPorts;
+  appUrl: string;
+  storePath?: string;
+}): Promise<Sandbox> {
+  const store = new Store(options.storePath);
+  const faults = new Faults();
+  const clock = new Clock(store);
+  const { credentials, nextAuthSecret, encryptionKey } = loadSecrets(store);
+
+  const servers = {
+    identity: await listen(options.ports.identity),
+    discord: await listen(options.ports.discord),
+    notion: await listen(options.ports.notion),
+    stripe: await listen(options.ports.stripe),
+  };
+  const context: SandboxContext = {
+    store,
+    faults,
+    appUrl: options.appUrl,
+    urls: {
+      identity: originOf(servers.identity),
+      discord: originOf(servers.discord),
+      notion: originOf(servers.notion),
+      stripe: originOf(servers.stripe),
+    },
+    credentials,
+    now: () => clock.now(),
+  };
+
+  const control = getRequestListener(controlApp({ store, faults, clock }).fetch);
+  const attach = (server: Server, listener: RequestListener) =>
+    server.on('request', (request, response) => {
+      const [path = ''] = (request.url ?? '').split('?');
+      return SHARED_PATHS.test(path) ? control(request, response) : listener(request, response);
+    });
+  attach(servers.identity, await identityListener(context));
+  attach(servers.discord, getRequestListener(discordApp(context).fetch));
+  attach(servers.notion, getRequestListener(notionApp(context).fetch));
+  attach(servers.stripe, (_, response) => response.writeHead(404).end());
+  store.flush();
+
+  return {
+    context,
+    env: appEnvironment(context, { nextAuthSecret, encryptionKey }),
+    stop: async () => {
+      await Promise.all(Object.values(servers).map(close));
+      store.flush();
+    },
+  };
+}
+
+function appEnvironment(
+  { appUrl, urls, credentials }: SandboxContext,
+  secrets: { nextAuthSecret: string; encryptionKey: string },
+): Record<string, string> {
+  const { auth0, discord, notion, stripe } = credentials;
+  return {
+    APP_URL: appUrl,
+    ENVIRONMENT: 'dev',
+    NEXTAUTH_SECRET: secrets.nextAuthSecret,
+    ENCRYPTION_KEYS: secrets.encryptionKey,
+    AUTH0_DOMAIN: urls.identity,
+    AUTH0_CLIENT_ID: auth0.clientId,
+    AUTH0_CLIENT_SECRET: auth0.clientSecret,
+    AUTH0_AUDIENCE: auth0.audience,
+    AUTH0_CALLBACK_URL: `${appUrl}/callback?mode=app`,
+    DISCORD_API_URL: `${urls.discord}/api/v10`,
+    DISCORD_AUTHORIZE_URL: `${urls.discord}/oauth2/authorize`,
+    DISCORD_APPLICATION_ID: discord.applicationId,
+    DISCORD_CLIENT_SECRET: discord.clientSecret,
+    DISCORD_PUBLIC_KEY: discord.publicKey,
+    DISCORD_BOT_TOKEN: discord.botToken,
+    NOTION_API_URL: urls.notion,
+    NOTION_CLIENT_ID: notion.clientId,
+    NOTION_CLIENT_SECRET: notion.clientSecret,
+    NOTION_WEBHOOK_TOKEN: notion.webhookToken,
+    STRIPE_API_URL: urls.stripe,
+    STRIPE_SECRET_KEY: stripe.secretKey,
+    STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+    STRIPE_PRICE_ID: stripe.priceId,
+    SUPPORT_EMAIL: 'support@pagewire.example',
+    SUPPORT_INVITE_URL: `${urls.discord}/`,
+    WORKER: 'inline',
+  };
+}
+
+function listen(port: number): Promise<Server> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, HOST, () => resolve(server));
+  });
+}
+
+function originOf(server: Server): string {
+  return `http://${HOST}:${(server.address() as AddressInfo).port}`;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

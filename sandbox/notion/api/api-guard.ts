@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context, MiddlewareHandler } from 'hono';
+import { errorOfStatus, invalid, NotionError } from '../notion-error';
+import type { NotionWorld } from '../notion-world';
+import type { ApiEnv } from './api-env';
+
+const VERSION = '2026-03-11';
+const OLDER_VERSIONS = ['2021-05-13', '2021-08-16', '2022-02-22', '2022-06-28', '2025-09-03'];
+
+/** Refuses calls without the one version of the API that the sandbox speaks. */
+export function requireVersion(given: string | undefined): void {
+  if (!given)
+    throw new NotionError(
+      400,
+      'missing_version',
+      'Notion-Version header failed validation: Notion-Version header should be defined, instead was `undefined`.',
+    );
+  if (OLDER_VERSIONS.includes(given))
+    throw invalid(`Notion-Version ${given} is a real version, but this sandbox speaks only ${VERSION}.`);
+  if (given !== VERSION)
+    throw invalid(
+      `Notion-Version header failed validation: Notion-Version header should be "${VERSION}", instead was \`"${given}"\`.`,
+    );
+}
+
+/**
+ * Numbers and counts every call, and applies the switched-on faults.
+ * fail: the call does nothing and answers `status`; slow: waits, then goes on as usual; hangup: does the work, then
+ * drops the connection, or with status 503 answers "committed" as Notion does (committed_resource_id).
+ */
+export function apiGuard(world: NotionWorld): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const call = `${c.req.method} ${c.req.path}`;
+    const requestId = randomUUID();
+    c.set('requestId', requestId);
+    world.state.calls[call] = (world.state.calls[call] ?? 0) + 1;
+    const slow = world.context.faults.take('notion', ['slow'], call);
+    if (slow) await sleep(slow.delayMs);
+    const fault = world.context.faults.take('notion', ['fail', 'hangup'], call);
+    if (fault?.kind === 'fail') c.res = errorOfStatus(fault.status).toResponse(requestId);
+    else await next();
+    if (fault?.kind === 'hangup') {
+      if (fault.status === 503) c.res = await committed(c.res, requestId);
+      else return hangUp(c);
+    }
+    c.res.headers.set('x-notion-request-id', requestId);
+    return undefined;
+  };
+}
+
+/** The answer to an error thrown by any route. */
+export function errorAnswer(error: Error, c: Context<ApiEnv>): Response {
+  const known = error instanceof NotionError ? error : errorOfStatus(500);
+  return known.toResponse(c.get('requestId'));
+}
+
+async function committed(done: Response, requestId: string): Promise<Response> {
+  if (!done.ok) return done;
+  const { id } = (await done.json()) as { id?: string };
+  const data = {
+    retry_guidance: 'The write may have been committed. Read the resource before you repeat the request.',
+    ...(id && { committed_resource_id: id }),
+  };
+  return errorOfStatus(503, data).toResponse(requestId);
+}
+
+function hangUp(c: Context<ApiEnv>): Response {
+  const bindings = c.env as Partial<HttpBindings> | undefined;
+  if (!bindings?.outgoing) throw new Error('hangup needs a real connection');
+  bindings.outgoing.destroy();
+  return RESPONSE_ALREADY_SENT;
+}

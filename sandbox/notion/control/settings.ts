@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { NotionWorld } from '../notion-world';
+
+const milliseconds = z.int().min(0);
+
+export const settingsSchema = z.strictObject({
+  aggregationMs: milliseconds.optional(),
+  retryBaseMs: milliseconds.optional(),
+  rateLimit: z
+    .strictObject({
+      enabled: z.boolean().optional(),
+      limit: z.int().min(0).optional(),
+      windowMs: z.int().min(1).optional(),
+    })
+    .optional(),
+  indexDelayMs: milliseconds.optional(),
+  titleEvents: z.enum(['properties', 'content']).optional(),
+  userInformation: z.enum(['with_email', 'without_email', 'none']).optional(),
+  keepReplacedTokens: z.boolean().optional(),
+});
+
+/** Changes the settings that are given and leaves the others. */
+export function applySettings(world: NotionWorld, given: z.infer<typeof settingsSchema>): void {
+  const { rateLimit, ...plain } = given;
+  Object.assign(world.settings, plain);
+  Object.assign(world.settings.rateLimit, rateLimit ?? {});
+  world.save();
+}

@@ -1,0 +1,23 @@
+import { Hono } from 'hono';
+import type { SandboxContext } from '../context';
+import { apiRoutes } from './api/api-routes';
+import { controlRoutes } from './control/control-routes';
+import { NotionWorld } from './notion-world';
+import { authorizeRoutes } from './oauth/authorize-routes';
+import { siteRoutes } from './page/site-routes';
+import { WebhookOutbox } from './webhooks/webhook-outbox';
+
+/**
+ * A strict stand-in for Notion: its OAuth, the API under /v1, signed webhooks to the application, a page at / to
+ * look at databases and edit them as a person would, and switches for tests under /_sandbox/notion.
+ */
+export function notionApp(context: SandboxContext): Hono {
+  const world = new NotionWorld(context);
+  const outbox = new WebhookOutbox(world);
+  const app = new Hono();
+  app.route('/v1/oauth', authorizeRoutes(world));
+  app.route('/v1', apiRoutes(world));
+  app.route('/_sandbox/notion', controlRoutes(world, outbox));
+  app.route('/', siteRoutes(world));
+  return app;
+}

@@ -1,0 +1,225 @@
+import type { Property } from './property';
+
+/** Everything the stand-in remembers. Plain JSON, so that it survives a restart of the sandbox. */
+export interface NotionState {
+  workspaces: Workspace[];
+  databases: Database[];
+  rows: Record<string, Row>;
+  authorizations: Authorization[];
+  codes: Record<string, AuthorizationCode>;
+  windows: Record<string, ChangeWindow>;
+  events: WebhookEvent[];
+  calls: Record<string, number>;
+  settings: NotionSettings;
+  subscriptionId: string;
+  integrationId: string;
+  /** Grows with every change; the page looks at it to know when to redraw. */
+  revision: number;
+}
+
+export interface Workspace {
+  id: string;
+  name: string;
+  icon: string | null;
+  members: Member[];
+}
+
+export interface Member {
+  id: string;
+  /** Short handle for the person switch and the control API. */
+  key: string;
+  name: string;
+  email: string | null;
+  role: 'owner' | 'member' | 'guest' | 'bot';
+}
+
+/** A database with its one data source. */
+export interface Database {
+  id: string;
+  dataSourceId: string;
+  workspaceId: string;
+  name: string;
+  icon: string;
+  description: string;
+  createdAt: string;
+  createdBy: string;
+  editedAt: string;
+  editedBy: string;
+  properties: Property[];
+  /** Ticked in the page picker when a person authorizes the connection for the first time. */
+  preselected: boolean;
+  /** Member ids with full access; null means everyone in the workspace but guests. */
+  readers: string[] | null;
+  nextNumber: number;
+}
+
+export interface Row {
+  id: string;
+  dataSourceId: string;
+  number: number;
+  icon: string | null;
+  createdAt: string;
+  createdBy: string;
+  editedAt: string;
+  editedBy: string;
+  inTrash: boolean;
+  isLocked: boolean;
+  /** By property id; an absent value is an empty one. */
+  values: Record<string, Value>;
+  body: Block[];
+}
+
+export interface Block {
+  id: string;
+  type: string;
+  text: RichText[];
+}
+
+export interface DateValue {
+  start: string;
+  end: string | null;
+  time_zone: string | null;
+}
+
+export interface FileValue {
+  name: string;
+  url: string;
+  external: boolean;
+}
+
+export type Value =
+  | { type: 'text'; items: RichText[] }
+  | { type: 'number'; number: number | null }
+  | { type: 'option'; id: string | null }
+  | { type: 'options'; ids: string[] }
+  | { type: 'people'; ids: string[] }
+  | { type: 'relation'; ids: string[] }
+  | { type: 'date'; date: DateValue | null }
+  | { type: 'checkbox'; checked: boolean }
+  | { type: 'string'; string: string | null }
+  | { type: 'files'; files: FileValue[] };
+
+export interface Annotations {
+  bold?: boolean;
+  italic?: boolean;
+  strikethrough?: boolean;
+  underline?: boolean;
+  code?: boolean;
+  color?: string;
+}
+
+export type RichText = { annotations?: Annotations } & (
+  | { kind: 'text'; text: string; link: string | null }
+  | { kind: 'user'; id: string }
+  | { kind: 'page'; id: string }
+  | { kind: 'database'; id: string }
+  | { kind: 'date'; date: DateValue }
+  | { kind: 'equation'; expression: string }
+);
+
+/** One person's consent in one workspace: a bot of its own, its tokens and the databases shared with it. */
+export interface Authorization {
+  botId: string;
+  workspaceId: string;
+  personId: string;
+  /** Database id to the time it was shared. */
+  shared: Record<string, string>;
+  tokens: TokenPair[];
+}
+
+export interface TokenPair {
+  access: string;
+  refresh: string;
+  issuedAt: string;
+  accessActive: boolean;
+  refreshActive: boolean;
+}
+
+export interface AuthorizationCode {
+  botId: string;
+  redirectUri: string;
+  expiresAt: string;
+}
+
+export interface Author {
+  id: string;
+  type: 'person' | 'bot';
+}
+
+/** What happened to one page or data source since its aggregation window opened. */
+export interface ChangeWindow {
+  entity: { id: string; type: 'page' | 'data_source' };
+  dataSourceId: string;
+  closesAtMs: number;
+  touchedAt: string;
+  authors: Author[];
+  created: boolean;
+  /** In the trash when the window opened. */
+  wasInTrash: boolean;
+  trashTouched: boolean;
+  properties: string[];
+  blocks: { id: string; type: 'block' | 'page' | 'database' }[];
+  schema: SchemaChange[];
+}
+
+export interface SchemaChange {
+  id: string;
+  name: string | null;
+  action: 'created' | 'updated' | 'deleted';
+}
+
+/** The body of a webhook without `attempt_number`, which each attempt adds. */
+export interface WebhookPayload {
+  id: string;
+  timestamp: string;
+  workspace_id: string;
+  workspace_name: string;
+  subscription_id: string;
+  integration_id: string;
+  type: string;
+  authors: Author[];
+  accessible_by: Author[];
+  api_version: '2026-03-11';
+  entity: { id: string; type: 'page' | 'data_source' };
+  data: {
+    parent: { id: string; type: 'database'; data_source_id: string };
+    updated_properties?: string[] | SchemaChange[];
+    updated_blocks?: { id: string; type: string }[];
+  };
+}
+
+export interface WebhookAttempt {
+  at: string;
+  number: number;
+  /** The answer's status, or what went wrong before there was one. */
+  answer: number | string;
+  durationMs: number;
+}
+
+export interface WebhookEvent {
+  id: string;
+  title: string;
+  payload: WebhookPayload;
+  state: 'waiting' | 'sending' | 'held' | 'sent' | 'failed' | 'dropped';
+  dueAtMs: number;
+  /** Attempts since the event was made or redelivered; the eighth is the last. */
+  tries: number;
+  /** Sends still owed after the first success: a duplicate repeats the same id. */
+  repeats: number;
+  /** Faults are drawn once per event, before its first attempt. */
+  faultDrawn: boolean;
+  attempts: WebhookAttempt[];
+}
+
+export interface NotionSettings {
+  aggregationMs: number;
+  retryBaseMs: number;
+  rateLimit: { enabled: boolean; limit: number; windowMs: number };
+  /** How long a shared database or a new page stays out of search results. */
+  indexDelayMs: number;
+  /** Which event a change of a row's title causes; Notion's pages disagree. */
+  titleEvents: 'properties' | 'content';
+  userInformation: 'with_email' | 'without_email' | 'none';
+  /** Whether tokens replaced by a refresh or a new authorization still work. Notion does not say. */
+  keepReplacedTokens: boolean;
+}

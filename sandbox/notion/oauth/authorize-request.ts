@@ -1,0 +1,30 @@
+import type { NotionWorld } from '../notion-world';
+
+export interface AuthorizeRequest {
+  clientId: string;
+  redirectUri: string;
+  state: string | undefined;
+}
+
+/** Checks the parameters of an authorize link; a sentence says what is wrong with them. */
+export function readAuthorizeRequest(
+  world: NotionWorld,
+  given: Record<string, string | undefined>,
+): AuthorizeRequest | string {
+  const { client_id, redirect_uri, response_type, owner, state } = given;
+  if (client_id !== world.context.credentials.notion.clientId) return 'client_id is missing or unknown.';
+  if (!redirect_uri || !URL.canParse(redirect_uri)) return 'redirect_uri is missing or not a URL.';
+  if (new URL(redirect_uri).origin !== new URL(world.context.appUrl).origin)
+    return `redirect_uri is not registered: it has to be on ${world.context.appUrl}.`;
+  if (response_type !== 'code') return 'response_type has to be "code".';
+  if (owner !== 'user') return 'owner has to be "user".';
+  return { clientId: client_id, redirectUri: redirect_uri, state };
+}
+
+/** Where the browser goes with the answer. */
+export function redirectTarget(request: AuthorizeRequest, answer: Record<string, string>): string {
+  const url = new URL(request.redirectUri);
+  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
+  if (request.state !== undefined) url.searchParams.set('state', request.state);
+  return url.toString();
+}

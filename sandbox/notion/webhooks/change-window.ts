@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  Author,
+  ChangeWindow,
+  Database,
+  Row,
+  SchemaChange,
+  WebhookEvent,
+  WebhookPayload,
+} from '../notion-state';
+import type { NotionWorld } from '../notion-world';
+import { titleOf } from '../simple-value';
+
+/** Notes a change of a row; its events are made when the aggregation window closes. */
+export function noteRowChange(
+  world: NotionWorld,
+  row: Row,
+  author: Author,
+  change: { created?: true; trash?: { before: boolean }; properties?: string[]; blocks?: string[] },
+): void {
+  const window = openWindow(
+    world,
+    { id: row.id, type: 'page' },
+    row.dataSourceId,
+    author,
+    change.trash?.before ?? row.inTrash,
+  );
+  if (change.created) window.created = true;
+  if (change.trash) window.trashTouched = true;
+  window.properties = unique([...window.properties, ...(change.properties ?? [])]);
+  const known = window.blocks.map((each) => each.id);
+  for (const id of change.blocks ?? []) if (!known.includes(id)) window.blocks.push({ id, type: 'block' });
+  close(world);
+}
+
+/** Notes a change of a data source's properties. */
+export function noteSchemaChange(
+  world: NotionWorld,
+  database: Database,
+  author: Author,
+  change: SchemaChange,
+): void {
+  const entity = { id: database.dataSourceId, type: 'data_source' as const };
+  const window = openWindow(world, entity, database.dataSourceId, author, false);
+  const earlier = window.schema.find((each) => each.id === change.id);
+  window.schema = window.schema.filter((each) => each.id !== change.id);
+  const action = earlier?.action === 'created' && change.action === 'updated' ? 'created' : change.action;
+  window.schema.push({ ...change, action });
+  close(world);
+}
+
+/** Makes the events of every window that has closed by now and takes the windows away. */
+export function closeWindows(world: NotionWorld, nowMs: number): void {
+  for (const [key, window] of Object.entries(world.state.windows)) {
+    if (window.closesAtMs > nowMs) continue;
+    delete world.state.windows[key];
+    world.state.events.push(...eventsOf(world, window));
+    world.save();
+  }
+}
+
+function close(world: NotionWorld): void {
+  world.save();
+  world.wake();
+}
+
+function openWindow(
+  world: NotionWorld,
+  entity: ChangeWindow['entity'],
+  dataSourceId: string,
+  author: Author,
+  wasInTrash: boolean,
+): ChangeWindow {
+  const windows = world.state.windows;
+  windows[entity.id] ??= {
+    entity,
+    dataSourceId,
+    closesAtMs: Date.now() + world.settings.aggregationMs,
+    touchedAt: world.now(),
+    authors: [],
+    created: false,
+    wasInTrash,
+    trashTouched: false,
+    properties: [],
+    blocks: [],
+    schema: [],
+  };
+  const window = windows[entity.id] as ChangeWindow;
+  window.touchedAt = world.now();
+  if (!window.authors.some((each) => each.id === author.id)) window.authors.push(author);
+  return window;
+}
+
+function eventsOf(world: NotionWorld, window: ChangeWindow): WebhookEvent[] {
+  const database = world.database(window.dataSourceId);
+  if (!database) return [];
+  const make = (type: string, data: Partial<WebhookPayload['data']> = {}) =>
+    buildEvent(world, database, window, type, data);
+  if (window.entity.type === 'data_source')
+    return make('data_source.schema_updated', { updated_properties: window.schema });
+
+  const inTrash = world.row(window.entity.id)?.inTrash ?? true;
+  if (window.created) return inTrash ? [] : make('page.created');
+  const trashEvents =
+    window.trashTouched && inTrash !== window.wasInTrash
+      ? make(inTrash ? 'page.deleted' : 'page.undeleted')
+      : [];
+  const asContent = world.settings.titleEvents === 'content';
+  const properties = window.properties.filter((id) => !(asContent && id === 'title'));
+  const titleMoved = asContent && window.properties.includes('title');
+  const blocks = titleMoved
+    ? [{ id: window.entity.id, type: 'page' as const }, ...window.blocks]
+    : window.blocks;
+  return [
+    ...(properties.length > 0 ? make('page.properties_updated', { updated_properties: properties }) : []),
+    ...(blocks.length > 0 ? make('page.content_updated', { updated_blocks: blocks }) : []),
+    ...trashEvents,
+  ];
+}
+
+/** Nothing is sent about what no installed bot can see. */
+function buildEvent(
+  world: NotionWorld,
+  database: Database,
+  window: ChangeWindow,
+  type: string,
+  data: Partial<WebhookPayload['data']>,
+): WebhookEvent[] {
+  const bots = world.botsSeeing(database.id);
+  if (bots.length === 0) return [];
+  const workspace = world.workspace(database.workspaceId);
+  const row = world.row(window.entity.id);
+  const payload: WebhookPayload = {
+    id: randomUUID(),
+    timestamp: window.touchedAt,
+    workspace_id: workspace.id,
+    workspace_name: workspace.name,
+    subscription_id: world.state.subscriptionId,
+    integration_id: world.state.integrationId,
+    type,
+    authors: window.authors,
+    accessible_by: bots.map((each) => ({ id: each.botId, type: 'bot' })),
+    api_version: '2026-03-11',
+    entity: window.entity,
+    data: { ...data, parent: { id: database.id, type: 'database', data_source_id: database.dataSourceId } },
+  };
+  const title = row ? titleOf(database, row) || 'Untitled' : database.name;
+  return [
+    {
+      id: payload.id,
+      title,
+      payload,
+      state: 'waiting',
+      dueAtMs: Date.now(),
+      tries: 0,
+      repeats: 0,
+      faultDrawn: false,
+      attempts: [],
+    },
+  ];
+}
+
+function unique(ids: string[]): string[] {
+  return [...new Set(ids)];
+}

@@ -1,0 +1,236 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { verifyWebhookSignature } from '@notionhq/client';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { connect, type NotionStage, startNotion, type TokenAnswer } from '../start-notion';
+import { webhookSignature } from './webhook-signature';
+
+const GOLEM = 'Boss fight: ember golem';
+let stage: NotionStage;
+let tokens: TokenAnswer;
+
+beforeAll(async () => {
+  stage = await startNotion();
+});
+afterAll(() => stage.stop());
+beforeEach(async () => {
+  stage.store.reset();
+  stage.faults.clear();
+  stage.received.length = 0;
+  stage.answers.length = 0;
+  tokens = await connect(stage, 'mira', ['Sprint board']);
+  await stage.control('PATCH', '/settings', { aggregationMs: 30, retryBaseMs: 10 });
+});
+
+const edit = (properties: unknown, page = GOLEM, as = 'jonas') =>
+  stage.control<{ id: string }>('PATCH', '/rows', { page, as, properties });
+const webhooks = async (count: number) => {
+  await vi.waitFor(() => expect(stage.received.length).toBeGreaterThanOrEqual(count), {
+    timeout: 5000,
+    interval: 5,
+  });
+  return stage.received;
+};
+/** Long enough for anything more to have arrived. */
+const quiet = () => sleep(120);
+const types = () => stage.received.map((each) => each.event.type);
+const fault = (kind: 'drop' | 'duplicate' | 'delay' | 'reorder' | 'fail', times = 1) =>
+  stage.faults.add({ target: 'notion.webhook', kind, times, status: 500, delayMs: 150 });
+
+test('the published signature vector comes out', () => {
+  const secret = 'secret_tMrlL1qK5vuQAh1b6cZGhFChZTSYJlce98V0pYn7yBl';
+  expect(webhookSignature(`{"verification_token":"${secret}"}`, secret)).toBe(
+    'sha256=461e8cbcba8a75c3edd866f0e71280f5a85cbf21eff040ebd10fe266df38a735',
+  );
+});
+
+test('an edit becomes a signed event in the real envelope', async () => {
+  const { id } = await edit({ Status: 'Done' });
+  const [first] = await webhooks(1);
+  expect(first?.event).toMatchObject({
+    type: 'page.properties_updated',
+    workspace_id: tokens.workspace_id,
+    workspace_name: 'Lantern Works',
+    authors: [{ id: '5b1f0c3a-1111-4d0e-9a01-000000000102', type: 'person' }],
+    accessible_by: [{ id: tokens.bot_id, type: 'bot' }],
+    attempt_number: 1,
+    api_version: '2026-03-11',
+    entity: { id, type: 'page' },
+    data: { parent: { type: 'database' }, updated_properties: ['Z%3ClH'] },
+  });
+  const verificationToken = stage.context.credentials.notion.webhookToken;
+  const { body, signature } = first ?? { body: '', signature: '' };
+  expect(await verifyWebhookSignature({ body, signature, verificationToken })).toBe(true);
+});
+
+test('every bot that sees the page is named; nothing is sent about what none sees', async () => {
+  const jonas = await connect(stage, 'jonas', ['Sprint board', 'Bug reports']);
+  await edit({ Estimate: 9 });
+  const [first] = await webhooks(1);
+  expect(first?.event['accessible_by']).toEqual([
+    { id: tokens.bot_id, type: 'bot' },
+    { id: jonas.bot_id, type: 'bot' },
+  ]);
+  await edit({ Public: false }, 'The storm update');
+  await edit({ Version: '0.14.9' }, 'The storm update');
+  await quiet();
+  expect(stage.received).toHaveLength(1);
+});
+
+test('edits of one window are one event; a change and its reversal still send it', async () => {
+  await edit({ Status: 'Done' });
+  await edit({ Status: 'In progress' });
+  await edit({ Estimate: 3 }, GOLEM, 'priya');
+  const [first] = await webhooks(1);
+  await quiet();
+  expect(stage.received).toHaveLength(1);
+  expect(first?.event['data']).toMatchObject({ updated_properties: ['Z%3ClH', 'N_ji'] });
+  expect(first?.event['authors']).toHaveLength(2);
+});
+
+test('writing what already stands there sends nothing', async () => {
+  await edit({ Status: 'In progress' });
+  await quiet();
+  expect(stage.received).toHaveLength(0);
+});
+
+test('creating and filling in one window is one page.created; creating and trashing is nothing', async () => {
+  const { id } = await stage.control<{ id: string }>('POST', '/rows', { database: 'Sprint board' });
+  await edit({ Name: 'Ember moth', Status: 'Done' }, id);
+  const short = await stage.control<{ id: string }>('POST', '/rows', { database: 'Sprint board' });
+  await stage.control('POST', '/rows/trash', { page: short.id });
+  await webhooks(1);
+  await quiet();
+  expect(types()).toEqual(['page.created']);
+});
+
+test('trash, restore, text and columns have events of their own', async () => {
+  const { id } = await stage.control<{ id: string }>('POST', '/rows/trash', { page: GOLEM });
+  await webhooks(1);
+  await stage.control('POST', '/rows/restore', { page: id });
+  await webhooks(2);
+  await stage.control('PATCH', '/rows', { page: id, body: 'A new first line.' });
+  await webhooks(3);
+  const rename = { action: 'rename property', property: 'Status', name: 'Stage' };
+  await stage.control('POST', '/databases/schema', { database: 'Sprint board', edit: rename });
+  await webhooks(4);
+  expect(types()).toEqual([
+    'page.deleted',
+    'page.undeleted',
+    'page.content_updated',
+    'data_source.schema_updated',
+  ]);
+  expect(stage.received[3]?.event).toMatchObject({
+    entity: { type: 'data_source' },
+    data: { updated_properties: [{ id: 'Z%3ClH', name: 'Stage', action: 'updated' }] },
+  });
+});
+
+test('a title edit is a property or, when switched, content', async () => {
+  await edit({ Name: 'Boss fight: ash golem' });
+  await webhooks(1);
+  await stage.control('PATCH', '/settings', { titleEvents: 'content' });
+  await edit({ Name: GOLEM }, 'Boss fight: ash golem');
+  await webhooks(2);
+  expect(stage.received[0]?.event['data']).toMatchObject({ updated_properties: ['title'] });
+  expect(types()).toEqual(['page.properties_updated', 'page.content_updated']);
+});
+
+test('a write through the API is authored by the bot', async () => {
+  const [row] = await stage.control<{ id: string }[]>('GET', '/rows?database=Sprint%20board');
+  const properties = { Status: { status: { name: 'Done' } } };
+  await stage.client(tokens.access_token).pages.update({ page_id: row?.id ?? '', properties });
+  const [first] = await webhooks(1);
+  expect(first?.event['authors']).toEqual([{ id: tokens.bot_id, type: 'bot' }]);
+});
+
+test('a failed delivery is repeated under the same id until the eighth attempt', async () => {
+  stage.answers.push(...Array.from({ length: 8 }, () => 503));
+  await stage.control('PATCH', '/settings', { retryBaseMs: 1 });
+  await edit({ Status: 'Done' });
+  await webhooks(8);
+  await quiet();
+  expect(stage.received.map((each) => each.event.attempt_number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(new Set(stage.received.map((each) => each.event.id)).size).toBe(1);
+  const [event] = await stage.control<{ id: string; state: string }[]>('GET', '/events');
+  expect(event?.state).toBe('failed');
+  await stage.control('POST', `/events/${event?.id}/redeliver`);
+  await webhooks(9);
+  expect(stage.received[8]?.event).toMatchObject({ id: event?.id, attempt_number: 1 });
+});
+
+test('the queue outlives a restart', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'notion-'));
+  const storePath = join(folder, 'store.json');
+  const before = await startNotion(storePath);
+  await connect(before, 'mira', ['Sprint board']);
+  await before.control('PATCH', '/settings', { aggregationMs: 0, retryBaseMs: 300 });
+  before.answers.push(500);
+  await before.control('PATCH', '/rows', { page: GOLEM, properties: { Status: 'Done' } });
+  await vi.waitFor(() => expect(before.received).toHaveLength(1));
+  await sleep(20);
+  before.store.flush();
+  await before.stop();
+
+  const after = await startNotion(storePath);
+  await vi.waitFor(() => expect(after.received).toHaveLength(1), { timeout: 5000 });
+  expect(after.received[0]?.event).toMatchObject({ id: before.received[0]?.event.id, attempt_number: 2 });
+  await after.stop();
+  for (const { store } of [before, after]) {
+    store.reset();
+    store.flush();
+  }
+  rmSync(folder, { recursive: true });
+});
+
+test('switched-on faults drop, double, delay and reorder', async () => {
+  fault('drop');
+  await edit({ Estimate: 1 });
+  await quiet();
+  expect(stage.received).toHaveLength(0);
+
+  fault('duplicate');
+  await edit({ Estimate: 2 });
+  await webhooks(2);
+  expect(stage.received[1]?.body).toBe(stage.received[0]?.body);
+
+  fault('delay');
+  const started = Date.now();
+  await edit({ Estimate: 3 });
+  await webhooks(3);
+  expect(Date.now() - started).toBeGreaterThanOrEqual(150);
+
+  fault('reorder');
+  await edit({ Estimate: 4 });
+  await quiet();
+  expect(stage.received).toHaveLength(3);
+  await edit({ Estimate: 5 }, 'Dodge window tuning');
+  await webhooks(5);
+  const [later, held] = stage.received.slice(3).map((each) => String(each.event['timestamp']));
+  expect(Date.parse(held ?? '')).toBeLessThan(Date.parse(later ?? ''));
+
+  fault('fail');
+  await edit({ Estimate: 6 });
+  await webhooks(6);
+  expect(stage.received[5]?.event.attempt_number).toBe(2);
+});
+
+test('a flood gives each change its own event', async () => {
+  await stage.control('POST', '/flood', { database: 'Sprint board', count: 50, separate: true });
+  await webhooks(50);
+  expect(new Set(stage.received.map((each) => each.event.id)).size).toBe(50);
+});
+
+test('a reset empties the queue and starts the story afresh', async () => {
+  await edit({ Status: 'Done' });
+  stage.store.reset();
+  await quiet();
+  expect(stage.received).toHaveLength(0);
+  const rows = await stage.control<{ title: string; properties: Record<string, unknown> }[]>(
+    'GET',
+    '/rows?database=Sprint%20board',
+  );
+  expect(rows.find((each) => each.title === GOLEM)?.properties['Status']).toBe('In progress');
+});

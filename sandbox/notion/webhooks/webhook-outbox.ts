@@ -1,0 +1,150 @@
+import type { WebhookEvent } from '../notion-state';
+import type { NotionWorld } from '../notion-world';
+import { closeWindows } from './change-window';
+import { webhookSignature } from './webhook-signature';
+
+const MAX_ATTEMPTS = 8;
+const PARALLEL = 8;
+const TIMEOUT_MS = 10_000;
+const KEPT_EVENTS = 500;
+/** setTimeout fires at once beyond 2^31-1 ms. */
+const LONGEST_SLEEP_MS = 60_000;
+
+/**
+ * Sends the events to the application and repeats what fails. The queue lives in the store, so that events
+ * survive a restart; only the timer and the sends under way are in memory.
+ */
+export class WebhookOutbox {
+  private timer: NodeJS.Timeout | undefined;
+  private sending = 0;
+
+  constructor(private readonly world: NotionWorld) {
+    world.wake = () => this.pump();
+    for (const event of world.state.events) if (event.state === 'sending') event.state = 'waiting';
+    this.pump();
+  }
+
+  /** Sends an event again under its old id, whatever became of it. */
+  redeliver(event: WebhookEvent): void {
+    Object.assign(event, { state: 'waiting', dueAtMs: Date.now(), tries: 0, faultDrawn: true });
+    this.world.save();
+    this.pump();
+  }
+
+  /** Closes what is due, starts sends and sleeps until the next thing is due. */
+  private pump(): void {
+    clearTimeout(this.timer);
+    const nowMs = Date.now();
+    closeWindows(this.world, nowMs);
+    for (const event of this.world.state.events) {
+      if (this.sending >= PARALLEL) break;
+      if (event.state !== 'waiting' || event.dueAtMs > nowMs || this.isKeptBack(event)) continue;
+      event.state = 'sending';
+      this.sending += 1;
+      void this.send(event).finally(() => {
+        this.sending -= 1;
+        this.pump();
+      });
+    }
+    this.sleep();
+  }
+
+  private sleep(): void {
+    const due = [
+      ...Object.values(this.world.state.windows).map((each) => each.closesAtMs),
+      ...(this.sending < PARALLEL
+        ? this.world.state.events.filter((each) => each.state === 'waiting').map((each) => each.dueAtMs)
+        : []),
+    ];
+    if (due.length === 0) return;
+    const delayMs = Math.max(0, Math.min(...due) - Date.now());
+    this.timer = setTimeout(() => this.pump(), Math.min(delayMs, LONGEST_SLEEP_MS));
+    this.timer.unref();
+  }
+
+  /** Draws the event's fault, once. True when it is not to be sent now. */
+  private isKeptBack(event: WebhookEvent): boolean {
+    if (event.faultDrawn) return false;
+    event.faultDrawn = true;
+    const call = `POST /api/notion/webhook ${event.payload.type} ${event.payload.entity.id}`;
+    const fault = this.world.context.faults.take(
+      'notion.webhook',
+      ['drop', 'duplicate', 'delay', 'reorder'],
+      call,
+    );
+    if (fault?.kind === 'drop') event.state = 'dropped';
+    if (fault?.kind === 'duplicate') event.repeats += 1;
+    if (fault?.kind === 'delay') event.dueAtMs = Date.now() + fault.delayMs;
+    if (fault?.kind === 'reorder') event.state = 'held';
+    if (fault) this.world.save();
+    return event.state !== 'waiting' || event.dueAtMs > Date.now();
+  }
+
+  private async send(event: WebhookEvent): Promise<void> {
+    event.tries += 1;
+    const started = Date.now();
+    const answer = await this.post(event);
+    const at = new Date(started).toISOString();
+    event.attempts.push({ at, number: event.tries, answer, durationMs: Date.now() - started });
+    if (typeof answer === 'number' && answer >= 200 && answer < 300) this.settle(event);
+    else if (event.tries >= MAX_ATTEMPTS) event.state = 'failed';
+    else {
+      event.state = 'waiting';
+      event.dueAtMs = Date.now() + this.world.settings.retryBaseMs * 2 ** (event.tries - 1);
+    }
+    this.releaseHeld(event);
+    this.forgetOldest();
+    this.world.save();
+  }
+
+  private settle(event: WebhookEvent): void {
+    event.state = event.repeats > 0 ? 'waiting' : 'sent';
+    if (event.repeats === 0) return;
+    event.repeats -= 1;
+    event.tries -= 1;
+    event.dueAtMs = Date.now();
+  }
+
+  private async post(event: WebhookEvent): Promise<number | string> {
+    const { appUrl, credentials, faults } = this.world.context;
+    const call = `POST /api/notion/webhook ${event.payload.type} ${event.payload.entity.id}`;
+    const fault = faults.take('notion.webhook', ['fail', 'slow', 'hangup'], call);
+    if (fault?.kind === 'fail') return `not sent, as if answered ${fault.status}`;
+    if (fault?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
+    const body = JSON.stringify({ ...event.payload, attempt_number: event.tries });
+    try {
+      const response = await fetch(`${appUrl}/api/notion/webhook`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'notion-api',
+          'X-Notion-Signature': webhookSignature(body, credentials.notion.webhookToken),
+        },
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      await response.body?.cancel();
+      return fault?.kind === 'hangup' ? 'answer ignored' : response.status;
+    } catch (error) {
+      return error instanceof Error && error.name === 'TimeoutError' ? 'no answer in 10 s' : 'no connection';
+    }
+  }
+
+  /** A reordered event leaves once a later one has been sent. */
+  private releaseHeld(sent: WebhookEvent): void {
+    for (const event of this.world.state.events) {
+      if (event.state !== 'held' || event === sent) continue;
+      event.state = 'waiting';
+      event.dueAtMs = Date.now();
+    }
+  }
+
+  private forgetOldest(): void {
+    const { events } = this.world.state;
+    const settled = events.filter((each) => ['sent', 'failed', 'dropped'].includes(each.state));
+    if (settled.length <= KEPT_EVENTS + 100) return;
+    const gone = new Set(settled.slice(0, settled.length - KEPT_EVENTS));
+    this.world.state.events = events.filter((each) => !gone.has(each));
+  }
+}
