@@ -1,0 +1,4 @@
+import { getBilling } from '@/lib/features/billing/queries';
+import { accountRoute } from '@/lib/http/account-route';
+
+export const GET = accountRoute({}, ({ account }) => getBilling(account));

@@ -1,0 +1,7 @@
+import { disconnectServer } from '@/lib/features/connections/commands';
+import { findServer } from '@/lib/features/connections/queries';
+import { accountRoute } from '@/lib/http/account-route';
+
+export const GET = accountRoute({}, ({ account }) => findServer(account));
+
+export const DELETE = accountRoute({}, ({ account }) => disconnectServer(account));

@@ -1,0 +1,7 @@
+import { disconnectWorkspace } from '@/lib/features/connections/commands';
+import { findWorkspace } from '@/lib/features/connections/queries';
+import { accountRoute } from '@/lib/http/account-route';
+
+export const GET = accountRoute({}, ({ account }) => findWorkspace(account));
+
+export const DELETE = accountRoute({}, ({ account }) => disconnectWorkspace(account));

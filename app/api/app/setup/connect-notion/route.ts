@@ -1,0 +1,7 @@
+import { startNotionConnect } from '@/lib/features/connections/connect-workspace';
+import { connectNotionSchema } from '@/lib/features/connections/schema';
+import { accountRoute } from '@/lib/http/account-route';
+
+export const POST = accountRoute({ body: connectNotionSchema }, ({ account, body, browserKey }) =>
+  startNotionConnect(account, browserKey(), body.returnTo),
+);

@@ -1,0 +1,5 @@
+import { handleInteraction } from '@/lib/bot/handle-interaction';
+import { isSignedByDiscord } from '@/lib/http/discord-signature';
+import { signedRoute } from '@/lib/http/signed-route';
+
+export const POST = signedRoute({ verify: isSignedByDiscord, handle: handleInteraction });

@@ -1,0 +1,1 @@
+export { logoutHandler as GET } from '@/lib/auth/logout-handler';

@@ -1,0 +1,47 @@
+import { db } from '@/lib/db/database';
+import type { Account } from '@/lib/db/generated/client';
+import { DAY_MS } from '@/lib/time';
+import { requireSubject } from './bearer';
+
+export type { Account };
+
+const TRIAL_DAYS = 14;
+const OUR_CONNECTIONS = ['discord', 'discord-dev'];
+
+export interface Profile {
+  discordUsername: string | null;
+  email: string | null;
+  picture: string | null;
+}
+
+/** The account behind the request's bearer token; its first valid token creates it. Throws `unauthorized`. */
+export async function requireAccount(request: Request): Promise<Account> {
+  return accountOf(await requireSubject(request));
+}
+
+/** The account of a subject, created with its trial when it is new; a given profile replaces the stored one. */
+export async function accountOf(subject: string, profile?: Profile): Promise<Account> {
+  const known = await db().account.findUnique({ where: { subject } });
+  if (known && !profile) return known;
+  return db().account.upsert({
+    where: { subject },
+    create: {
+      subject,
+      discordUserId: discordUserIdOf(subject),
+      trialEndsAt: new Date(Date.now() + TRIAL_DAYS * DAY_MS),
+      ...profile,
+    },
+    update: { ...profile },
+  });
+}
+
+/**
+ * The Discord user id in a subject such as `oauth2|discord|80351110224678912`, or null when the subject is
+ * not from a connection of ours: only those vouch for the id.
+ */
+export function discordUserIdOf(subject: string): string | null {
+  const segments = subject.split('|');
+  const id = segments.at(-1) ?? '';
+  const connection = segments.at(-2) ?? '';
+  return OUR_CONNECTIONS.includes(connection) && /^\d{17,20}$/.test(id) ? id : null;
+}

@@ -1,0 +1,54 @@
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { z } from 'zod';
+import { env } from '@/lib/env';
+import { AppError } from '@/lib/errors';
+import { discover } from '@/lib/integrations/identity/identity-provider';
+
+const CLOCK_TOLERANCE_SECONDS = 5;
+
+// Auth0's own profile names the client `azp`, RFC 9068 tokens name it `client_id`.
+const claimsSchema = z.object({
+  sub: z.string().min(1),
+  azp: z.string().optional(),
+  client_id: z.string().optional(),
+});
+
+let keys: { uri: string; get: JWTVerifyGetKey } | undefined;
+
+/**
+ * The subject of the request's bearer token. Throws `unauthorized` unless it is an RS256 token of our issuer
+ * for our audience and client that has not expired, and `unavailable` when the issuer's keys cannot be had.
+ */
+export async function requireSubject(request: Request): Promise<string> {
+  const token = /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+  if (!token) throw new AppError('unauthorized', 'Sign in to continue.');
+  const issuer = await discover().catch(() => {
+    throw new AppError('unavailable', 'The sign-in service does not answer. Try again in a minute.');
+  });
+  if (keys?.uri !== issuer.jwks_uri) {
+    keys = { uri: issuer.jwks_uri, get: createRemoteJWKSet(new URL(issuer.jwks_uri)) };
+  }
+  const claims = await verify(token, keys.get, issuer.issuer);
+  if ((claims.azp ?? claims.client_id) !== env().AUTH0_CLIENT_ID) {
+    throw new AppError('unauthorized', 'This session is not valid. Sign in again.');
+  }
+  return claims.sub;
+}
+
+async function verify(token: string, key: JWTVerifyGetKey, issuer: string) {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      issuer,
+      audience: env().AUTH0_AUDIENCE,
+      algorithms: ['RS256'],
+      requiredClaims: ['exp', 'sub'],
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    });
+    return claimsSchema.parse(payload);
+  } catch (error) {
+    if (error instanceof errors.JWKSTimeout || error instanceof TypeError) {
+      throw new AppError('unavailable', 'The sign-in service does not answer. Try again in a minute.');
+    }
+    throw new AppError('unauthorized', 'This session is not valid. Sign in again.');
+  }
+}

@@ -1,0 +1,19 @@
+import 'next-auth';
+import 'next-auth/jwt';
+
+declare module 'next-auth' {
+  interface Session {
+    /** Good for the bearer header of our API; absent once the session cannot be renewed. */
+    accessToken?: string;
+    accessTokenExpiresAt?: string;
+    error?: 'RefreshFailed';
+    profile: { sub: string; nickname: string | null; email: string | null; picture: string | null };
+  }
+}
+
+declare module 'next-auth/jwt' {
+  interface JWT {
+    sessionId: string;
+    profile: { sub: string; nickname: string | null; email: string | null; picture: string | null };
+  }
+}

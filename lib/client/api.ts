@@ -1,0 +1,60 @@
+import { accessToken, forgetAccessToken } from './session';
+
+/** An answer outside 2xx. `serverText` is the answer's own `error` field. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly serverText: string | null = null,
+    readonly code: string | null = null,
+  ) {
+    super(status === 401 ? 'Unauthorized' : `API Error: ${status}`);
+    this.name = 'ApiError';
+  }
+}
+
+function stringField(body: unknown, field: 'error' | 'code'): string | null {
+  if (typeof body !== 'object' || body === null) return null;
+  const value = (body as Record<string, unknown>)[field];
+  return typeof value === 'string' ? value : null;
+}
+
+async function parse(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function send<T>(path: string, init: RequestInit, token: string | null): Promise<T> {
+  const response = await fetch(path, {
+    ...init,
+    credentials: 'include',
+    headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+  });
+  const body = await parse(response);
+  if (response.ok) return body as T;
+  if (response.status === 401) forgetAccessToken();
+  throw new ApiError(response.status, stringField(body, 'error'), stringField(body, 'code'));
+}
+
+/** Reads without a bearer: only the configuration is public. */
+export function getPublic<T>(path: string): Promise<T> {
+  return send<T>(path, {}, null);
+}
+
+/**
+ * Calls our API as the signed-in person and returns the parsed body (null when empty).
+ * Throws ApiError "Unauthorized" on 401 or when signed out, otherwise "API Error: {status}".
+ */
+export async function api<T>(
+  path: string,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE' = 'GET',
+  body?: unknown,
+): Promise<T> {
+  const token = await accessToken();
+  if (!token) throw new ApiError(401);
+  return send<T>(path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }, token);
+}

@@ -1,0 +1,20 @@
+import type { AppConfig } from '@/lib/features/account/schema';
+import { reportLogTo } from './log';
+
+let started = false;
+
+/** Loads Sentry when a DSN is configured and sends the log there. Without a DSN nothing is downloaded. */
+export async function startErrorReporting(config: AppConfig): Promise<void> {
+  if (started || !config.sentry.dsn) return;
+  started = true;
+  const { captureException, captureMessage, init } = await import('@sentry/nextjs');
+  init({
+    dsn: config.sentry.dsn,
+    environment: config.environment,
+    tracesSampleRate: config.environment === 'dev' ? 1 : 0.1,
+  });
+  reportLogTo((level, message, detail) => {
+    if (detail instanceof Error) captureException(detail, { extra: { message } });
+    else captureMessage(message, level === 'warn' ? 'warning' : level);
+  });
+}

@@ -1,0 +1,14 @@
+const numbers = new Intl.NumberFormat('en-US');
+const dates = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', day: 'numeric' });
+const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+
+export const formatNumber = (value: number) => numbers.format(value);
+export const formatDate = (at: string) => dates.format(new Date(at));
+export const formatExactTime = (at: string) => exact.format(new Date(at));
+
+/** "1 rule", "3 rules"; `many` where an s is not enough. */
+export const count = (value: number, one: string, many = `${one}s`) =>
+  `${formatNumber(value)} ${value === 1 ? one : many}`;
+
+/** A plan's name as shown: its first letter is a capital. */
+export const planName = (plan: string) => plan.charAt(0).toUpperCase() + plan.slice(1);

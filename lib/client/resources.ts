@@ -1,0 +1,58 @@
+import useSWR, { type SWRConfiguration } from 'swr';
+import type { AppConfig, Me } from '@/lib/features/account/schema';
+import type { Billing } from '@/lib/features/billing/schema';
+import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
+import type { AccountLinks } from '@/lib/features/links/schema';
+import type { Rule } from '@/lib/features/rules/schema';
+import type { SetupStatus } from '@/lib/features/setup/schema';
+import { api, getPublic } from './api';
+import { readSession } from './session';
+
+const LIVE: SWRConfiguration = { refreshInterval: 5_000 };
+const CALM: SWRConfiguration = { refreshInterval: 15_000 };
+const ONCE: SWRConfiguration = {
+  revalidateOnFocus: false,
+  revalidateOnReconnect: false,
+  revalidateIfStale: false,
+  shouldRetryOnError: false,
+};
+
+const get = <T>(path: string) => api<T>(path);
+
+export const useConfig = () => useSWR<AppConfig, Error>('/api/config', getPublic<AppConfig>, ONCE);
+
+/** undefined while it is being read, null when signed out. Waits until `ready`. */
+export const useSession = (ready: boolean) => useSWR(ready ? 'session' : null, readSession, ONCE);
+
+export const useMe = () => useSWR<Me, Error>('/api/app/me', get<Me>, { ...CALM, shouldRetryOnError: false });
+
+export const useRules = () => useSWR<Rule[], Error>('/api/app/rules', get<Rule[]>, LIVE);
+
+export const useServer = () =>
+  useSWR<Server | null, Error>('/api/app/discord/server', get<Server | null>, LIVE);
+
+export const useWorkspace = () =>
+  useSWR<Workspace | null, Error>('/api/app/notion/workspace', get<Workspace | null>, CALM);
+
+export const useAccountLinks = () =>
+  useSWR<AccountLinks | null, Error>('/api/app/account-links', get<AccountLinks | null>, LIVE);
+
+export const useSetupStatus = () =>
+  useSWR<SetupStatus, Error>('/api/app/setup/status', get<SetupStatus>, LIVE);
+
+export const useBilling = () =>
+  useSWR<Billing, Error>('/api/app/billing', get<Billing>, { ...CALM, shouldRetryOnError: false });
+
+export const useProperties = (databaseId: string) =>
+  useSWR<Property[], Error>(
+    databaseId ? `/api/app/notion/databases/${encodeURIComponent(databaseId)}/properties` : null,
+    async (path: string) => (await api<{ properties: Property[] }>(path)).properties,
+    { revalidateOnFocus: false, shouldRetryOnError: false },
+  );
+
+/** The account's data on the screens behind the start-up, which renders them only once it is there. */
+export function useLoadedMe(): Me {
+  const { data } = useMe();
+  if (!data) throw new Error('Failed to load app data');
+  return data;
+}

@@ -1,0 +1,26 @@
+import type { Transaction } from '@/lib/db/database';
+
+export type AuditAction =
+  | 'server.connected'
+  | 'server.disconnected'
+  | 'workspace.connected'
+  | 'workspace.disconnected'
+  | 'rule.created'
+  | 'rule.updated'
+  | 'rule.enabled'
+  | 'rule.disabled'
+  | 'rule.deleted'
+  | 'link.requested'
+  | 'link.created'
+  | 'link.rejected'
+  | 'link.deleted';
+
+/** Records what was done in an account, in the transaction that does it. */
+export async function audit(
+  tx: Transaction,
+  accountId: string,
+  action: AuditAction,
+  target: string,
+): Promise<void> {
+  await tx.auditEntry.create({ data: { accountId, action, target } });
+}

@@ -1,0 +1,25 @@
+import type { Account } from '@/lib/db/generated/client';
+import { STARTER } from './plan';
+import type { Billing } from './schema';
+import { getUsage } from './usage';
+
+/** The account's subscription and its usage in the current period. */
+export async function getBilling(account: Account): Promise<Billing> {
+  const usage = await getUsage(account);
+  return {
+    subscription: {
+      plan: account.plan,
+      status: account.status,
+      isTrialActive: account.status === 'trial' && account.trialEndsAt > new Date(),
+      trialEndsAt: account.trialEndsAt.toISOString(),
+      renewsAt: null,
+      stripeSubscriptionId: null,
+    },
+    usage: {
+      notificationsUsed: usage.used,
+      notificationsLimit: STARTER.notifications,
+      periodStart: usage.periodStart.toISOString(),
+      periodEnd: usage.periodEnd.toISOString(),
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { GuildChannel, GuildView } from '@/lib/integrations/discord/discord-guild';
+import { seenChannelsSchema, toSeenChannels } from './channels';
+
+const EVERYTHING = (1n << 53n) - 1n;
+
+function channel(id: string, name: string, type: number, position: number, parent?: string): GuildChannel {
+  return { id, name, type, position, parent_id: parent ?? null, permission_overwrites: [] };
+}
+
+function see(channels: GuildChannel[]) {
+  const view: GuildView = {
+    guild: {
+      id: '1',
+      name: 'Server',
+      owner_id: '2',
+      roles: [{ id: '1', name: '@everyone', permissions: EVERYTHING }],
+    },
+    botUserId: '3',
+    botRoleIds: [],
+    channels,
+  };
+  return toSeenChannels(view);
+}
+
+test('channels stand in the order of Discord: without a category first, then by category, position and id', () => {
+  const seen = see([
+    channel('50', 'last', 0, 9, '11'),
+    channel('11', 'Production', 4, 1),
+    channel('10', 'General', 4, 0),
+    channel('41', 'same position, younger', 0, 2, '10'),
+    channel('9', 'same position, older', 0, 2, '10'),
+    channel('42', 'first of General', 0, 0, '10'),
+    channel('60', 'rules', 0, 7),
+  ]);
+  expect(seen.map(({ name, category }) => [name, category])).toEqual([
+    ['rules', null],
+    ['first of General', 'General'],
+    ['same position, older', 'General'],
+    ['same position, younger', 'General'],
+    ['last', 'Production'],
+  ]);
+});
+
+test('only text and announcement channels can hold cards', () => {
+  const types = [0, 2, 4, 5, 13, 14, 15, 16];
+  const seen = see(types.map((type) => channel(String(100 + type), `type ${type}`, type, type)));
+  expect(seen.map(({ name }) => name)).toEqual(['type 0', 'type 5']);
+});
+
+test('a category that the bot does not see is no category', () => {
+  expect(see([channel('20', 'tasks', 0, 0, '99')])).toMatchObject([{ name: 'tasks', category: null }]);
+});
+
+test('each channel says what the bot lacks there, and can be kept', () => {
+  const closed = channel('20', 'announcements', 5, 0);
+  closed.permission_overwrites = [{ id: '1', type: 0, allow: 0n, deny: 1n << 11n }];
+  const seen = see([closed, channel('21', 'tasks', 0, 1)]);
+  expect(seen.map(({ accessProblem }) => accessProblem)).toEqual([
+    'Send Messages is denied for @everyone in this channel',
+    null,
+  ]);
+  expect(seenChannelsSchema.parse(JSON.parse(JSON.stringify(seen)))).toEqual(seen);
+});

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { GuildChannel, GuildView } from '@/lib/integrations/discord/discord-guild';
+import { accessProblem } from '@/lib/integrations/discord/permissions';
+
+const GUILD_TEXT = 0;
+const GUILD_CATEGORY = 4;
+const GUILD_ANNOUNCEMENT = 5;
+
+/** A channel as it was last seen, kept with its server. */
+const seenChannelSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  category: z.string().nullable(),
+  accessProblem: z.string().nullable(),
+});
+
+export const seenChannelsSchema = z.array(seenChannelSchema);
+export type SeenChannel = z.infer<typeof seenChannelSchema>;
+
+/** The channels where cards can stand, in the order of Discord's own list, with what the bot lacks there. */
+export function toSeenChannels(view: GuildView): SeenChannel[] {
+  const categories = new Map(
+    view.channels
+      .filter((channel) => channel.type === GUILD_CATEGORY)
+      .map((channel) => [channel.id, channel]),
+  );
+  const categoryOf = (channel: GuildChannel) => categories.get(channel.parent_id ?? '');
+  return view.channels
+    .filter((channel) => channel.type === GUILD_TEXT || channel.type === GUILD_ANNOUNCEMENT)
+    .sort((a, b) => byCategory(categoryOf(a), categoryOf(b)) || byPosition(a, b))
+    .map((channel) => ({
+      id: channel.id,
+      name: channel.name,
+      category: categoryOf(channel)?.name ?? null,
+      accessProblem: accessProblem(view, channel),
+    }));
+}
+
+// Channels without a category stand above all categories.
+function byCategory(a: GuildChannel | undefined, b: GuildChannel | undefined): number {
+  if (a === b) return 0;
+  if (!a) return -1;
+  return b ? byPosition(a, b) : 1;
+}
+
+function byPosition(a: GuildChannel, b: GuildChannel): number {
+  return a.position - b.position || (BigInt(a.id) < BigInt(b.id) ? -1 : 1);
+}

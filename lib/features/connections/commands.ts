@@ -1,0 +1,73 @@
+import { db, type Transaction } from '@/lib/db/database';
+import type { Account } from '@/lib/db/generated/client';
+import { AppError } from '@/lib/errors';
+import { leaveGuild } from '@/lib/integrations/discord/discord-guild';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { revokeNotionToken } from '@/lib/integrations/notion/notion-oauth';
+import { NotionError } from '@/lib/integrations/notion/notion-request';
+import { enqueue } from '@/lib/queue/enqueue';
+import { audit } from '../account/audit';
+import { lockAccount } from '../account/lock';
+import { openNotionTokens } from './notion-access';
+
+/** Disconnects the server: its rules and waiting cards go at once, the bot leaves by a job. */
+export async function disconnectServer(account: Account): Promise<{ disconnected: true }> {
+  await db().$transaction(async (tx) => {
+    await lockAccount(tx, account.id);
+    const server = await tx.discordServer.findFirst({ where: { accountId: account.id } });
+    if (!server) throw new AppError('not_connected', 'No Discord server is connected.');
+    await tx.delivery.deleteMany({ where: { state: 'waiting', rule: { serverId: server.id } } });
+    await tx.discordServer.delete({ where: { id: server.id } });
+    await enqueueServerLeave(tx, server);
+    await audit(tx, account.id, 'server.disconnected', server.guildId);
+  });
+  return { disconnected: true };
+}
+
+/** Disconnects the workspace: its rules, snapshots and waiting cards go at once, the token is revoked by a job. */
+export async function disconnectWorkspace(account: Account): Promise<{ disconnected: true }> {
+  await db().$transaction(async (tx) => {
+    await lockAccount(tx, account.id);
+    const workspace = await tx.notionWorkspace.findFirst({ where: { accountId: account.id } });
+    if (!workspace) throw new AppError('not_connected', 'No Notion workspace is connected.');
+    await tx.delivery.deleteMany({ where: { state: 'waiting', rule: { workspaceId: workspace.id } } });
+    await tx.notionWorkspace.delete({ where: { id: workspace.id } });
+    await tx.accountLink.deleteMany({ where: { accountId: account.id } });
+    await tx.linkRequest.deleteMany({ where: { accountId: account.id } });
+    await enqueueTokenRevocation(tx, workspace);
+    await audit(tx, account.id, 'workspace.disconnected', workspace.notionWorkspaceId);
+  });
+  return { disconnected: true };
+}
+
+/** Has a job take the bot out of a server, whose row the transaction deletes. */
+export async function enqueueServerLeave(tx: Transaction, { guildId }: { guildId: string }): Promise<void> {
+  const key = `leave-server:${guildId}`;
+  await enqueue(tx, { name: 'leave-server', payload: { guildId }, key, queue: key });
+}
+
+/** Has a job revoke a workspace's token, which goes with the job because the transaction deletes its row. */
+export async function enqueueTokenRevocation(
+  tx: Transaction,
+  workspace: { id: string; sealedTokens: Uint8Array },
+): Promise<void> {
+  const sealedTokens = Buffer.from(workspace.sealedTokens).toString('base64');
+  const key = `revoke-notion-token:${workspace.id}`;
+  await enqueue(tx, { name: 'revoke-notion-token', payload: { sealedTokens }, key, queue: key });
+}
+
+/** Takes the bot out of a disconnected server, unless somebody connected it again. Throws what is worth a retry. */
+export async function leaveServer(guildId: string): Promise<void> {
+  if (await db().discordServer.findUnique({ where: { guildId } })) return;
+  await leaveGuild(guildId).catch((error) => {
+    if (!(error instanceof DiscordError) || error.isTransient) throw error;
+  });
+}
+
+/** Revokes a disconnected workspace's token. Throws what is worth a retry. */
+export async function revokeSealedToken(sealedTokens: string): Promise<void> {
+  const { accessToken } = openNotionTokens(Buffer.from(sealedTokens, 'base64'));
+  await revokeNotionToken(accessToken).catch((error) => {
+    if (!(error instanceof NotionError) || error.isTransient) throw error;
+  });
+}

@@ -1,0 +1,86 @@
+import { db } from '@/lib/db/database';
+import type { Account } from '@/lib/db/generated/client';
+import { listDatabases, listUsers } from '@/lib/integrations/notion/notion-catalog';
+import {
+  exchangeNotionCode,
+  type NotionAuthorization,
+  notionAuthorizeUrl,
+  revokeNotionToken,
+} from '@/lib/integrations/notion/notion-oauth';
+import { NotionError } from '@/lib/integrations/notion/notion-request';
+import { log } from '@/lib/log';
+import { audit } from '../account/audit';
+import { lockAccount } from '../account/lock';
+import { linkInstaller } from '../links/commands';
+import { sealNotionTokens } from './notion-access';
+import { finishLeg, LegError, type LegReturn, landingPath, startLeg } from './oauth-leg';
+import { saveCatalog } from './refresh-workspace';
+
+/** Starts the Notion connection. Returns Notion's page where the person chooses what to share. */
+export async function startNotionConnect(
+  account: Account,
+  browserKey: string,
+  returnTo: string,
+): Promise<{ oauthUrl: string }> {
+  return { oauthUrl: notionAuthorizeUrl(await startLeg(account, 'notion', browserKey, returnTo)) };
+}
+
+/** Finishes the Notion connection. Returns the path to go on to: the leg's own, or /setup with the error. */
+export function finishNotionConnect(back: LegReturn): Promise<string> {
+  return landingPath(async () => {
+    const { code, account, returnTo } = await finishLeg(back, 'notion');
+    const authorization = await exchangeNotionCode(code).catch((error) => {
+      if (error instanceof NotionError) throw new LegError('token_exchange_failed');
+      throw error;
+    });
+    const catalog = await readCatalog(authorization);
+    const workspace = await connectWorkspace(account, authorization);
+    await saveCatalog(workspace.id, catalog.databases, catalog.users);
+    return returnTo;
+  });
+}
+
+async function readCatalog({ tokens }: NotionAuthorization) {
+  const [databases, users] = await Promise.all([
+    listDatabases(tokens.accessToken).catch(() => []),
+    listUsers(tokens.accessToken).catch((error) => {
+      // Without the user-information capability Notion refuses for good; the connection works without people.
+      if (error instanceof NotionError && error.status === 403) return [];
+      log.warn({ err: error }, 'people not read while connecting Notion');
+      throw new LegError('user_fetch_failed');
+    }),
+  ]);
+  return { databases, users };
+}
+
+async function connectWorkspace(account: Account, authorization: NotionAuthorization) {
+  const { tokens, workspaceId, botId, owner } = authorization;
+  const name = authorization.workspaceName ?? 'Untitled workspace';
+  const connected = await db().$transaction(async (tx) => {
+    await lockAccount(tx, account.id);
+    const present = await tx.notionWorkspace.findFirst({ where: { accountId: account.id } });
+    if (present && present.notionWorkspaceId !== workspaceId) return { refusedFor: present.name };
+    const data = {
+      name,
+      botId,
+      sealedTokens: sealNotionTokens(tokens),
+      installerNotionUserId: owner?.id ?? null,
+      installerDiscordUserId: account.discordUserId,
+      problem: null,
+    };
+    const workspace = present
+      ? await tx.notionWorkspace.update({ where: { id: present.id }, data })
+      : await tx.notionWorkspace.create({
+          data: { ...data, accountId: account.id, notionWorkspaceId: workspaceId },
+        });
+    if (!present) await audit(tx, account.id, 'workspace.connected', workspaceId);
+    if (owner) await linkInstaller(tx, account, { id: owner.id, name: owner.name ?? 'Workspace installer' });
+    return { workspace };
+  });
+  if (connected.workspace) return connected.workspace;
+  await revokeNotionToken(tokens.accessToken).catch((error) => log.warn({ err: error }, 'token not revoked'));
+  throw new LegError(
+    'oauth_failed',
+    `Your plan has one workspace, and ${connected.refusedFor} is connected. Disconnect it first.`,
+  );
+}

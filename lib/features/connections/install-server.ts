@@ -1,0 +1,82 @@
+import { db, isUniqueViolation } from '@/lib/db/database';
+import type { Account } from '@/lib/db/generated/client';
+import { leaveGuild } from '@/lib/integrations/discord/discord-guild';
+import {
+  type BotInstall,
+  botInstallUrl,
+  exchangeInstallCode,
+} from '@/lib/integrations/discord/discord-install';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { log } from '@/lib/log';
+import { audit } from '../account/audit';
+import { lockAccount } from '../account/lock';
+import { finishLeg, LegError, type LegReturn, landingPath, startLeg } from './oauth-leg';
+import { refreshServer } from './refresh-server';
+
+/** Starts the bot's install. Returns Discord's page where the person chooses the server. */
+export async function startBotInstall(account: Account, browserKey: string): Promise<{ url: string }> {
+  return { url: botInstallUrl(await startLeg(account, 'discord', browserKey, '/setup?discord=connected')) };
+}
+
+/** Finishes the bot's install. Returns the path to go on to: /setup, with the error's code when it failed. */
+export function finishBotInstall(back: LegReturn): Promise<string> {
+  return landingPath(async () => {
+    const { code, account, returnTo } = await finishLeg(back, 'discord');
+    const install = await exchangeInstallCode(code).catch((error) => {
+      if (error instanceof DiscordError) throw new LegError('token_exchange_failed');
+      throw error;
+    });
+    if (install.installerId !== account.discordUserId) {
+      await leaveUnlessConnected(install.guild.id);
+      throw new LegError('oauth_failed', 'Install the bot with the Discord account that you signed in with.');
+    }
+    const server = await connectServer(account, install);
+    // The channels are read again whenever they are looked at; a slow Discord does not undo the install.
+    await refreshServer(server).catch((error) => log.warn({ err: error }, 'channels not read after install'));
+    return returnTo;
+  });
+}
+
+async function connectServer(account: Account, { guild, installerId }: BotInstall) {
+  try {
+    return await db().$transaction(async (tx) => {
+      await lockAccount(tx, account.id);
+      const taken = await tx.discordServer.findUnique({ where: { guildId: guild.id } });
+      if (taken && taken.accountId !== account.id) throw alreadyTaken();
+      const other = await tx.discordServer.findFirst({
+        where: { accountId: account.id, guildId: { not: guild.id } },
+      });
+      if (other) throw new OneServerOnly(other.name);
+      if (!taken) await audit(tx, account.id, 'server.connected', guild.id);
+      const data = { name: guild.name, installerDiscordUserId: installerId, problem: null };
+      return tx.discordServer.upsert({
+        where: { guildId: guild.id },
+        create: { ...data, guildId: guild.id, accountId: account.id },
+        update: data,
+      });
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw alreadyTaken();
+    if (error instanceof OneServerOnly) await leaveUnlessConnected(guild.id);
+    throw error;
+  }
+}
+
+class OneServerOnly extends LegError {
+  constructor(connectedName: string) {
+    super(
+      'oauth_failed',
+      `Your plan has one server, and ${connectedName} is connected. Disconnect it first.`,
+    );
+  }
+}
+
+function alreadyTaken(): LegError {
+  return new LegError('oauth_failed', 'That server is already connected to another Pagewire account.');
+}
+
+// The bot just joined a server that nobody here may use; another account's server is left alone.
+async function leaveUnlessConnected(guildId: string): Promise<void> {
+  if (await db().discordServer.findUnique({ where: { guildId } })) return;
+  await leaveGuild(guildId).catch((error) => log.warn({ err: error }, 'could not leave a refused server'));
+}

@@ -1,0 +1,81 @@
+import { hash, randomToken } from '@/lib/crypto';
+import { db } from '@/lib/db/database';
+import type { Account } from '@/lib/db/generated/client';
+import { log } from '@/lib/log';
+import { MINUTE_MS } from '@/lib/time';
+import type { SetupErrorCode } from '../setup/schema';
+
+const LIFETIME_MS = 10 * MINUTE_MS;
+
+export type LegPurpose = 'discord' | 'notion';
+
+/** A failed OAuth leg: a code of the setup page and, for oauth_failed, a sentence beside it. */
+export class LegError extends Error {
+  constructor(
+    readonly code: SetupErrorCode,
+    readonly details?: string,
+  ) {
+    super(details ?? code);
+  }
+}
+
+/** What the browser brought back from the other service. */
+export interface LegReturn {
+  query: URLSearchParams;
+  /** The secret of this browser; empty when it has none. */
+  browserKey: string;
+}
+
+/** Starts a leg. Returns the `state`: random, good once, for ten minutes, for this account in this browser. */
+export async function startLeg(
+  account: Account,
+  purpose: LegPurpose,
+  browserKey: string,
+  returnTo: string,
+): Promise<string> {
+  const state = randomToken();
+  await db().oauthState.deleteMany({ where: { expiresAt: { lt: new Date() } } });
+  await db().oauthState.create({
+    data: {
+      stateHash: hash(state),
+      accountId: account.id,
+      purpose,
+      browserHash: hash(browserKey),
+      returnTo,
+      expiresAt: new Date(Date.now() + LIFETIME_MS),
+    },
+  });
+  return state;
+}
+
+/**
+ * Uses up the returned state and gives the code with the account and path that the leg was started for.
+ * Throws LegError: a cancelled leg is oauth_failed, an unknown, used, expired or foreign state invalid_state.
+ */
+export async function finishLeg({ query, browserKey }: LegReturn, purpose: LegPurpose) {
+  const refused = query.get('error');
+  if (refused) throw new LegError('oauth_failed', query.get('error_description') ?? refused);
+  const code = query.get('code');
+  const state = query.get('state');
+  if (!code || !state) throw new LegError('missing_parameters');
+  const [leg] = await db().oauthState.findMany({
+    where: { stateHash: hash(state), purpose, browserHash: hash(browserKey), expiresAt: { gt: new Date() } },
+    include: { account: true },
+  });
+  // Only the request that deletes the row may go on: a state is good once.
+  const used = leg && (await db().oauthState.deleteMany({ where: { stateHash: leg.stateHash } }));
+  if (!leg || used?.count !== 1) throw new LegError('invalid_state');
+  return { code, account: leg.account, returnTo: leg.returnTo };
+}
+
+/** Runs the rest of a leg. Returns the path to send the browser to: the leg's own, or /setup with the error. */
+export async function landingPath(leg: () => Promise<string>): Promise<string> {
+  try {
+    return await leg();
+  } catch (error) {
+    if (!(error instanceof LegError)) log.error({ err: error }, 'connecting failed');
+    const query = new URLSearchParams({ error: error instanceof LegError ? error.code : 'internal_error' });
+    if (error instanceof LegError && error.details) query.set('details', error.details.slice(0, 300));
+    return `/setup?${query}`;
+  }
+}

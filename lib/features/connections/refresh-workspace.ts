@@ -1,0 +1,94 @@
+import { db, type Transaction } from '@/lib/db/database';
+import {
+  type Database,
+  getDatabase,
+  listDatabases,
+  listUsers,
+  type WorkspaceUser,
+} from '@/lib/integrations/notion/notion-catalog';
+import { NotionError } from '@/lib/integrations/notion/notion-request';
+import { withNotion } from './notion-access';
+
+interface WorkspaceAccess {
+  id: string;
+  sealedTokens: Uint8Array;
+}
+
+/** Reads a workspace's databases and people from Notion and keeps them. Throws NotionError. */
+export async function refreshWorkspace(workspace: WorkspaceAccess): Promise<void> {
+  const [databases, users] = await withNotion(workspace, (token) =>
+    Promise.all([listDatabases(token), listUsers(token).catch(withoutUserCapability)]),
+  );
+  const unlisted = await listUnlistedInUse(workspace, databases);
+  await saveCatalog(workspace.id, [...databases, ...unlisted], users);
+}
+
+/** Reads one database from Notion and keeps it. Throws NotionError. */
+export async function refreshDatabase(workspace: WorkspaceAccess, databaseId: string): Promise<Database> {
+  const database = await withNotion(workspace, (token) => getDatabase(token, databaseId));
+  await db().$transaction((tx) => upsertDatabases(tx, workspace.id, [database]));
+  return database;
+}
+
+/** Keeps what was read and forgets the rest; a database that rules use is only marked as not shared. */
+export async function saveCatalog(
+  workspaceId: string,
+  databases: Database[],
+  users: WorkspaceUser[] | null,
+): Promise<void> {
+  const ids = databases.map(({ id }) => id);
+  await db().$transaction(async (tx) => {
+    await upsertDatabases(tx, workspaceId, databases);
+    const missing = { workspaceId, id: { notIn: ids } };
+    await tx.notionDatabase.deleteMany({ where: { ...missing, rules: { none: {} } } });
+    await tx.notionDatabase.updateMany({ where: missing, data: { isShared: false } });
+    if (users) {
+      await tx.notionUser.deleteMany({ where: { workspaceId, id: { notIn: users.map(({ id }) => id) } } });
+      await tx.$executeRaw`
+        insert into notion_user (workspace_id, id, name, email)
+        select ${workspaceId}::uuid, id, name, email
+        from jsonb_to_recordset(${JSON.stringify(users)}::jsonb) as u(id text, name text, email text)
+        on conflict (workspace_id, id) do update set name = excluded.name, email = excluded.email`;
+    }
+    await tx.notionWorkspace.updateMany({
+      where: { id: workspaceId },
+      data: { catalogCheckedAt: new Date(), problem: null },
+    });
+  });
+}
+
+// Notion's search may leave out a database for a while; one that rules use is asked for by its id.
+async function listUnlistedInUse(workspace: WorkspaceAccess, listed: Database[]): Promise<Database[]> {
+  const inUse = await db().rule.findMany({
+    where: { workspaceId: workspace.id, databaseId: { notIn: listed.map(({ id }) => id) } },
+    distinct: ['databaseId'],
+    select: { databaseId: true },
+  });
+  const found = await Promise.all(
+    inUse.map(({ databaseId }) =>
+      withNotion(workspace, (token) => getDatabase(token, databaseId)).catch(goneAsNull),
+    ),
+  );
+  return found.filter((database) => database !== null && !database.isTrashed) as Database[];
+}
+
+async function upsertDatabases(tx: Transaction, workspaceId: string, databases: Database[]): Promise<void> {
+  await tx.$executeRaw`
+    insert into notion_database (workspace_id, id, name, icon, url, properties, is_shared)
+    select ${workspaceId}::uuid, id, name, icon, url, properties, true
+    from jsonb_to_recordset(${JSON.stringify(databases)}::jsonb)
+      as d(id text, name text, icon text, url text, properties jsonb)
+    on conflict (workspace_id, id) do update set name = excluded.name, icon = excluded.icon,
+      url = excluded.url, properties = excluded.properties, is_shared = true`;
+}
+
+// A connection made without the user-information capability may not list people; it works without them.
+function withoutUserCapability(error: unknown): null {
+  if (error instanceof NotionError && error.status === 403) return null;
+  throw error;
+}
+
+function goneAsNull(error: unknown): null {
+  if (error instanceof NotionError && error.isGone) return null;
+  throw error;
+}

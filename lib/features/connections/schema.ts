@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+const channelSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Name of the category the channel stands under, as in Discord's own list. */
+  category: z.string().nullable(),
+  botHasAccess: z.boolean(),
+  /** What the bot lacks there, in Discord's words, and where it is denied; null when it has access. */
+  accessProblem: z.string().nullable(),
+  usedInRules: z.number(),
+});
+
+/** GET /api/app/discord/server: the connected server, or null. Channels stand in Discord's own order. */
+export const serverSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  guildId: z.string(),
+  installedAt: z.string(),
+  /** Why the bot cannot reach the server, in words; null while it can. */
+  problem: z.string().nullable(),
+  channels: z.array(channelSchema),
+});
+
+const optionSchema = z.object({ id: z.string(), name: z.string(), color: z.string() });
+
+/** One property of a Notion data source. `id` is Notion's own encoding, compared verbatim. */
+export const propertySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  /** Options of status, select and multi_select properties, in Notion's order. */
+  options: z.array(optionSchema),
+});
+
+/** GET /api/app/notion/databases/{databaseId}/properties */
+export const propertiesSchema = z.object({ properties: z.array(propertySchema) });
+
+const databaseSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** An emoji or an image URL; null when Notion shows its own page symbol. */
+  icon: z.string().nullable(),
+  type: z.enum(['task', 'page']),
+  url: z.string().nullable(),
+  usedInRules: z.number(),
+  /** Names of the status options in Notion's order; empty for a page database. */
+  statusOptions: z.array(z.string()),
+  /** The same options with their colours, grouped as in Notion. */
+  statusGroups: z.array(z.object({ name: z.string(), color: z.string(), options: z.array(optionSchema) })),
+});
+
+/** GET /api/app/notion/workspace: the connected workspace, or null. */
+export const workspaceSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  installer_discord_user_id: z.string().nullable(),
+  /** Why Notion no longer lets Pagewire in, in words; null while it does. */
+  problem: z.string().nullable(),
+  users: z.array(z.object({ id: z.string(), name: z.string(), email: z.string().optional() })),
+  databases: z.array(databaseSchema),
+});
+
+/** POST /api/app/setup/connect-notion. `returnTo` is a path of this origin. */
+export const connectNotionSchema = z.object({
+  returnTo: z
+    .string()
+    .max(500)
+    .regex(/^\/(?![/\\])[^\\\s]*$/, 'returnTo must be a path of this site')
+    .default('/setup'),
+});
+
+export type Channel = z.infer<typeof channelSchema>;
+export type Server = z.infer<typeof serverSchema>;
+export type Property = z.infer<typeof propertySchema>;
+export type Database = z.infer<typeof databaseSchema>;
+export type Workspace = z.infer<typeof workspaceSchema>;

@@ -1,0 +1,12 @@
+import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
+
+/** The kept schema of a database, in Notion's own order. */
+export function schemaOf(database: { properties: unknown }): SchemaProperty[] {
+  // Written by refresh-workspace alone, from this very type.
+  return database.properties as SchemaProperty[];
+}
+
+/** The property that makes a database a task database: its first one of type status. */
+export function statusPropertyOf(properties: SchemaProperty[]): SchemaProperty | undefined {
+  return properties.find(({ type }) => type === 'status');
+}

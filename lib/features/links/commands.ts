@@ -1,0 +1,163 @@
+import { db, isUniqueViolation, type Transaction } from '@/lib/db/database';
+import type { Account } from '@/lib/db/generated/client';
+import { AppError } from '@/lib/errors';
+import { audit } from '../account/audit';
+import { lockAccount } from '../account/lock';
+
+interface NotionIdentity {
+  id: string;
+  name: string;
+}
+
+/**
+ * Links the account holder, who just authorised the workspace, to their own Notion user. An account holder
+ * without a Discord identity, and a Notion user who is linked to somebody else, stay as they are.
+ */
+export async function linkInstaller(
+  tx: Transaction,
+  account: Account,
+  notionUser: NotionIdentity,
+): Promise<void> {
+  if (!account.discordUserId) return;
+  await tx.accountLink.deleteMany({ where: { accountId: account.id, discordUserId: account.discordUserId } });
+  await tx.$executeRaw`
+    insert into account_link (id, account_id, discord_user_id, notion_user_id, notion_display_name)
+    values (gen_random_uuid(), ${account.id}::uuid, ${account.discordUserId}, ${notionUser.id}, ${notionUser.name})
+    on conflict do nothing`;
+}
+
+/**
+ * Approves a request for the chosen Notion user. Throws `not_found`, `invalid_input` for somebody who is not in
+ * the workspace, and `conflict` when either side is linked already.
+ */
+export async function approveLink(account: Account, requestId: string, notionUserId: string) {
+  try {
+    await db().$transaction(async (tx) => {
+      await lockAccount(tx, account.id);
+      const request = await tx.linkRequest.findFirst({ where: { id: requestId, accountId: account.id } });
+      if (!request) throw new AppError('not_found', 'This link request was already decided.');
+      const user = await tx.notionUser.findFirst({
+        where: { id: notionUserId, workspace: { accountId: account.id } },
+      });
+      if (!user) throw new AppError('invalid_input', 'This Notion user is not in the connected workspace.');
+      await createLink(tx, account.id, request.discordUserId, user);
+      await tx.linkRequest.delete({ where: { id: requestId } });
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) {
+      throw new AppError('conflict', 'This Discord user or this Notion user is already linked.');
+    }
+    throw error;
+  }
+  return { approved: true };
+}
+
+/** Rejects a request. Throws `not_found`. */
+export async function rejectLinkRequest(account: Account, requestId: string) {
+  await db().$transaction(async (tx) => {
+    const { count } = await tx.linkRequest.deleteMany({ where: { id: requestId, accountId: account.id } });
+    if (count === 0) throw new AppError('not_found', 'This link request was already decided.');
+    await audit(tx, account.id, 'link.rejected', requestId);
+  });
+  return { rejected: true };
+}
+
+/** Removes somebody's link. Throws `not_found`, and `forbidden` for the workspace installer's. */
+export async function deleteLink(account: Account, linkId: string) {
+  await db().$transaction(async (tx) => {
+    const link = await tx.accountLink.findFirst({ where: { id: linkId, accountId: account.id } });
+    if (!link) throw new AppError('not_found', 'This account is not linked any more.');
+    const workspace = await tx.notionWorkspace.findFirst({ where: { accountId: account.id } });
+    if (workspace?.installerDiscordUserId === link.discordUserId) {
+      throw new AppError('forbidden', 'Workspace installer cannot be unlinked');
+    }
+    await tx.accountLink.deleteMany({ where: { id: linkId } });
+    await audit(tx, account.id, 'link.deleted', link.discordUserId);
+  });
+  return { unlinked: true };
+}
+
+/** Removes the account holder's own link. Throws `not_found` when there is none. */
+export async function deleteOwnLink(account: Account) {
+  await db().$transaction(async (tx) => {
+    const { count } = await tx.accountLink.deleteMany({
+      where: { accountId: account.id, discordUserId: account.discordUserId ?? '' },
+    });
+    if (count === 0) throw new AppError('not_found', 'Your account is not linked.');
+    await audit(tx, account.id, 'link.deleted', account.discordUserId ?? '');
+  });
+  return { unlinked: true };
+}
+
+/** Links the account holder to the Notion user who authorised the workspace. Throws for anybody but the installer. */
+export async function linkOwnInstaller(account: Account) {
+  return db().$transaction(async (tx) => {
+    await lockAccount(tx, account.id);
+    const workspace = await tx.notionWorkspace.findFirst({
+      where: { accountId: account.id },
+      include: { users: true },
+    });
+    if (!workspace) throw new AppError('not_connected', 'Please connect a Notion workspace first.');
+    const { installerNotionUserId, installerDiscordUserId } = workspace;
+    if (
+      !installerNotionUserId ||
+      !account.discordUserId ||
+      installerDiscordUserId !== account.discordUserId
+    ) {
+      throw new AppError('forbidden', 'Run `/notion link-account` in Discord to request linking.');
+    }
+    const name =
+      workspace.users.find(({ id }) => id === installerNotionUserId)?.name ?? 'Workspace installer';
+    await linkInstaller(tx, account, { id: installerNotionUserId, name });
+    const own = { accountId: account.id, discordUserId: account.discordUserId };
+    const link = await tx.accountLink.findUnique({ where: { accountId_discordUserId: own } });
+    if (!link) throw new AppError('conflict', 'Your Notion user is already linked to somebody else.');
+    await audit(tx, account.id, 'link.created', account.discordUserId);
+    return { linked: true };
+  });
+}
+
+export interface DiscordIdentity {
+  id: string;
+  username: string;
+  displayName: string | null;
+}
+
+export type LinkRequestOutcome =
+  | { state: 'not_connected' }
+  | { state: 'linked'; notionDisplayName: string }
+  | { state: 'requested' };
+
+/** A member of a server asks to be linked. Asking again changes nothing but the names that are shown. */
+export async function requestLink(guildId: string, user: DiscordIdentity): Promise<LinkRequestOutcome> {
+  const server = await db().discordServer.findUnique({
+    where: { guildId },
+    include: { account: { include: { workspaces: true } } },
+  });
+  if (!server || server.account.workspaces.length === 0) return { state: 'not_connected' };
+  const key = { accountId: server.accountId, discordUserId: user.id };
+  const link = await db().accountLink.findUnique({ where: { accountId_discordUserId: key } });
+  if (link) return { state: 'linked', notionDisplayName: link.notionDisplayName };
+  const names = { discordUsername: user.username, discordDisplayName: user.displayName };
+  await db().$transaction(async (tx) => {
+    await tx.linkRequest.upsert({
+      where: { accountId_discordUserId: key },
+      create: { ...key, ...names },
+      update: names,
+    });
+    await audit(tx, server.accountId, 'link.requested', user.id);
+  });
+  return { state: 'requested' };
+}
+
+async function createLink(
+  tx: Transaction,
+  accountId: string,
+  discordUserId: string,
+  notionUser: NotionIdentity,
+) {
+  await tx.accountLink.create({
+    data: { accountId, discordUserId, notionUserId: notionUser.id, notionDisplayName: notionUser.name },
+  });
+  await audit(tx, accountId, 'link.created', discordUserId);
+}

@@ -1,0 +1,205 @@
+import type { APIActionRowComponent, APIButtonComponentWithURL, APIEmbed } from 'discord-api-types/v10';
+import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import type { PropertyValue } from '@/lib/integrations/notion/property-value';
+import type { EventType } from '../rules/schema';
+import { colorOf } from './card-color';
+import { fitEscaped, fitPlain } from './discord-text';
+import type { PropertyChange } from './match';
+
+// Discord's limits: https://discord.com/developers/docs/resources/message#embed-object-embed-limits
+const TITLE_MAX = 256;
+const AUTHOR_MAX = 256;
+const FIELD_NAME_MAX = 256;
+const FIELD_VALUE_MAX = 1024;
+const FIELDS_MAX = 25;
+const FOOTER_MAX = 2048;
+const EMBED_MAX = 6000;
+const CONTENT_MAX = 2000;
+const URL_MAX = 512;
+
+// Ours: a change stays readable on a phone, and many changes leave room for the fields.
+const CHANGE_SIDE_MAX = 300;
+const CHANGES_MAX = 2400;
+const FOOTER_RULE_MAX = 200;
+
+const BUTTON_ROW = 1;
+const BUTTON = 2;
+const LINK_STYLE = 5;
+
+export interface CardInput {
+  eventType: EventType;
+  page: Page;
+  database: { name: string; icon: string | null; isTask: boolean };
+  channelName: string;
+  changes: PropertyChange[];
+  /** Names and values of the displayed fields, in the rule's order. */
+  fields: { name: string; value: PropertyValue }[];
+  /** Who caused the event; null when Notion names nobody we know. */
+  actor: { notionUserId: string; name: string } | null;
+  at: Date;
+  /** Names and Discord users of the Notion users in the card. */
+  people: Map<string, { name: string; discordUserId: string | null }>;
+  statusColor?: string;
+}
+
+/** The message that Discord is asked to post for one event under one rule. */
+export function buildCard(input: CardInput): MessageBody {
+  const mentioned = mentionedUsers(input);
+  const embed = buildEmbed(input);
+  return {
+    content: mentioned.length > 0 ? contentLine(input, mentioned) : undefined,
+    embeds: [embed],
+    components: linkRow(input),
+    allowed_mentions: { parse: [], users: mentioned },
+  };
+}
+
+function buildEmbed(input: CardInput): APIEmbed {
+  const { page, database } = input;
+  const isEmoji = database.icon && !database.icon.startsWith('http');
+  const embed: APIEmbed = {
+    author: {
+      name: fitPlain(isEmoji ? `${database.icon} ${database.name}` : database.name, AUTHOR_MAX),
+      icon_url: isEmoji ? undefined : (database.icon ?? undefined),
+    },
+    title: fitEscaped(page.title || 'Untitled', TITLE_MAX),
+    url: page.url || undefined,
+    description: description(input),
+    color: colorOf(input.statusColor),
+    footer: { text: fitPlain(footer(input), Math.min(FOOTER_MAX, FOOTER_RULE_MAX)) },
+  };
+  return { ...embed, fields: fitFields(input, EMBED_MAX - textLength(embed)) };
+}
+
+function description(input: CardInput): string {
+  const lines: string[] = [];
+  let length = 0;
+  for (const change of input.changes) {
+    const line = changeLine(input, change);
+    if (length + line.length > CHANGES_MAX) {
+      lines.push(`and ${input.changes.length - lines.length} more changes`);
+      break;
+    }
+    lines.push(line);
+    length += line.length + 1;
+  }
+  return [...lines, whoAndWhen(input)].join('\n');
+}
+
+function changeLine(input: CardInput, { name, before, after }: PropertyChange): string {
+  const label = fitEscaped(name, FIELD_NAME_MAX);
+  const now = valueText(input, after, CHANGE_SIDE_MAX) || 'empty';
+  if (!before) return `${label}: ${now}`;
+  return `${label}: ${valueText(input, before, CHANGE_SIDE_MAX) || 'empty'} → ${now}`;
+}
+
+function whoAndWhen(input: CardInput): string {
+  const verb = input.eventType === 'page_created' ? 'Created' : 'Updated';
+  const when = `<t:${Math.floor(input.at.getTime() / 1000)}:R>`;
+  const who = input.actor && personText(input, input.actor.notionUserId, input.actor.name);
+  return who ? `${verb} by ${who} ${when}` : `${verb} ${when}`;
+}
+
+function footer({ database, channelName, eventType }: CardInput): string {
+  const event = eventType === 'page_created' ? 'Page Created' : 'Page Updated';
+  return `Pagewire · ${database.name} → #${channelName} · ${event}`;
+}
+
+function fitFields(input: CardInput, room: number): APIEmbed['fields'] {
+  const shown = input.fields
+    .map(({ name, value }) => ({ name, value, text: valueText(input, value, FIELD_VALUE_MAX) }))
+    .filter(({ text }) => text !== '')
+    .slice(0, FIELDS_MAX);
+  let left = room;
+  return shown.flatMap(({ name, value }, index) => {
+    // Each field may use an even share of what the fields before it left over.
+    const share = Math.floor(left / (shown.length - index));
+    const label = fitEscaped(name, Math.min(FIELD_NAME_MAX, Math.floor(share / 2)));
+    const text = valueText(input, value, Math.min(FIELD_VALUE_MAX, share - label.length));
+    if (!label || !text) return [];
+    left -= label.length + text.length;
+    return [{ name: label, value: text, inline: true }];
+  });
+}
+
+function valueText(input: CardInput, value: PropertyValue, limit: number): string {
+  if (value.userIds) return peopleText(input, value, limit);
+  if (value.instant) return instantText(value.instant);
+  return fitEscaped(value.text, limit);
+}
+
+// Discord shows this markup in each reader's own time zone; Notion's text would show the writer's.
+function instantText({ start, end }: { start: string; end?: string }): string {
+  const stamp = (iso: string) => `<t:${Math.floor(Date.parse(iso) / 1000)}:f>`;
+  return end ? `${stamp(start)} → ${stamp(end)}` : stamp(start);
+}
+
+function peopleText(input: CardInput, value: PropertyValue, limit: number): string {
+  const ids = value.userIds ?? [];
+  const names = ids.map((id) => personText(input, id, value.text));
+  const kept: string[] = [];
+  for (const name of names) {
+    const rest = names.length - kept.length;
+    if ([...kept, name, `and ${rest} more`].join(', ').length > limit)
+      return [...kept, `and ${rest} more`].join(', ');
+    kept.push(name);
+  }
+  return kept.join(', ');
+}
+
+function personText({ people }: CardInput, notionUserId: string, fallback: string): string {
+  const person = people.get(notionUserId);
+  if (person?.discordUserId) return `<@${person.discordUserId}>`;
+  return fitEscaped(person?.name ?? (fallback || 'Someone'), FIELD_NAME_MAX);
+}
+
+/** The linked people whom the message should reach: who did it, and who was newly named in a watched property. */
+function mentionedUsers({ actor, changes, people }: CardInput): string[] {
+  const added = changes.flatMap(({ before, after }) =>
+    (after.userIds ?? []).filter((id) => !before?.userIds?.includes(id)),
+  );
+  const ids = [...(actor ? [actor.notionUserId] : []), ...added];
+  const discordIds = ids.map((id) => people.get(id)?.discordUserId).filter((id) => id != null);
+  return [...new Set(discordIds)];
+}
+
+// What a phone's notification shows: the whole event in one sentence.
+function contentLine(input: CardInput, mentioned: string[]): string {
+  const { actor, changes, people, page, eventType } = input;
+  const actorId = actor && people.get(actor.notionUserId)?.discordUserId;
+  const who = actor ? personText(input, actor.notionUserId, actor.name) : 'Someone';
+  const title = fitEscaped(page.title || 'Untitled', TITLE_MAX);
+  const what =
+    eventType === 'page_created' ? `created ${title}` : `changed ${changedNames(changes)} of ${title}`;
+  const others = mentioned.filter((id) => id !== actorId).map((id) => `<@${id}>`);
+  const sentence = others.length > 0 ? `${who} ${what} · ${others.join(' ')}` : `${who} ${what}`;
+  return sentence.length <= CONTENT_MAX
+    ? sentence
+    : mentioned
+        .map((id) => `<@${id}>`)
+        .join(' ')
+        .slice(0, CONTENT_MAX);
+}
+
+function changedNames(changes: PropertyChange[]): string {
+  const names = changes.slice(0, 3).map(({ name }) => fitEscaped(name, 80));
+  return changes.length > 3 ? `${names.join(', ')} and more` : names.join(', ');
+}
+
+function linkRow({
+  database,
+  page,
+}: CardInput): APIActionRowComponent<APIButtonComponentWithURL>[] | undefined {
+  if (!database.isTask || !page.url || page.url.length > URL_MAX) return undefined;
+  return [
+    {
+      type: BUTTON_ROW,
+      components: [{ type: BUTTON, style: LINK_STYLE, label: 'Open in Notion', url: page.url }],
+    },
+  ];
+}
+
+function textLength({ author, title, description, footer }: APIEmbed): number {
+  return [author?.name, title, description, footer?.text].join('').length;
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { open, seal } from '@/lib/crypto';
+import type { Transaction } from '@/lib/db/database';
+import type { Rule } from '@/lib/db/generated/client';
+import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import { enqueue } from '@/lib/queue/enqueue';
+
+export interface NewDelivery {
+  rule: Rule;
+  eventId: string;
+  message: MessageBody;
+}
+
+const purposeOf = (deliveryId: string) => `delivery:${deliveryId}`;
+
+/** Records cards to be sent, at most one per rule and event, and wakes the jobs of their channels. */
+export async function createDeliveries(tx: Transaction, deliveries: NewDelivery[]): Promise<void> {
+  for (const { rule, eventId, message } of deliveries) {
+    const id = randomUUID();
+    const sealed = seal(JSON.stringify(message), purposeOf(id));
+    await tx.$executeRaw`
+      insert into delivery (id, account_id, rule_id, event_id, channel_id, sealed_message)
+      values (${id}::uuid, ${rule.accountId}::uuid, ${rule.id}::uuid, ${eventId}, ${rule.channelId}, ${sealed})
+      on conflict (rule_id, event_id) do nothing`;
+  }
+  for (const channelId of new Set(deliveries.map(({ rule }) => rule.channelId))) {
+    const key = channelJobKey(channelId);
+    await enqueue(tx, { name: 'deliver-channel', payload: { channelId }, key, queue: key });
+  }
+}
+
+/** One job, and one at a time, for each channel: that keeps its cards in order. */
+export const channelJobKey = (channelId: string) => `channel:${channelId}`;
+
+/** The message of a delivery as Discord is asked to post it. */
+export function openMessage(delivery: { id: string; sealedMessage: Uint8Array }): MessageBody {
+  return JSON.parse(open(delivery.sealedMessage, purposeOf(delivery.id))) as MessageBody;
+}
+
+/** What Discord recognises a repeated attempt of this delivery by: its id in 22 characters, of 25 allowed. */
+export function nonceOf(deliveryId: string): string {
+  return Buffer.from(deliveryId.replaceAll('-', ''), 'hex').toString('base64url');
+}

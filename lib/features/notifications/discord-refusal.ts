@@ -1,0 +1,26 @@
+import type { DiscordError } from '@/lib/integrations/discord/discord-request';
+
+// Discord's codes that no later attempt can change while the channel stays as it is.
+const CHANNEL_REASONS: Record<number, string> = {
+  10003: 'The channel was deleted.',
+  10004: 'The bot is no longer in the server.',
+  50001: 'The bot cannot see the channel.',
+  50008: 'The channel does not take text messages.',
+  50013: 'The bot may not send messages in the channel.',
+  160005: 'The thread is locked.',
+};
+
+/** Whether a refusal concerns the channel rather than this one card. */
+export function stopsChannel(error: DiscordError): boolean {
+  return error.code in CHANNEL_REASONS || error.status === 403 || error.status === 404;
+}
+
+/** Why Discord did not take a card, in words for the account holder. */
+export function describeRefusal(error: DiscordError): string {
+  const known = CHANNEL_REASONS[error.code];
+  if (known) return known;
+  if (error.status === 0) return 'Discord did not answer.';
+  if (error.status === 401) return 'Discord does not accept the bot. Pagewire has to mend this.';
+  if (error.status >= 500) return `Discord had a problem of its own (${error.status}).`;
+  return `Discord refused the card: ${error.message} (${error.code || error.status}).`;
+}

@@ -1,0 +1,44 @@
+const ELLIPSIS = '…';
+const ZERO_WIDTH_SPACE = '\u200b';
+
+/**
+ * A text from outside, so that Discord shows it as it was written: no formatting, no links, no mentions.
+ * A backslash does not defuse @everyone; a zero-width space does.
+ */
+export function escapeMarkdown(text: string): string {
+  return text
+    .replace(/[\\*_~`|[\]<>]/g, '\\$&')
+    .replace(/^(\s*)(#{1,3}|-#|-|\+)(?=\s)/gm, '$1\\$2')
+    .replace(/@(?=everyone|here)/g, `@${ZERO_WIDTH_SPACE}`);
+}
+
+/** The escaped text in at most `limit` characters, cut at a word with an ellipsis where it is longer. */
+export function fitEscaped(text: string, limit: number): string {
+  return shorten(text, limit, escapeMarkdown);
+}
+
+/** The text in at most `limit` characters, cut at a word with an ellipsis where it is longer. */
+export function fitPlain(text: string, limit: number): string {
+  return shorten(text, limit, (same) => same);
+}
+
+function shorten(text: string, limit: number, render: (text: string) => string): string {
+  const clean = text.trim();
+  const whole = render(clean);
+  if (whole.length <= limit) return whole;
+  // Code points, so that no emoji is cut in half.
+  const points = Array.from(clean);
+  let low = 0;
+  let high = Math.min(points.length, limit);
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const fits = render(points.slice(0, middle).join('')).length + ELLIPSIS.length <= limit;
+    if (fits) low = middle;
+    else high = middle - 1;
+  }
+  const cut = points.slice(0, low).join('');
+  const atWord = cut.replace(/\s+\S*$/, '');
+  // A single word longer than the limit has no better place to be cut.
+  const kept = atWord.length >= cut.length / 2 ? atWord : cut;
+  return render(kept.trimEnd()) + ELLIPSIS;
+}

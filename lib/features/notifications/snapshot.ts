@@ -1,0 +1,54 @@
+import { open, seal } from '@/lib/crypto';
+import type { Transaction } from '@/lib/db/database';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import type { PropertyValue } from '@/lib/integrations/notion/property-value';
+
+/** Values of a page's tracked properties, by property id. */
+export type Snapshot = Record<string, PropertyValue>;
+
+const purposeOf = (workspaceId: string, pageId: string) => `snapshot:${workspaceId}:${pageId}`;
+
+/** What the rules of a database need to remember of its pages: watched and displayed properties. */
+export function trackedProperties(
+  rules: { eventType: string; watchedProperties: string[]; displayedFields: string[] }[],
+): string[] {
+  const updating = rules.filter((rule) => rule.eventType === 'page_updated');
+  return [...new Set(updating.flatMap((rule) => [...rule.watchedProperties, ...rule.displayedFields]))];
+}
+
+/** The tracked values of a page as it is now. */
+export function toSnapshot(page: Page, propertyIds: string[]): Snapshot {
+  return Object.fromEntries(
+    propertyIds.flatMap((id) => {
+      const value = page.values.get(id);
+      return value ? [[id, value] as const] : [];
+    }),
+  );
+}
+
+/** A page's last snapshot, locked until the transaction ends; null when it was never seen. */
+export async function lockSnapshot(
+  tx: Transaction,
+  workspaceId: string,
+  pageId: string,
+): Promise<Snapshot | null> {
+  const [row] = await tx.$queryRaw<{ sealed_values: Uint8Array }[]>`
+    select sealed_values from page_snapshot
+    where workspace_id = ${workspaceId}::uuid and page_id = ${pageId} for update`;
+  return row ? (JSON.parse(open(row.sealed_values, purposeOf(workspaceId, pageId))) as Snapshot) : null;
+}
+
+/** Replaces a page's snapshot. */
+export async function saveSnapshot(
+  tx: Transaction,
+  workspaceId: string,
+  page: { id: string; databaseId: string },
+  snapshot: Snapshot,
+): Promise<void> {
+  const sealed = seal(JSON.stringify(snapshot), purposeOf(workspaceId, page.id));
+  await tx.$executeRaw`
+    insert into page_snapshot (workspace_id, page_id, database_id, sealed_values, updated_at)
+    values (${workspaceId}::uuid, ${page.id}, ${page.databaseId}, ${sealed}, now())
+    on conflict (workspace_id, page_id) do update
+    set database_id = excluded.database_id, sealed_values = excluded.sealed_values, updated_at = now()`;
+}

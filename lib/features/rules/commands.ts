@@ -1,0 +1,158 @@
+import { db, type Transaction } from '@/lib/db/database';
+import type { Account, NotionWorkspace, Rule as RuleRow } from '@/lib/db/generated/client';
+import { AppError } from '@/lib/errors';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { audit } from '../account/audit';
+import { lockAccount } from '../account/lock';
+import { STARTER } from '../billing/plan';
+import { notionProblem } from '../connections/queries';
+import { lastSeenChannels, refreshServer } from '../connections/refresh-server';
+import { refreshDatabase } from '../connections/refresh-workspace';
+import { type FirstBatch, readFirstBatch, startBaseline } from '../notifications/baseline';
+import { trackedProperties } from '../notifications/snapshot';
+import { toRule } from './queries';
+import type { Rule, RuleInput } from './schema';
+import { validateRule } from './validate-rule';
+
+/**
+ * Makes a rule, switched on. Throws `not_connected`, `not_found` for a database or channel that is not there,
+ * `invalid_input`, and `limit_reached` above the plan's number of rules.
+ */
+export async function createRule(account: Account, input: RuleInput): Promise<Rule> {
+  const { server, workspace, fields, firstBatch } = await prepare(account, input);
+  const id = await db().$transaction(async (tx) => {
+    await lockAccount(tx, account.id);
+    const used = await tx.rule.count({ where: { accountId: account.id } });
+    if (used >= STARTER.rules) {
+      throw new AppError(
+        'limit_reached',
+        `Your plan has ${STARTER.rules} rules. Delete one to make another.`,
+      );
+    }
+    await requireStillConnected(tx, account.id, server.id, workspace.id);
+    const rule = await tx.rule.create({
+      data: { accountId: account.id, serverId: server.id, workspaceId: workspace.id, ...fields },
+    });
+    await trackNewProperties(tx, workspace, rule, null, firstBatch);
+    await audit(tx, account.id, 'rule.created', rule.id);
+    return rule.id;
+  });
+  return getRule(account, id);
+}
+
+/** Replaces what a rule says; whether it is on stays. Throws as createRule, `not_found` for an unknown rule. */
+export async function updateRule(account: Account, ruleId: string, input: RuleInput): Promise<Rule> {
+  await requireRule(account, ruleId);
+  const { server, workspace, fields, firstBatch } = await prepare(account, input);
+  await db().$transaction(async (tx) => {
+    await lockAccount(tx, account.id);
+    await requireStillConnected(tx, account.id, server.id, workspace.id);
+    const before = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
+    if (!before) throw notFound();
+    const rule = await tx.rule.update({ where: { id: ruleId }, data: fields });
+    await trackNewProperties(tx, workspace, rule, before, firstBatch);
+    await forgetUntracked(tx, before);
+    await audit(tx, account.id, 'rule.updated', ruleId);
+  });
+  return getRule(account, ruleId);
+}
+
+/** Switches a rule on or off. Throws `not_found`. */
+export async function switchRule(account: Account, ruleId: string, enabled: boolean): Promise<Rule> {
+  await db().$transaction(async (tx) => {
+    const { count } = await tx.rule.updateMany({
+      where: { id: ruleId, accountId: account.id },
+      data: { enabled },
+    });
+    if (count === 0) throw notFound();
+    await audit(tx, account.id, enabled ? 'rule.enabled' : 'rule.disabled', ruleId);
+  });
+  return getRule(account, ruleId);
+}
+
+/** Deletes a rule with its waiting cards. What it sent stays counted. Throws `not_found`. */
+export async function deleteRule(account: Account, ruleId: string): Promise<{ deleted: true }> {
+  await db().$transaction(async (tx) => {
+    await lockAccount(tx, account.id);
+    const rule = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
+    if (!rule) throw notFound();
+    await tx.delivery.deleteMany({ where: { ruleId, state: 'waiting' } });
+    await tx.rule.delete({ where: { id: ruleId } });
+    await forgetUntracked(tx, rule);
+    await audit(tx, account.id, 'rule.deleted', ruleId);
+  });
+  return { deleted: true };
+}
+
+async function prepare(account: Account, input: RuleInput) {
+  const where = { accountId: account.id };
+  const [server, workspace] = await Promise.all([
+    db().discordServer.findFirst({ where }),
+    db().notionWorkspace.findFirst({ where }),
+  ]);
+  if (!server) throw new AppError('not_connected', 'Connect a Discord server first.');
+  if (!workspace) throw new AppError('not_connected', 'Connect a Notion workspace first.');
+  const [database, channels, firstBatch] = await Promise.all([
+    refreshDatabase(workspace, input.databaseId).catch((error) => {
+      throw notionProblem(error, 'That database is not shared with Pagewire.');
+    }),
+    refreshServer(server).catch((error) => {
+      if (error instanceof DiscordError && error.isTransient) return lastSeenChannels(server);
+      if (error instanceof DiscordError)
+        throw new AppError('not_connected', 'The bot is no longer in the server.');
+      throw error;
+    }),
+    input.eventType === 'page_updated' ? readFirstBatch(workspace, input.databaseId) : null,
+  ]);
+  if (database.isTrashed) throw new AppError('not_found', 'That database is in the trash.');
+  return { server, workspace, fields: validateRule(input, database, channels), firstBatch };
+}
+
+// Between the checks and the write, another tab may have disconnected either side.
+async function requireStillConnected(
+  tx: Transaction,
+  accountId: string,
+  serverId: string,
+  workspaceId: string,
+): Promise<void> {
+  const server = await tx.discordServer.findFirst({ where: { id: serverId, accountId } });
+  const workspace = await tx.notionWorkspace.findFirst({ where: { id: workspaceId, accountId } });
+  if (!server || !workspace) throw new AppError('not_connected', 'The connection was just removed.');
+}
+
+async function trackNewProperties(
+  tx: Transaction,
+  workspace: NotionWorkspace,
+  rule: RuleRow,
+  before: RuleRow | null,
+  firstBatch: FirstBatch | null,
+): Promise<void> {
+  const { workspaceId, databaseId } = rule;
+  const others = await tx.rule.findMany({ where: { workspaceId, databaseId, id: { not: rule.id } } });
+  const sameDatabaseBefore = before?.databaseId === databaseId ? [before] : [];
+  const tracked = trackedProperties([...others, ...sameDatabaseBefore]);
+  const propertyIds = trackedProperties([rule]).filter((id) => !tracked.includes(id));
+  await startBaseline(tx, { workspaceId: workspace.id, databaseId, propertyIds }, firstBatch);
+}
+
+// Without a rule nobody keeps a database's snapshots up to date; a later rule starts afresh.
+async function forgetUntracked(tx: Transaction, { workspaceId, databaseId }: RuleRow): Promise<void> {
+  const rules = await tx.rule.count({ where: { workspaceId, databaseId } });
+  if (rules === 0) await tx.pageSnapshot.deleteMany({ where: { workspaceId, databaseId } });
+}
+
+async function requireRule(account: Account, ruleId: string): Promise<void> {
+  const rule = await db().rule.findFirst({ where: { id: ruleId, accountId: account.id } });
+  if (!rule) throw notFound();
+}
+
+async function getRule(account: Account, ruleId: string): Promise<Rule> {
+  const row = await db().rule.findFirst({
+    where: { id: ruleId, accountId: account.id },
+    include: { database: true },
+  });
+  if (!row) throw notFound();
+  return toRule(row, row.database);
+}
+
+const notFound = () => new AppError('not_found', 'No such rule.');

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+/** GET /api/app/setup/status */
+export const setupStatusSchema = z.object({
+  needsSetup: z.boolean(),
+  discord: z.object({
+    connected: z.boolean(),
+    serversCount: z.number(),
+    servers: z.array(z.object({ id: z.string(), guildId: z.string(), serverName: z.string().nullable() })),
+  }),
+  notion: z.object({ connected: z.boolean() }),
+  workspaces: z.array(z.object({ id: z.string(), name: z.string().nullable() })),
+});
+
+export type SetupStatus = z.infer<typeof setupStatusSchema>;
+
+/** The codes with which an OAuth leg may land on /setup?error=… */
+export const SETUP_ERROR_CODES = [
+  'oauth_failed',
+  'missing_parameters',
+  'invalid_state',
+  'token_exchange_failed',
+  'user_fetch_failed',
+  'internal_error',
+] as const;
+
+export type SetupErrorCode = (typeof SETUP_ERROR_CODES)[number];

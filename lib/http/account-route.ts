@@ -1,0 +1,83 @@
+import type { core, z } from 'zod';
+import { type Account, requireAccount } from '@/lib/auth/account';
+import { AppError } from '@/lib/errors';
+import { browserKey } from './browser-key';
+import { limitRate } from './rate-limit';
+import { readJson } from './read-body';
+import { jsonResponse, respond } from './respond';
+
+const MAX_BODY_BYTES = 64 * 1024;
+
+interface RouteInput<Params, Body> {
+  params?: z.ZodType<Params>;
+  body?: z.ZodType<Body>;
+  /** Status of a success; 200 unless said. */
+  status?: number;
+}
+
+interface AccountCall<Params, Body> {
+  account: Account;
+  params: Params;
+  body: Body;
+  /** A secret that ties an OAuth leg to this browser; asking for it sets a cookie. */
+  browserKey(): string;
+}
+
+interface RouteContext {
+  params: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/**
+ * A handler of /api/app/*: authenticates by bearer, limits the rate, parses the named input, calls one feature
+ * function and answers its result as JSON.
+ */
+export function accountRoute<Params = undefined, Body = undefined>(
+  input: RouteInput<Params, Body>,
+  handler: (call: AccountCall<Params, Body>) => Promise<unknown>,
+) {
+  return (request: Request, context: RouteContext): Promise<Response> =>
+    respond(request, async () => {
+      const account = await requireAccount(request);
+      await limitRate(account.id);
+      const params = parseParams(input.params, await context.params);
+      const body = input.body ? parseBody(input.body, await readJson(request, MAX_BODY_BYTES)) : undefined;
+      const browser = browserKey(request);
+      const result = await handler({
+        account,
+        params: params as Params,
+        body: body as Body,
+        browserKey: browser.read,
+      });
+      const response = jsonResponse(result, input.status ?? 200);
+      if (browser.cookie()) response.headers.append('set-cookie', browser.cookie());
+      return response;
+    });
+}
+
+// An id of the wrong shape cannot be anybody's row.
+function parseParams<T>(schema: z.ZodType<T> | undefined, value: unknown): T | undefined {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new AppError('not_found', 'Not found.');
+  return parsed.data;
+}
+
+function parseBody<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = firstIssue(parsed.error.issues);
+  const field = issue?.path.join('.');
+  const known = issue?.code === 'custom' || !field;
+  throw new AppError(
+    'invalid_input',
+    known ? (issue?.message ?? 'Invalid input') : `${field}: ${issue?.message}`,
+  );
+}
+
+// Of the alternatives of a union, the one that the body came nearest to says what is wrong.
+function firstIssue(issues: core.$ZodIssue[]): core.$ZodIssue | undefined {
+  const [issue] = issues;
+  if (issue?.code !== 'invalid_union') return issue;
+  const nearest = [...issue.errors].sort((a, b) => a.length - b.length)[0];
+  return nearest?.[0] ?? issue;
+}

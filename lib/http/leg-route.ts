@@ -1,0 +1,17 @@
+import { env } from '@/lib/env';
+import { readBrowserKey } from './browser-key';
+import { openRoute } from './open-route';
+
+interface LegReturn {
+  query: URLSearchParams;
+  browserKey: string;
+}
+
+/** The page that another service sends the browser back to: finishes the leg and goes on to a path of ours. */
+export function legRoute(finish: (back: LegReturn) => Promise<string>) {
+  return openRoute(async (request) => {
+    const query = new URL(request.url).searchParams;
+    const path = await finish({ query, browserKey: readBrowserKey(request) });
+    return Response.redirect(new URL(path, env().APP_URL), 302);
+  });
+}

@@ -1,0 +1,31 @@
+import { AppError } from '@/lib/errors';
+
+/**
+ * The request's body as the bytes' own text. Throws `too_large` as soon as more than `maxBytes` have come, so
+ * that nobody fills the memory by lying about the length.
+ */
+export async function readText(request: Request, maxBytes: number): Promise<string> {
+  if (!request.body) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.byteLength;
+    if (size > maxBytes) {
+      await reader.cancel();
+      throw new AppError('too_large', `The request is larger than ${maxBytes} bytes.`);
+    }
+    chunks.push(part.value);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The request's body as JSON. Throws `invalid_json`. */
+export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+  const text = await readText(request, maxBytes);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError('invalid_json', 'The request body is not valid JSON.');
+  }
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@/lib/errors';
+import { log } from '@/lib/log';
+import { reportError } from './report-error';
+
+/** Runs a handler and maps what it returns or throws to a response: the only such mapping. */
+export async function respond(request: Request, handle: () => Promise<Response>): Promise<Response> {
+  try {
+    return await handle();
+  } catch (error) {
+    if (error instanceof AppError) return errorResponse(error);
+    const requestId = randomUUID();
+    log.error(
+      { err: error, requestId, method: request.method, path: new URL(request.url).pathname },
+      'request failed',
+    );
+    reportError(error, requestId);
+    const headers = { 'x-request-id': requestId };
+    return Response.json(
+      { error: 'Something went wrong', code: 'internal_error', requestId },
+      { status: 500, headers },
+    );
+  }
+}
+
+/** A handler's result as JSON, never cached: every answer belongs to one account. */
+export function jsonResponse(result: unknown, status: number): Response {
+  return Response.json(result ?? null, { status, headers: { 'cache-control': 'no-store' } });
+}
+
+function errorResponse(error: AppError): Response {
+  const headers: Record<string, string> = { 'cache-control': 'no-store' };
+  if (error.code === 'unauthorized') headers['www-authenticate'] = 'Bearer';
+  return Response.json({ error: error.message, code: error.code }, { status: error.status, headers });
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { env } from '@/lib/env';
+import { discordRequest } from './discord-request';
+
+const path = () => `/applications/${env().DISCORD_APPLICATION_ID}/commands`;
+
+/**
+ * Registers the application's commands for every server, unless Discord already has exactly these. Returns
+ * whether it had to. Throws DiscordError.
+ */
+export async function registerCommands(manifest: { name: string }[]): Promise<boolean> {
+  const { body } = await discordRequest('GET', path());
+  const present = z.array(z.looseObject({ name: z.string() })).parse(body);
+  if (present.length === manifest.length && holds(present, manifest)) return false;
+  await discordRequest('PUT', path(), { json: manifest });
+  return true;
+}
+
+// Discord answers with more fields than it was given, and in an order of its own.
+function holds(present: unknown, wanted: unknown): boolean {
+  if (Array.isArray(wanted)) {
+    return (
+      Array.isArray(present) && wanted.every((each) => present.some((candidate) => holds(candidate, each)))
+    );
+  }
+  if (typeof wanted !== 'object' || wanted === null) return present === wanted;
+  const fields = present as Record<string, unknown> | null;
+  return Object.entries(wanted).every(([key, value]) => holds(fields?.[key], value));
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { discordRequest } from './discord-request';
+
+const overwriteSchema = z.object({
+  id: z.string(),
+  type: z.number(),
+  allow: z.string().transform(BigInt),
+  deny: z.string().transform(BigInt),
+});
+
+const channelSchema = z.object({
+  id: z.string(),
+  type: z.number(),
+  name: z.string().catch(''),
+  position: z.number().catch(0),
+  parent_id: z.string().nullish(),
+  permission_overwrites: z.array(overwriteSchema).catch([]),
+});
+
+const guildSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  owner_id: z.string(),
+  roles: z.array(z.object({ id: z.string(), name: z.string(), permissions: z.string().transform(BigInt) })),
+});
+
+const memberSchema = z.object({ roles: z.array(z.string()) });
+
+export type GuildChannel = z.infer<typeof channelSchema>;
+export type Guild = z.infer<typeof guildSchema>;
+
+/** A server as the bot sees it. Discord leaves out the channels that the bot cannot view. */
+export interface GuildView {
+  guild: Guild;
+  botUserId: string;
+  botRoleIds: string[];
+  channels: GuildChannel[];
+}
+
+let botUser: Promise<string> | undefined;
+
+/** The bot's own user id, which need not be its application's. Asked once; a failed call is not kept. */
+function getBotUserId(): Promise<string> {
+  botUser ??= discordRequest('GET', '/users/@me')
+    .then(({ body }) => z.object({ id: z.string() }).parse(body).id)
+    .catch((error) => {
+      botUser = undefined;
+      throw error;
+    });
+  return botUser;
+}
+
+/** Reads a server, the bot's membership and the visible channels. Throws DiscordError. */
+export async function getGuildView(guildId: string): Promise<GuildView> {
+  const botUserId = await getBotUserId();
+  const [guild, member, channels] = await Promise.all([
+    discordRequest('GET', `/guilds/${guildId}`),
+    discordRequest('GET', `/guilds/${guildId}/members/${botUserId}`),
+    discordRequest('GET', `/guilds/${guildId}/channels`),
+  ]);
+  return {
+    guild: guildSchema.parse(guild.body),
+    botUserId,
+    botRoleIds: memberSchema.parse(member.body).roles,
+    channels: z.array(channelSchema).parse(channels.body),
+  };
+}
+
+/** Takes the bot out of a server. Throws DiscordError; 404 means it had left before. */
+export async function leaveGuild(guildId: string): Promise<void> {
+  await discordRequest('DELETE', `/users/@me/guilds/${guildId}`);
+}

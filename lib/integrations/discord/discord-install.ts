@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { env } from '@/lib/env';
+import { discordRequest } from './discord-request';
+import { PERMISSIONS } from './permissions';
+
+const installSchema = z.object({
+  access_token: z.string(),
+  guild: z.object({ id: z.string(), name: z.string() }).optional(),
+});
+
+const authorizationSchema = z.object({ user: z.object({ id: z.string() }).optional() });
+
+const redirectUri = () => `${env().APP_URL}/api/discord/bot-install/callback`;
+
+/** Where a person chooses the server that the bot joins. */
+export function botInstallUrl(state: string): string {
+  const url = new URL(env().DISCORD_AUTHORIZE_URL);
+  url.search = new URLSearchParams({
+    client_id: env().DISCORD_APPLICATION_ID,
+    scope: 'bot applications.commands identify',
+    permissions: Object.values(PERMISSIONS)
+      .reduce((all, bit) => all | bit, 0n)
+      .toString(),
+    response_type: 'code',
+    redirect_uri: redirectUri(),
+    state,
+  }).toString();
+  return url.href;
+}
+
+export interface BotInstall {
+  guild: { id: string; name: string };
+  /** Discord id of the person who installed the bot. */
+  installerId: string;
+}
+
+/**
+ * Trades an install code for the server that the bot joined and the person who installed it. Both come from
+ * Discord itself: the callback's query could have been edited. Throws DiscordError.
+ */
+export async function exchangeInstallCode(code: string): Promise<BotInstall> {
+  const basic = Buffer.from(`${env().DISCORD_APPLICATION_ID}:${env().DISCORD_CLIENT_SECRET}`).toString(
+    'base64',
+  );
+  const token = await discordRequest('POST', '/oauth2/token', {
+    authorization: `Basic ${basic}`,
+    form: { grant_type: 'authorization_code', code, redirect_uri: redirectUri() },
+  });
+  const { access_token, guild } = installSchema.parse(token.body);
+  const who = await discordRequest('GET', '/oauth2/@me', { authorization: `Bearer ${access_token}` });
+  const { user } = authorizationSchema.parse(who.body);
+  if (!guild || !user) throw new Error('Discord named no server or no user for this install');
+  return { guild, installerId: user.id };
+}

@@ -1,0 +1,27 @@
+import type { RESTPostAPIChannelMessageJSONBody } from 'discord-api-types/v10';
+import { z } from 'zod';
+import { type DiscordReply, discordRequest } from './discord-request';
+
+const messageSchema = z.object({ id: z.string() });
+
+export type MessageBody = RESTPostAPIChannelMessageJSONBody;
+
+export interface SentMessage {
+  messageId: string;
+  /** How long the channel's rate limit is used up, in milliseconds; 0 while calls remain. */
+  exhaustedForMs: number;
+}
+
+/**
+ * Posts a message. Discord answers a nonce that it saw within the past few minutes with the message that it
+ * already made, so a repeated call makes no second one. Throws DiscordError.
+ */
+export async function sendMessage(
+  channelId: string,
+  message: MessageBody,
+  nonce: string,
+): Promise<SentMessage> {
+  const json = { ...message, nonce, enforce_nonce: true };
+  const reply: DiscordReply = await discordRequest('POST', `/channels/${channelId}/messages`, { json });
+  return { messageId: messageSchema.parse(reply.body).id, exhaustedForMs: reply.exhaustedForMs };
+}

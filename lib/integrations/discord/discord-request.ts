@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { env } from '@/lib/env';
+import { SECOND_MS } from '@/lib/time';
+
+const TIMEOUT_MS = 10 * SECOND_MS;
+const errorSchema = z.object({ code: z.number().catch(0), message: z.string().catch('') });
+const rateLimitSchema = z.object({ retry_after: z.number(), global: z.boolean().catch(false) });
+
+/** Discord refused a call, or did not answer it (status 0). */
+export class DiscordError extends Error {
+  constructor(
+    readonly status: number,
+    /** Discord's own error code, such as 50001; 0 when there is none. */
+    readonly code: number,
+    message: string,
+    readonly retryAfterMs?: number,
+    readonly isGlobalLimit = false,
+  ) {
+    super(message);
+    this.name = 'DiscordError';
+  }
+
+  /** Whether trying again later may help: no answer, a server error, or a rate limit. */
+  get isTransient(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+export interface DiscordReply {
+  body: unknown;
+  /** How long this bucket is used up, in milliseconds; 0 while calls remain. */
+  exhaustedForMs: number;
+}
+
+interface DiscordCall {
+  json?: unknown;
+  form?: Record<string, string>;
+  /** Absent means the bot's own token. */
+  authorization?: string;
+}
+
+/**
+ * One call of Discord's REST API. Throws DiscordError for anything but a 2xx answer; a 429 carries the wait
+ * that Discord asks for, to the millisecond.
+ */
+export async function discordRequest(
+  method: string,
+  path: string,
+  call: DiscordCall = {},
+): Promise<DiscordReply> {
+  const headers: Record<string, string> = {
+    authorization: call.authorization ?? `Bot ${env().DISCORD_BOT_TOKEN}`,
+    'user-agent': `DiscordBot (${env().APP_URL}, 1.0)`,
+  };
+  let body: string | URLSearchParams | undefined;
+  if (call.json !== undefined) {
+    headers['content-type'] = 'application/json';
+    body = JSON.stringify(call.json);
+  } else if (call.form) {
+    body = new URLSearchParams(call.form);
+  }
+  const response = await send(method, path, headers, body);
+  const text = await response.text().catch(() => '');
+  const json = parseJson(text);
+  if (response.ok) return { body: json, exhaustedForMs: exhaustedForMs(response.headers) };
+  throw toError(response, json);
+}
+
+async function send(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: string | URLSearchParams,
+) {
+  try {
+    return await fetch(`${env().DISCORD_API_URL}${path}`, {
+      method,
+      headers,
+      body,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+  } catch (error) {
+    throw new DiscordError(0, 0, error instanceof Error ? error.message : 'no answer');
+  }
+}
+
+function toError(response: Response, json: unknown): DiscordError {
+  const { code, message } = errorSchema.catch({ code: 0, message: '' }).parse(json);
+  if (response.status !== 429) return new DiscordError(response.status, code, message || response.statusText);
+  const limit = rateLimitSchema.safeParse(json).data;
+  // Without Discord's body it is the network edge that blocks us; its header is all there is.
+  const seconds = limit?.retry_after ?? Number(response.headers.get('retry-after') ?? 60);
+  const isGlobal = limit?.global ?? response.headers.get('x-ratelimit-global') === 'true';
+  return new DiscordError(429, code, message || 'rate limited', Math.ceil(seconds * SECOND_MS), isGlobal);
+}
+
+function exhaustedForMs(headers: Headers): number {
+  if (headers.get('x-ratelimit-remaining') !== '0') return 0;
+  return Math.ceil(Number(headers.get('x-ratelimit-reset-after') ?? 0) * SECOND_MS);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import type { GuildView } from './discord-guild';
+import { accessProblem, botPermissions, PERMISSIONS } from './permissions';
+
+const GUILD = '100';
+const BOT = '900';
+const ROLE = '201';
+const OTHER_ROLE = '202';
+const FOREIGN_ROLE = '203';
+const {
+  'View Channel': VIEW,
+  'Send Messages': SEND,
+  'Embed Links': EMBED,
+  'Read Message History': HISTORY,
+} = PERMISSIONS;
+const ALL = VIEW | SEND | EMBED;
+const ADMINISTRATOR = 1n << 3n;
+
+type Overwrite = { id: string; type: number; allow: bigint; deny: bigint };
+const allow = (id: string, bits: bigint, type = 0): Overwrite => ({ id, type, allow: bits, deny: 0n });
+const deny = (id: string, bits: bigint, type = 0): Overwrite => ({ id, type, allow: 0n, deny: bits });
+
+function view({ everyone = 0n, role = 0n, ownerId = '1', overwrites = [] as Overwrite[] }) {
+  const channel = { id: '5', type: 0, name: 'tasks', position: 0, permission_overwrites: overwrites };
+  const guild: GuildView = {
+    guild: {
+      id: GUILD,
+      name: 'Lantern Works',
+      owner_id: ownerId,
+      roles: [
+        { id: GUILD, name: '@everyone', permissions: everyone },
+        { id: ROLE, name: 'Pagewire', permissions: role },
+        { id: OTHER_ROLE, name: 'Bots', permissions: 0n },
+        { id: FOREIGN_ROLE, name: 'Leads', permissions: ADMINISTRATOR },
+      ],
+    },
+    botUserId: BOT,
+    botRoleIds: [ROLE, OTHER_ROLE],
+    channels: [channel],
+  };
+  return { guild, channel };
+}
+
+function permissions(setup: Parameters<typeof view>[0]): bigint {
+  const { guild, channel } = view(setup);
+  return botPermissions(guild, channel);
+}
+
+function problem(setup: Parameters<typeof view>[0]): string | null {
+  const { guild, channel } = view(setup);
+  return accessProblem(guild, channel);
+}
+
+describe('the permissions of the bot in a channel', () => {
+  test('come from everyone and its own roles, not from roles of others', () => {
+    expect(permissions({ everyone: VIEW, role: SEND })).toBe(VIEW | SEND);
+  });
+
+  test('are all of them for an administrator and for the owner, whatever the channel denies', () => {
+    const overwrites = [deny(GUILD, ALL), deny(BOT, ALL, 1)];
+    expect(permissions({ role: ADMINISTRATOR, overwrites }) & ALL).toBe(ALL);
+    expect(permissions({ ownerId: BOT, overwrites }) & ALL).toBe(ALL);
+  });
+
+  test.each([
+    ['everyone is denied', [deny(GUILD, SEND)], VIEW],
+    ['everyone is denied, its role is allowed', [deny(GUILD, SEND), allow(ROLE, SEND)], VIEW | SEND],
+    ['one role is denied, the other allowed', [deny(ROLE, SEND), allow(OTHER_ROLE, SEND)], VIEW | SEND],
+    ['the same in the other order', [allow(OTHER_ROLE, SEND), deny(ROLE, SEND)], VIEW | SEND],
+    ['its role is allowed, the bot is denied', [allow(ROLE, SEND), deny(BOT, SEND, 1)], VIEW],
+    ['its role is denied, the bot is allowed', [deny(ROLE, SEND), allow(BOT, SEND, 1)], VIEW | SEND],
+    ['a foreign role is denied', [deny(FOREIGN_ROLE, SEND)], VIEW | SEND],
+    ['another member is denied', [deny('901', SEND, 1)], VIEW | SEND],
+    ['a member overwrite carries the id of a role', [deny(ROLE, SEND, 1)], VIEW | SEND],
+  ])('follow the overwrites when %s', (_, overwrites, expected) => {
+    expect(permissions({ everyone: VIEW | SEND, overwrites })).toBe(expected);
+  });
+
+  test('are none without View Channel', () => {
+    expect(permissions({ everyone: SEND | EMBED | HISTORY })).toBe(0n);
+  });
+
+  test('lose Embed Links without Send Messages, and keep the rest', () => {
+    expect(permissions({ everyone: VIEW | EMBED | HISTORY })).toBe(VIEW | HISTORY);
+  });
+
+  test('are right above the 32nd bit', () => {
+    const thread = PERMISSIONS['Send Messages in Threads'];
+    expect(permissions({ everyone: VIEW | SEND | thread, overwrites: [deny(ROLE, thread)] })).toBe(
+      VIEW | SEND,
+    );
+  });
+});
+
+describe('what keeps the bot from posting', () => {
+  test.each([
+    ['nothing', { everyone: ALL }, null],
+    ['no grant at all', { everyone: 0n }, 'View Channel is not granted to the bot'],
+    ['a missing grant', { everyone: VIEW | EMBED }, 'Send Messages is not granted to the bot'],
+    ['a missing embed grant', { everyone: VIEW | SEND }, 'Embed Links is not granted to the bot'],
+    [
+      'a denial for everyone',
+      { everyone: ALL, overwrites: [deny(GUILD, EMBED)] },
+      'Embed Links is denied for @everyone in this channel',
+    ],
+    [
+      'a denial for a role',
+      { everyone: ALL, overwrites: [deny(ROLE, SEND)] },
+      'Send Messages is denied for the role Pagewire in this channel',
+    ],
+    [
+      'a denial for the bot',
+      { everyone: ALL, overwrites: [deny(GUILD, SEND), deny(BOT, SEND, 1)] },
+      'Send Messages is denied for the bot itself in this channel',
+    ],
+  ])('is named: %s', (_, setup, expected) => {
+    expect(problem(setup)).toBe(expected);
+  });
+});

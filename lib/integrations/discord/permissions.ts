@@ -1,0 +1,76 @@
+import type { GuildChannel, GuildView } from './discord-guild';
+
+/** The permissions that the bot asks for, by Discord's own names. */
+export const PERMISSIONS = {
+  'View Channel': 1n << 10n,
+  'Send Messages': 1n << 11n,
+  'Embed Links': 1n << 14n,
+  'Read Message History': 1n << 16n,
+  'Create Public Threads': 1n << 35n,
+  'Send Messages in Threads': 1n << 38n,
+} as const;
+
+export type PermissionName = keyof typeof PERMISSIONS;
+
+/** What the bot needs in a channel to post a card there. */
+const NEEDED: PermissionName[] = ['View Channel', 'Send Messages', 'Embed Links'];
+
+const ADMINISTRATOR = 1n << 3n;
+const ALL = (1n << 64n) - 1n;
+
+/**
+ * What keeps the bot from posting cards in a channel: the missing permission and where it is denied, or null
+ * when nothing does.
+ */
+export function accessProblem(view: GuildView, channel: GuildChannel): string | null {
+  const permissions = botPermissions(view, channel);
+  const missing = NEEDED.find((name) => (permissions & PERMISSIONS[name]) === 0n);
+  if (!missing) return null;
+  const denied = deniedBy(view, channel, PERMISSIONS[missing]);
+  return denied
+    ? `${missing} is denied for ${denied} in this channel`
+    : `${missing} is not granted to the bot`;
+}
+
+/**
+ * The bot's effective permissions in a channel, by Discord's documented order: server-wide roles, then the
+ * channel's overwrites for everyone, for the bot's roles together, and for the bot itself.
+ */
+export function botPermissions(view: GuildView, channel: GuildChannel): bigint {
+  const { guild, botUserId, botRoleIds } = view;
+  if (guild.owner_id === botUserId) return ALL;
+  const base = guild.roles
+    .filter((role) => role.id === guild.id || botRoleIds.includes(role.id))
+    .reduce((all, role) => all | role.permissions, 0n);
+  if (base & ADMINISTRATOR) return ALL;
+
+  const apply = (permissions: bigint, overwrites: { allow: bigint; deny: bigint }[]) => {
+    const deny = overwrites.reduce((all, overwrite) => all | overwrite.deny, 0n);
+    const allow = overwrites.reduce((all, overwrite) => all | overwrite.allow, 0n);
+    return (permissions & ~deny) | allow;
+  };
+  const { everyone, roles, self } = overwritesOf(view, channel);
+  const permissions = apply(apply(apply(base, everyone), roles), self);
+  if ((permissions & PERMISSIONS['View Channel']) === 0n) return 0n;
+  // Without Send Messages, Discord voids what would be sent with it.
+  if ((permissions & PERMISSIONS['Send Messages']) === 0n) return permissions & ~PERMISSIONS['Embed Links'];
+  return permissions;
+}
+
+function overwritesOf({ guild, botUserId, botRoleIds }: GuildView, channel: GuildChannel) {
+  const all = channel.permission_overwrites;
+  return {
+    everyone: all.filter((overwrite) => overwrite.type === 0 && overwrite.id === guild.id),
+    roles: all.filter((overwrite) => overwrite.type === 0 && botRoleIds.includes(overwrite.id)),
+    self: all.filter((overwrite) => overwrite.type === 1 && overwrite.id === botUserId),
+  };
+}
+
+function deniedBy(view: GuildView, channel: GuildChannel, bit: bigint): string | null {
+  const { everyone, roles, self } = overwritesOf(view, channel);
+  const denies = (overwrite: { deny: bigint }) => (overwrite.deny & bit) !== 0n;
+  if (self.some(denies)) return 'the bot itself';
+  const role = roles.find(denies);
+  if (role) return `the role ${view.guild.roles.find(({ id }) => id === role.id)?.name ?? role.id}`;
+  return everyone.some(denies) ? '@everyone' : null;
+}

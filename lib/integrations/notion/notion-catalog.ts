@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { notionIdSchema } from './notion-id';
+import { notionCall, notionClient } from './notion-request';
+
+const optionSchema = z.object({ id: z.string(), name: z.string(), color: z.string().catch('default') });
+const groupSchema = z.object({
+  name: z.string(),
+  color: z.string().catch('default'),
+  option_ids: z.array(z.string()).catch([]),
+});
+const choicesSchema = z.object({
+  options: z.array(optionSchema).catch([]),
+  groups: z.array(groupSchema).catch([]),
+});
+
+const dataSourceSchema = z.object({
+  object: z.literal('data_source'),
+  id: notionIdSchema,
+  title: z.array(z.object({ plain_text: z.string().catch('') })).catch([]),
+  icon: z.unknown(),
+  url: z.string().nullish().catch(null),
+  in_trash: z.boolean().catch(false),
+  properties: z.record(z.string(), z.looseObject({ id: z.string(), type: z.string() })),
+});
+
+const iconSchema = z.union([
+  z.object({ type: z.literal('emoji'), emoji: z.string() }).transform(({ emoji }) => emoji),
+  z
+    .object({ type: z.literal('external'), external: z.object({ url: z.url() }) })
+    .transform((i) => i.external.url),
+  z.object({ type: z.literal('file'), file: z.object({ url: z.url() }) }).transform((i) => i.file.url),
+]);
+
+const userSchema = z.object({
+  id: z.string(),
+  type: z.string().optional(),
+  name: z.string().nullish(),
+  person: z.object({ email: z.string().nullish() }).nullish(),
+});
+
+export interface SchemaProperty {
+  id: string;
+  name: string;
+  type: string;
+  options: { id: string; name: string; color: string }[];
+  /** Groups of a status property, in Notion's order. */
+  groups: { name: string; color: string; optionIds: string[] }[];
+}
+
+/** A Notion data source. */
+export interface Database {
+  id: string;
+  name: string;
+  icon: string | null;
+  url: string | null;
+  isTrashed: boolean;
+  /** In schema order. */
+  properties: SchemaProperty[];
+}
+
+export interface WorkspaceUser {
+  id: string;
+  name: string;
+  email: string | null;
+}
+
+/** Every data source that is shared with the connection. Notion's index may lag. Throws NotionError. */
+export async function listDatabases(accessToken: string): Promise<Database[]> {
+  const client = notionClient(accessToken);
+  const results = await collect((start_cursor) =>
+    client.search({ filter: { property: 'object', value: 'data_source' }, start_cursor, page_size: 100 }),
+  );
+  return results.flatMap((result) => {
+    const parsed = dataSourceSchema.safeParse(result);
+    return parsed.success && !parsed.data.in_trash ? [toDatabase(parsed.data)] : [];
+  });
+}
+
+/** One data source with its schema. Throws NotionError. */
+export async function getDatabase(accessToken: string, databaseId: string): Promise<Database> {
+  const reply = await notionCall(() =>
+    notionClient(accessToken).dataSources.retrieve({ data_source_id: databaseId }),
+  );
+  return toDatabase(dataSourceSchema.parse(reply));
+}
+
+/** The people of the workspace, without bots and without guests, whom Notion never lists. Throws NotionError. */
+export async function listUsers(accessToken: string): Promise<WorkspaceUser[]> {
+  const client = notionClient(accessToken);
+  const results = await collect((start_cursor) => client.users.list({ start_cursor, page_size: 100 }));
+  return results
+    .map((result) => userSchema.parse(result))
+    .filter((user) => user.type !== 'bot')
+    .map((user) => ({ id: user.id, name: user.name || 'Unnamed person', email: user.person?.email ?? null }));
+}
+
+// Far above any workspace, so that a cursor that never ends does not hold a request for ever.
+const MAX_BATCHES = 50;
+
+async function collect<T>(
+  read: (cursor?: string) => Promise<{ results: T[]; has_more: boolean; next_cursor: string | null }>,
+): Promise<T[]> {
+  const all: T[] = [];
+  let cursor: string | undefined;
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    const from = cursor;
+    const reply = await notionCall(() => read(from));
+    all.push(...reply.results);
+    if (!reply.has_more || !reply.next_cursor) break;
+    cursor = reply.next_cursor;
+  }
+  return all;
+}
+
+function toDatabase(raw: z.infer<typeof dataSourceSchema>): Database {
+  return {
+    id: raw.id,
+    name: raw.title.map((part) => part.plain_text).join('') || 'Untitled',
+    icon: iconSchema.catch('').parse(raw.icon) || null,
+    url: raw.url ?? null,
+    isTrashed: raw.in_trash,
+    properties: Object.entries(raw.properties).map(([name, property]) => {
+      const choices = choicesSchema.catch({ options: [], groups: [] }).parse(property[property.type]);
+      return {
+        id: property.id,
+        name,
+        type: property.type,
+        options: choices.options,
+        groups: choices.groups.map((group) => ({
+          name: group.name,
+          color: group.color,
+          optionIds: group.option_ids,
+        })),
+      };
+    }),
+  };
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { env } from '@/lib/env';
+import { notionIdSchema } from './notion-id';
+import { notionCall, notionClient } from './notion-request';
+
+const ownerSchema = z.object({
+  type: z.string(),
+  user: z
+    .object({
+      id: z.string(),
+      name: z.string().nullish(),
+      person: z.object({ email: z.string().nullish() }).nullish(),
+    })
+    .optional(),
+});
+
+const authorizationSchema = z.object({
+  access_token: z.string(),
+  refresh_token: z.string().nullish(),
+  bot_id: notionIdSchema,
+  workspace_id: notionIdSchema,
+  workspace_name: z.string().nullish(),
+  owner: ownerSchema,
+});
+
+export interface NotionTokens {
+  accessToken: string;
+  /** Works once; absent when Notion gave none. */
+  refreshToken?: string;
+}
+
+export interface NotionAuthorization {
+  tokens: NotionTokens;
+  botId: string;
+  workspaceId: string;
+  workspaceName: string | null;
+  /** The person who authorised; absent for an authorization of the whole workspace. */
+  owner?: { id: string; name: string | null };
+}
+
+const redirectUri = () => `${env().APP_URL}/api/notion/callback`;
+const credentials = () => ({ client_id: env().NOTION_CLIENT_ID, client_secret: env().NOTION_CLIENT_SECRET });
+
+/** Where a person chooses the pages that Pagewire may see. */
+export function notionAuthorizeUrl(state: string): string {
+  const url = new URL(`${env().NOTION_API_URL}/v1/oauth/authorize`);
+  url.search = new URLSearchParams({
+    client_id: env().NOTION_CLIENT_ID,
+    redirect_uri: redirectUri(),
+    response_type: 'code',
+    owner: 'user',
+    state,
+  }).toString();
+  return url.href;
+}
+
+/** Trades an authorization code for tokens. Throws NotionError. */
+export async function exchangeNotionCode(code: string): Promise<NotionAuthorization> {
+  const reply = await notionCall(() =>
+    notionClient().oauth.token({
+      ...credentials(),
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri(),
+    }),
+  );
+  const parsed = authorizationSchema.parse(reply);
+  const { user } = parsed.owner;
+  return {
+    tokens: toTokens(parsed),
+    botId: parsed.bot_id,
+    workspaceId: parsed.workspace_id,
+    workspaceName: parsed.workspace_name ?? null,
+    owner: user && { id: user.id, name: user.name ?? null },
+  };
+}
+
+/** Trades a refresh token for a new pair; the old one is spent. Throws NotionError. */
+export async function refreshNotionTokens(refreshToken: string): Promise<NotionTokens> {
+  const reply = await notionCall(() =>
+    notionClient().oauth.token({
+      ...credentials(),
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+    }),
+  );
+  return toTokens(authorizationSchema.pick({ access_token: true, refresh_token: true }).parse(reply));
+}
+
+/** Makes a token useless. Throws NotionError. */
+export async function revokeNotionToken(accessToken: string): Promise<void> {
+  await notionCall(() => notionClient().oauth.revoke({ ...credentials(), token: accessToken }));
+}
+
+function toTokens(reply: { access_token: string; refresh_token?: string | null }): NotionTokens {
+  return { accessToken: reply.access_token, refreshToken: reply.refresh_token ?? undefined };
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { notionIdSchema } from './notion-id';
+import { notionCall, notionClient } from './notion-request';
+import { type PropertyValue, toPropertyValue } from './property-value';
+
+const pageSchema = z.object({
+  id: notionIdSchema,
+  url: z.string().catch(''),
+  in_trash: z.boolean().catch(false),
+  last_edited_time: z.string(),
+  last_edited_by: z.object({ id: z.string() }).optional().catch(undefined),
+  icon: z.unknown(),
+  parent: z.object({ data_source_id: notionIdSchema.optional() }).catch({}),
+  properties: z.record(z.string(), z.unknown()),
+});
+
+export interface Page {
+  id: string;
+  url: string;
+  title: string;
+  isTrashed: boolean;
+  /** Notion rounds it down to the minute. */
+  lastEditedAt: Date;
+  databaseId: string | null;
+  /** By property id, in Notion's own order. */
+  values: Map<string, PropertyValue & { name: string }>;
+}
+
+/** Reads a page with the current values of its properties. Throws NotionError. */
+export async function getPage(accessToken: string, pageId: string): Promise<Page> {
+  return toPage(await notionCall(() => notionClient(accessToken).pages.retrieve({ page_id: pageId })));
+}
+
+/**
+ * One batch of a database's pages, newest edits first. `cursor` continues an earlier batch; a null
+ * `nextCursor` says that it was the last. Throws NotionError.
+ */
+export async function listPages(accessToken: string, databaseId: string, cursor?: string) {
+  const reply = await notionCall(() =>
+    notionClient(accessToken).dataSources.query({
+      data_source_id: databaseId,
+      sorts: [{ timestamp: 'last_edited_time', direction: 'descending' }],
+      start_cursor: cursor,
+      page_size: 100,
+    }),
+  );
+  const pages = reply.results.filter((result) => 'properties' in result && result.object === 'page');
+  return { pages: pages.map(toPage), nextCursor: reply.has_more ? reply.next_cursor : null };
+}
+
+function toPage(raw: unknown): Page {
+  const page = pageSchema.parse(raw);
+  const values = new Map<string, PropertyValue & { name: string }>();
+  for (const [name, property] of Object.entries(page.properties)) {
+    const { id } = z.object({ id: z.string() }).catch({ id: name }).parse(property);
+    values.set(id, { name, ...toPropertyValue(property) });
+  }
+  return {
+    id: page.id,
+    url: page.url,
+    title: [...values.values()].find((value) => value.type === 'title')?.text ?? '',
+    isTrashed: page.in_trash,
+    lastEditedAt: new Date(page.last_edited_time),
+    databaseId: page.parent.data_source_id ?? null,
+    values,
+  };
+}

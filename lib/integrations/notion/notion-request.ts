@@ -1,0 +1,81 @@
+import {
+  APIResponseError,
+  Client,
+  isNotionClientError,
+  LogLevel,
+  RequestTimeoutError,
+} from '@notionhq/client';
+import { env } from '@/lib/env';
+import { SECOND_MS } from '@/lib/time';
+
+const VERSION = '2026-03-11';
+const TIMEOUT_MS = 20 * SECOND_MS;
+const DEFAULT_WAIT_MS = 10 * SECOND_MS;
+
+/** Notion refused a call, or did not answer it (status 0). */
+export class NotionError extends Error {
+  constructor(
+    readonly status: number,
+    /** Notion's own error code, such as `object_not_found`. */
+    readonly code: string,
+    message: string,
+    readonly retryAfterMs?: number,
+  ) {
+    super(message);
+    this.name = 'NotionError';
+  }
+
+  /** The token is no longer good: refresh it, or connect again. */
+  get isUnauthorized(): boolean {
+    return this.status === 401;
+  }
+
+  /** The page or database is gone, or is not shared with the connection. */
+  get isGone(): boolean {
+    return this.status === 404;
+  }
+
+  /** Whether trying again later may help. */
+  get isTransient(): boolean {
+    return [0, 409, 429, 529].includes(this.status) || this.status >= 500;
+  }
+}
+
+/** A client for one access token. It never retries by itself: waiting is the job queue's work. */
+export function notionClient(accessToken?: string): Client {
+  return new Client({
+    auth: accessToken,
+    baseUrl: env().NOTION_API_URL,
+    notionVersion: VERSION,
+    timeoutMs: TIMEOUT_MS,
+    retry: false,
+    logLevel: LogLevel.ERROR,
+    logger: () => {},
+  });
+}
+
+/** Runs a call of the client. Throws NotionError whenever Notion refused or did not answer. */
+export async function notionCall<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw toNotionError(error);
+  }
+}
+
+function toNotionError(error: unknown): unknown {
+  if (APIResponseError.isAPIResponseError(error)) {
+    return new NotionError(error.status, error.code, error.message, retryAfterMs(error));
+  }
+  if (isNotionClientError(error) && 'status' in error && typeof error.status === 'number') {
+    return new NotionError(error.status, error.code, error.message, DEFAULT_WAIT_MS);
+  }
+  const noAnswer = RequestTimeoutError.isRequestTimeoutError(error) || error instanceof TypeError;
+  return noAnswer ? new NotionError(0, 'no_answer', 'Notion did not answer') : error;
+}
+
+function retryAfterMs(error: APIResponseError): number | undefined {
+  if (error.status !== 429 && error.status !== 529) return undefined;
+  const header = error.headers instanceof Headers ? error.headers.get('retry-after') : null;
+  return header === null ? DEFAULT_WAIT_MS : Math.ceil(Number(header) * SECOND_MS) || DEFAULT_WAIT_MS;
+}

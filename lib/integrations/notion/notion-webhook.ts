@@ -1,0 +1,79 @@
+import { verifyWebhookSignature } from '@notionhq/client';
+import { z } from 'zod';
+import { notionIdSchema } from './notion-id';
+
+const party = z.object({ id: notionIdSchema, type: z.string().catch('') });
+
+const eventSchema = z.object({
+  id: z.string().min(1).max(100),
+  type: z.string().min(1).max(100),
+  timestamp: z.iso.datetime({ offset: true }),
+  workspace_id: notionIdSchema,
+  authors: z.array(party).catch([]),
+  accessible_by: z.array(party).optional(),
+  entity: z.object({ id: notionIdSchema, type: z.string() }),
+  data: z
+    .object({
+      parent: z.object({ data_source_id: notionIdSchema.optional() }).catch({}),
+      updated_properties: z.array(z.string()).catch([]),
+    })
+    .catch({ parent: {}, updated_properties: [] }),
+});
+
+const handshakeSchema = z.object({ verification_token: z.string().min(1) });
+
+/** Something happened to a page. */
+export interface NotionPageEvent {
+  id: string;
+  type: string;
+  occurredAt: Date;
+  notionWorkspaceId: string;
+  /** Connections that can see the page; null when Notion does not say. */
+  botIds: string[] | null;
+  pageId: string;
+  databaseId: string | null;
+  authors: string[];
+  updatedProperties: string[];
+}
+
+/** The token of a new subscription's handshake, or null when the call is something else. */
+export function handshakeToken(body: unknown): string | null {
+  return handshakeSchema.safeParse(body).data?.verification_token ?? null;
+}
+
+/**
+ * The token that a new subscription offers, or null. Notion signs this first call with the very token that it
+ * carries, so the signature proves nothing about the sender; nothing may be stored because of it.
+ */
+export async function offeredToken(raw: string, headers: Headers): Promise<string | null> {
+  const signature = headers.get('x-notion-signature');
+  const token = handshakeToken(parseJson(raw));
+  if (!token || !signature) return null;
+  return (await verifyWebhookSignature({ body: raw, signature, verificationToken: token })) ? token : null;
+}
+
+function parseJson(raw: string): unknown {
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return null;
+  }
+}
+
+/** The page event in a webhook, or null when it is about something else or has an unknown shape. */
+export function toPageEvent(body: unknown): NotionPageEvent | null {
+  const parsed = eventSchema.safeParse(body);
+  if (!parsed.success || parsed.data.entity.type !== 'page') return null;
+  const { data: event } = parsed;
+  return {
+    id: event.id,
+    type: event.type,
+    occurredAt: new Date(event.timestamp),
+    notionWorkspaceId: event.workspace_id,
+    botIds: event.accessible_by?.filter(({ type }) => type === 'bot').map(({ id }) => id) ?? null,
+    pageId: event.entity.id,
+    databaseId: event.data.parent.data_source_id ?? null,
+    authors: event.authors.map(({ id }) => id),
+    updatedProperties: event.data.updated_properties,
+  };
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { toPropertyValue } from './property-value';
+
+const read = (type: string, value: unknown) => toPropertyValue({ id: 'x', type, [type]: value });
+const words = (...texts: string[]) => texts.map((text) => ({ type: 'text', plain_text: text }));
+const red = { id: 'o1', name: 'High', color: 'red' };
+const blue = { id: 'o2', name: 'Low', color: 'blue' };
+const mira = { object: 'user', id: 'u1', name: 'Mira' };
+const someone = { object: 'user', id: 'u2' };
+
+describe('the value of a property in words', () => {
+  test.each([
+    ['title', words('Boss ', 'fight'), 'Boss fight'],
+    ['rich_text', words('a', '', 'b'), 'ab'],
+    ['number', 0, '0'],
+    ['number', -1.5, '-1.5'],
+    ['select', red, 'High'],
+    ['status', red, 'High'],
+    ['multi_select', [red, blue], 'High, Low'],
+    ['date', { start: '2026-11-20', end: null }, '2026-11-20'],
+    ['date', { start: '2026-11-20', end: '2026-11-22' }, '2026-11-20 → 2026-11-22'],
+    ['people', [mira, someone], 'Mira'],
+    ['people', [{ object: 'group', id: 'g1', name: 'Artists' }], 'Artists'],
+    ['checkbox', true, 'Yes'],
+    ['checkbox', false, 'No'],
+    ['url', 'https://a.example', 'https://a.example'],
+    ['email', 'a@b.example', 'a@b.example'],
+    ['phone_number', '+49 30', '+49 30'],
+    ['files', [{ name: 'a.png', type: 'file', file: { url: 'x' } }, { name: 'b.png' }], 'a.png, b.png'],
+    ['relation', [{ id: 'p1' }], '1 linked page'],
+    ['relation', [{ id: 'p1' }, { id: 'p2' }], '2 linked pages'],
+    ['created_time', '2026-11-20T10:00:00.000Z', '2026-11-20T10:00:00.000Z'],
+    ['last_edited_time', '2026-11-20T10:00:00.000Z', '2026-11-20T10:00:00.000Z'],
+    ['created_by', mira, 'Mira'],
+    ['last_edited_by', someone, ''],
+    ['unique_id', { prefix: 'EMB', number: 12 }, 'EMB-12'],
+    ['unique_id', { prefix: null, number: 12 }, '12'],
+    ['verification', { state: 'verified', verified_by: null, date: null }, 'verified'],
+    ['place', { lat: 1, lon: 2, name: 'Office' }, 'Office'],
+    ['formula', { type: 'string', string: 'ten' }, 'ten'],
+    ['formula', { type: 'number', number: 24 }, '24'],
+    ['formula', { type: 'boolean', boolean: true }, 'Yes'],
+    ['formula', { type: 'date', date: { start: '2026-11-20' } }, '2026-11-20'],
+    ['rollup', { type: 'number', number: 3, function: 'sum' }, '3'],
+    ['rollup', { type: 'date', date: { start: '2026-11-20' }, function: 'latest_date' }, '2026-11-20'],
+    [
+      'rollup',
+      {
+        type: 'array',
+        array: [
+          { type: 'title', title: words('A') },
+          { type: 'number', number: 2 },
+          { type: 'select', select: null },
+        ],
+      },
+      'A, 2',
+    ],
+  ])('%s %j reads "%s"', (type, value, text) => {
+    expect(read(type, value)).toMatchObject({ type, text });
+  });
+
+  test.each([
+    ['title', []],
+    ['rich_text', []],
+    ['number', null],
+    ['select', null],
+    ['status', null],
+    ['multi_select', []],
+    ['date', null],
+    ['people', []],
+    ['url', null],
+    ['email', null],
+    ['phone_number', null],
+    ['files', []],
+    ['relation', []],
+    ['unique_id', { prefix: 'EMB', number: null }],
+    ['verification', null],
+    ['place', null],
+    ['button', {}],
+    ['formula', { type: 'string', string: null }],
+    ['formula', { type: 'unsupported', unsupported: {} }],
+    ['rollup', { type: 'incomplete', incomplete: {} }],
+    ['rollup', { type: 'array', array: [] }],
+    ['location', { somewhere: true }],
+    ['status', 'not an object'],
+    ['people', [{ name: 'no id' }]],
+  ])('%s %j reads as empty', (type, value) => {
+    expect(read(type, value)).toMatchObject({ type, text: '', key: '' });
+  });
+
+  test.each([null, 'text', 7, {}, { type: 5 }])('%j is no property, and reads as empty', (raw) => {
+    expect(toPropertyValue(raw)).toEqual({ type: 'unknown', key: '', text: '' });
+  });
+});
+
+describe('two values are the same', () => {
+  test.each([
+    ['an option that was renamed and recoloured', 'status', red, { ...red, name: 'Top', color: 'pink' }],
+    ['people in another order', 'people', [mira, someone], [someone, mira]],
+    ['a person who was renamed', 'people', [mira], [{ ...mira, name: 'Mira C.' }]],
+    ['tags in another order', 'multi_select', [red, blue], [blue, red]],
+    ['relations in another order', 'relation', [{ id: 'a' }, { id: 'b' }], [{ id: 'b' }, { id: 'a' }]],
+    ['a text in other pieces', 'rich_text', words('ab'), words('a', 'b')],
+    [
+      'a file whose address expired',
+      'files',
+      [{ name: 'a', file: { url: '1' } }],
+      [{ name: 'a', file: { url: '2' } }],
+    ],
+  ])('%s', (_, type, before, after) => {
+    expect(read(type, after).key).toBe(read(type, before).key);
+  });
+});
+
+describe('two values differ', () => {
+  test.each([
+    ['an option of the same name', 'status', red, { ...red, id: 'o9' }],
+    ['an option that was taken away', 'status', red, null],
+    ['another person', 'people', [mira], [someone]],
+    ['one person more', 'people', [mira], [mira, someone]],
+    ['a date that got an end', 'date', { start: '2026-11-20' }, { start: '2026-11-20', end: '2026-11-21' }],
+    ['a date that got a time', 'date', { start: '2026-11-20' }, { start: '2026-11-20T09:00:00Z' }],
+    ['zero and nothing', 'number', 0, null],
+    ['no and yes', 'checkbox', false, true],
+    ['another page of the same number', 'relation', [{ id: 'a' }], [{ id: 'b' }]],
+  ])('%s', (_, type, before, after) => {
+    expect(read(type, after).key).not.toBe(read(type, before).key);
+  });
+});
+
+test('a status carries its option and colour, so that filters and cards can use them', () => {
+  expect(read('status', red)).toMatchObject({ optionId: 'o1', color: 'red' });
+  expect(read('status', null)).not.toHaveProperty('optionId');
+});
+
+test('a date with a time of day is an instant, a plain day is not', () => {
+  const start = '2026-11-20T09:00:00.000+01:00';
+  expect(read('date', { start, end: null })).toMatchObject({ instant: { start } });
+  expect(read('date', { start: '2026-11-20' }).instant).toBeUndefined();
+  expect(read('formula', { type: 'date', date: { start } })).toMatchObject({ instant: { start } });
+});
+
+test('people carry their ids, unnamed ones too', () => {
+  expect(read('people', [mira, someone]).userIds).toEqual(['u1', 'u2']);
+  expect(read('last_edited_by', someone).userIds).toEqual(['u2']);
+});

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+
+/** A property's value, reduced to what a comparison and a card need. */
+export interface PropertyValue {
+  type: string;
+  /** Equal keys mean the same value. Options and people count by id, so that a rename is no change. */
+  key: string;
+  /** The value in words; empty when there is none. */
+  text: string;
+  /** Notion user ids, for people and created/edited by. */
+  userIds?: string[];
+  /** Colour of a status or select option. */
+  color?: string;
+  /** Option id of a status. */
+  optionId?: string;
+  /** A date with a time of day, which readers see in their own zone. */
+  instant?: { start: string; end?: string };
+}
+
+const richText = z.array(z.object({ plain_text: z.string().catch('') })).catch([]);
+const option = z.object({
+  id: z.string().catch(''),
+  name: z.string().catch(''),
+  color: z.string().optional(),
+});
+const user = z.object({ id: z.string(), name: z.string().nullish() });
+const date = z.object({ start: z.string(), end: z.string().nullish() });
+
+type Read = (value: unknown) => Omit<PropertyValue, 'type'>;
+
+const plain = (text: string) => ({ key: text, text });
+const empty = plain('');
+const join = (texts: string[]) => texts.filter(Boolean).join(', ');
+const orEmpty = <T>(schema: z.ZodType<T>, read: (value: T) => ReturnType<Read>): Read => {
+  return (value) => {
+    const parsed = schema.safeParse(value);
+    return parsed.success ? read(parsed.data) : empty;
+  };
+};
+
+// The order in which people, tags or relations were added is no part of the value.
+const keyOf = (ids: string[]) => [...ids].sort().join(',');
+
+const people = orEmpty(z.array(user), (list) => ({
+  key: keyOf(list.map(({ id }) => id)),
+  text: join(list.map(({ name }) => name ?? '')),
+  userIds: list.map(({ id }) => id),
+}));
+
+const oneOption = orEmpty(option, ({ id, name, color }) => ({
+  key: id || name,
+  text: name,
+  color,
+  optionId: id || undefined,
+}));
+
+const READERS: Record<string, Read> = {
+  title: orEmpty(richText, (parts) => plain(parts.map((part) => part.plain_text).join(''))),
+  rich_text: orEmpty(richText, (parts) => plain(parts.map((part) => part.plain_text).join(''))),
+  number: orEmpty(z.number(), (value) => plain(String(value))),
+  select: oneOption,
+  status: oneOption,
+  multi_select: orEmpty(z.array(option), (list) => ({
+    key: keyOf(list.map(({ id, name }) => id || name)),
+    text: join(list.map(({ name }) => name)),
+  })),
+  date: orEmpty(date, ({ start, end }) => ({
+    key: `${start}/${end ?? ''}`,
+    text: end ? `${start} → ${end}` : start,
+    instant: start.length > 10 ? { start, end: end ?? undefined } : undefined,
+  })),
+  people,
+  created_by: orEmpty(user, (value) => people([value])),
+  last_edited_by: orEmpty(user, (value) => people([value])),
+  checkbox: orEmpty(z.boolean(), (value) => plain(value ? 'Yes' : 'No')),
+  url: orEmpty(z.string(), plain),
+  email: orEmpty(z.string(), plain),
+  phone_number: orEmpty(z.string(), plain),
+  created_time: orEmpty(z.string(), (start) => ({ key: start, text: start, instant: { start } })),
+  last_edited_time: orEmpty(z.string(), (start) => ({ key: start, text: start, instant: { start } })),
+  files: orEmpty(z.array(z.object({ name: z.string() })), (list) =>
+    plain(join(list.map(({ name }) => name))),
+  ),
+  relation: orEmpty(z.array(z.object({ id: z.string() })), (list) => ({
+    key: keyOf(list.map(({ id }) => id)),
+    text: list.length === 0 ? '' : `${list.length} linked ${list.length === 1 ? 'page' : 'pages'}`,
+  })),
+  unique_id: orEmpty(z.object({ prefix: z.string().nullish(), number: z.number() }), ({ prefix, number }) =>
+    plain(prefix ? `${prefix}-${number}` : String(number)),
+  ),
+  verification: orEmpty(z.object({ state: z.string() }), ({ state }) => plain(state)),
+  place: orEmpty(z.object({ name: z.string() }), ({ name }) => plain(name)),
+  boolean: orEmpty(z.boolean(), (value) => plain(value ? 'Yes' : 'No')),
+  string: orEmpty(z.string(), plain),
+  formula: nested,
+  rollup: nested,
+  array: orEmpty(z.array(z.unknown()), (list) => plain(join(list.map((item) => nested(item).text)))),
+};
+
+// A formula, a rollup and each item of a rolled-up array name the type of what they hold.
+function nested(value: unknown): ReturnType<Read> {
+  const typed = z.looseObject({ type: z.string() }).safeParse(value);
+  if (!typed.success) return empty;
+  const { type } = typed.data;
+  const read = READERS[type];
+  return read ? read(typed.data[type]) : empty;
+}
+
+/** Reduces one property of a page. A type that Notion may add later reads as empty, never as an error. */
+export function toPropertyValue(property: unknown): PropertyValue {
+  const { type } = z.object({ type: z.string() }).catch({ type: 'unknown' }).parse(property);
+  return { type, ...nested(property) };
+}

@@ -1,0 +1,20 @@
+/** Every variable without a default, with a value that is accepted; nothing behind it exists. */
+export const COMPLETE_ENVIRONMENT: Record<string, string> = {
+  DATABASE_URL: 'postgresql://localhost/pagewire',
+  NEXTAUTH_SECRET: 'next-auth-secret',
+  ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64'),
+  AUTH0_DOMAIN: 'tenant.example',
+  AUTH0_CLIENT_ID: 'client',
+  AUTH0_CLIENT_SECRET: 'client-secret',
+  AUTH0_AUDIENCE: 'https://api.example',
+  DISCORD_APPLICATION_ID: '1193000000000000001',
+  DISCORD_CLIENT_SECRET: 'discord-secret',
+  DISCORD_PUBLIC_KEY: 'ab'.repeat(32),
+  DISCORD_BOT_TOKEN: 'bot-token',
+  NOTION_CLIENT_ID: 'notion-client',
+  NOTION_CLIENT_SECRET: 'notion-secret',
+  NOTION_WEBHOOK_TOKEN: 'notion-webhook-token',
+  STRIPE_SECRET_KEY: 'sk_test_key',
+  STRIPE_WEBHOOK_SECRET: 'whsec_secret',
+  STRIPE_PRICE_ID: 'price_starter',
+};

@@ -1,0 +1,53 @@
+import { readdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { relative, sep } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+
+type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
+
+interface Door {
+  pattern: RegExp;
+  names: string[];
+  file: string;
+}
+
+const ROOT = 'app/api';
+
+/** The application's own route handlers behind a real HTTP server, without the pages around them. */
+export async function openDoors(): Promise<{ server: Server; url: string }> {
+  const doors = findDoors();
+  const server = createServer(getRequestListener((request) => answer(doors, request)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+async function answer(doors: Door[], request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  for (const { pattern, names, file } of doors) {
+    const match = pattern.exec(pathname);
+    if (!match) continue;
+    const module: Record<string, Handler | undefined> = await import(/* @vite-ignore */ file);
+    const handler = module[request.method];
+    if (!handler) return new Response(null, { status: 405 });
+    const params = Object.fromEntries(
+      names.map((name, index) => [name, decodeURIComponent(match[index + 1] ?? '')]),
+    );
+    return handler(request, { params: Promise.resolve(params) });
+  }
+  return new Response(null, { status: 404 });
+}
+
+function findDoors(): Door[] {
+  return readdirSync(ROOT, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.name === 'route.ts' && !entry.parentPath.includes('[...'))
+    .map((entry) => {
+      const path = relative('app', entry.parentPath).split(sep).join('/');
+      const names: string[] = [];
+      const pattern = path.replace(/\[(\w+)\]/g, (_, name: string) => {
+        names.push(name);
+        return '([^/]+)';
+      });
+      return { pattern: new RegExp(`^/${pattern}$`), names, file: `${process.cwd()}/app/${path}/route.ts` };
+    });
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { TestProject } from 'vitest/node';
+import { migrate } from '../../prisma/migrate';
+import { removePostgres, startPostgres } from '../../scripts/embedded-postgres';
+import { isRunning } from '../../scripts/guarded-child';
+import { freePort } from '../../scripts/port';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    templateUrl: string;
+  }
+}
+
+const FOLDER = '.pagewire/tests';
+
+/** Starts one PostgreSQL for the whole run, with a migrated database for the tests to copy. */
+export default async function startDatabase(project: TestProject): Promise<() => Promise<void>> {
+  removeLeftovers();
+  const postgres = await startPostgres({
+    folder: join(FOLDER, `${process.pid}-${randomUUID().slice(0, 8)}`),
+    port: await freePort(),
+    database: 'template',
+    throwaway: true,
+  });
+  await migrate(postgres.url);
+  await closeConnections(postgres.url);
+  project.provide('templateUrl', postgres.url);
+  return () => postgres.remove();
+}
+
+/** A database can be copied only while nobody is connected to it. */
+async function closeConnections(templateUrl: string): Promise<void> {
+  const url = new URL(templateUrl);
+  url.pathname = '/postgres';
+  const client = new Client({ connectionString: url.href });
+  await client.connect();
+  await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'template'");
+  await client.end();
+}
+
+/** Clears what runs left behind that were killed. */
+function removeLeftovers(): void {
+  if (!existsSync(FOLDER)) return;
+  for (const name of readdirSync(FOLDER)) {
+    if (!isRunning(Number.parseInt(name, 10), 'vitest')) removePostgres(join(FOLDER, name));
+  }
+}
