@@ -1,0 +1,40 @@
+import './globals.css';
+import { GeistMono } from 'geist/font/mono';
+import { GeistSans } from 'geist/font/sans';
+import type { Metadata, Viewport } from 'next';
+import { headers } from 'next/headers';
+import { connection } from 'next/server';
+import { ThemeProvider } from 'next-themes';
+import type { ReactNode } from 'react';
+import { PRODUCT } from '@/components/brand/product';
+import { env } from '@/lib/env';
+
+export async function generateMetadata(): Promise<Metadata> {
+  await connection();
+  return {
+    metadataBase: new URL(env().APP_URL),
+    title: { default: PRODUCT, template: `%s · ${PRODUCT}` },
+    description:
+      'Pagewire links a Discord server to a Notion workspace: changes become cards, cards become actions.',
+  };
+}
+
+export const viewport: Viewport = {
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#fcfbf9' },
+    { media: '(prefers-color-scheme: dark)', color: '#13110e' },
+  ],
+};
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const nonce = (await headers()).get('x-nonce') ?? undefined;
+  return (
+    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
+      <body>
+        <ThemeProvider attribute="class" defaultTheme="system" disableTransitionOnChange nonce={nonce}>
+          {children}
+        </ThemeProvider>
+      </body>
+    </html>
+  );
+}

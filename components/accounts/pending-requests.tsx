@@ -1,0 +1,97 @@
+'use client';
+
+import { useState } from 'react';
+import { Card, CardHeader } from '@/components/ui/card';
+import { EmptyState } from '@/components/ui/empty-state';
+import { Table } from '@/components/ui/table';
+import { api } from '@/lib/client/api';
+import { errorText } from '@/lib/client/error-text';
+import type { Workspace } from '@/lib/features/connections/schema';
+import type { LinkRequest } from '@/lib/features/links/schema';
+import { PendingRow } from './pending-row';
+
+type Busy = Record<string, 'approve' | 'reject' | undefined>;
+
+export function PendingRequests({
+  requests,
+  users,
+  onError,
+  onChanged,
+}: {
+  requests: LinkRequest[];
+  users: Workspace['users'];
+  onError: (message: string | null) => void;
+  onChanged: () => Promise<unknown>;
+}) {
+  const [chosen, setChosen] = useState<Record<string, string>>({});
+  const [busy, setBusy] = useState<Busy>({});
+
+  async function run(
+    id: string,
+    kind: 'approve' | 'reject',
+    work: () => Promise<unknown>,
+    texts: [string, string],
+  ) {
+    onError(null);
+    setBusy((all) => ({ ...all, [id]: kind }));
+    try {
+      await work();
+      await onChanged();
+    } catch (error) {
+      onError(errorText(error, ...texts));
+    } finally {
+      setBusy((all) => ({ ...all, [id]: undefined }));
+    }
+  }
+
+  function approve(id: string) {
+    const notionUserId = chosen[id];
+    if (!notionUserId) return onError('Please select a Notion user');
+    void run(
+      id,
+      'approve',
+      async () => {
+        await api(`/api/app/account-links/approve/${id}`, 'POST', { notionUserId });
+        setChosen(({ [id]: _approved, ...others }) => others);
+      },
+      ['Failed to approve link request', 'Failed to approve request'],
+    );
+  }
+
+  const reject = (id: string) =>
+    void run(id, 'reject', () => api(`/api/app/account-links/request/${id}`, 'DELETE'), [
+      'Failed to reject request',
+      'Failed to reject request',
+    ]);
+
+  return (
+    <Card aria-labelledby="pending-title">
+      <CardHeader id="pending-title" title="Pending Link Requests" />
+      {requests.length === 0 ? (
+        <div className="border-t">
+          <EmptyState title="No pending link requests">
+            Users can request linking by running /notion link-account in Discord
+          </EmptyState>
+        </div>
+      ) : (
+        <Table
+          label="Pending Link Requests"
+          columns={['Discord User', 'Requested', 'Notion User', 'Actions']}
+        >
+          {requests.map((request) => (
+            <PendingRow
+              key={request.id}
+              request={request}
+              users={users}
+              chosen={chosen[request.id] ?? ''}
+              busy={busy[request.id]}
+              onChoose={(user) => setChosen((all) => ({ ...all, [request.id]: user }))}
+              onApprove={() => approve(request.id)}
+              onReject={() => reject(request.id)}
+            />
+          ))}
+        </Table>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,77 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { NativeSelect } from '@/components/ui/native-select';
+import { Cell, Row } from '@/components/ui/table';
+import { Timestamp } from '@/components/ui/timestamp';
+import type { Workspace } from '@/lib/features/connections/schema';
+import type { LinkRequest } from '@/lib/features/links/schema';
+
+export function PendingRow({
+  request,
+  users,
+  chosen,
+  busy,
+  onChoose,
+  onApprove,
+  onReject,
+}: {
+  request: LinkRequest;
+  users: Workspace['users'];
+  chosen: string;
+  busy: 'approve' | 'reject' | undefined;
+  onChoose: (userId: string) => void;
+  onApprove: () => void;
+  onReject: () => void;
+}) {
+  return (
+    <Row>
+      <Cell label="Discord User">
+        <span className="block font-medium">@{request.discord_username}</span>
+        {request.discord_display_name ? (
+          <span className="block text-muted text-xs">{request.discord_display_name}</span>
+        ) : null}
+      </Cell>
+      <Cell label="Requested" className="text-muted">
+        <Timestamp at={request.created_at} />
+      </Cell>
+      <Cell label="Notion User">
+        <NativeSelect
+          className="w-[250px] max-w-full"
+          label={`Notion user for @${request.discord_username}`}
+          value={chosen}
+          onValueChange={onChoose}
+          placeholder="Select Notion user..."
+          disabled={busy !== undefined}
+          options={users.map((user) => ({
+            value: user.id,
+            label: user.email ? `${user.name} (${user.email})` : user.name,
+          }))}
+        />
+      </Cell>
+      <Cell label="Actions">
+        <div className="flex gap-2 md:justify-end">
+          <Button
+            size="sm"
+            busy={busy === 'approve'}
+            busyLabel="Approving..."
+            disabled={!chosen || busy !== undefined}
+            onClick={onApprove}
+          >
+            Approve
+          </Button>
+          <Button
+            size="sm"
+            variant="outline"
+            busy={busy === 'reject'}
+            busyLabel="Rejecting..."
+            disabled={busy !== undefined}
+            onClick={onReject}
+          >
+            Reject
+          </Button>
+        </div>
+      </Cell>
+    </Row>
+  );
+}

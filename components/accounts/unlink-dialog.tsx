@@ -1,0 +1,54 @@
+'use client';
+
+import { useState } from 'react';
+import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { api } from '@/lib/client/api';
+import { errorText } from '@/lib/client/error-text';
+import type { AccountLink } from '@/lib/features/links/schema';
+
+export function UnlinkDialog({
+  account,
+  onClose,
+  onError,
+  onChanged,
+}: {
+  account: AccountLink;
+  onClose: () => void;
+  onError: (message: string | null) => void;
+  onChanged: () => Promise<unknown>;
+}) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  async function unlink() {
+    setBusy(true);
+    setError(null);
+    onError(null);
+    try {
+      await api(`/api/app/account-links/link/${account.id}`, 'DELETE');
+      await onChanged();
+      onClose();
+    } catch (reason) {
+      const text = errorText(reason, 'Failed to unlink account', 'Failed to unlink account');
+      setError(text);
+      onError(text);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title="Unlink Account?"
+      description={
+        'This will remove the connection between this Discord account and their Notion account. They will no longer receive @mentions or be able to use "Assign to me" until re-linked.'
+      }
+      confirmLabel="Unlink Account"
+      busyLabel="Unlinking.."
+      busy={busy}
+      error={error}
+      onConfirm={unlink}
+    />
+  );
+}

@@ -1,0 +1,68 @@
+'use client';
+
+import { useEffect } from 'react';
+import { Alert } from '@/components/ui/alert';
+import { PageHeader } from '@/components/ui/page-header';
+import { Skeleton } from '@/components/ui/skeleton';
+import { ApiError } from '@/lib/client/api';
+import { log } from '@/lib/client/log';
+import { useBilling } from '@/lib/client/resources';
+import { BillingUsage } from './billing-usage';
+import { PlanCard } from './plan-card';
+import { SubscriptionCard } from './subscription-card';
+import { TrialNotice } from './trial-notice';
+
+function loadFailure(error: Error): string {
+  if (error instanceof ApiError) return 'Failed to fetch billing data';
+  return error.message || 'Failed to load billing data';
+}
+
+function BillingSkeleton() {
+  return (
+    <div role="status">
+      <p className="mb-4 text-muted">Loading billing information...</p>
+      <div className="grid gap-4 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)]">
+        <div className="space-y-4">
+          <Skeleton className="h-44 rounded-xl" />
+          <Skeleton className="h-40 rounded-xl" />
+        </div>
+        <Skeleton className="h-88 rounded-xl" />
+      </div>
+    </div>
+  );
+}
+
+export function BillingScreen() {
+  const { data: billing, error } = useBilling();
+
+  useEffect(() => {
+    if (error) log.error('Failed to load billing data', error);
+  }, [error]);
+
+  if (error && !billing)
+    return (
+      <Alert variant="danger" urgent>
+        {loadFailure(error)}
+      </Alert>
+    );
+
+  return (
+    <>
+      <PageHeader title="Billing" description="What the plan buys, what is used, and what comes next." />
+      {billing ? (
+        <div className="space-y-4">
+          <TrialNotice subscription={billing.subscription} />
+          <div className="grid items-start gap-4 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)]">
+            <div className="space-y-4">
+              <SubscriptionCard subscription={billing.subscription} />
+              <BillingUsage usage={billing.usage} />
+            </div>
+            <PlanCard />
+          </div>
+        </div>
+      ) : (
+        <BillingSkeleton />
+      )}
+    </>
+  );
+}

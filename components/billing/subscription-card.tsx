@@ -1,0 +1,89 @@
+'use client';
+
+import { useState } from 'react';
+import { Alert } from '@/components/ui/alert';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { Fact, Facts } from '@/components/ui/facts';
+import { ApiError, api } from '@/lib/client/api';
+import { formatDate, planName } from '@/lib/client/format';
+import { log } from '@/lib/client/log';
+import type { Billing } from '@/lib/features/billing/schema';
+import { StatusBadge } from './status-badge';
+
+const CHECKOUT = {
+  path: '/api/app/billing/create-checkout-session',
+  refused: 'Failed to create checkout session',
+  failed: 'Failed to start checkout',
+};
+const PORTAL = {
+  path: '/api/app/billing/create-portal-session',
+  refused: 'Failed to create portal session',
+  failed: 'Failed to open billing portal',
+};
+
+function nextDate({ isTrialActive, trialEndsAt, renewsAt, status }: Billing['subscription']) {
+  if (renewsAt) return { name: status === 'canceled' ? 'Ends' : 'Renews', at: renewsAt };
+  if (trialEndsAt) return { name: isTrialActive ? 'Trial ends' : 'Trial ended', at: trialEndsAt };
+  return null;
+}
+
+export function SubscriptionCard({ subscription }: { subscription: Billing['subscription'] }) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const subscribed =
+    subscription.stripeSubscriptionId !== null && ['active', 'past_due'].includes(subscription.status);
+  const next = nextDate(subscription);
+
+  async function go(target: typeof CHECKOUT) {
+    setBusy(true);
+    setError(null);
+    try {
+      const { url } = await api<{ url: string }>(target.path, 'POST');
+      window.location.assign(url);
+    } catch (reason) {
+      log.error(target.failed, reason);
+      if (reason instanceof ApiError) setError(target.refused);
+      else setError(reason instanceof Error && reason.message ? reason.message : target.failed);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Card className="p-5" aria-labelledby="plan-title">
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <div>
+          <h2 id="plan-title" className="font-medium text-muted">
+            Current plan
+          </h2>
+          <p className="mt-1 flex flex-wrap items-center gap-3">
+            <span className="font-semibold text-xl tracking-tight">{planName(subscription.plan)}</span>
+            <StatusBadge subscription={subscription} />
+          </p>
+        </div>
+        {subscribed ? (
+          <Button variant="outline" busy={busy} busyLabel="Opening portal..." onClick={() => go(PORTAL)}>
+            Manage Billing
+          </Button>
+        ) : (
+          <Button busy={busy} busyLabel="Opening checkout..." onClick={() => go(CHECKOUT)}>
+            Upgrade Now
+          </Button>
+        )}
+      </div>
+      {next ? (
+        <Facts className="mt-5 border-t pt-4">
+          <Fact name={next.name}>{formatDate(next.at)}</Fact>
+          <Fact name="Price">
+            {subscription.isTrialActive && !subscribed ? 'Free during the trial' : '$19/month'}
+          </Fact>
+        </Facts>
+      ) : null}
+      {error ? (
+        <Alert variant="danger" urgent className="mt-4">
+          {error}
+        </Alert>
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,27 @@
+'use client';
+
+import { buttonClass } from '@/components/ui/button';
+import { useConfig } from '@/lib/client/resources';
+
+/** Where to ask for help: the community server, else the support mail, else the documentation. */
+export function SupportLink() {
+  const { data: config } = useConfig();
+  const support = config?.support;
+  if (support?.inviteUrl)
+    return (
+      <a
+        href={support.inviteUrl}
+        rel="noreferrer"
+        target="_blank"
+        className={buttonClass({ variant: 'outline' })}
+      >
+        Get help in our support server
+      </a>
+    );
+  const href = support?.email ? `mailto:${support.email}` : '/docs/troubleshooting';
+  return (
+    <a href={href} className={buttonClass({ variant: 'outline' })}>
+      {support?.email ? 'Write to support' : 'Read troubleshooting'}
+    </a>
+  );
+}

@@ -1,0 +1,68 @@
+import { Check, Hash, Lock } from 'lucide-react';
+import { Badge } from '@/components/ui/badge';
+import { count } from '@/lib/client/format';
+import type { Channel } from '@/lib/features/connections/schema';
+
+type Group = { category: string | null; channels: Channel[] };
+
+function grouped(channels: Channel[]): Group[] {
+  const groups: Group[] = [];
+  for (const channel of channels) {
+    const last = groups.find((group) => group.category === channel.category);
+    if (last) last.channels.push(channel);
+    else groups.push({ category: channel.category, channels: [channel] });
+  }
+  return groups;
+}
+
+function ChannelRow({ channel }: { channel: Channel }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2.5">
+      <span className="flex min-w-40 flex-1 items-center gap-2">
+        <Hash className="size-4 shrink-0 text-muted" aria-hidden />
+        <span className="truncate font-medium">{channel.name}</span>
+      </span>
+      <span className="nums w-full pl-6 text-muted text-xs max-sm:order-1 sm:w-32 sm:pl-0">
+        Used in {count(channel.usedInRules, 'rule')}
+      </span>
+      <span className="flex w-24 justify-end">
+        {channel.botHasAccess ? (
+          <Badge variant="signal">
+            <Check aria-hidden />
+            Accessible
+          </Badge>
+        ) : (
+          <Badge variant="danger">
+            <Lock aria-hidden />
+            No Access
+          </Badge>
+        )}
+      </span>
+      {channel.accessProblem ? (
+        <span className="order-2 w-full pl-6 text-danger text-xs">{channel.accessProblem}</span>
+      ) : null}
+    </li>
+  );
+}
+
+/** The channels under their categories, as Discord's own list has them. */
+export function ChannelList({ channels }: { channels: Channel[] }) {
+  return (
+    <div className="border-t">
+      {grouped(channels).map((group) => (
+        <section key={group.category ?? ''} aria-label={group.category ?? 'Channels without a category'}>
+          {group.category ? (
+            <h3 className="border-b bg-sunken px-5 py-1.5 font-medium text-muted text-xs">
+              {group.category}
+            </h3>
+          ) : null}
+          <ul className="divide-y border-b last:border-b-0">
+            {group.channels.map((channel) => (
+              <ChannelRow key={channel.id} channel={channel} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}

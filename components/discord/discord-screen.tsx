@@ -1,0 +1,91 @@
+'use client';
+
+import { MessageSquare } from 'lucide-react';
+import { WireDrawing } from '@/components/brand/wire-drawing';
+import { Alert } from '@/components/ui/alert';
+import { Badge } from '@/components/ui/badge';
+import { Card, CardHeader } from '@/components/ui/card';
+import { DisconnectButton } from '@/components/ui/disconnect-button';
+import { EmptyState } from '@/components/ui/empty-state';
+import { Fact, Facts } from '@/components/ui/facts';
+import { IconTile } from '@/components/ui/icon-tile';
+import { PageHeader } from '@/components/ui/page-header';
+import { formatDate, formatExactTime } from '@/lib/client/format';
+import { useServer } from '@/lib/client/resources';
+import { ChannelList } from './channel-list';
+import { ConnectServerButton } from './connect-server-button';
+
+export function DiscordScreen() {
+  const { data: server } = useServer();
+  if (!server)
+    return (
+      <>
+        <PageHeader title="Discord" description="The server whose channels receive the cards." />
+        <Card>
+          <EmptyState
+            drawing={<WireDrawing />}
+            title="No Discord Server Connected"
+            action={<ConnectServerButton />}
+          >
+            Add the bot to a server you manage. It posts only where a rule sends it.
+          </EmptyState>
+        </Card>
+      </>
+    );
+
+  return (
+    <>
+      <PageHeader
+        title="Discord"
+        description="The server whose channels receive the cards."
+        action={
+          <DisconnectButton
+            label="Disconnect Server"
+            path="/api/app/discord/server"
+            title="Disconnect Discord Server?"
+            warning={`The bot leaves ${server.name}. All rules for this server will be deleted. This action cannot be undone.`}
+            failure="Failed to disconnect server"
+          />
+        }
+      />
+      <div className="space-y-4">
+        <Card className="p-5" aria-label="Connected server">
+          <div className="flex items-center gap-4">
+            <IconTile tone="blurple" icon={MessageSquare} className="size-11" />
+            <div className="min-w-0">
+              <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <h2 className="truncate font-semibold text-lg">{server.name}</h2>
+                <Badge variant="signal">Connected</Badge>
+              </div>
+              <p className="truncate font-mono text-muted text-xs">{server.id}</p>
+            </div>
+          </div>
+          <Facts className="mt-5 border-t pt-4">
+            <Fact name="Guild ID" mono>
+              {server.guildId}
+            </Fact>
+            <Fact name="Connected Since">
+              <time dateTime={server.installedAt} title={formatExactTime(server.installedAt)}>
+                {formatDate(server.installedAt)}
+              </time>
+            </Fact>
+          </Facts>
+        </Card>
+        <Alert title="Permission Check">
+          The bot needs Send Messages and Embed Links in each channel that a rule uses. Where it has No
+          Access, ask a server administrator to allow both for the bot's role.
+        </Alert>
+        <Card aria-labelledby="channels-title">
+          <CardHeader id="channels-title" title="Available Channels" />
+          {server.channels.length === 0 ? (
+            <p className="border-t px-5 py-6 text-muted">
+              The bot sees no channel. Give its role View Channel where cards should go.
+            </p>
+          ) : (
+            <ChannelList channels={server.channels} />
+          )}
+        </Card>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { DocPage } from './doc-page';
+
+export const accountLinking: DocPage = {
+  path: '/docs/features/account-linking',
+  title: 'Account linking',
+  description:
+    'Tie Discord members to Notion users, so that mentions and assignments reach the right person.',
+  sections: [
+    {
+      id: 'why',
+      heading: 'What a link is for',
+      blocks: [
+        {
+          kind: 'list',
+          items: [
+            'Cards @mention the person in Discord.',
+            'Assign to me knows which Notion user you are.',
+            '`/notion my-tasks` lists your own tasks.',
+          ],
+        },
+      ],
+    },
+    {
+      id: 'ask',
+      heading: 'Ask for a link',
+      blocks: [
+        {
+          kind: 'steps',
+          items: [
+            'In Discord, run `/notion link-account`.',
+            'The account holder sees the request under Accounts, chooses your Notion user, and approves it.',
+          ],
+        },
+        {
+          kind: 'picture',
+          src: '/docs/accounts.png',
+          alt: 'Pending link requests and linked accounts',
+          width: 1200,
+          height: 750,
+        },
+      ],
+    },
+    {
+      id: 'installer',
+      heading: 'The workspace installer',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'Whoever connected the workspace links directly under Settings and needs no approval. The installer cannot be unlinked under Accounts.',
+        },
+      ],
+    },
+    {
+      id: 'unlink',
+      heading: 'Unlinking',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'Unlinking ends mentions, Assign to me and personalized assignments for that person. The workspace stays connected, and the rules keep working.',
+        },
+      ],
+    },
+  ],
+};

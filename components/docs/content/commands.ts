@@ -1,0 +1,53 @@
+import type { DocPage } from './doc-page';
+
+export const commands: DocPage = {
+  path: '/docs/features/commands',
+  title: 'Commands',
+  description: 'Create, find and follow tasks by typing in Discord.',
+  sections: [
+    {
+      id: 'all',
+      heading: 'All commands',
+      blocks: [
+        {
+          kind: 'table',
+          columns: ['Command', 'What it does'],
+          rows: [
+            [
+              '`/notion task`',
+              'Opens a form for a new task: title, status, assignee, due date and description.',
+            ],
+            ['`/notion my-tasks`', 'Lists your open tasks, with their buttons.'],
+            ['`/notion find`', 'Searches pages by title.'],
+            ['`/notion link-account`', 'Asks to link you to your Notion user.'],
+            ['`/notion help`', 'Shows the commands.'],
+          ],
+        },
+        {
+          kind: 'text',
+          text: 'With several task databases, `/notion task` takes a `database` option that completes as you type.',
+        },
+      ],
+    },
+    {
+      id: 'message',
+      heading: 'From a message',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'Open the menu of any message, choose Apps and then Create Notion task. The new task keeps a link to the message.',
+        },
+      ],
+    },
+    {
+      id: 'who',
+      heading: 'Who may use them',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'All members of the server. Replies are shown only to whoever asked. Creating a task needs no linked account; `/notion my-tasks` does.',
+        },
+      ],
+    },
+  ],
+};

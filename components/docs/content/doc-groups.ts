@@ -1,0 +1,20 @@
+import { accountLinking } from './account-linking';
+import { commands } from './commands';
+import type { DocPage } from './doc-page';
+import { firstRule } from './first-rule';
+import { gettingStarted } from './getting-started';
+import { introduction } from './introduction';
+import { notificationRules } from './notification-rules';
+import { plansAndBilling } from './plans-and-billing';
+import { quickActions } from './quick-actions';
+import { securityAndPrivacy } from './security-and-privacy';
+import { troubleshooting } from './troubleshooting';
+
+/** Every page of the documentation, in reading order. */
+export const DOC_GROUPS: { name: string; pages: DocPage[] }[] = [
+  { name: 'Start', pages: [introduction, gettingStarted, firstRule] },
+  { name: 'Features', pages: [notificationRules, quickActions, commands, accountLinking] },
+  { name: 'Reference', pages: [plansAndBilling, securityAndPrivacy, troubleshooting] },
+];
+
+export const DOC_PAGES: DocPage[] = DOC_GROUPS.flatMap((group) => group.pages);

@@ -1,0 +1,53 @@
+import type { DocPage } from './doc-page';
+
+export const firstRule: DocPage = {
+  path: '/docs/getting-started/first-rule',
+  title: 'Your first rule',
+  description: 'Send what happens in one database to one channel.',
+  sections: [
+    {
+      id: 'create',
+      heading: 'Create it',
+      blocks: [
+        {
+          kind: 'steps',
+          items: [
+            'Open Rules and choose New Rule.',
+            'Choose the database. Its type stands beside the name.',
+            'Choose the event: Page Created for new pages, Page Updated for changes.',
+            'For Page Updated, choose the properties to watch. A card is posted when one of them gets a new value.',
+            'Choose the channel. Only channels where the bot may post are offered.',
+            'Choose the fields that the card shows besides the title and what changed.',
+            'Look at the preview beside the form, then choose Create Rule.',
+          ],
+        },
+        {
+          kind: 'picture',
+          src: '/docs/rule-dialog.png',
+          alt: 'The rule form with the preview of its card',
+          width: 1200,
+          height: 750,
+        },
+      ],
+    },
+    {
+      id: 'try',
+      heading: 'Try it',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'Change a watched property of any page in the database. Notion reports changes after a short while, often within a minute; the card follows within seconds of the report. The rule then shows when it last delivered.',
+        },
+        {
+          kind: 'note',
+          text: 'A new page is announced when it has settled: once it has a title and nobody has typed for 20 seconds, and after two minutes at the latest.',
+        },
+      ],
+    },
+    {
+      id: 'missing',
+      heading: 'No card?',
+      blocks: [{ kind: 'text', text: 'See [Troubleshooting](/docs/troubleshooting).' }],
+    },
+  ],
+};

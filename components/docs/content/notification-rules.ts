@@ -1,0 +1,83 @@
+import type { DocPage } from './doc-page';
+
+export const notificationRules: DocPage = {
+  path: '/docs/features/notification-rules',
+  title: 'Notification rules',
+  description: 'What a rule watches, when it posts, and what its card says.',
+  sections: [
+    {
+      id: 'events',
+      heading: 'Events',
+      blocks: [
+        {
+          kind: 'table',
+          columns: ['Event', 'Posts when'],
+          rows: [
+            ['Page Created', 'a new page in the database has settled'],
+            ['Page Updated', 'at least one watched property has a new value'],
+          ],
+        },
+        {
+          kind: 'text',
+          text: 'A change that is undone before Notion reports it counts as no change. Properties that hold files can be neither watched nor shown.',
+        },
+      ],
+    },
+    {
+      id: 'status-filter',
+      heading: 'Status filter',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'When the Status property is among the watched ones, a filter appears. The rule then posts only when the status of the page is one of those you choose. An empty filter means all statuses.',
+        },
+      ],
+    },
+    {
+      id: 'card',
+      heading: 'The card',
+      blocks: [
+        {
+          kind: 'list',
+          items: [
+            'The title, which opens the page in Notion.',
+            'What changed, as old → new.',
+            'The fields you chose to display.',
+            'Who did it. Linked people are mentioned.',
+            'For task databases, buttons: see [Quick actions](/docs/features/quick-actions).',
+          ],
+        },
+        {
+          kind: 'picture',
+          src: '/docs/rules.png',
+          alt: 'The list of rules, each drawn as a wire',
+          width: 1200,
+          height: 750,
+        },
+      ],
+    },
+    {
+      id: 'health',
+      heading: 'Health',
+      blocks: [
+        {
+          kind: 'table',
+          columns: ['Word', 'Meaning'],
+          rows: [
+            ['Delivered', 'Discord confirmed the message.'],
+            [
+              'Waiting',
+              'It is on its way, or will be tried again after a passing problem, for up to 24 hours.',
+            ],
+            ['Held', 'The trial has ended or the month’s notifications are used up.'],
+            ['Failed', 'Discord refused it for good; the reason stands beside the word.'],
+          ],
+        },
+        {
+          kind: 'text',
+          text: 'The switch turns a rule off and on. A rule is never turned off by Pagewire itself.',
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,56 @@
+import type { DocPage } from './doc-page';
+
+export const plansAndBilling: DocPage = {
+  path: '/docs/plans-and-billing',
+  title: 'Plans and billing',
+  description: 'What the plan includes, what counts, and what happens at a limit.',
+  sections: [
+    {
+      id: 'starter',
+      heading: 'Starter',
+      blocks: [
+        {
+          kind: 'list',
+          items: [
+            '$19 a month, paid through Stripe',
+            '1,000 notifications per month',
+            'Up to 10 notification rules',
+            '1 Discord server and 1 Notion workspace',
+            'Unlimited users',
+          ],
+        },
+        { kind: 'text', text: 'The trial lasts 14 days and has the same limits.' },
+      ],
+    },
+    {
+      id: 'counting',
+      heading: 'What counts',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'Only messages that Discord confirmed. Failed and held deliveries, answers to commands and quick actions are free.',
+        },
+      ],
+    },
+    {
+      id: 'limits',
+      heading: 'At the limit, or after the trial',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'Posting stops and your configuration stays. Each channel gets one notice a day that says how many cards are held back. With the next period, or a payment, posting resumes; what was held is not posted later.',
+        },
+      ],
+    },
+    {
+      id: 'manage',
+      heading: 'Change or cancel',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'Open Billing and choose Manage Billing. Cards, invoices and cancellation are on Stripe’s own page.',
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,94 @@
+import type { DocPage } from './doc-page';
+
+export const troubleshooting: DocPage = {
+  path: '/docs/troubleshooting',
+  title: 'Troubleshooting',
+  description: 'When something does not work: what it means and what to do.',
+  sections: [
+    {
+      id: 'no-card',
+      heading: 'A card does not arrive',
+      blocks: [
+        {
+          kind: 'steps',
+          items: [
+            'Open Rules and look at the last delivery. A failure says why.',
+            'Is the rule switched on?',
+            'For Page Updated: is the property that changed among the watched ones, and does the status pass the filter?',
+            'Open Discord: is the channel Accessible? If not, the missing permission stands below it.',
+            'Open Notion: is the database in the list? If not, share it with the bot.',
+            'Open Home: is the trial over, or the month’s limit reached?',
+          ],
+        },
+      ],
+    },
+    {
+      id: 'no-access',
+      heading: 'A channel says No Access',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'In Discord, open the settings of the channel, then Permissions, and allow View Channel, Send Messages and Embed Links for the bot’s role. The list follows within seconds. A channel that the bot cannot see at all is not listed.',
+        },
+        {
+          kind: 'picture',
+          src: '/docs/discord.png',
+          alt: 'The channel list with the missing permission of a channel',
+          width: 1200,
+          height: 750,
+        },
+      ],
+    },
+    {
+      id: 'database',
+      heading: 'A database is missing',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'In Notion, open the database, open its menu, choose Connections and add Pagewire. Sharing a page shares the databases in it.',
+        },
+      ],
+    },
+    {
+      id: 'setup-errors',
+      heading: 'Setup shows an error',
+      blocks: [
+        {
+          kind: 'table',
+          columns: ['Message', 'What to do'],
+          rows: [
+            ['OAuth failed', 'The authorization was cancelled or refused. Start the step again.'],
+            ['Missing required OAuth parameters', 'The link was incomplete. Start the step again.'],
+            [
+              'Invalid OAuth state',
+              'The attempt was older than 10 minutes, used twice, or begun in another browser. Start the step again here.',
+            ],
+            ['Failed to exchange OAuth token', 'Discord or Notion did not confirm. Try again in a minute.'],
+            ['Failed to fetch user information from Notion', 'Notion did not answer. Try again in a minute.'],
+            ['An internal error occurred', 'Try again later. If it stays, write to support.'],
+          ],
+        },
+      ],
+    },
+    {
+      id: 'login',
+      heading: 'Login fails',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'Go back to the login page and sign in again. If the message stays, allow cookies for this site, or try a private window.',
+        },
+      ],
+    },
+    {
+      id: 'assign',
+      heading: '"Assign to me" does nothing',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'You are not linked yet. Run `/notion link-account` in Discord and ask the account holder to approve it: [Account linking](/docs/features/account-linking).',
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,69 @@
+'use client';
+
+import { Search } from 'lucide-react';
+import Link from 'next/link';
+import { useEffect, useRef, useState } from 'react';
+import { Input } from '@/components/ui/input';
+import type { DocPage } from './content/doc-page';
+import { searchDocs } from './search-docs';
+
+/** Searches the documentation in the browser; the texts are loaded when the field is first used. */
+export function DocsSearch() {
+  const [pages, setPages] = useState<DocPage[]>([]);
+  const [query, setQuery] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const hits = searchDocs(pages, query);
+
+  async function load() {
+    if (pages.length === 0) setPages((await import('./content/doc-groups')).DOC_PAGES);
+  }
+
+  useEffect(() => {
+    function focusOnSlash(event: KeyboardEvent) {
+      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select');
+      if (event.key !== '/' || typing) return;
+      event.preventDefault();
+      field.current?.focus();
+    }
+    window.addEventListener('keydown', focusOnSlash);
+    return () => window.removeEventListener('keydown', focusOnSlash);
+  }, []);
+
+  return (
+    <search className="relative block w-full max-w-72">
+      <Search className="pointer-events-none absolute top-2.5 left-3 size-4 text-muted" aria-hidden />
+      <Input
+        ref={field}
+        type="search"
+        aria-label="Search the documentation"
+        placeholder="Search"
+        className="pl-9"
+        value={query}
+        onFocus={load}
+        onChange={(event) => setQuery(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
+      />
+      {query.trim() && pages.length > 0 ? (
+        <div className="absolute top-11 right-0 z-40 w-80 max-w-[calc(100vw-2rem)] rounded-lg border bg-surface p-1 shadow-float">
+          <p role="status" className={hits.length > 0 ? 'sr-only' : 'px-3 py-2 text-muted'}>
+            {hits.length > 0 ? `${hits.length} results` : 'Nothing found'}
+          </p>
+          <ul>
+            {hits.map((hit) => (
+              <li key={hit.href}>
+                <Link
+                  href={hit.href}
+                  onClick={() => setQuery('')}
+                  className="block rounded-md px-3 py-2 hover:bg-hover focus-visible:bg-hover"
+                >
+                  <span className="block font-medium">{hit.heading}</span>
+                  <span className="block text-muted text-xs">{hit.page}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+    </search>
+  );
+}

@@ -1,0 +1,74 @@
+'use client';
+
+import { FileText, MessageSquare } from 'lucide-react';
+import { Badge } from '@/components/ui/badge';
+import { PageHeader } from '@/components/ui/page-header';
+import { docsHref } from '@/lib/client/docs-href';
+import { planName } from '@/lib/client/format';
+import { useConfig, useLoadedMe, useServer, useWorkspace } from '@/lib/client/resources';
+import { ChecklistCard } from './checklist-card';
+import { MissingConnection } from './missing-connection';
+import { QuickActions } from './quick-actions';
+import { StatCard } from './stat-card';
+import { TrialBanner } from './trial-banner';
+import { UsageCard } from './usage-card';
+
+export function HomeScreen() {
+  const { user, subscription, checklist } = useLoadedMe();
+  const { data: config } = useConfig();
+  const { data: server } = useServer();
+  const { data: workspace } = useWorkspace();
+  const name = user.notionDisplayName ?? user.discordUsername;
+  const tasks = workspace?.databases.filter((database) => database.type === 'task').length ?? 0;
+
+  return (
+    <>
+      <PageHeader
+        title={name ? `Welcome back, ${name}` : 'Welcome back'}
+        description="What flows from your Notion workspace to Discord, at a glance."
+        aside={<Badge variant="signal">{planName(subscription.plan)}</Badge>}
+      />
+      <div className="space-y-4">
+        <TrialBanner subscription={subscription} />
+        {server ? null : (
+          <MissingConnection
+            icon={MessageSquare}
+            title="Discord Server Not Connected"
+            text="Add the bot to a server to have somewhere to post."
+            action="Connect Discord"
+          />
+        )}
+        {workspace ? null : (
+          <MissingConnection
+            icon={FileText}
+            title="Notion Workspace Not Connected"
+            text="Authorize a workspace to have something to post about."
+            action="Connect Notion"
+          />
+        )}
+        <div className="grid gap-4 md:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]">
+          <UsageCard subscription={subscription} />
+          <ChecklistCard checklist={checklist} guideHref={docsHref(config, '/getting-started')} />
+        </div>
+        <div className="grid gap-4 sm:grid-cols-3">
+          <StatCard
+            label="Notification Rules"
+            value={`${subscription.rulesUsed}/${subscription.rulesLimit}`}
+            note="in use"
+            href="/rules"
+          />
+          <StatCard label="Task Databases" value={tasks} note="auto-detected" href="/notion" />
+          <StatCard
+            label="Discord Channels"
+            value={server?.channels.length ?? 0}
+            note="available"
+            href="/discord"
+          />
+        </div>
+        <div className="pt-4">
+          <QuickActions />
+        </div>
+      </div>
+    </>
+  );
+}

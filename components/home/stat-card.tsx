@@ -1,0 +1,27 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+
+export function StatCard({
+  label,
+  value,
+  note,
+  href,
+}: {
+  label: string;
+  value: ReactNode;
+  note: string;
+  href: string;
+}) {
+  return (
+    <Link
+      href={href}
+      className="group block rounded-xl border bg-surface p-5 transition-colors duration-150 hover:border-border-strong"
+    >
+      <h2 className="font-medium text-muted">{label}</h2>
+      <p className="mt-2 flex items-baseline gap-2">
+        <span className="nums font-semibold text-xl tracking-tight">{value}</span>
+        <span className="text-muted">{note}</span>
+      </p>
+    </Link>
+  );
+}

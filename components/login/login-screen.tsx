@@ -1,0 +1,63 @@
+'use client';
+
+import { Bell, ListChecks, MessageSquare } from 'lucide-react';
+import { useState } from 'react';
+import { LogoMark } from '@/components/brand/logo';
+import { PRODUCT } from '@/components/brand/product';
+import { Button } from '@/components/ui/button';
+import { startLogin } from '@/lib/client/session';
+import { LoginPicture } from './login-picture';
+
+const BENEFITS = [
+  { icon: MessageSquare, text: 'Create Notion tasks from Discord' },
+  { icon: Bell, text: 'Get notifications for updates' },
+  { icon: ListChecks, text: 'Manage tasks with quick actions' },
+];
+
+function requestedPath(): string | null {
+  const { pathname, search } = window.location;
+  return pathname === '/' || pathname === '/login' ? null : pathname + search;
+}
+
+export function LoginScreen() {
+  const [busy, setBusy] = useState(false);
+
+  function logIn() {
+    setBusy(true);
+    startLogin(requestedPath());
+  }
+
+  return (
+    <main className="grid min-h-dvh lg:grid-cols-[minmax(26rem,1fr)_1.25fr]">
+      <div className="flex flex-col justify-center px-6 py-12 sm:px-12">
+        <div className="mx-auto w-full max-w-sm">
+          <LogoMark className="size-12" />
+          <h1 className="mt-6 font-semibold text-xl tracking-tight">{PRODUCT}</h1>
+          <p className="mt-1 text-base text-muted">Connect your Discord and Notion</p>
+          <Button
+            variant="discord"
+            size="lg"
+            className="mt-8 w-full"
+            busy={busy}
+            busyLabel="Opening Discord..."
+            onClick={logIn}
+          >
+            Login with Discord
+          </Button>
+          <p className="mt-3 text-center text-muted">Sign in with Discord to get started</p>
+          <ul className="mt-10 space-y-3 border-t pt-8">
+            {BENEFITS.map(({ icon: Icon, text }) => (
+              <li key={text} className="flex items-center gap-3">
+                <span className="grid size-8 place-items-center rounded-lg bg-signal-soft text-signal">
+                  <Icon className="size-4" aria-hidden />
+                </span>
+                {text}
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+      <LoginPicture />
+    </main>
+  );
+}

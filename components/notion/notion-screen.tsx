@@ -1,0 +1,92 @@
+'use client';
+
+import { FileText } from 'lucide-react';
+import { PRODUCT } from '@/components/brand/product';
+import { WireDrawing } from '@/components/brand/wire-drawing';
+import { Alert } from '@/components/ui/alert';
+import { Badge } from '@/components/ui/badge';
+import { Card, CardHeader } from '@/components/ui/card';
+import { DisconnectButton } from '@/components/ui/disconnect-button';
+import { EmptyState } from '@/components/ui/empty-state';
+import { Fact, Facts } from '@/components/ui/facts';
+import { IconTile } from '@/components/ui/icon-tile';
+import { PageHeader } from '@/components/ui/page-header';
+import { useWorkspace } from '@/lib/client/resources';
+import { ConnectWorkspaceButton } from './connect-workspace-button';
+import { DatabaseRow } from './database-row';
+
+export function NotionScreen() {
+  const { data: workspace } = useWorkspace();
+  if (!workspace)
+    return (
+      <>
+        <PageHeader title="Notion" description="The workspace whose databases are watched." />
+        <Card>
+          <EmptyState
+            drawing={<WireDrawing />}
+            title="No Notion Workspace Connected"
+            action={<ConnectWorkspaceButton />}
+          >
+            Authorize a workspace and pick the databases to share. Nothing else in it can be read.
+          </EmptyState>
+        </Card>
+      </>
+    );
+
+  return (
+    <>
+      <PageHeader
+        title="Notion"
+        description="The workspace whose databases are watched."
+        action={
+          <DisconnectButton
+            label="Disconnect Workspace"
+            path="/api/app/notion/workspace"
+            title="Disconnect Notion Workspace?"
+            warning={`Access to ${workspace.name} is given back. All rules for this workspace will be deleted. This action cannot be undone.`}
+            failure="Failed to disconnect workspace"
+          />
+        }
+      />
+      <div className="space-y-4">
+        <Card className="p-5" aria-label="Connected workspace">
+          <div className="flex items-center gap-4">
+            <IconTile tone="ink" icon={FileText} className="size-11" />
+            <div className="min-w-0">
+              <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <h2 className="truncate font-semibold text-lg">{workspace.name}</h2>
+                <Badge variant="signal">Connected</Badge>
+              </div>
+              <p className="truncate font-mono text-muted text-xs">{workspace.id}</p>
+            </div>
+          </div>
+          <Facts className="mt-5 border-t pt-4">
+            <Fact name="Total Databases">{workspace.databases.length}</Fact>
+            <Fact name="Task Databases">
+              {workspace.databases.filter((database) => database.type === 'task').length}
+            </Fact>
+          </Facts>
+        </Card>
+        <Alert>
+          To add more databases, share them with {PRODUCT} in Notion. Task databases (those with a Status
+          property) support quick actions and assignment.
+        </Alert>
+        <Card aria-labelledby="databases-title">
+          <CardHeader id="databases-title" title="Shared Databases" />
+          {workspace.databases.length === 0 ? (
+            <p className="border-t px-5 py-6 text-muted">
+              No database is shared yet. In Notion, open a database, choose Connections in its menu, and add{' '}
+              {PRODUCT}.
+            </p>
+          ) : (
+            <ul className="divide-y border-t">
+              {workspace.databases.map((database) => (
+                <DatabaseRow key={database.id} database={database} />
+              ))}
+            </ul>
+          )}
+        </Card>
+      </div>
+    </>
+  );
+}

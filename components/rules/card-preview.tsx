@@ -1,0 +1,62 @@
+'use client';
+
+import { PRODUCT } from '@/components/brand/product';
+import { notionHue } from '@/components/ui/notion-hue';
+import { useLoadedMe } from '@/lib/client/resources';
+import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
+import { DiscordCard } from './discord-card';
+import { filterableStatus, type RuleFormValues } from './rule-form';
+import { sampleChange, sampleValue } from './sample-values';
+
+/** The card that the rule in the form will post, with made-up values. */
+export function CardPreview({
+  values,
+  properties,
+  server,
+  workspace,
+}: {
+  values: RuleFormValues;
+  properties: Property[];
+  server: Server;
+  workspace: Workspace;
+}) {
+  const { user } = useLoadedMe();
+  const database = workspace.databases.find((candidate) => candidate.id === values.databaseId);
+  const channel = server.channels.find((candidate) => candidate.id === values.channelId)?.name ?? 'channel';
+  const named = (ids: string[]) => properties.filter((property) => ids.includes(property.id));
+  const updated = values.eventType === 'page_updated';
+  const status = properties.find((property) => property.type === 'status');
+  const filter = filterableStatus(values, properties) ? values.statusTo : [];
+  const changes = updated
+    ? named(values.watchedProperties).map((property) => ({
+        name: property.name,
+        ...sampleChange(property, filter),
+      }))
+    : [];
+  const shownStatus = changes.find((change) => change.name === status?.name)?.to ?? status?.options[0]?.name;
+  const color = status?.options.find((option) => option.name === shownStatus)?.color ?? 'default';
+  const person = user.notionDisplayName ?? user.discordUsername ?? 'A teammate';
+
+  return (
+    <section aria-label="Preview" className="border-t bg-sunken p-5 md:border-t-0 md:border-l">
+      <h3 className="font-medium text-muted">Preview</h3>
+      <p className="mt-0.5 mb-4 text-muted text-xs">How the card will look in Discord, with sample values.</p>
+      <div className="sticky top-4">
+        <DiscordCard
+          author={PRODUCT}
+          channel={channel}
+          title={updated ? 'An edited page' : 'A new page'}
+          changes={changes}
+          fields={named(values.displayedFields).map((property) => ({
+            name: property.name,
+            value: sampleValue(property, person),
+          }))}
+          byline={`${updated ? 'Updated' : 'Created'} by ${person} just now`}
+          footer={`${PRODUCT} · ${database?.name ?? 'Database'} → #${channel}`}
+          color={notionHue(color)}
+          buttons={database?.type === 'task' ? ['Assign to me', 'Change status', 'Open in Notion'] : []}
+        />
+      </div>
+    </section>
+  );
+}

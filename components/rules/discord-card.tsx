@@ -1,0 +1,74 @@
+import { LogoMark } from '@/components/brand/logo';
+
+export type DiscordCardProps = {
+  author: string;
+  channel: string;
+  title: string;
+  changes: { name: string; from: string; to: string }[];
+  fields: { name: string; value: string }[];
+  byline: string;
+  footer: string;
+  color: string;
+  buttons: string[];
+};
+
+/** A message of the bot drawn as Discord draws it, in Discord's own dark colours in either theme. */
+export function DiscordCard(props: DiscordCardProps) {
+  return (
+    <div className="rounded-xl bg-[#313338] p-4 text-[#dbdee1] text-sm shadow-float">
+      <p className="mb-3 border-[#3f4147] border-b pb-2 font-semibold text-[#f2f3f5]">
+        <span className="text-[#a3a6ad]"># </span>
+        {props.channel}
+      </p>
+      <div className="flex gap-3">
+        <span className="grid size-9 shrink-0 place-items-center rounded-full bg-[#f4f1ea]">
+          <LogoMark className="size-6 [&_.stroke-foreground]:stroke-[#26221c]" />
+        </span>
+        <div className="min-w-0 flex-1">
+          <p className="flex flex-wrap items-center gap-1.5">
+            <span className="font-medium text-[#f2f3f5]">{props.author}</span>
+            <span className="rounded bg-[#5865f2] px-1 font-medium text-[10px] text-white leading-4">
+              APP
+            </span>
+            <span className="text-[#a3a6ad] text-xs">Today at 10:42</span>
+          </p>
+          <div
+            className="mt-1.5 max-w-md rounded bg-[#2b2d31] py-3 pr-4 pl-3"
+            style={{ borderLeft: `4px solid ${props.color}` }}
+          >
+            <p className="break-words font-semibold text-[#38a9f8]">{props.title}</p>
+            {props.changes.map((change) => (
+              <p key={change.name} className="mt-1.5 break-words">
+                {change.name}: {change.from} → {change.to}
+              </p>
+            ))}
+            {props.fields.length > 0 ? (
+              <div className="mt-2 grid grid-cols-2 gap-x-4 gap-y-2">
+                {props.fields.map((field) => (
+                  <div key={field.name} className="min-w-0">
+                    <p className="truncate font-semibold text-[#f2f3f5]">{field.name}</p>
+                    <p className="break-words">{field.value}</p>
+                  </div>
+                ))}
+              </div>
+            ) : null}
+            <p className="mt-2">{props.byline}</p>
+            <p className="mt-2 break-words text-[#a3a6ad] text-xs">{props.footer}</p>
+          </div>
+          {props.buttons.length > 0 ? (
+            <div className="mt-2 flex flex-wrap gap-2">
+              {props.buttons.map((label) => (
+                <span
+                  key={label}
+                  className="rounded-md bg-[#4e5058] px-3 py-1.5 font-medium text-white text-xs"
+                >
+                  {label}
+                </span>
+              ))}
+            </div>
+          ) : null}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useSWRConfig } from 'swr';
+import { api } from '@/lib/client/api';
+import { log } from '@/lib/client/log';
+import type { Rule, RuleInput } from '@/lib/features/rules/schema';
+
+const RULES = '/api/app/rules';
+const ME = '/api/app/me';
+
+/** What can be done to rules. Failures are logged and answered with false; the contract has no message for them. */
+export function useRuleChanges() {
+  const { mutate } = useSWRConfig();
+
+  async function change(failure: string, work: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await work();
+      void mutate(ME);
+      return true;
+    } catch (error) {
+      log.error(failure, error);
+      return false;
+    }
+  }
+
+  const create = (input: RuleInput) =>
+    change('Failed to save rule', async () => {
+      const created = await api<Rule>(RULES, 'POST', input);
+      await mutate<Rule[]>(RULES, (rules = []) => [created, ...rules], { revalidate: false });
+    });
+
+  const update = (id: string, input: RuleInput) =>
+    change('Failed to save rule', () => api(`${RULES}/${id}`, 'PUT', input));
+
+  const toggle = (id: string, enabled: boolean) => {
+    const toggled = (rules: Rule[] = []) =>
+      rules.map((rule) => (rule.id === id ? { ...rule, enabled } : rule));
+    return change('Failed to toggle rule', () =>
+      mutate<Rule[]>(
+        RULES,
+        async (rules) => {
+          await api(`${RULES}/${id}`, 'PUT', { enabled });
+          return toggled(rules);
+        },
+        { optimisticData: toggled, rollbackOnError: true, revalidate: false },
+      ),
+    );
+  };
+
+  const remove = (id: string) =>
+    change('Failed to delete rule', async () => {
+      await api(`${RULES}/${id}`, 'DELETE');
+      await mutate<Rule[]>(RULES, (rules = []) => rules.filter((rule) => rule.id !== id), {
+        revalidate: false,
+      });
+    });
+
+  return { create, update, toggle, remove };
+}

@@ -1,0 +1,96 @@
+'use client';
+
+import { Plus } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { WireDrawing } from '@/components/brand/wire-drawing';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { EmptyState } from '@/components/ui/empty-state';
+import { PageHeader } from '@/components/ui/page-header';
+import { useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
+import type { Rule } from '@/lib/features/rules/schema';
+import { RuleCard } from './rule-card';
+import { RulesNotice } from './rules-notice';
+
+const RuleDialog = dynamic(() => import('./rule-dialog').then((module) => module.RuleDialog), { ssr: false });
+const DeleteRuleDialog = dynamic(
+  () => import('./delete-rule-dialog').then((module) => module.DeleteRuleDialog),
+  {
+    ssr: false,
+  },
+);
+
+type Opened = { dialog: 'form'; rule: Rule | null } | { dialog: 'delete'; rule: Rule };
+
+export function RulesScreen() {
+  const { subscription } = useLoadedMe();
+  const { data: rules = [] } = useRules();
+  const { data: server } = useServer();
+  const { data: workspace } = useWorkspace();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const ready = Boolean(server && workspace);
+  const close = () => setOpened(null);
+  const create = () => setOpened({ dialog: 'form', rule: null });
+
+  return (
+    <>
+      <PageHeader
+        title="Notification Rules"
+        description="Each rule is a wire: what happens in a database becomes a card in a channel."
+        aside={
+          <Badge
+            className="nums"
+            aria-label={`${rules.length} of ${subscription.rulesLimit} rules used`}
+            role="img"
+          >
+            {rules.length}/{subscription.rulesLimit}
+          </Badge>
+        }
+        action={
+          <Button disabled={!ready} onClick={create}>
+            <Plus aria-hidden />
+            New Rule
+          </Button>
+        }
+      />
+      <RulesNotice
+        server={Boolean(server)}
+        workspace={Boolean(workspace)}
+        used={rules.length}
+        limit={subscription.rulesLimit}
+      />
+      {rules.length === 0 ? (
+        <Card>
+          <EmptyState
+            drawing={<WireDrawing />}
+            title="No rules yet"
+            action={
+              <Button disabled={!ready} onClick={create}>
+                Create First Rule
+              </Button>
+            }
+          >
+            Choose a database, what to watch for, and the channel that should know.
+          </EmptyState>
+        </Card>
+      ) : (
+        <ul className="space-y-3" aria-label="Rules">
+          {rules.map((rule) => (
+            <RuleCard
+              key={rule.id}
+              rule={rule}
+              onEdit={() => setOpened({ dialog: 'form', rule })}
+              onDelete={() => setOpened({ dialog: 'delete', rule })}
+            />
+          ))}
+        </ul>
+      )}
+      {opened?.dialog === 'form' && server && workspace ? (
+        <RuleDialog rule={opened.rule} server={server} workspace={workspace} onClose={close} />
+      ) : null}
+      {opened?.dialog === 'delete' ? <DeleteRuleDialog rule={opened.rule} onClose={close} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Property } from '@/lib/features/connections/schema';
+
+const TEXT: Record<string, [string, string]> = {
+  title: ['A page', 'An edited page'],
+  rich_text: ['A first draft', 'A better sentence'],
+  number: ['3', '5'],
+  date: ['Nov 20, 2026', 'Nov 24, 2026'],
+  checkbox: ['No', 'Yes'],
+  url: ['example.com', 'example.com/new'],
+  email: ['mira@example.com', 'jonas@example.com'],
+  phone_number: ['+44 20 7946 0000', '+44 20 7946 0001'],
+  people: ['Empty', 'Jonas Weber'],
+  created_time: ['Nov 20, 2026', 'Nov 20, 2026'],
+  last_edited_time: ['Nov 20, 2026', 'Nov 24, 2026'],
+  unique_id: ['TASK-12', 'TASK-12'],
+  relation: ['1 page', '2 pages'],
+};
+
+const PERSONS = ['people', 'created_by', 'last_edited_by'];
+
+/** A believable value of the property, for the preview only. */
+export function sampleValue(property: Property, person: string): string {
+  if (PERSONS.includes(property.type)) return person;
+  if (property.type === 'multi_select')
+    return (
+      property.options
+        .slice(0, 2)
+        .map((option) => option.name)
+        .join(', ') || 'None'
+    );
+  return property.options[0]?.name ?? TEXT[property.type]?.[1] ?? 'A value';
+}
+
+/** A believable change of the property. A status goes to one of `allowed`, when any are given. */
+export function sampleChange(property: Property, allowed: string[]): { from: string; to: string } {
+  const names = property.options.map((option) => option.name);
+  if (names.length > 0) {
+    const to = (property.type === 'status' ? allowed[0] : undefined) ?? names.at(-1) ?? '';
+    return { from: names.find((name) => name !== to) ?? 'Empty', to };
+  }
+  const [from, to] = TEXT[property.type] ?? ['Before', 'After'];
+  return { from, to };
+}

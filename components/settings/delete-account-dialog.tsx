@@ -1,0 +1,58 @@
+'use client';
+
+import { useState } from 'react';
+import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { Field } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { api } from '@/lib/client/api';
+import { log } from '@/lib/client/log';
+import { logOut } from '@/lib/client/session';
+
+const CONFIRMATION = 'DELETE';
+
+/** Deletes the account once the word is typed exactly, then logs out. */
+export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
+  const [typed, setTyped] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  async function confirm() {
+    setBusy(true);
+    setError(null);
+    try {
+      await api('/api/app/account', 'DELETE');
+      logOut();
+    } catch (reason) {
+      log.error('Failed to delete account', reason);
+      setError('Failed to delete account');
+      setBusy(false);
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title="Delete Account"
+      description="Everything that belongs to this account is removed for good. This action cannot be undone."
+      confirmLabel="Delete Account"
+      busyLabel="Deleting..."
+      busy={busy}
+      disabled={typed !== CONFIRMATION}
+      error={error}
+      onConfirm={confirm}
+    >
+      <Field id="delete-confirmation" label={`Type ${CONFIRMATION} to confirm`}>
+        <Input
+          id="delete-confirmation"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          disabled={busy}
+        />
+      </Field>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,90 @@
+'use client';
+
+import { Check, Link2 } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { Alert } from '@/components/ui/alert';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { Card, CardHeader } from '@/components/ui/card';
+import { api } from '@/lib/client/api';
+import { errorText } from '@/lib/client/error-text';
+import { useAccountLinks, useMe, useWorkspace } from '@/lib/client/resources';
+import type { Me } from '@/lib/features/account/schema';
+
+const UnlinkNotionDialog = dynamic(
+  () => import('./unlink-notion-dialog').then((module) => module.UnlinkNotionDialog),
+  { ssr: false },
+);
+
+/** Links or unlinks the user's own Notion identity; only the installer may link without asking. */
+export function IdentityLinking({ user }: { user: Me['user'] }) {
+  const { data: workspace } = useWorkspace();
+  const me = useMe();
+  const links = useAccountLinks();
+  const [linking, setLinking] = useState(false);
+  const [unlinking, setUnlinking] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  const reload = () => Promise.all([me.mutate(), links.mutate()]);
+
+  async function link() {
+    setError(null);
+    if (!workspace) return setError('Please connect a Notion workspace first.');
+    if (!user.discordUserId || user.discordUserId !== workspace.installer_discord_user_id)
+      return setError('Run `/notion link-account` in Discord to request linking.');
+    setLinking(true);
+    try {
+      await api('/api/app/notion/link-installer', 'POST');
+      await reload();
+    } catch (reason) {
+      setError(errorText(reason, 'Failed to link account', 'Failed to link account'));
+    } finally {
+      setLinking(false);
+    }
+  }
+
+  return (
+    <Card aria-labelledby="linking-title">
+      <CardHeader
+        id="linking-title"
+        title="Identity Linking"
+        description="Ties you to your Notion user, so that @mentions and &quot;Assign to me&quot; reach the right person."
+      />
+      <div className="border-t px-5 py-4">
+        <div className="flex flex-wrap items-center justify-between gap-4">
+          <div className="min-w-0">
+            <p className="text-muted text-xs">Notion account</p>
+            <p className="mt-1 flex flex-wrap items-center gap-2 font-medium">
+              {user.isLinked ? (user.notionDisplayName ?? 'Notion user') : null}
+              {user.isLinked ? (
+                <Badge variant="signal">
+                  <Check aria-hidden />
+                  Linked
+                </Badge>
+              ) : (
+                <Badge variant="outline">Not Linked</Badge>
+              )}
+            </p>
+          </div>
+          {user.isLinked ? (
+            <Button variant="outline" onClick={() => setUnlinking(true)}>
+              Unlink Account
+            </Button>
+          ) : (
+            <Button busy={linking} busyLabel="Linking..." onClick={link}>
+              <Link2 aria-hidden />
+              Link Account
+            </Button>
+          )}
+        </div>
+        {error ? (
+          <Alert variant="danger" urgent className="mt-4" onDismiss={() => setError(null)}>
+            {error}
+          </Alert>
+        ) : null}
+      </div>
+      {unlinking ? <UnlinkNotionDialog onClose={() => setUnlinking(false)} onUnlinked={reload} /> : null}
+    </Card>
+  );
+}

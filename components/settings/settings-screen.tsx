@@ -1,0 +1,31 @@
+'use client';
+
+import { Card, CardHeader } from '@/components/ui/card';
+import { Fact, Facts } from '@/components/ui/facts';
+import { PageHeader } from '@/components/ui/page-header';
+import { useLoadedMe } from '@/lib/client/resources';
+import { DangerZone } from './danger-zone';
+import { IdentityLinking } from './identity-linking';
+
+export function SettingsScreen() {
+  const { user } = useLoadedMe();
+  return (
+    <>
+      <PageHeader title="Account Settings" description="Manage your account and identity links" />
+      <div className="space-y-4">
+        <Card aria-labelledby="information-title">
+          <CardHeader id="information-title" title="Account Information" />
+          <Facts className="border-t px-5 py-4 sm:grid-cols-3">
+            <Fact name="Discord Username">{user.discordUsername ?? 'Not available'}</Fact>
+            <Fact name="Discord User ID" mono>
+              {user.discordUserId ?? 'Not available'}
+            </Fact>
+            <Fact name="Email">{user.email ?? 'Not available'}</Fact>
+          </Facts>
+        </Card>
+        <IdentityLinking user={user} />
+        <DangerZone />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+'use client';
+
+import { MessageSquare } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { IconTile } from '@/components/ui/icon-tile';
+import { ApiError } from '@/lib/client/api';
+import { count } from '@/lib/client/format';
+import { log } from '@/lib/client/log';
+import type { SetupStatus } from '@/lib/features/setup/schema';
+import { goToBotInstall } from './connect-calls';
+import { SetupStep } from './setup-step';
+
+export function DiscordStep({
+  discord,
+  onError,
+}: {
+  discord: SetupStatus['discord'];
+  onError: (message: string) => void;
+}) {
+  const [busy, setBusy] = useState(false);
+
+  async function connect() {
+    setBusy(true);
+    try {
+      await goToBotInstall();
+    } catch (error) {
+      setBusy(false);
+      if (error instanceof ApiError) log.error('Failed to get Discord installation URL', error);
+      else onError('Failed to start Discord connection');
+    }
+  }
+
+  return (
+    <SetupStep
+      icon={<IconTile tone="blurple" icon={MessageSquare} />}
+      title="Connect Discord Server"
+      description="The bot posts cards into your channels and answers commands there."
+      connected={discord.connected}
+    >
+      {discord.connected ? (
+        <>
+          <p className="text-muted">Connected to {count(discord.serversCount, 'server')}</p>
+          <ul className="mt-2 space-y-1">
+            {discord.servers.map((server) => (
+              <li key={server.id} className="font-medium">
+                {server.serverName ?? server.guildId}
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Button variant="discord" busy={busy} busyLabel="Opening Discord..." onClick={connect}>
+            Add Bot to Discord Server
+          </Button>
+          <p className="text-muted">You'll choose which server to add the bot to</p>
+        </div>
+      )}
+    </SetupStep>
+  );
+}

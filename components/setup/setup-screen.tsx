@@ -1,0 +1,109 @@
+'use client';
+
+import Link from 'next/link';
+import { useRouter, useSearchParams } from 'next/navigation';
+import { useEffect, useState } from 'react';
+import { AccountHeader } from '@/components/shell/account-header';
+import { LoadingScreen } from '@/components/start/loading-screen';
+import { MessageScreen } from '@/components/start/message-screen';
+import { Alert } from '@/components/ui/alert';
+import { buttonClass } from '@/components/ui/button';
+import { ApiError } from '@/lib/client/api';
+import { log } from '@/lib/client/log';
+import { useLoadedMe, useSetupStatus } from '@/lib/client/resources';
+import { DiscordStep } from './discord-step';
+import { NotionStep } from './notion-step';
+import { SetupComplete } from './setup-complete';
+import { setupErrorText } from './setup-errors';
+import { StepIndicator } from './step-indicator';
+
+const NOTHING_KNOWN = {
+  needsSetup: true,
+  discord: { connected: false, serversCount: 0, servers: [] },
+  notion: { connected: false },
+  workspaces: [],
+};
+
+export function SetupScreen() {
+  const router = useRouter();
+  const query = useSearchParams();
+  const { user } = useLoadedMe();
+  const { data, error, mutate } = useSetupStatus();
+  const [failure, setFailure] = useState<string | null>(null);
+  const code = query.get('error');
+  const justConnected = query.get('discord') === 'connected';
+
+  useEffect(() => {
+    if (justConnected) void mutate();
+  }, [justConnected, mutate]);
+
+  useEffect(() => {
+    if (error) log.error('Failed to load setup status', error);
+  }, [error]);
+
+  if (error instanceof ApiError && error.status === 401)
+    return (
+      <MessageScreen
+        title="Authentication Required"
+        urgent
+        action={
+          <a href="/" className={buttonClass({ variant: 'primary' })}>
+            Go back home
+          </a>
+        }
+      >
+        <p>You need to be logged in to complete setup.</p>
+      </MessageScreen>
+    );
+  if (!data && !error) return <LoadingScreen text="Loading setup..." />;
+
+  const status = data ?? NOTHING_KNOWN;
+  const banner =
+    failure ??
+    (code ? setupErrorText(code, query.get('details')) : null) ??
+    (data ? null : 'Failed to load setup status');
+
+  function dismiss() {
+    setFailure(null);
+    if (code) router.replace('/setup');
+    if (!data) void mutate();
+  }
+
+  return (
+    <div className="min-h-dvh">
+      <AccountHeader />
+      <main className="mx-auto max-w-2xl px-4 pt-8 pb-12 sm:pt-14">
+        {status.needsSetup ? (
+          <>
+            <h1 className="text-center font-semibold text-xl tracking-tight">
+              Connect both ends of the wire
+            </h1>
+            <p className="mx-auto mt-1 mb-8 max-w-md text-pretty text-center text-muted">
+              Two steps, about a minute. Nothing is posted until you create a rule.
+            </p>
+            <StepIndicator discord={status.discord.connected} notion={status.notion.connected} />
+            <div className="mt-8 space-y-4">
+              {banner ? (
+                <Alert variant="danger" urgent onDismiss={dismiss}>
+                  {banner}
+                </Alert>
+              ) : null}
+              <DiscordStep discord={status.discord} onError={setFailure} />
+              <NotionStep status={status} onError={setFailure} />
+            </div>
+            <footer className="mt-8 flex flex-wrap items-center justify-between gap-3 text-muted">
+              <p>
+                Logged in as <span className="text-foreground">{user.email ?? user.discordUsername}</span>
+              </p>
+              <Link href="/" className="font-medium text-foreground underline-offset-4 hover:underline">
+                Skip for now
+              </Link>
+            </footer>
+          </>
+        ) : (
+          <SetupComplete />
+        )}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+'use client';
+
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { Logo } from '@/components/brand/logo';
+import { Avatar } from '@/components/ui/avatar';
+import { Button } from '@/components/ui/button';
+import { useSession } from '@/lib/client/resources';
+import { logOut } from '@/lib/client/session';
+
+/** The head of a signed-in page without a sidebar beside it: who is signed in, and the way out. */
+export function AccountHeader({ menu }: { menu?: ReactNode }) {
+  const { data: session } = useSession(true);
+  const name = session?.profile?.nickname ?? session?.user?.name ?? session?.user?.email ?? '';
+  return (
+    <header className="flex h-14 items-center gap-3 border-b bg-background px-4">
+      {menu}
+      <Link href="/" className="mr-auto flex rounded-lg">
+        <Logo />
+      </Link>
+      <span className="flex min-w-0 items-center gap-2">
+        <Avatar name={name || 'U'} picture={session?.profile?.picture ?? session?.user?.image ?? null} />
+        <span className="truncate max-sm:sr-only">{name}</span>
+      </span>
+      <Button variant="outline" size="sm" onClick={logOut}>
+        Logout
+      </Button>
+    </header>
+  );
+}

@@ -1,0 +1,83 @@
+'use client';
+
+import { LogOut } from 'lucide-react';
+import Link from 'next/link';
+import { usePathname, useSearchParams } from 'next/navigation';
+import { Logo } from '@/components/brand/logo';
+import { Avatar } from '@/components/ui/avatar';
+import { Button } from '@/components/ui/button';
+import { cn } from '@/lib/client/class-names';
+import { planName } from '@/lib/client/format';
+import { useAccountLinks, useLoadedMe } from '@/lib/client/resources';
+import { logOut } from '@/lib/client/session';
+import { NAVIGATION } from './navigation';
+import { ThemeSwitch } from './theme-switch';
+
+function Entries({ onNavigate }: { onNavigate?: (() => void) | undefined }) {
+  const pathname = usePathname();
+  const query = useSearchParams().toString();
+  const { data: links } = useAccountLinks();
+  const waiting = links?.pendingRequests.length ?? 0;
+
+  return (
+    <ul className="space-y-0.5">
+      {NAVIGATION.map(({ href, label, icon: Icon }) => {
+        const current = pathname === href;
+        return (
+          <li key={href}>
+            <Link
+              href={query ? `${href}?${query}` : href}
+              aria-current={current ? 'page' : undefined}
+              onClick={onNavigate}
+              className={cn(
+                'flex h-9 items-center gap-3 rounded-lg px-3 font-medium text-muted transition-colors duration-150 hover:bg-hover hover:text-foreground',
+                current && 'bg-hover text-foreground',
+              )}
+            >
+              <Icon className={cn('size-4', current && 'text-signal')} aria-hidden />
+              {label}
+              {href === '/accounts' && waiting > 0 ? (
+                <span
+                  aria-hidden
+                  title={`${waiting} pending`}
+                  className="nums ml-auto rounded-full bg-signal-soft px-1.5 text-signal text-xs"
+                >
+                  {waiting}
+                </span>
+              ) : null}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Logo, the eight entries, and at the foot who is signed in. */
+export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
+  const { user, subscription } = useLoadedMe();
+  return (
+    <div className="flex h-full flex-col px-3 py-4">
+      <Link href="/" className="mb-6 flex self-start rounded-lg px-2" onClick={onNavigate}>
+        <Logo />
+      </Link>
+      <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto p-0.5">
+        <Entries onNavigate={onNavigate} />
+      </nav>
+      <div className="mt-4 space-y-3 border-t pt-4">
+        <ThemeSwitch />
+        <div className="flex items-center gap-3 px-1">
+          <Avatar name={user.discordUsername || 'U'} />
+          <div className="min-w-0 flex-1">
+            <p className="truncate font-medium">{user.discordUsername ?? user.email}</p>
+            <p className="truncate text-muted text-xs">{planName(subscription.plan)} Plan</p>
+          </div>
+        </div>
+        <Button variant="ghost" size="sm" className="w-full justify-start px-3" onClick={logOut}>
+          <LogOut aria-hidden />
+          Logout
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+'use client';
+
+import { usePathname } from 'next/navigation';
+import { type ReactNode, useEffect } from 'react';
+import { ShellSkeleton } from '@/components/shell/shell-skeleton';
+import { ApiError } from '@/lib/client/api';
+import { log } from '@/lib/client/log';
+import { useAccountLinks, useMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
+import { logOut } from '@/lib/client/session';
+import { LoadingScreen } from './loading-screen';
+
+const isUnauthorized = (error: Error | undefined) => error instanceof ApiError && error.status === 401;
+
+/**
+ * Loads the account's data, the five calls in parallel, before anything behind it is rendered.
+ * Without the account itself there is nothing to show: the person is logged out. The other four may fail.
+ */
+export function AccountData({ children }: { children: ReactNode }) {
+  const pathname = usePathname();
+  const me = useMe();
+  const tolerated = [useRules(), useServer(), useWorkspace(), useAccountLinks()];
+  const failed = me.error !== undefined && me.data === undefined;
+  const lost = pathname !== '/setup' && [me, ...tolerated].some((call) => isUnauthorized(call.error));
+
+  useEffect(() => {
+    if (!failed && !lost) return;
+    log.error('Failed to load app data', me.error);
+    logOut();
+  }, [failed, lost, me.error]);
+
+  const settled = tolerated.every((call) => call.data !== undefined || call.error !== undefined);
+  if (me.data && settled && !lost) return children;
+  if (pathname === '/setup') return <LoadingScreen text="Loading setup..." />;
+  return <ShellSkeleton />;
+}

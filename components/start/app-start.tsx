@@ -1,0 +1,24 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { LoginScreen } from '@/components/login/login-screen';
+import { useSession } from '@/lib/client/resources';
+import { AccountData } from './account-data';
+import { ConfigGate } from './config-gate';
+import { LoadingScreen } from './loading-screen';
+
+function SignedIn({ children }: { children: ReactNode }) {
+  const { data: session } = useSession(true);
+  if (session === undefined) return <LoadingScreen text="Loading... Please wait" />;
+  if (session === null) return <LoginScreen />;
+  return <AccountData>{children}</AccountData>;
+}
+
+/** The start of the application: configuration, then the session, then the account's data. */
+export function AppStart({ children }: { children: ReactNode }) {
+  return (
+    <ConfigGate>
+      <SignedIn>{children}</SignedIn>
+    </ConfigGate>
+  );
+}

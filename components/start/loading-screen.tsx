@@ -1,0 +1,13 @@
+import { LogoMark } from '@/components/brand/logo';
+
+/** The whole page while something must be known before anything else can be shown. */
+export function LoadingScreen({ text }: { text: string }) {
+  return (
+    <main className="grid min-h-dvh place-items-center p-6">
+      <div role="status" className="flex flex-col items-center gap-4">
+        <LogoMark className="size-10 animate-pulse" />
+        <p className="text-muted">{text}</p>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,53 @@
+import { cva, type VariantProps } from 'class-variance-authority';
+import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cn } from '@/lib/client/class-names';
+
+const alertClass = cva('flex items-start gap-3 rounded-lg border px-4 py-3', {
+  variants: {
+    variant: {
+      info: 'border-border bg-sunken text-foreground',
+      warning: 'border-warning-line bg-warning-soft text-warning',
+      danger: 'border-danger-line bg-danger-soft text-danger',
+    },
+  },
+  defaultVariants: { variant: 'info' },
+});
+
+const icons = { info: Info, warning: TriangleAlert, danger: CircleAlert };
+
+type AlertProps = VariantProps<typeof alertClass> & {
+  title?: ReactNode;
+  children?: ReactNode;
+  action?: ReactNode;
+  onDismiss?: () => void;
+  /** Announce at once: for what has just gone wrong. */
+  urgent?: boolean;
+  className?: string;
+};
+
+export function Alert({ variant, title, children, action, onDismiss, urgent, className }: AlertProps) {
+  const Icon = icons[variant ?? 'info'];
+  return (
+    <div role={urgent ? 'alert' : 'note'} className={cn(alertClass({ variant }), className)}>
+      <Icon className="mt-0.5 size-4 shrink-0" aria-hidden />
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="min-w-48 flex-1">
+          {title ? <p className="font-semibold">{title}</p> : null}
+          {children ? <div className="text-pretty">{children}</div> : null}
+        </div>
+        {action}
+      </div>
+      {onDismiss ? (
+        <button
+          type="button"
+          onClick={onDismiss}
+          aria-label="Dismiss"
+          className="-m-1 rounded-md p-1 hover:bg-hover"
+        >
+          <X className="size-4" aria-hidden />
+        </button>
+      ) : null}
+    </div>
+  );
+}

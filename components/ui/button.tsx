@@ -1,0 +1,73 @@
+import { cva, type VariantProps } from 'class-variance-authority';
+import { LoaderCircle } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
+import { cn } from '@/lib/client/class-names';
+
+export const buttonClass = cva(
+  'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-lg font-medium transition-colors duration-150 disabled:pointer-events-none disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
+  {
+    variants: {
+      variant: {
+        primary: 'bg-signal text-on-signal hover:bg-signal-hover',
+        outline: 'border border-border-strong bg-surface text-foreground hover:bg-hover',
+        ghost: 'text-muted hover:bg-hover hover:text-foreground',
+        danger: 'bg-danger text-on-danger hover:bg-danger-hover',
+        quietDanger: 'border border-border-strong bg-surface text-danger hover:bg-danger-soft',
+        discord: 'bg-blurple text-white hover:bg-blurple-hover',
+      },
+      size: {
+        sm: 'h-8 px-3 text-sm',
+        md: 'h-9 px-3.5 text-sm',
+        lg: 'h-11 px-5 text-base',
+        icon: 'size-8',
+      },
+    },
+    defaultVariants: { variant: 'primary', size: 'md' },
+  },
+);
+
+type ButtonProps = ComponentProps<'button'> &
+  VariantProps<typeof buttonClass> & {
+    busy?: boolean;
+    /** Shown in place of the label while busy. The button keeps the width of the longer of the two. */
+    busyLabel?: ReactNode;
+  };
+
+export function Button({
+  className,
+  variant,
+  size,
+  busy = false,
+  busyLabel,
+  disabled,
+  children,
+  type = 'button',
+  ...props
+}: ButtonProps) {
+  return (
+    <button
+      type={type}
+      className={cn(buttonClass({ variant, size }), className)}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      {...props}
+    >
+      {busyLabel === undefined ? (
+        children
+      ) : (
+        <span className="grid place-items-center">
+          <span className={cn('col-start-1 row-start-1 inline-flex items-center gap-2', busy && 'invisible')}>
+            {children}
+          </span>
+          <span
+            className={cn('col-start-1 row-start-1 inline-flex items-center gap-2', !busy && 'invisible')}
+            aria-hidden={!busy}
+          >
+            <LoaderCircle className="animate-spin" aria-hidden />
+            {busyLabel}
+          </span>
+        </span>
+      )}
+    </button>
+  );
+}

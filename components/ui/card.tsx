@@ -1,0 +1,31 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { cn } from '@/lib/client/class-names';
+
+export function Card({ className, ...props }: ComponentProps<'section'>) {
+  return <section className={cn('rounded-xl border bg-surface', className)} {...props} />;
+}
+
+/** A card's head: its title, a sentence, and what stands at the right. */
+export function CardHeader({
+  title,
+  description,
+  action,
+  id,
+}: {
+  title: ReactNode;
+  description?: ReactNode;
+  action?: ReactNode;
+  id?: string;
+}) {
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-5 pt-4 pb-3">
+      <div className="min-w-0">
+        <h2 id={id} className="font-semibold text-base">
+          {title}
+        </h2>
+        {description ? <p className="mt-0.5 max-w-prose text-muted">{description}</p> : null}
+      </div>
+      {action}
+    </div>
+  );
+}

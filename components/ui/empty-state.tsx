@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+
+/** What a list shows before it has anything: a drawing, what is missing, and the next step. */
+export function EmptyState({
+  drawing,
+  title,
+  children,
+  action,
+}: {
+  drawing?: ReactNode;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className="flex flex-col items-center px-6 py-12 text-center">
+      {drawing ? <div className="mb-5">{drawing}</div> : null}
+      <h2 className="font-semibold text-base">{title}</h2>
+      {children ? <div className="mt-1 max-w-md text-pretty text-muted">{children}</div> : null}
+      {action ? <div className="mt-5">{action}</div> : null}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { cn } from '@/lib/client/class-names';
+
+/** Names and values in columns. */
+export function Facts({ children, className }: { children: ReactNode; className?: string }) {
+  return <dl className={cn('grid gap-x-6 gap-y-4 sm:grid-cols-2', className)}>{children}</dl>;
+}
+
+export function Fact({
+  name,
+  mono = false,
+  children,
+}: {
+  name: string;
+  mono?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-muted text-xs">{name}</dt>
+      <dd className={cn('nums mt-0.5 break-words font-medium', mono && 'font-mono font-normal text-[13px]')}>
+        {children}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import type { CSSProperties } from 'react';
+import { notionHue } from './notion-hue';
+
+/** An option of a Notion property in its own colour, mixed to stay readable in either theme. */
+export function OptionLabel({ name, color }: { name: string; color: string }) {
+  return (
+    <span
+      className="option-label max-w-full truncate rounded-md px-1.5 py-0.5 text-xs"
+      style={{ '--hue': notionHue(color) } as CSSProperties}
+    >
+      {name}
+    </span>
+  );
+}

@@ -1,0 +1,35 @@
+import { cn } from '@/lib/client/class-names';
+
+/** A usage bar. Its width is capped at 100 %, its value is told to screen readers as `text`. */
+export function Progress({
+  percent,
+  label,
+  text,
+  alarming = false,
+}: {
+  percent: number;
+  label: string;
+  text: string;
+  alarming?: boolean;
+}) {
+  const width = Math.min(100, Math.max(0, percent));
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(width)}
+      aria-valuetext={text}
+      className="h-2 overflow-hidden rounded-full bg-hover"
+    >
+      <div
+        className={cn(
+          'h-full rounded-full transition-[width] duration-200',
+          alarming ? 'bg-danger' : 'bg-wire',
+        )}
+        style={{ width: `${width}%` }}
+      />
+    </div>
+  );
+}
