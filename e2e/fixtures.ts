@@ -1,0 +1,72 @@
+import { test as base, expect, type Page } from '@playwright/test';
+import { PEOPLE, type Person } from '../sandbox/people';
+import { ProductControl } from './product-control';
+
+interface Fixtures {
+  /** The switches of the sandbox; everything is reset before each journey. */
+  control: ProductControl;
+  /** Messages in the browser's console that a journey expects. */
+  expectedConsole: RegExp[];
+  signIn(person: Person['key']): Promise<void>;
+  /** Pages of the stand-ins, as this person sees them. */
+  openDiscord(person: Person['key']): Promise<Page>;
+  openNotion(person: Person['key']): Promise<Page>;
+  watchConsole: undefined;
+}
+
+export { expect };
+
+export const test = base.extend<Fixtures>({
+  expectedConsole: [[], { option: true }],
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
+  control: async ({}, use) => {
+    const control = new ProductControl(JSON.parse(process.env['PAGEWIRE_PRODUCT'] ?? '{}'));
+    await control.reset();
+    await use(control);
+    await control.clearFaults();
+  },
+
+  baseURL: async ({ control }, use) => {
+    await use(control.product.appUrl);
+  },
+
+  watchConsole: [
+    async ({ page, expectedConsole }, use) => {
+      const lines: string[] = [];
+      page.on('pageerror', (error) => lines.push(String(error)));
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') lines.push(message.text());
+      });
+      await use(undefined);
+      expect(lines.filter((line) => !expectedConsole.some((pattern) => pattern.test(line)))).toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  signIn: async ({ page }, use) => {
+    await use(async (key) => {
+      await page.goto('/');
+      await page.getByRole('button', { name: 'Login with Discord' }).click();
+      await page.getByRole('button', { name: nameOf(key) }).click();
+      await page.waitForURL((url) => ['/', '/setup'].includes(url.pathname));
+    });
+  },
+
+  openDiscord: async ({ context, control }, use) => {
+    await use(async (key) => openAs(await context.newPage(), `${control.product.sandbox.discord}/`, key));
+  },
+
+  openNotion: async ({ context, control }, use) => {
+    await use(async (key) => openAs(await context.newPage(), `${control.product.sandbox.notion}/`, key));
+  },
+});
+
+function nameOf(key: Person['key']): string {
+  return PEOPLE.find((person) => person.key === key)?.name ?? key;
+}
+
+async function openAs(page: Page, url: string, key: Person['key']): Promise<Page> {
+  await page.goto(`${url}?person=${key}`);
+  return page;
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { migrate } from '../prisma/migrate';
+import { startSandbox } from '../sandbox/main';
+import { ensureBuild } from '../scripts/build';
+import { startPostgres } from '../scripts/embedded-postgres';
+import { Lifetime } from '../scripts/lifetime';
+import { startNext } from '../scripts/next-server';
+import { run } from '../scripts/plain-error';
+import { freePort } from '../scripts/port';
+import type { Product } from './start-product';
+
+/** The production build with everything under it, on free ports; says where as one line of JSON. */
+run(async () => {
+  const lifetime = new Lifetime();
+  await ensureBuild((child) => lifetime.add(child.stop));
+
+  const postgres = await startPostgres({
+    folder: `.pagewire/journeys/${process.pid}-${randomUUID().slice(0, 8)}`,
+    port: await freePort(),
+    throwaway: true,
+  });
+  lifetime.add(postgres.remove);
+  await migrate(postgres.url);
+
+  const port = await freePort();
+  const appUrl = `http://localhost:${port}`;
+  const sandbox = await startSandbox({ ports: { identity: 0, discord: 0, notion: 0, stripe: 0 }, appUrl });
+  lifetime.add(sandbox.stop);
+  const app = await startNext({
+    mode: 'start',
+    port,
+    env: { ...sandbox.env, DATABASE_URL: postgres.url },
+    onOutput: (text) => process.stderr.write(text),
+  });
+  lifetime.add(app.stop);
+  app.ended.then(() => lifetime.end(1));
+
+  const product: Product = { appUrl, databaseUrl: postgres.url, sandbox: sandbox.context.urls };
+  process.stdout.write(`${JSON.stringify(product)}\n`);
+});

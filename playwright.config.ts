@@ -1,0 +1,23 @@
+import { defineConfig } from '@playwright/test';
+import { ensureBrowser } from './scripts/browser';
+
+export default defineConfig({
+  testDir: 'e2e',
+  globalSetup: './e2e/start-product.ts',
+  outputDir: '.pagewire/journeys-output',
+  // All journeys share one application and one sandbox.
+  workers: 1,
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  use: {
+    launchOptions: ensureBrowser(),
+    contextOptions: { reducedMotion: 'reduce' },
+    locale: 'en-US',
+    timezoneId: 'Asia/Kathmandu',
+    viewport: { width: 1280, height: 900 },
+    trace: 'retain-on-failure',
+  },
+});

@@ -1,0 +1,9 @@
+import { ensureBuild } from './build';
+import { Lifetime } from './lifetime';
+import { run } from './plain-error';
+
+/** Makes the production build unless it is already that of the present sources. */
+run(async () => {
+  const lifetime = new Lifetime();
+  await ensureBuild((child) => lifetime.add(child.stop));
+});

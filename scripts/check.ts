@@ -1,0 +1,27 @@
+import { programOf } from './program';
+import { runNode } from './run-command';
+
+const CHECKS = [
+  { name: 'format and lint', args: [programOf('@biomejs/biome', 'biome'), 'check', '.'] },
+  { name: 'types', args: [programOf('typescript', 'tsc'), '--noEmit', '-p', '.'] },
+  { name: 'unused code', args: [programOf('knip'), '--no-progress'] },
+  { name: 'architecture', args: [programOf('vitest'), 'run', '--project', 'house'] },
+];
+
+/** Every check without a database or a build; all of them run, then one summary. */
+async function main(): Promise<void> {
+  // Writes next-env.d.ts and the types of the routes, which the type check reads.
+  const routes = await runNode([programOf('next'), 'typegen']);
+  if (!routes.ok) console.log(routes.output);
+
+  let failed = !routes.ok;
+  for (const { name, args } of CHECKS) {
+    const { ok, output } = await runNode(args);
+    if (!ok) console.log(`\n${name}\n${output}`);
+    failed ||= !ok;
+    console.log(`${ok ? 'ok    ' : 'FAILED'} ${name}`);
+  }
+  if (failed) process.exitCode = 1;
+}
+
+await main();

@@ -1,0 +1,131 @@
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { migrate } from '../prisma/migrate';
+import { startSandbox } from '../sandbox/main';
+import { ensureBuild } from './build';
+import { lockDemo } from './demo-lock';
+import { removePostgres, startPostgres } from './embedded-postgres';
+import { Lifetime } from './lifetime';
+import { startNext } from './next-server';
+import { describeError, PlainError, run } from './plain-error';
+import { parsePort, requireFreePort } from './port';
+
+const FOLDER = '.pagewire';
+const DATA = `${FOLDER}/postgres`;
+const SANDBOX_STORE = `${FOLDER}/sandbox.json`;
+const LOG = `${FOLDER}/app.log`;
+
+const HELP = `Runs Pagewire with stand-ins for Discord, Notion, Stripe and the identity provider.
+
+  --port <n>           the application (3000)
+  --sandbox-port <n>   the first of four ports for the stand-ins (3100)
+  --postgres-port <n>  the embedded PostgreSQL (54330); DATABASE_URL replaces it
+  --fresh              begin with empty data
+  --dev                reload on every change of the sources`;
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  if (!options) return console.log(HELP);
+  const { port, sandboxPort, postgresPort, fresh, dev } = options;
+  const ownDatabase = process.env.DATABASE_URL;
+  if (fresh && ownDatabase) {
+    throw new PlainError(
+      '--fresh empties only the embedded database. Unset DATABASE_URL or leave --fresh out.',
+    );
+  }
+
+  const lifetime = new Lifetime();
+  try {
+    const unlock = lockDemo(`${FOLDER}/demo.lock`);
+    lifetime.add(async () => unlock());
+    await requireFreePort(port, 'the application', '--port');
+    for (let each = sandboxPort; each < sandboxPort + 4; each += 1) {
+      await requireFreePort(each, 'the sandbox', '--sandbox-port');
+    }
+    if (!ownDatabase) await requireFreePort(postgresPort, 'PostgreSQL', '--postgres-port');
+    if (fresh) {
+      removePostgres(DATA);
+      rmSync(SANDBOX_STORE, { force: true });
+    }
+
+    if (!dev) {
+      await ensureBuild((child) => {
+        lifetime.add(child.stop);
+        console.log('Building. This takes a moment, and only when the sources have changed.');
+      });
+    }
+
+    const databaseUrl = ownDatabase ?? (await startDatabase(postgresPort, lifetime));
+    await migrate(databaseUrl);
+
+    const appUrl = `http://localhost:${port}`;
+    const sandbox = await startSandbox({
+      ports: {
+        identity: sandboxPort,
+        discord: sandboxPort + 1,
+        notion: sandboxPort + 2,
+        stripe: sandboxPort + 3,
+      },
+      appUrl,
+      storePath: SANDBOX_STORE,
+    });
+    lifetime.add(sandbox.stop);
+
+    writeFileSync(LOG, '');
+    const app = await startNext({
+      mode: dev ? 'dev' : 'start',
+      port,
+      env: { ...sandbox.env, DATABASE_URL: databaseUrl },
+      onOutput: (text) => (dev ? process.stdout.write(text) : appendFileSync(LOG, text)),
+    });
+    lifetime.add(app.stop);
+    app.ended.then(() => lifetime.end(1));
+    console.log(welcome(appUrl, sandbox.context.urls));
+  } catch (error) {
+    console.error(describeError(error));
+    await lifetime.end(1);
+  }
+}
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '3000' },
+      'sandbox-port': { type: 'string', default: '3100' },
+      'postgres-port': { type: 'string', default: '54330' },
+      fresh: { type: 'boolean', default: false },
+      dev: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return undefined;
+  return {
+    port: parsePort(values.port, '--port'),
+    sandboxPort: parsePort(values['sandbox-port'], '--sandbox-port'),
+    postgresPort: parsePort(values['postgres-port'], '--postgres-port'),
+    fresh: values.fresh,
+    dev: values.dev,
+  };
+}
+
+async function startDatabase(port: number, lifetime: Lifetime): Promise<string> {
+  const postgres = await startPostgres({ folder: DATA, port });
+  lifetime.add(postgres.stop);
+  return postgres.url;
+}
+
+function welcome(appUrl: string, urls: { discord: string; notion: string }): string {
+  return `
+Pagewire is ready: ${appUrl}
+
+  1. Log in, and choose Mira.
+  2. Add the bot to a Discord server, then connect the Notion workspace.
+  3. Create a rule that watches Status.
+  4. Change the status of a row: ${urls.notion}
+  5. See the card arrive:        ${urls.discord}
+
+Ctrl-C stops everything. The application's log is in ${LOG}.
+`;
+}
+
+run(main);

@@ -1,0 +1,151 @@
+import { spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
+import { type GuardedChild, isRunning, startGuarded } from './guarded-child';
+import { PlainError } from './plain-error';
+import { findPostgres, type PostgresHome } from './postgres-binaries';
+
+export interface EmbeddedPostgres {
+  /** The address of the application's database. */
+  url: string;
+  stop(): Promise<void>;
+  /** Stops the server and removes its data. */
+  remove(): Promise<void>;
+}
+
+const USER = 'pagewire';
+const PASSWORD = 'pagewire';
+const START_LIMIT_MS = 30_000;
+
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  shared_buffers: '128MB',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+};
+
+/** For databases that are thrown away: a crash may lose them. */
+const THROWAWAY_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+/**
+ * Starts the PostgreSQL that comes with the packages, on the loopback interface, with its data in `folder`.
+ * The data is made on first use, and so is the database. The server ends with this process.
+ */
+export async function startPostgres(options: {
+  folder: string;
+  port: number;
+  database?: string;
+  throwaway?: boolean;
+}): Promise<EmbeddedPostgres> {
+  const { port, database = 'pagewire', throwaway = false } = options;
+  const home = findPostgres(options.folder);
+  if (!existsSync(join(home.data, 'PG_VERSION'))) initialise(home);
+  clearStaleLock(home.data);
+
+  const settings = Object.entries({
+    ...SETTINGS,
+    ...(throwaway ? THROWAWAY_SETTINGS : {}),
+    port: String(port),
+  });
+  let output = '';
+  const server = startGuarded({
+    command: join(home.bin, 'postgres'),
+    args: ['-D', home.data, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    env: { ...process.env, LC_ALL: 'C' },
+    signal: 'INT',
+    user: home.user,
+    onOutput: (text) => {
+      output = (output + text).slice(-4000);
+    },
+  });
+
+  const urlOf = (name: string) => `postgresql://${USER}:${PASSWORD}@127.0.0.1:${port}/${name}`;
+  try {
+    await waitUntilReady(server, urlOf('postgres'), () => output);
+    await createDatabase(urlOf('postgres'), database);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return {
+    url: urlOf(database),
+    stop: () => server.stop(),
+    remove: async () => {
+      await server.stop();
+      removePostgres(options.folder);
+    },
+  };
+}
+
+/** Removes the data that `startPostgres` keeps for this folder. */
+export function removePostgres(folder: string): void {
+  rmSync(findPostgres(folder).data, { recursive: true, force: true });
+}
+
+function initialise({ bin, data, user }: PostgresHome): void {
+  const part = `${data}.part`;
+  const passwordFile = `${data}.password`;
+  rmSync(part, { recursive: true, force: true });
+  mkdirSync(part, { recursive: true, mode: 0o700 });
+  writeFileSync(passwordFile, `${PASSWORD}\n`);
+  if (user) for (const path of [part, passwordFile]) chownSync(path, user.uid, user.gid);
+  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--encoding=UTF8'];
+  const access = [`--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+  const result = spawnSync(join(bin, 'initdb'), [`--pgdata=${part}`, '--no-sync', ...locale, ...access], {
+    env: { ...process.env, LC_ALL: 'C' },
+    encoding: 'utf8',
+    ...user,
+  });
+  rmSync(passwordFile);
+  if (result.status !== 0) {
+    const reason = result.error?.message ?? result.stderr;
+    throw new PlainError(`PostgreSQL could not set up its data in ${data}.\n${reason}`);
+  }
+  renameSync(part, data);
+}
+
+function clearStaleLock(data: string): void {
+  const path = join(data, 'postmaster.pid');
+  if (!existsSync(path)) return;
+  const pid = Number(readFileSync(path, 'utf8').split('\n')[0]);
+  if (isRunning(pid, 'postgres')) {
+    throw new PlainError(`PostgreSQL is already running on ${data} (process ${pid}). Stop it first.`);
+  }
+  rmSync(path);
+}
+
+async function waitUntilReady(server: GuardedChild, url: string, output: () => string): Promise<void> {
+  let ended = false;
+  server.ended.then(() => {
+    ended = true;
+  });
+  for (const start = Date.now(); Date.now() - start < START_LIMIT_MS; await wait(20)) {
+    if (ended) break;
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+    try {
+      await client.connect();
+      return;
+    } catch {
+      // Not listening yet.
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+  throw new PlainError(`PostgreSQL did not start.\n${output()}`);
+}
+
+async function createDatabase(adminUrl: string, name: string): Promise<void> {
+  const client = new Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
+}

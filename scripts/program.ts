@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const PACKAGES = join(import.meta.dirname, '../node_modules');
+
+/** The file of a program that an installed package brings, to be run by Node. */
+export function programOf(packageName: string, program = packageName): string {
+  const folder = join(PACKAGES, packageName);
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return join(folder, typeof bin === 'string' ? bin : bin[program]);
+}

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { migrate } from '../prisma/migrate';
+import { isBuilt } from './build';
+import { NEXT } from './next-server';
+import { PlainError, run } from './plain-error';
+import { parsePort } from './port';
+import { loadConfiguration } from './real-configuration';
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** The real thing: real configuration only, migrations applied, then the production server until it ends. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { port: { type: 'string' } } });
+  const env = loadConfiguration();
+  if (!isBuilt()) throw new PlainError('There is no build yet. Run "npm run build" first.');
+  await migrate(env.DATABASE_URL).catch((error: Error) => {
+    throw new PlainError(`The database could not be brought up to date: ${error.message || error}`);
+  });
+
+  const local = LOOPBACK.includes(new URL(env.APP_URL).hostname);
+  const host = local ? ['--hostname', '127.0.0.1'] : [];
+  const server = spawn(
+    process.execPath,
+    [NEXT, 'start', ...host, '--port', String(choosePort(values.port, env.APP_URL))],
+    {
+      env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+      stdio: 'inherit',
+    },
+  );
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => server.kill(signal));
+  server.once('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+}
+
+function choosePort(flag: string | undefined, appUrl: string): number {
+  if (flag) return parsePort(flag, '--port');
+  if (process.env.PORT) return parsePort(process.env.PORT, 'PORT');
+  const { hostname, port } = new URL(appUrl);
+  return LOOPBACK.includes(hostname) && port ? Number(port) : 3000;
+}
+
+run(main);
