@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
-import { openSchemaEngine } from './schema-engine';
+import { withSchemaEngine } from './schema-engine';
 
 // Any fixed number: whoever migrates this database takes the same lock.
 const MIGRATION_LOCK = 7_203_114;
@@ -12,29 +12,31 @@ const MIGRATION_LOCK = 7_203_114;
  * processes at once, and again. Returns the names of the migrations that it applied.
  */
 export async function migrate(databaseUrl: string, root = process.cwd()): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const pool = new pg.Pool({ connectionString: databaseUrl });
+  // Whoever waits for a query hears of a lost connection; nobody else has to.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const holder = await pool.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const applied = await applyMigrations(databaseUrl, join(root, 'prisma'));
-    await runMigrations({ connectionString: databaseUrl });
+    await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const applied = await applyMigrations(pool, join(root, 'prisma'));
+    await runMigrations({ pgPool: pool });
     return applied;
   } finally {
-    await client.end();
+    holder.release(true);
+    await pool.end();
   }
 }
 
-async function applyMigrations(databaseUrl: string, prismaDir: string): Promise<string[]> {
-  const engine = await openSchemaEngine(readFileSync(join(prismaDir, 'schema.prisma'), 'utf8'), databaseUrl);
-  try {
+async function applyMigrations(pool: pg.Pool, prismaDir: string): Promise<string[]> {
+  const schema = readFileSync(join(prismaDir, 'schema.prisma'), 'utf8');
+  return withSchemaEngine(schema, pool, async (engine) => {
     const { appliedMigrationNames } = await engine.applyMigrations({
       migrationsList: readMigrations(join(prismaDir, 'migrations')),
       filters: { externalTables: [], externalEnums: [] },
     });
     return appliedMigrationNames;
-  } finally {
-    engine.free();
-  }
+  });
 }
 
 function readMigrations(baseDir: string) {

@@ -3,8 +3,7 @@ import { createRequire } from 'node:module';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
-
-export type SchemaEngine = bindings.SchemaEngine;
+import type pg from 'pg';
 
 let loaded = false;
 
@@ -14,19 +13,38 @@ function loadEngine(): void {
   const require = createRequire(import.meta.url);
   const path = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg').replace(/\.js$/, '.wasm');
   const module = new WebAssembly.Module(readFileSync(path));
-  const instance = new WebAssembly.Instance(module, { './schema_engine_bg.js': bindings as never });
+  const instance = new WebAssembly.Instance(module, { './schema_engine_bg.js': importsOf(bindings) });
   const exported = instance.exports as { __wbindgen_start(): void };
   (bindings as unknown as { __wbg_set_wasm(exports: unknown): void }).__wbg_set_wasm(exported);
   exported.__wbindgen_start();
   loaded = true;
 }
 
-/**
- * Prisma's schema engine as WebAssembly, bound to a database.
- * `schema` is the text of schema.prisma. The caller frees the engine.
- */
-export async function openSchemaEngine(schema: string, databaseUrl: string): Promise<SchemaEngine> {
+// The engine waits for its lock with a timer of ten seconds and leaves it behind; nobody else has to wait.
+function importsOf(exported: object): WebAssembly.ModuleImports {
+  const imports = Object.entries(exported).map(([name, value]) => {
+    if (!name.startsWith('__wbg_setTimeout')) return [name, value];
+    return [name, (...call: unknown[]) => (value(...call) as NodeJS.Timeout).unref()];
+  });
+  return Object.fromEntries(imports);
+}
+
+/** Works with Prisma's schema engine as WebAssembly. `schema` is the text of schema.prisma. */
+export async function withSchemaEngine<T>(
+  schema: string,
+  pool: pg.Pool,
+  work: (engine: bindings.SchemaEngine) => Promise<T>,
+): Promise<T> {
   loadEngine();
-  const factory = bindMigrationAwareSqlAdapterFactory(new PrismaPg({ connectionString: databaseUrl }));
-  return bindings.SchemaEngine.new({ datamodels: [['schema.prisma', schema]] }, () => {}, factory);
+  const factory = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
+  const engine = await bindings.SchemaEngine.new(
+    { datamodels: [['schema.prisma', schema]] },
+    () => {},
+    factory,
+  );
+  try {
+    return await work(engine);
+  } finally {
+    engine.free();
+  }
 }

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSchemaEngine } from '../prisma/schema-engine';
+import pg from 'pg';
+import { withSchemaEngine } from '../prisma/schema-engine';
 import { startPostgres } from './embedded-postgres';
 import { PlainError, run } from './plain-error';
 import { freePort } from './port';
@@ -43,23 +44,25 @@ async function diffSchemas(from: string, to: string): Promise<string> {
     port: await freePort(),
     throwaway: true,
   });
+  const pool = new pg.Pool({ connectionString: postgres.url });
   try {
-    const engine = await openSchemaEngine(to, postgres.url);
     const target = (content: string) => ({
       tag: 'schemaDatamodel' as const,
       files: [{ path: 'schema.prisma', content }],
     });
-    const { stdout } = await engine.diff({
-      from: target(from),
-      to: target(to),
-      script: true,
-      exitCode: null,
-      filters: { externalTables: [], externalEnums: [] },
-    });
+    const { stdout } = await withSchemaEngine(to, pool, (engine) =>
+      engine.diff({
+        from: target(from),
+        to: target(to),
+        script: true,
+        exitCode: null,
+        filters: { externalTables: [], externalEnums: [] },
+      }),
+    );
     const sql = (stdout ?? '').trim();
-    engine.free();
     return sql.replace(/^--.*$/gm, '').trim() ? sql : '';
   } finally {
+    await pool.end();
     await postgres.remove();
   }
 }
