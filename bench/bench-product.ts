@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { importJWK, SignJWT } from 'jose';
+import pg from 'pg';
+import { migrate } from '../prisma/migrate';
+import { subjectOf } from '../sandbox/identity/identity-account';
+import { identityKeys } from '../sandbox/identity/identity-state';
+import { type Sandbox, startSandbox } from '../sandbox/main';
+import { PEOPLE } from '../sandbox/people';
+import { ensureBuild } from '../scripts/build';
+import { startPostgres } from '../scripts/embedded-postgres';
+import type { Lifetime } from '../scripts/lifetime';
+import { startNext } from '../scripts/next-server';
+import { freePort } from '../scripts/port';
+
+/** The production build on an embedded PostgreSQL that writes durably, with the sandbox behind it. */
+export interface BenchProduct {
+  appUrl: string;
+  sandbox: Sandbox;
+  database: pg.Pool;
+  api(method: string, path: string, body?: unknown): Promise<Response>;
+  control(service: 'discord' | 'notion', method: string, path: string, body?: unknown): Promise<unknown>;
+}
+
+const [MIRA] = PEOPLE;
+
+/** Starts everything on free ports, ended with the lifetime. */
+export async function startBenchProduct(lifetime: Lifetime): Promise<BenchProduct> {
+  await ensureBuild((child) => lifetime.add(child.stop));
+  const postgres = await startPostgres({
+    folder: `.pagewire/bench/${randomUUID().slice(0, 8)}`,
+    port: await freePort(),
+  });
+  lifetime.add(postgres.remove);
+  await migrate(postgres.url);
+  const port = await freePort();
+  const appUrl = `http://127.0.0.1:${port}`;
+  const sandbox = await startSandbox({ ports: { identity: 0, discord: 0, notion: 0, stripe: 0 }, appUrl });
+  lifetime.add(sandbox.stop);
+  const app = await startNext({
+    mode: 'start',
+    port,
+    env: { ...sandbox.env, DATABASE_URL: postgres.url },
+    onOutput: () => {},
+  });
+  lifetime.add(app.stop);
+  const database = new pg.Pool({ connectionString: postgres.url });
+  database.on('error', () => {});
+  lifetime.add(() => database.end());
+  const product = { appUrl, sandbox, database, ...callers(appUrl, sandbox) };
+  await product.control('discord', 'PUT', '/limits', { limits: 'off' });
+  await product.control('notion', 'PATCH', '/settings', { aggregationMs: 0, rateLimit: { enabled: false } });
+  return product;
+}
+
+function callers(appUrl: string, sandbox: Sandbox): Pick<BenchProduct, 'api' | 'control'> {
+  return {
+    async api(method, path, body) {
+      const response = await fetch(`${appUrl}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${await bearer(sandbox)}`, 'content-type': 'application/json' },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+      return response;
+    },
+    async control(service, method, path, body) {
+      const response = await fetch(`${sandbox.context.urls[service]}/_sandbox/${service}${path}`, {
+        method,
+        headers: { 'content-type': 'application/json' },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+      return response.json().catch(() => undefined);
+    },
+  };
+}
+
+async function bearer({ context }: Sandbox): Promise<string> {
+  if (!MIRA) throw new Error('The story has no account holder');
+  const { signing } = identityKeys(context);
+  return new SignJWT({ azp: context.credentials.auth0.clientId })
+    .setProtectedHeader({ alg: 'RS256', kid: signing.kid })
+    .setIssuer(`${context.urls.identity}/`)
+    .setSubject(subjectOf(MIRA, 'discord-dev'))
+    .setAudience(context.credentials.auth0.audience)
+    .setIssuedAt()
+    .setExpirationTime('10m')
+    .sign(await importJWK(signing, 'RS256'));
+}

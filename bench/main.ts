@@ -1,0 +1,70 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { Lifetime } from '../scripts/lifetime';
+import { run } from '../scripts/plain-error';
+import { type BenchProduct, startBenchProduct } from './bench-product';
+import { type BenchStory, tellStory } from './bench-story';
+import { addCrowd, rowsRead } from './crowd';
+import { measureEditToCard } from './edit-to-card';
+import { measureDoor } from './webhook-door';
+
+const RESULTS = 'bench/results';
+const RULES = 3;
+const CROWD_ACCOUNTS = 10_000;
+const EDITS = 60;
+
+interface Row {
+  what: string;
+  median: number;
+  p99?: number;
+  unit: string;
+  aim: string;
+}
+
+async function measureLine(product: BenchProduct, story: BenchStory, among: string): Promise<Row[]> {
+  await measureDoor(product, story, { events: 50, inFlight: 1 });
+  const alone = await measureDoor(product, story, { events: 300, inFlight: 1 });
+  const busy = await measureDoor(product, story, { events: 1000, inFlight: 16 });
+  await measureEditToCard(product, story, 10);
+  await product.control('notion', 'DELETE', '/calls');
+  const before = await rowsRead(product.database);
+  const card = await measureEditToCard(product, story, EDITS);
+  const read = (await rowsRead(product.database)) - before;
+  const calls = (await product.control('notion', 'GET', '/calls')) as Record<string, number>;
+  const fetches = Object.entries(calls).filter(([call]) => call.startsWith('GET /v1/pages/'));
+  const perEvent = fetches.reduce((sum, [, count]) => sum + count, 0) / EDITS;
+  return [
+    { what: `webhook door, one at a time, ${among}`, ...alone, unit: 'ms', aim: 'median < 20' },
+    { what: `webhook door, 16 in flight, ${among}`, ...busy, unit: 'ms', aim: 'p99 < 100' },
+    { what: `edit to card, ${RULES} rules on the page, ${among}`, ...card, unit: 'ms', aim: 'median < 1000' },
+    { what: `Notion fetches for each event, ${among}`, median: perEvent, unit: 'calls', aim: '1' },
+    {
+      what: `rows read for each event, ${among}`,
+      median: Math.round(read / EDITS),
+      unit: 'rows',
+      aim: 'flat',
+    },
+  ];
+}
+
+async function measure(lifetime: Lifetime): Promise<Row[]> {
+  const product = await startBenchProduct(lifetime);
+  const story = await tellStory(product, RULES);
+  const few = await measureLine(product, story, `${RULES} rules in all`);
+  await addCrowd(product.database, CROWD_ACCOUNTS);
+  return [...few, ...(await measureLine(product, story, `${CROWD_ACCOUNTS * 10} rules in all`))];
+}
+
+run(async () => {
+  const lifetime = new Lifetime();
+  try {
+    const rows = await measure(lifetime);
+    console.table(rows);
+    mkdirSync(RESULTS, { recursive: true });
+    const result = { at: new Date().toISOString(), node: process.version, rows };
+    writeFileSync(`${RESULTS}/latest.json`, JSON.stringify(result, null, 2));
+  } catch (error) {
+    console.error(error);
+    await lifetime.end(1);
+  }
+  await lifetime.end(0);
+});

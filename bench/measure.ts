@@ -1,0 +1,37 @@
+/** Durations in milliseconds, as the figures that the table shows. */
+export interface Figures {
+  median: number;
+  p99: number;
+}
+
+/** The median and the 99th percentile of durations. */
+export function figures(durationsMs: number[]): Figures {
+  const sorted = [...durationsMs].sort((a, b) => a - b);
+  const at = (share: number) =>
+    round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+  return { median: at(0.5), p99: at(0.99) };
+}
+
+/** How long a call takes, in milliseconds. */
+export async function timed(call: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await call();
+  return performance.now() - start;
+}
+
+/** Runs `total` calls, `inFlight` at a time, and gives how long each took. */
+export async function timedAll(total: number, inFlight: number, call: (index: number) => Promise<unknown>) {
+  const durations: number[] = [];
+  let next = 0;
+  const lane = async () => {
+    while (next < total) {
+      const index = next;
+      next += 1;
+      durations.push(await timed(() => call(index)));
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, lane));
+  return durations;
+}
+
+const round = (value: number) => Math.round(value * 100) / 100;
