@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button';
 import { ApiError } from '@/lib/client/api';
 import { log } from '@/lib/client/log';
 
-export function ConnectServerButton() {
+export function ConnectServerButton({ again = false }: { again?: boolean }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
 
@@ -26,7 +26,7 @@ export function ConnectServerButton() {
   return (
     <div className="flex flex-col items-center gap-4">
       <Button variant="discord" busy={busy} busyLabel="Opening Discord..." onClick={connect}>
-        Connect Discord Server
+        {again ? 'Connect again' : 'Connect Discord Server'}
       </Button>
       {error ? (
         <Alert variant="danger" urgent>

@@ -49,13 +49,18 @@ export function DiscordScreen() {
         }
       />
       <div className="space-y-4">
+        {server.problem ? (
+          <Alert variant="danger" title="Connection lost" action={<ConnectServerButton again />}>
+            {server.problem}
+          </Alert>
+        ) : null}
         <Card className="p-5" aria-label="Connected server">
           <div className="flex items-center gap-4">
             <IconTile tone="blurple" icon={MessageSquare} className="size-11" />
             <div className="min-w-0">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <h2 className="truncate font-semibold text-lg">{server.name}</h2>
-                <Badge variant="signal">Connected</Badge>
+                {server.problem ? null : <Badge variant="signal">Connected</Badge>}
               </div>
               <p className="truncate font-mono text-muted text-xs">{server.id}</p>
             </div>

@@ -1,7 +1,10 @@
 'use client';
 
 import { FileText, MessageSquare } from 'lucide-react';
+import Link from 'next/link';
+import { Alert } from '@/components/ui/alert';
 import { Badge } from '@/components/ui/badge';
+import { buttonClass } from '@/components/ui/button';
 import { PageHeader } from '@/components/ui/page-header';
 import { docsHref } from '@/lib/client/docs-href';
 import { planName } from '@/lib/client/format';
@@ -45,6 +48,25 @@ export function HomeScreen() {
             text="Authorize a workspace to have something to post about."
             action="Connect Notion"
           />
+        )}
+        {[
+          { href: '/discord', problem: server?.problem },
+          { href: '/notion', problem: workspace?.problem },
+        ].map(({ href, problem }) =>
+          problem ? (
+            <Alert
+              key={href}
+              variant="danger"
+              title="Connection lost"
+              action={
+                <Link href={href} className={buttonClass({ variant: 'outline', size: 'sm' })}>
+                  See what to do
+                </Link>
+              }
+            >
+              {problem}
+            </Alert>
+          ) : null,
         )}
         <div className="grid gap-4 md:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]">
           <UsageCard subscription={subscription} />

@@ -6,7 +6,7 @@ import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { log } from '@/lib/client/log';
 
-export function ConnectWorkspaceButton() {
+export function ConnectWorkspaceButton({ again = false }: { again?: boolean }) {
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState(false);
 
@@ -25,7 +25,7 @@ export function ConnectWorkspaceButton() {
   return (
     <div className="flex flex-col items-center gap-4">
       <Button busy={busy} busyLabel="Opening Notion..." onClick={connect}>
-        Connect Notion Workspace
+        {again ? 'Connect again' : 'Connect Notion Workspace'}
       </Button>
       {failed ? (
         <Alert variant="danger" urgent>

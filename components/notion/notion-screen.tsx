@@ -49,13 +49,18 @@ export function NotionScreen() {
         }
       />
       <div className="space-y-4">
+        {workspace.problem ? (
+          <Alert variant="danger" title="Connection lost" action={<ConnectWorkspaceButton again />}>
+            {workspace.problem}
+          </Alert>
+        ) : null}
         <Card className="p-5" aria-label="Connected workspace">
           <div className="flex items-center gap-4">
             <IconTile tone="ink" icon={FileText} className="size-11" />
             <div className="min-w-0">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <h2 className="truncate font-semibold text-lg">{workspace.name}</h2>
-                <Badge variant="signal">Connected</Badge>
+                {workspace.problem ? null : <Badge variant="signal">Connected</Badge>}
               </div>
               <p className="truncate font-mono text-muted text-xs">{workspace.id}</p>
             </div>

@@ -30,7 +30,7 @@ export function LastDelivery({ enabled, delivery }: { enabled: boolean; delivery
       <Dot className={dot} />
       <span>
         {enabled ? null : 'Off. '}
-        {word} <Timestamp at={delivery.at} />
+        {word} · <Timestamp at={delivery.at} />
         {delivery.reason && delivery.state !== 'sent' ? `: ${delivery.reason}` : null}
       </span>
     </span>

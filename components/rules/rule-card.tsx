@@ -36,7 +36,7 @@ export function RuleCard({
       className="rounded-xl border bg-surface px-5 py-4 transition-colors duration-150 hover:border-border-strong"
     >
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-        <div className={cn('min-w-0 flex-1 basis-80 transition-opacity', !rule.enabled && 'opacity-60')}>
+        <div className={cn('min-w-0 flex-1 basis-80 transition-colors', !rule.enabled && 'text-muted')}>
           <RuleWire
             database={rule.databaseName}
             channel={rule.channelName}

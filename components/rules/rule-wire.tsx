@@ -41,7 +41,7 @@ export function RuleWire({
         ) : null}
       </span>
       <span className="flex min-w-0 max-w-[48%] items-center">
-        <Hash className="size-4 shrink-0 text-blurple-text" aria-hidden />
+        <Hash className={cn('size-4 shrink-0', enabled && 'text-blurple-text')} aria-hidden />
         <span className="truncate" title={`#${channel}`}>
           <span className="sr-only">#</span>
           {channel}

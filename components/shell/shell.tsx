@@ -22,9 +22,9 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         Skip to content
       </a>
-      <div className="sticky top-0 hidden h-dvh border-r bg-sunken shell:block">
+      <aside aria-label="Sidebar" className="sticky top-0 hidden h-dvh border-r bg-sunken shell:block">
         <Sidebar />
-      </div>
+      </aside>
       <div className="sticky top-0 z-30 shell:hidden">
         <AccountHeader
           menu={

@@ -58,35 +58,34 @@ export function MultiSelect({
         )}
         <ChevronsUpDown className="size-4 shrink-0 text-muted" aria-hidden />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          role="listbox"
-          aria-multiselectable
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          className={cn(menuClass, 'min-w-(--radix-dropdown-menu-trigger-width)')}
-        >
-          {options.map((option) => (
-            <DropdownMenu.CheckboxItem
-              key={option.value}
-              role="option"
-              aria-selected={values.includes(option.value)}
-              checked={values.includes(option.value)}
-              onCheckedChange={(on) => toggle(option.value, on)}
-              onSelect={(event) => event.preventDefault()}
-              className={menuItemClass}
-            >
-              {option.icon}
-              {option.label}
-              {option.hint ? <span className="text-muted text-xs">{option.hint}</span> : null}
-              <DropdownMenu.ItemIndicator className="absolute right-2">
-                <Check className="size-4 text-signal" aria-hidden />
-              </DropdownMenu.ItemIndicator>
-            </DropdownMenu.CheckboxItem>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      <DropdownMenu.Content
+        role="listbox"
+        aria-multiselectable
+        aria-labelledby={aria['aria-labelledby']}
+        align="start"
+        sideOffset={4}
+        collisionPadding={8}
+        className={cn(menuClass, 'min-w-(--radix-dropdown-menu-trigger-width)')}
+      >
+        {options.map((option) => (
+          <DropdownMenu.CheckboxItem
+            key={option.value}
+            role="option"
+            aria-selected={values.includes(option.value)}
+            checked={values.includes(option.value)}
+            onCheckedChange={(on) => toggle(option.value, on)}
+            onSelect={(event) => event.preventDefault()}
+            className={menuItemClass}
+          >
+            {option.icon}
+            {option.label}
+            {option.hint ? <span className="text-muted text-xs">{option.hint}</span> : null}
+            <DropdownMenu.ItemIndicator className="absolute right-2">
+              <Check className="size-4 text-signal" aria-hidden />
+            </DropdownMenu.ItemIndicator>
+          </DropdownMenu.CheckboxItem>
+        ))}
+      </DropdownMenu.Content>
     </DropdownMenu.Root>
   );
 }

@@ -54,32 +54,30 @@ export function Select({
           <ChevronsUpDown className="size-4 shrink-0 text-muted" aria-hidden />
         </Primitive.Icon>
       </Primitive.Trigger>
-      <Primitive.Portal>
-        <Primitive.Content
-          position="popper"
-          sideOffset={4}
-          collisionPadding={8}
-          className={cn(menuClass, 'min-w-(--radix-select-trigger-width) max-w-[calc(100vw-1rem)]')}
-        >
-          <Primitive.Viewport>
-            {options.map((option) => (
-              <Primitive.Item
-                key={option.value}
-                value={option.value}
-                disabled={option.disabled ?? false}
-                className={menuItemClass}
-              >
-                {option.icon}
-                <Primitive.ItemText>{option.label}</Primitive.ItemText>
-                {option.hint ? <span className="truncate text-muted text-xs">{option.hint}</span> : null}
-                <Primitive.ItemIndicator className="absolute right-2">
-                  <Check className="size-4 text-signal" aria-hidden />
-                </Primitive.ItemIndicator>
-              </Primitive.Item>
-            ))}
-          </Primitive.Viewport>
-        </Primitive.Content>
-      </Primitive.Portal>
+      <Primitive.Content
+        position="popper"
+        sideOffset={4}
+        collisionPadding={8}
+        className={cn(menuClass, 'min-w-(--radix-select-trigger-width) max-w-[calc(100vw-1rem)]')}
+      >
+        <Primitive.Viewport>
+          {options.map((option) => (
+            <Primitive.Item
+              key={option.value}
+              value={option.value}
+              disabled={option.disabled ?? false}
+              className={menuItemClass}
+            >
+              {option.icon}
+              <Primitive.ItemText>{option.label}</Primitive.ItemText>
+              {option.hint ? <span className="truncate text-muted text-xs">{option.hint}</span> : null}
+              <Primitive.ItemIndicator className="absolute right-2">
+                <Check className="size-4 text-signal" aria-hidden />
+              </Primitive.ItemIndicator>
+            </Primitive.Item>
+          ))}
+        </Primitive.Viewport>
+      </Primitive.Content>
     </Primitive.Root>
   );
 }

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { DOC_PAGES } from './content/doc-groups';
+import { searchDocs } from './search-docs';
+
+test('sections with the word in their heading come first', () => {
+  expect(searchDocs(DOC_PAGES, 'No Access')[0]?.href).toBe('/docs/troubleshooting#no-access');
+});
+
+test('every word must stand in the section, and nothing is found for nothing', () => {
+  expect(searchDocs(DOC_PAGES, 'permission zebra')).toEqual([]);
+  expect(searchDocs(DOC_PAGES, '   ')).toEqual([]);
+});
+
+test('every link of the documentation leads to one of its pages', () => {
+  const paths = new Set(DOC_PAGES.map((page) => page.path));
+  const links = [...JSON.stringify(DOC_PAGES).matchAll(/\]\((\/[^)#]+)\)/g)].map((match) => match[1]);
+  expect(links.length).toBeGreaterThan(0);
+  for (const link of links) expect(paths).toContain(link);
+});

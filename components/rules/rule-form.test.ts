@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
+import { filterableStatus, initialValues, type RuleFormValues, ruleInput } from './rule-form';
+
+const status: Property = { id: 's', name: 'Status', type: 'status', options: [] };
+const title: Property = { id: 'title', name: 'Name', type: 'title', options: [] };
+
+const values: RuleFormValues = {
+  databaseId: 'd1',
+  eventType: 'page_updated',
+  channelId: 'c2',
+  watchedProperties: ['s'],
+  statusTo: ['Done'],
+  displayedFields: [],
+};
+
+function channel(id: string, botHasAccess: boolean): Server['channels'][number] {
+  return { id, name: id, category: null, botHasAccess, accessProblem: null, usedInRules: 0 };
+}
+
+const server: Server = {
+  id: 'srv',
+  name: 'Server',
+  guildId: '1',
+  installedAt: '2026-11-20T00:00:00Z',
+  problem: null,
+  channels: [channel('c1', false), channel('c2', true)],
+};
+
+const workspace: Workspace = {
+  id: 'w',
+  name: 'Workspace',
+  installer_discord_user_id: null,
+  problem: null,
+  users: [],
+  databases: [
+    {
+      id: 'd1',
+      name: 'Tasks',
+      icon: null,
+      type: 'task',
+      url: null,
+      usedInRules: 0,
+      statusOptions: [],
+      statusGroups: [],
+    },
+  ],
+};
+
+test('a new rule starts with the first database, the first accessible channel and page_created', () => {
+  expect(initialValues(null, server, workspace)).toMatchObject({
+    databaseId: 'd1',
+    channelId: 'c2',
+    eventType: 'page_created',
+  });
+});
+
+test('the status filter needs an update event and a watched status property', () => {
+  expect(filterableStatus(values, [title, status])).toBe(status);
+  expect(filterableStatus({ ...values, eventType: 'page_created' }, [title, status])).toBeNull();
+  expect(filterableStatus({ ...values, watchedProperties: ['title'] }, [title, status])).toBeNull();
+  expect(filterableStatus(values, [title])).toBeNull();
+});
+
+test('fields that the form does not show are not sent', () => {
+  const created = ruleInput({ ...values, eventType: 'page_created' }, [title, status], workspace);
+  expect(created).toMatchObject({ dbType: 'task', watchedProperties: [], statusTo: [] });
+  const unwatched = ruleInput({ ...values, watchedProperties: ['title'] }, [title, status], workspace);
+  expect(unwatched.statusTo).toEqual([]);
+});
+
+test('the status filter of an edited rule survives when the properties could not be loaded', () => {
+  expect(ruleInput(values, [], workspace).statusTo).toEqual(['Done']);
+});
