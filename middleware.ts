@@ -12,7 +12,7 @@ export function middleware(request: NextRequest): NextResponse {
     // Avatars and database icons come from wherever Discord, Notion and the identity provider keep them.
     "img-src 'self' data: https: http://127.0.0.1:* http://localhost:*",
     "font-src 'self'",
-    "connect-src 'self' https://*.ingest.sentry.io",
+    "connect-src 'self' https://*.sentry.io",
     "object-src 'none'",
     "base-uri 'self'",
     "form-action 'self'",
@@ -24,10 +24,6 @@ export function middleware(request: NextRequest): NextResponse {
   headers.set('content-security-policy', policy);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('content-security-policy', policy);
-  response.headers.set('x-content-type-options', 'nosniff');
-  response.headers.set('x-frame-options', 'DENY');
-  response.headers.set('referrer-policy', 'strict-origin-when-cross-origin');
-  response.headers.set('permissions-policy', 'camera=(), microphone=(), geolocation=()');
   return response;
 }
 

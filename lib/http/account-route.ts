@@ -2,7 +2,7 @@ import type { core, z } from 'zod';
 import { type Account, requireAccount } from '@/lib/auth/account';
 import { AppError } from '@/lib/errors';
 import { browserKey } from './browser-key';
-import { limitRate } from './rate-limit';
+import { limitAccount, limitAddress } from './rate-limit';
 import { readJson } from './read-body';
 import { jsonResponse, respond } from './respond';
 
@@ -37,8 +37,9 @@ export function accountRoute<Params = undefined, Body = undefined>(
 ) {
   return (request: Request, context: RouteContext): Promise<Response> =>
     respond(request, async () => {
+      await limitAddress(request);
       const account = await requireAccount(request);
-      await limitRate(account.id);
+      await limitAccount(account.id);
       const params = parseParams(input.params, await context.params);
       const body = input.body ? parseBody(input.body, await readJson(request, MAX_BODY_BYTES)) : undefined;
       const browser = browserKey(request);

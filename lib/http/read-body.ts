@@ -20,12 +20,21 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The request's body as JSON. Throws `invalid_json`. */
+/** The request's body as JSON. Throws `invalid_json`, and `invalid_input` for a text that no database can hold. */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   const text = await readText(request, maxBytes);
   try {
-    return JSON.parse(text);
-  } catch {
+    return JSON.parse(text, withoutZeroBytes);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
     throw new AppError('invalid_json', 'The request body is not valid JSON.');
   }
+}
+
+// PostgreSQL refuses a text with a zero byte.
+function withoutZeroBytes(_key: string, value: unknown): unknown {
+  if (typeof value === 'string' && value.includes('\u0000')) {
+    throw new AppError('invalid_input', 'A text holds a character that cannot be stored.');
+  }
+  return value;
 }
