@@ -31,16 +31,17 @@ export function LoginPicture() {
         </svg>
         <div className="ml-16">
           <DiscordCard
-            author={PRODUCT}
+            sender={PRODUCT}
             channel="build-log"
+            author="Game tasks"
             title="Lantern flicker shader"
             changes={[{ name: 'Status', from: 'In progress', to: 'Done' }]}
             fields={[
               { name: 'Assignee', value: 'Jonas Weber' },
               { name: 'Due', value: 'Nov 24' },
             ]}
-            byline="Updated by Mira Okafor"
-            footer={`${PRODUCT} · Game tasks → #build-log`}
+            byline="Updated by Mira Okafor just now"
+            footer={`${PRODUCT} · Game tasks → #build-log · Page Updated`}
             color="#3f9d6b"
             buttons={['Assign to me', 'Change status', 'Open in Notion']}
           />

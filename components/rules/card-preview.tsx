@@ -8,6 +8,9 @@ import { DiscordCard } from './discord-card';
 import { filterableStatus, type RuleFormValues } from './rule-form';
 import { sampleChange, sampleValue } from './sample-values';
 
+// Discord draws an image icon beside the text; the preview leaves it out.
+const emojiOf = (icon: string | null) => (icon && !icon.startsWith('http') ? `${icon} ` : '');
+
 /** The card that the rule in the form will post, with made-up values. */
 export function CardPreview({
   values,
@@ -43,8 +46,9 @@ export function CardPreview({
       <p className="mt-0.5 mb-4 text-muted text-xs">How the card will look in Discord, with sample values.</p>
       <div className="sticky top-4">
         <DiscordCard
-          author={PRODUCT}
+          sender={PRODUCT}
           channel={channel}
+          author={database ? `${emojiOf(database.icon)}${database.name}` : 'Database'}
           title={updated ? 'An edited page' : 'A new page'}
           changes={changes}
           fields={named(values.displayedFields).map((property) => ({
@@ -52,7 +56,7 @@ export function CardPreview({
             value: sampleValue(property, person),
           }))}
           byline={`${updated ? 'Updated' : 'Created'} by ${person} just now`}
-          footer={`${PRODUCT} · ${database?.name ?? 'Database'} → #${channel}`}
+          footer={`${PRODUCT} · ${database?.name ?? 'Database'} → #${channel} · ${updated ? 'Page Updated' : 'Page Created'}`}
           color={notionHue(color)}
           buttons={database?.type === 'task' ? ['Assign to me', 'Change status', 'Open in Notion'] : []}
         />

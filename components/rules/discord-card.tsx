@@ -1,8 +1,10 @@
 import { LogoMark } from '@/components/brand/logo';
 
 export type DiscordCardProps = {
-  author: string;
+  sender: string;
   channel: string;
+  /** The line above the title: the database with its icon. */
+  author: string;
   title: string;
   changes: { name: string; from: string; to: string }[];
   fields: { name: string; value: string }[];
@@ -26,7 +28,7 @@ export function DiscordCard(props: DiscordCardProps) {
         </span>
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-center gap-1.5">
-            <span className="font-medium text-[#f2f3f5]">{props.author}</span>
+            <span className="font-medium text-[#f2f3f5]">{props.sender}</span>
             <span className="rounded bg-[#5865f2] px-1 font-medium text-[10px] text-white leading-4">
               APP
             </span>
@@ -36,12 +38,14 @@ export function DiscordCard(props: DiscordCardProps) {
             className="mt-1.5 max-w-md rounded bg-[#2b2d31] py-3 pr-4 pl-3"
             style={{ borderLeft: `4px solid ${props.color}` }}
           >
-            <p className="break-words font-semibold text-[#38a9f8]">{props.title}</p>
+            <p className="break-words font-medium text-[#f2f3f5] text-xs">{props.author}</p>
+            <p className="mt-1.5 break-words font-semibold text-[#38a9f8]">{props.title}</p>
             {props.changes.map((change) => (
-              <p key={change.name} className="mt-1.5 break-words">
+              <p key={change.name} className="break-words">
                 {change.name}: {change.from} → {change.to}
               </p>
             ))}
+            <p>{props.byline}</p>
             {props.fields.length > 0 ? (
               <div className="mt-2 grid grid-cols-2 gap-x-4 gap-y-2">
                 {props.fields.map((field) => (
@@ -52,7 +56,6 @@ export function DiscordCard(props: DiscordCardProps) {
                 ))}
               </div>
             ) : null}
-            <p className="mt-2">{props.byline}</p>
             <p className="mt-2 break-words text-[#a3a6ad] text-xs">{props.footer}</p>
           </div>
           {props.buttons.length > 0 ? (

@@ -4,7 +4,7 @@ const TEXT: Record<string, [string, string]> = {
   title: ['A page', 'An edited page'],
   rich_text: ['A first draft', 'A better sentence'],
   number: ['3', '5'],
-  date: ['Nov 20, 2026', 'Nov 24, 2026'],
+  date: ['2026-11-20', '2026-11-24'],
   checkbox: ['No', 'Yes'],
   url: ['example.com', 'example.com/new'],
   email: ['mira@example.com', 'jonas@example.com'],
@@ -13,7 +13,7 @@ const TEXT: Record<string, [string, string]> = {
   created_time: ['Nov 20, 2026', 'Nov 20, 2026'],
   last_edited_time: ['Nov 20, 2026', 'Nov 24, 2026'],
   unique_id: ['TASK-12', 'TASK-12'],
-  relation: ['1 page', '2 pages'],
+  relation: ['1 linked page', '2 linked pages'],
 };
 
 const PERSONS = ['people', 'created_by', 'last_edited_by'];
