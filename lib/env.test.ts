@@ -24,8 +24,6 @@ test('what is not set has its documented default', () => {
     NOTION_API_URL: 'https://api.notion.com',
     STRIPE_API_URL: 'https://api.stripe.com',
     DOCS_URL: 'http://localhost:3000/docs',
-    SENTRY_DSN: undefined,
-    SUPPORT_EMAIL: undefined,
     WORKER: 'inline',
   });
 });

@@ -21,7 +21,10 @@ const envSchema = z
       .default('production'),
     NEXTAUTH_SECRET: required,
     ENCRYPTION_KEYS: encryptionKeys,
-    AUTH0_DOMAIN: required.regex(/^(https?:\/\/)?[^\s/]+(\/\S*)?$/, 'must be a host name or an issuer URL'),
+    AUTH0_DOMAIN: required.regex(
+      /^(https?:\/\/)?[^\s/:]+(:\d+)?(\/\S*)?$/,
+      'must be a host name or an issuer URL',
+    ),
     AUTH0_CLIENT_ID: required,
     AUTH0_CLIENT_SECRET: required,
     AUTH0_AUDIENCE: required,

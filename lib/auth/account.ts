@@ -1,4 +1,4 @@
-import { db } from '@/lib/db/database';
+import { db, isUniqueViolation } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { DAY_MS } from '@/lib/time';
 import { requireSubject } from './bearer';
@@ -23,15 +23,21 @@ export async function requireAccount(request: Request): Promise<Account> {
 export async function accountOf(subject: string, profile?: Profile): Promise<Account> {
   const known = await db().account.findUnique({ where: { subject } });
   if (known && !profile) return known;
-  return db().account.upsert({
-    where: { subject },
-    create: {
-      subject,
-      discordUserId: discordUserIdOf(subject),
-      trialEndsAt: new Date(Date.now() + TRIAL_DAYS * DAY_MS),
-      ...profile,
-    },
-    update: { ...profile },
+  const upsert = () =>
+    db().account.upsert({
+      where: { subject },
+      create: {
+        subject,
+        discordUserId: discordUserIdOf(subject),
+        trialEndsAt: new Date(Date.now() + TRIAL_DAYS * DAY_MS),
+        ...profile,
+      },
+      update: { ...profile },
+    });
+  return upsert().catch((error) => {
+    // The first calls of a new person come at the same time; the other one has just made the account.
+    if (isUniqueViolation(error)) return upsert();
+    throw error;
   });
 }
 

@@ -46,9 +46,15 @@ async function verify(token: string, key: JWTVerifyGetKey, issuer: string) {
     });
     return claimsSchema.parse(payload);
   } catch (error) {
-    if (error instanceof errors.JWKSTimeout || error instanceof TypeError) {
+    if (areKeysMissing(error)) {
       throw new AppError('unavailable', 'The sign-in service does not answer. Try again in a minute.');
     }
     throw new AppError('unauthorized', 'This session is not valid. Sign in again.');
   }
+}
+
+// Without its keys nothing is known of the token; only jose's generic error says that their address refused.
+function areKeysMissing(error: unknown): boolean {
+  const isRefused = error instanceof errors.JOSEError && error.code === errors.JOSEError.code;
+  return isRefused || error instanceof errors.JWKSTimeout || error instanceof TypeError;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { GuildChannel, GuildView } from '@/lib/integrations/discord/discord-guild';
 import { seenChannelsSchema, toSeenChannels } from './channels';
 
-const EVERYTHING = (1n << 53n) - 1n;
+const GRANTED = (1n << 10n) | (1n << 11n) | (1n << 14n);
 
 function channel(id: string, name: string, type: number, position: number, parent?: string): GuildChannel {
   return { id, name, type, position, parent_id: parent ?? null, permission_overwrites: [] };
@@ -14,7 +14,7 @@ function see(channels: GuildChannel[]) {
       id: '1',
       name: 'Server',
       owner_id: '2',
-      roles: [{ id: '1', name: '@everyone', permissions: EVERYTHING }],
+      roles: [{ id: '1', name: '@everyone', permissions: GRANTED }],
     },
     botUserId: '3',
     botRoleIds: [],

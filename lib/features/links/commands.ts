@@ -55,6 +55,7 @@ export async function approveLink(account: Account, requestId: string, notionUse
 /** Rejects a request. Throws `not_found`. */
 export async function rejectLinkRequest(account: Account, requestId: string) {
   await db().$transaction(async (tx) => {
+    await lockAccount(tx, account.id);
     const { count } = await tx.linkRequest.deleteMany({ where: { id: requestId, accountId: account.id } });
     if (count === 0) throw new AppError('not_found', 'This link request was already decided.');
     await audit(tx, account.id, 'link.rejected', requestId);
@@ -136,18 +137,19 @@ export async function requestLink(guildId: string, user: DiscordIdentity): Promi
   });
   if (!server || server.account.workspaces.length === 0) return { state: 'not_connected' };
   const key = { accountId: server.accountId, discordUserId: user.id };
-  const link = await db().accountLink.findUnique({ where: { accountId_discordUserId: key } });
-  if (link) return { state: 'linked', notionDisplayName: link.notionDisplayName };
   const names = { discordUsername: user.username, discordDisplayName: user.displayName };
-  await db().$transaction(async (tx) => {
+  return db().$transaction(async (tx): Promise<LinkRequestOutcome> => {
+    await lockAccount(tx, server.accountId);
+    const link = await tx.accountLink.findUnique({ where: { accountId_discordUserId: key } });
+    if (link) return { state: 'linked', notionDisplayName: link.notionDisplayName };
     await tx.linkRequest.upsert({
       where: { accountId_discordUserId: key },
       create: { ...key, ...names },
       update: names,
     });
     await audit(tx, server.accountId, 'link.requested', user.id);
+    return { state: 'requested' };
   });
-  return { state: 'requested' };
 }
 
 async function createLink(

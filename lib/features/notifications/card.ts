@@ -4,7 +4,7 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { EventType } from '../rules/schema';
 import { colorOf } from './card-color';
-import { fitEscaped, fitPlain } from './discord-text';
+import { fitEscaped, fitPlain, fitText } from './discord-text';
 import type { PropertyChange } from './match';
 
 // Discord's limits: https://discord.com/developers/docs/resources/message#embed-object-embed-limits
@@ -17,6 +17,8 @@ const FOOTER_MAX = 2048;
 const EMBED_MAX = 6000;
 const CONTENT_MAX = 2000;
 const URL_MAX = 512;
+// As many as fit into the content of a message, of 100 allowed.
+const MENTIONS_MAX = 80;
 
 // Ours: a change stays readable on a phone, and many changes leave room for the fields.
 const CHANGE_SIDE_MAX = 300;
@@ -60,10 +62,10 @@ function buildEmbed(input: CardInput): APIEmbed {
   const isEmoji = database.icon && !database.icon.startsWith('http');
   const embed: APIEmbed = {
     author: {
-      name: fitPlain(isEmoji ? `${database.icon} ${database.name}` : database.name, AUTHOR_MAX),
+      name: fitPlain(isEmoji ? `${database.icon} ${database.name}` : database.name, AUTHOR_MAX) || 'Untitled',
       icon_url: isEmoji ? undefined : (database.icon ?? undefined),
     },
-    title: fitEscaped(page.title || 'Untitled', TITLE_MAX),
+    title: titleText(page),
     url: page.url || undefined,
     description: description(input),
     color: colorOf(input.statusColor),
@@ -72,13 +74,16 @@ function buildEmbed(input: CardInput): APIEmbed {
   return { ...embed, fields: fitFields(input, EMBED_MAX - textLength(embed)) };
 }
 
+const titleText = (page: Page) => fitEscaped(page.title, TITLE_MAX) || 'Untitled';
+
 function description(input: CardInput): string {
   const lines: string[] = [];
   let length = 0;
   for (const change of input.changes) {
     const line = changeLine(input, change);
     if (length + line.length > CHANGES_MAX) {
-      lines.push(`and ${input.changes.length - lines.length} more changes`);
+      const rest = input.changes.length - lines.length;
+      lines.push(`and ${rest} more ${rest === 1 ? 'change' : 'changes'}`);
       break;
     }
     lines.push(line);
@@ -126,7 +131,7 @@ function fitFields(input: CardInput, room: number): APIEmbed['fields'] {
 function valueText(input: CardInput, value: PropertyValue, limit: number): string {
   if (value.userIds) return peopleText(input, value, limit);
   if (value.instant) return instantText(value.instant);
-  return fitEscaped(value.text, limit);
+  return fitText(value.text, limit);
 }
 
 // Discord shows this markup in each reader's own time zone; Notion's text would show the writer's.
@@ -137,12 +142,12 @@ function instantText({ start, end }: { start: string; end?: string }): string {
 
 function peopleText(input: CardInput, value: PropertyValue, limit: number): string {
   const ids = value.userIds ?? [];
-  const names = ids.map((id) => personText(input, id, value.text));
+  const names = ids.map((id, index) => personText(input, id, value.userNames?.[index] ?? ''));
   const kept: string[] = [];
   for (const name of names) {
     const rest = names.length - kept.length;
-    if ([...kept, name, `and ${rest} more`].join(', ').length > limit)
-      return [...kept, `and ${rest} more`].join(', ');
+    const after = rest > 1 ? [`and ${rest - 1} more`] : [];
+    if ([...kept, name, ...after].join(', ').length > limit) return [...kept, `and ${rest} more`].join(', ');
     kept.push(name);
   }
   return kept.join(', ');
@@ -151,7 +156,7 @@ function peopleText(input: CardInput, value: PropertyValue, limit: number): stri
 function personText({ people }: CardInput, notionUserId: string, fallback: string): string {
   const person = people.get(notionUserId);
   if (person?.discordUserId) return `<@${person.discordUserId}>`;
-  return fitEscaped(person?.name ?? (fallback || 'Someone'), FIELD_NAME_MAX);
+  return fitEscaped(person?.name ?? fallback, FIELD_NAME_MAX) || 'Someone';
 }
 
 /** The linked people whom the message should reach: who did it, and who was newly named in a watched property. */
@@ -161,7 +166,7 @@ function mentionedUsers({ actor, changes, people }: CardInput): string[] {
   );
   const ids = [...(actor ? [actor.notionUserId] : []), ...added];
   const discordIds = ids.map((id) => people.get(id)?.discordUserId).filter((id) => id != null);
-  return [...new Set(discordIds)];
+  return [...new Set(discordIds)].slice(0, MENTIONS_MAX);
 }
 
 // What a phone's notification shows: the whole event in one sentence.
@@ -169,17 +174,12 @@ function contentLine(input: CardInput, mentioned: string[]): string {
   const { actor, changes, people, page, eventType } = input;
   const actorId = actor && people.get(actor.notionUserId)?.discordUserId;
   const who = actor ? personText(input, actor.notionUserId, actor.name) : 'Someone';
-  const title = fitEscaped(page.title || 'Untitled', TITLE_MAX);
+  const title = titleText(page);
   const what =
     eventType === 'page_created' ? `created ${title}` : `changed ${changedNames(changes)} of ${title}`;
   const others = mentioned.filter((id) => id !== actorId).map((id) => `<@${id}>`);
   const sentence = others.length > 0 ? `${who} ${what} · ${others.join(' ')}` : `${who} ${what}`;
-  return sentence.length <= CONTENT_MAX
-    ? sentence
-    : mentioned
-        .map((id) => `<@${id}>`)
-        .join(' ')
-        .slice(0, CONTENT_MAX);
+  return sentence.length <= CONTENT_MAX ? sentence : mentioned.map((id) => `<@${id}>`).join(' ');
 }
 
 function changedNames(changes: PropertyChange[]): string {

@@ -1,5 +1,8 @@
 const ELLIPSIS = '…';
 const ZERO_WIDTH_SPACE = '\u200b';
+const MARKUP = /[\\*_~`|[\]<>]/g;
+// An address up to the first character that could be markup and is not common in addresses.
+const LINK = /https?:\/\/[a-z0-9](?:[\w\-./~:?#@!$&+,;=%]|\\[_~])+/gi;
 
 /**
  * A text from outside, so that Discord shows it as it was written: no formatting, no links, no mentions.
@@ -7,14 +10,26 @@ const ZERO_WIDTH_SPACE = '\u200b';
  */
 export function escapeMarkdown(text: string): string {
   return text
-    .replace(/[\\*_~`|[\]<>]/g, '\\$&')
+    .replace(MARKUP, '\\$&')
     .replace(/^(\s*)(#{1,3}|-#|-|\+)(?=\s)/gm, '$1\\$2')
+    .replace(/^(\s*\d+)(?=[.)]\s)/gm, '$1\\')
     .replace(/@(?=everyone|here)/g, `@${ZERO_WIDTH_SPACE}`);
+}
+
+/** The same for a text in which Discord makes addresses clickable: a backslash would become part of them. */
+function escapeAroundLinks(text: string): string {
+  const escaped = escapeMarkdown(text);
+  return escaped.replace(LINK, (link) => link.replace(/\\([_~])/g, '$1'));
 }
 
 /** The escaped text in at most `limit` characters, cut at a word with an ellipsis where it is longer. */
 export function fitEscaped(text: string, limit: number): string {
   return shorten(text, limit, escapeMarkdown);
+}
+
+/** The same for a text whose addresses stay usable. */
+export function fitText(text: string, limit: number): string {
+  return shorten(text, limit, escapeAroundLinks);
 }
 
 /** The text in at most `limit` characters, cut at a word with an ellipsis where it is longer. */

@@ -40,6 +40,8 @@ export async function processPage({
   if ('retryAt' in fetched) return fetched;
   await db().$transaction(async (tx) => {
     if ('gone' in fetched) await forgetPage(tx, workspaceId, pageId, fetched.gone);
+    // The page may be readable again once the workspace is connected anew; its old values are kept for then.
+    else if ('refused' in fetched) await finishEvents(tx, workspaceId, pageId, events, fetched.refused);
     else await applyEvents(tx, workspace, fetched.page, events);
   });
   return { done: true };
@@ -52,7 +54,7 @@ function listPendingEvents(workspaceId: string, pageId: string) {
   });
 }
 
-type Fetched = { page: Page } | { gone: string } | { retryAt: Date };
+type Fetched = { page: Page } | { gone: string } | { refused: string } | { retryAt: Date };
 
 async function fetchPage(workspace: NotionWorkspace, pageId: string, waitingSince: Date): Promise<Fetched> {
   try {
@@ -61,9 +63,9 @@ async function fetchPage(workspace: NotionWorkspace, pageId: string, waitingSinc
   } catch (error) {
     if (!(error instanceof NotionError)) throw error;
     if (error.isGone) return { gone: 'page_gone' };
-    if (!error.isTransient) return { gone: `notion_refused_${error.code}` };
+    if (!error.isTransient) return { refused: `notion_refused_${error.code}` };
     const waitedMs = Date.now() - waitingSince.getTime();
-    if (waitedMs > GIVE_UP_AFTER_MS) return { gone: 'notion_unreachable' };
+    if (waitedMs > GIVE_UP_AFTER_MS) return { refused: 'notion_unreachable' };
     // Without a wait from Notion, wait about as long as it has been unreachable.
     const patienceMs = Math.min(LONGEST_WAIT_MS, Math.max(SECOND_MS, waitedMs));
     return { retryAt: new Date(Date.now() + (error.retryAfterMs ?? patienceMs)) };

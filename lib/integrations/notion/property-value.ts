@@ -9,6 +9,8 @@ export interface PropertyValue {
   text: string;
   /** Notion user ids, for people and created/edited by. */
   userIds?: string[];
+  /** Their names in the same order; empty where Notion gives none. */
+  userNames?: string[];
   /** Colour of a status or select option. */
   color?: string;
   /** Option id of a status. */
@@ -45,6 +47,7 @@ const people = orEmpty(z.array(user), (list) => ({
   key: keyOf(list.map(({ id }) => id)),
   text: join(list.map(({ name }) => name ?? '')),
   userIds: list.map(({ id }) => id),
+  userNames: list.map(({ name }) => name ?? ''),
 }));
 
 const oneOption = orEmpty(option, ({ id, name, color }) => ({

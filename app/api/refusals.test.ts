@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { postToDiscordDoor } from '@/lib/testing/signed-calls';
+
+let story: Awaited<ReturnType<typeof startConnectedProduct>>;
+let ruleId = '';
+let linkId = '';
+let requestId = '';
+let input: Record<string, unknown>;
+
+beforeAll(async () => {
+  story = await startConnectedProduct();
+  const { product, board, guild, channel, property } = story;
+  input = {
+    databaseId: board.dataSourceId,
+    dbType: 'task',
+    eventType: 'page_updated',
+    channelId: channel('tasks'),
+    watchedProperties: [property('Status')],
+    statusTo: [],
+    displayedFields: [],
+  };
+  ruleId = (await product.call('mira', 'POST', '/api/app/rules', input)).body.id;
+  const user = { id: '208917000000000102', username: 'jonas_b' };
+  const options = [{ name: 'link-account', type: 1 }];
+  const asked = { id: '1', type: 2, guild_id: guild.id, member: { user }, data: { name: 'notion', options } };
+  await postToDiscordDoor(product, JSON.stringify(asked));
+  const links = await product.call('mira', 'GET', '/api/app/account-links');
+  linkId = links.body.linkedAccounts[0].id;
+  requestId = links.body.pendingRequests[0].id;
+});
+afterAll(() => story.product.stop());
+
+const snapshot = async () => {
+  const paths = ['rules', 'account-links', 'discord/server', 'setup/status'];
+  const answers = await Promise.all(
+    paths.map((path) => story.product.call('mira', 'GET', `/api/app/${path}`)),
+  );
+  return answers.map(({ body }) => body);
+};
+
+type Ids = { rule: string; link: string; request: string };
+const CALLS: [string, (ids: Ids) => [string, string, unknown?]][] = [
+  ['editing a rule', ({ rule }) => ['PUT', `rules/${rule}`, input]],
+  ['switching a rule', ({ rule }) => ['PUT', `rules/${rule}`, { enabled: false }]],
+  ['deleting a rule', ({ rule }) => ['DELETE', `rules/${rule}`]],
+  [
+    'approving a request',
+    ({ request }) => ['POST', `account-links/approve/${request}`, { notionUserId: 'x' }],
+  ],
+  ['rejecting a request', ({ request }) => ['DELETE', `account-links/request/${request}`]],
+  ['removing a link', ({ link }) => ['DELETE', `account-links/link/${link}`]],
+];
+
+async function refusedWith404(key: 'mira' | 'vera', [method, path, body]: [string, string, unknown?]) {
+  const answer = await story.product.call(key, method, `/api/app/${path}`, body);
+  expect(answer).toMatchObject({ status: 404, body: { error: expect.any(String), code: 'not_found' } });
+}
+
+describe("somebody else's id is not found, and nothing changes", () => {
+  test.each(CALLS)('%s', async (_, build) => {
+    const before = await snapshot();
+    await refusedWith404('vera', build({ rule: ruleId, link: linkId, request: requestId }));
+    expect(await snapshot()).toEqual(before);
+  });
+});
+
+describe('an unknown id is not found', () => {
+  test.each(CALLS)('%s', async (_, build) => {
+    for (const id of [randomUUID(), 'not-an-id', '%00', "1' or '1'='1"]) {
+      const at = encodeURIComponent(id);
+      await refusedWith404('mira', build({ rule: at, link: at, request: at }));
+    }
+  });
+
+  test.each(['unknown', 'a b', '..%2F..', `${'x'.repeat(200)}`])('database %s', async (id) => {
+    await refusedWith404('mira', ['GET', `notion/databases/${id}/properties`]);
+  });
+
+  test('a database of a workspace that is not shared with the account', async () => {
+    const foreign = (await story.product.databases()).get('Night market')?.dataSourceId;
+    await refusedWith404('mira', ['GET', `notion/databases/${foreign}/properties`]);
+  });
+});
+
+test('a database that somebody else connected is not found', async () => {
+  await refusedWith404('vera', ['GET', `notion/databases/${story.board.dataSourceId}/properties`]);
+});
+
+test.each([
+  ['DELETE', 'discord/server', 409, 'not_connected'],
+  ['DELETE', 'notion/workspace', 409, 'not_connected'],
+  ['DELETE', 'notion/link', 404, 'not_found'],
+  ['POST', 'notion/link-installer', 409, 'not_connected'],
+])('%s %s is refused when there is nothing to work on', async (method, path, status, code) => {
+  const answer = await story.product.call('vera', method, `/api/app/${path}`);
+  expect(answer).toMatchObject({ status, body: { error: expect.any(String), code } });
+});
+
+const BODIES: [string, string, () => string][] = [
+  ['making a rule', 'POST', () => 'rules'],
+  ['editing a rule', 'PUT', () => `rules/${ruleId}`],
+  ['approving a request', 'POST', () => `account-links/approve/${requestId}`],
+  ['connecting Notion', 'POST', () => 'setup/connect-notion'],
+];
+
+describe('a body that cannot be used is refused with a sentence', () => {
+  const send = (method: string, path: string, body: string) =>
+    story.product.call('mira', method, `/api/app/${path}`, body);
+
+  test.each(BODIES)('not JSON: %s', async (_, method, path) => {
+    for (const body of ['{', '', 'rule=1', '{"a":1}}']) {
+      const answer = await send(method, path(), body);
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { error: expect.any(String), code: 'invalid_json' },
+      });
+    }
+  });
+
+  test.each(BODIES)('too large: %s', async (_, method, path) => {
+    const answer = await send(method, path(), JSON.stringify({ enabled: 'x'.repeat(70_000) }));
+    expect(answer).toMatchObject({ status: 413, body: { error: expect.any(String), code: 'too_large' } });
+  });
+
+  test.each(BODIES)('of another shape: %s', async (_, method, path) => {
+    for (const body of ['null', '[]', '7', '"text"', '{"returnTo":5,"notionUserId":5,"enabled":"yes"}']) {
+      const answer = await send(method, path(), body);
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { error: expect.any(String), code: 'invalid_input' },
+      });
+    }
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['an unknown event', { eventType: 'page_deleted' }],
+    ['no database', { databaseId: '' }],
+    ['no channel', { channelId: '' }],
+    ['a list that is none', { watchedProperties: 'Status' }],
+    ['a list of numbers', { displayedFields: [1] }],
+    ['a list that is too long', { displayedFields: Array(101).fill('x') }],
+    ['an unknown kind of database', { dbType: 'wiki' }],
+  ])('a rule with %s', async (_, changes) => {
+    for (const [method, path] of [
+      ['POST', 'rules'],
+      ['PUT', `rules/${ruleId}`],
+    ] as const) {
+      const answer = await send(method, path, JSON.stringify({ ...input, ...changes }));
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+      expect(answer.body.error).not.toBe('Invalid input');
+    }
+  });
+
+  test.each([
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'javascript:alert(1)',
+    'setup',
+    '',
+    '/with space',
+    '/with\u0000zero',
+    `/${'x'.repeat(500)}`,
+  ])('a return path that is not one of ours: %j', async (returnTo) => {
+    const answer = await send('POST', 'setup/connect-notion', JSON.stringify({ returnTo }));
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+  });
+
+  test.each(['', '\u0000', 'x'.repeat(101), 'unknown'])('a Notion user %j', async (notionUserId) => {
+    const answer = await send('POST', `account-links/approve/${requestId}`, JSON.stringify({ notionUserId }));
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+  });
+
+  test('texts with a zero byte in a rule', async () => {
+    for (const field of ['databaseId', 'channelId', 'watchedProperties', 'statusTo', 'displayedFields']) {
+      const value = field.endsWith('Id') ? 'a\u0000b' : ['a\u0000b'];
+      const answer = await send('POST', 'rules', JSON.stringify({ ...input, [field]: value }));
+      expect([400, 404], field).toContain(answer.status);
+    }
+  });
+});
+
+test('approving asks for a Notion user in the words of the screen', async () => {
+  const answer = await story.product.call('mira', 'POST', `/api/app/account-links/approve/${requestId}`, {});
+  expect(answer.body).toEqual({ error: 'notionUserId: Please select a Notion user', code: 'invalid_input' });
+});
+
+test('an unexpected failure tells nothing but a reference', async () => {
+  const { db } = await import('@/lib/db/database');
+  await db().$executeRaw`alter table usage_day rename to usage_day_away`;
+  try {
+    const answer = await story.product.call('mira', 'GET', '/api/app/billing');
+    expect(answer.status).toBe(500);
+    expect(answer.body).toEqual({
+      error: 'Something went wrong',
+      code: 'internal_error',
+      requestId: answer.headers.get('x-request-id'),
+    });
+  } finally {
+    await db().$executeRaw`alter table usage_day_away rename to usage_day`;
+  }
+});

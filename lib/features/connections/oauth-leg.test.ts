@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { comeBack, type Leg, setupError, startLeg } from '@/lib/testing/oauth-legs';
+import { TestProduct } from '@/lib/testing/product';
+
+let product: TestProduct;
+beforeAll(async () => {
+  product = await TestProduct.start();
+});
+afterAll(() => product.stop());
+
+const INVALID = setupError('invalid_state');
+
+describe.each<Leg>(['discord', 'notion'])('the way back from %s', (leg) => {
+  test('after a cancel lands on the setup page with what was said', async () => {
+    const { state, cookie } = await startLeg(product, leg, 'mira');
+    const described = { error: 'access_denied', error_description: 'The resource owner said no', state };
+    expect(await comeBack(product, leg, described, cookie)).toBe(
+      setupError('oauth_failed', 'The resource owner said no'),
+    );
+    expect(await comeBack(product, leg, { error: 'access_denied', state }, cookie)).toBe(
+      setupError('oauth_failed', 'access_denied'),
+    );
+  });
+
+  test('with an endless description keeps only the beginning', async () => {
+    const landed = await comeBack(product, leg, { error: 'x', error_description: 'y'.repeat(5000) }, '');
+    expect(landed).toBe(setupError('oauth_failed', 'y'.repeat(300)));
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['only a code', { code: 'abc' }],
+    ['only a state', { state: 'abc' }],
+    ['an empty code', { code: '', state: 'abc' }],
+  ])('with %s misses parameters', async (_, query) => {
+    expect(await comeBack(product, leg, query, '')).toBe(setupError('missing_parameters'));
+  });
+
+  test('with a forged state is refused', async () => {
+    const { cookie } = await startLeg(product, leg, 'mira');
+    expect(await comeBack(product, leg, { code: 'abc', state: 'forged' }, cookie)).toBe(INVALID);
+  });
+
+  test('with an expired state is refused', async () => {
+    const { state, cookie } = await startLeg(product, leg, 'mira');
+    await db().oauthState.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } });
+    expect(await comeBack(product, leg, { code: 'abc', state }, cookie)).toBe(INVALID);
+  });
+
+  test('in another browser is refused, with another secret or with none', async () => {
+    const { state } = await startLeg(product, leg, 'mira');
+    const other = await startLeg(product, leg, 'vera');
+    expect(await comeBack(product, leg, { code: 'abc', state }, other.cookie)).toBe(INVALID);
+    expect(await comeBack(product, leg, { code: 'abc', state }, '')).toBe(INVALID);
+  });
+
+  test('with the state of the other service is refused', async () => {
+    const { state, cookie } = await startLeg(product, leg === 'discord' ? 'notion' : 'discord', 'mira');
+    expect(await comeBack(product, leg, { code: 'abc', state }, cookie)).toBe(INVALID);
+  });
+
+  test('with a code that the service does not know fails, and has used up the state', async () => {
+    const { state, cookie } = await startLeg(product, leg, 'mira');
+    const query = { code: 'unknown', state };
+    expect(await comeBack(product, leg, query, cookie)).toBe(setupError('token_exchange_failed'));
+    expect(await comeBack(product, leg, query, cookie)).toBe(INVALID);
+  });
+
+  test('ten times at once uses the state once', async () => {
+    const { state, cookie } = await startLeg(product, leg, 'mira');
+    const query = { code: 'unknown', state };
+    const landed = await Promise.all(Array.from({ length: 10 }, () => comeBack(product, leg, query, cookie)));
+    expect(landed.filter((path) => path !== INVALID)).toEqual([setupError('token_exchange_failed')]);
+  });
+
+  test('keeps neither the state nor the secret of the browser in the database', async () => {
+    const { state, cookie } = await startLeg(product, leg, 'mira');
+    const rows = JSON.stringify(await db().oauthState.findMany());
+    expect(rows).not.toContain(state);
+    expect(rows).not.toContain(cookie.split('=')[1]);
+  });
+});
+
+test('the secret of the browser is out of reach of scripts and other sites', async () => {
+  const answer = await product.call('mira', 'GET', '/api/discord/bot-install/url');
+  expect(answer.headers.get('set-cookie')).toMatch(
+    /^pagewire-browser=[\w-]{43}; Path=\/api; HttpOnly; SameSite=Lax; Max-Age=3600$/,
+  );
+});

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { postToDiscordDoor } from '@/lib/testing/signed-calls';
+
+const MIRA_NOTION = '5b1f0c3a-1111-4d0e-9a01-000000000101';
+const JONAS_NOTION = '5b1f0c3a-1111-4d0e-9a01-000000000102';
+const JONAS = { id: '208917000000000102', username: 'jonas_b', global_name: 'Jonas' };
+const INES = { id: '208917000000000201', username: 'ines' };
+let story: Awaited<ReturnType<typeof startConnectedProduct>>;
+
+beforeAll(async () => {
+  story = await startConnectedProduct();
+});
+afterAll(() => story.product.stop());
+beforeEach(async () => {
+  await db().linkRequest.deleteMany();
+  await db().accountLink.deleteMany({ where: { discordUserId: { not: '208917000000000101' } } });
+  await story.product.call('mira', 'POST', '/api/app/notion/link-installer');
+});
+
+type Call = Parameters<typeof story.product.call>;
+const call = (method: string, path: string, body?: unknown, key: Call[0] = 'mira') =>
+  story.product.call(key, method, `/api/app/${path}`, body);
+const links = async () => (await call('GET', 'account-links')).body;
+const linkOf = async (discordUserId: string) =>
+  (await links()).linkedAccounts.find(
+    (each: { discord_user_id: string }) => each.discord_user_id === discordUserId,
+  );
+
+/** Runs /notion link-account. Returns what the person is told. */
+async function ask(
+  user: { id: string; username: string; global_name?: string },
+  nick?: string,
+): Promise<string> {
+  const data = { name: 'notion', options: [{ name: 'link-account', type: 1 }] };
+  const interaction = { id: '1', type: 2, guild_id: story.guild.id, member: { user, nick }, data };
+  const response = await postToDiscordDoor(story.product, JSON.stringify(interaction));
+  return (await response.json()).data.content;
+}
+
+async function request(user = JONAS): Promise<string> {
+  await ask(user);
+  return (await links()).pendingRequests.at(-1).id;
+}
+const approve = (id: string, notionUserId = JONAS_NOTION) =>
+  call('POST', `account-links/approve/${id}`, { notionUserId });
+
+describe('asking to be linked', () => {
+  test('shows the request to the administrator with the names of the person', async () => {
+    expect(await ask(JONAS)).toMatch(/^Your request is waiting/);
+    expect((await links()).pendingRequests).toMatchObject([
+      { discord_username: 'jonas_b', discord_display_name: 'Jonas', created_at: expect.any(String) },
+    ]);
+  });
+
+  test('again keeps one request, with the newest names', async () => {
+    await ask(JONAS);
+    await ask(JONAS, 'Jonas from combat');
+    expect((await links()).pendingRequests).toMatchObject([{ discord_display_name: 'Jonas from combat' }]);
+  });
+
+  test('many times at once keeps one request, and everybody is answered', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(INES)));
+    expect(answers.every((answer) => answer.startsWith('Your request is waiting'))).toBe(true);
+    expect((await links()).pendingRequests).toHaveLength(1);
+  });
+
+  test('without a display name shows none', async () => {
+    await ask(INES);
+    expect((await links()).pendingRequests).toMatchObject([{ discord_display_name: null }]);
+  });
+
+  test('when linked already says to whom, and makes no request', async () => {
+    expect(await ask({ id: '208917000000000101', username: 'mira' })).toBe(
+      'You are already linked to Mira Castellan in Notion.',
+    );
+    expect((await links()).pendingRequests).toEqual([]);
+  });
+});
+
+describe('a decision', () => {
+  test('to approve makes the link and ends the request', async () => {
+    expect(await approve(await request())).toMatchObject({ status: 200 });
+    expect(await linkOf(JONAS.id)).toMatchObject({ notion_display_name: 'Jonas Brandt' });
+    expect((await links()).pendingRequests).toEqual([]);
+  });
+
+  test('to reject ends the request, and the person may ask again', async () => {
+    const id = await request();
+    expect(await call('DELETE', `account-links/request/${id}`)).toMatchObject({ status: 200 });
+    expect(await linkOf(JONAS.id)).toBeUndefined();
+    expect(await call('DELETE', `account-links/request/${id}`)).toMatchObject({ status: 404 });
+    expect(await ask(JONAS)).toMatch(/^Your request is waiting/);
+  });
+
+  test('for a Notion user of another workspace is refused', async () => {
+    const answer = await approve(await request(), '5b1f0c3a-2222-4d0e-9a01-000000000103');
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: 'This Notion user is not in the connected workspace.' },
+    });
+  });
+
+  test('for a Notion user who is linked to somebody else is refused, and the request stays', async () => {
+    const answer = await approve(await request(), MIRA_NOTION);
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { error: 'This Discord user or this Notion user is already linked.', code: 'conflict' },
+    });
+    expect((await links()).pendingRequests).toHaveLength(1);
+  });
+
+  test('made ten times at once links once', async () => {
+    const id = await request();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => approve(id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)]);
+    expect(await db().accountLink.count({ where: { discordUserId: JONAS.id } })).toBe(1);
+  });
+
+  test('made both ways at once ends in exactly one of them', async () => {
+    const id = await request();
+    const [approved, rejected] = await Promise.all([
+      approve(id),
+      call('DELETE', `account-links/request/${id}`),
+    ]);
+    expect([approved.status, rejected.status].sort()).toEqual([200, 404]);
+    expect(Boolean(await linkOf(JONAS.id))).toBe(approved.status === 200);
+  });
+
+  test('that gives one Notion user to two people at once gives it to one', async () => {
+    const ids = [await request(JONAS), await request(INES as typeof JONAS)];
+    const answers = await Promise.all(ids.map((id) => approve(id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+});
+
+describe('a link', () => {
+  test('is removed once', async () => {
+    await approve(await request());
+    const { id } = await linkOf(JONAS.id);
+    expect(await call('DELETE', `account-links/link/${id}`)).toMatchObject({ status: 200 });
+    expect(await call('DELETE', `account-links/link/${id}`)).toMatchObject({ status: 404 });
+    expect(await linkOf(JONAS.id)).toBeUndefined();
+  });
+
+  test('of the workspace installer cannot be removed by the administrator', async () => {
+    const { id } = await linkOf('208917000000000101');
+    expect(await call('DELETE', `account-links/link/${id}`)).toMatchObject({
+      status: 403,
+      body: { error: 'Workspace installer cannot be unlinked', code: 'forbidden' },
+    });
+    expect(await linkOf('208917000000000101')).toBeDefined();
+  });
+
+  test('of the account holder is removed and made again in the settings', async () => {
+    const isLinked = async () => (await call('GET', 'me')).body.user.isLinked;
+    expect(await call('DELETE', 'notion/link')).toMatchObject({ status: 200 });
+    expect(await isLinked()).toBe(false);
+    expect(await call('DELETE', 'notion/link')).toMatchObject({ status: 404 });
+    expect(await call('POST', 'notion/link-installer')).toMatchObject({ status: 200 });
+    expect(await call('POST', 'notion/link-installer')).toMatchObject({ status: 200 });
+    expect(await isLinked()).toBe(true);
+  });
+
+  test('of the installer is refused while their Notion user belongs to somebody else', async () => {
+    await call('DELETE', 'notion/link');
+    await approve(await request(), MIRA_NOTION);
+    expect(await call('POST', 'notion/link-installer')).toMatchObject({ status: 409 });
+    expect(await linkOf(JONAS.id)).toMatchObject({ notion_display_name: 'Mira Castellan' });
+  });
+});
+
+test('only the installer may link without a request', async () => {
+  await db().notionWorkspace.updateMany({ data: { installerDiscordUserId: JONAS.id } });
+  const answer = await call('POST', 'notion/link-installer');
+  await db().notionWorkspace.updateMany({ data: { installerDiscordUserId: '208917000000000101' } });
+  expect(answer).toMatchObject({
+    status: 403,
+    body: { error: 'Run `/notion link-account` in Discord to request linking.' },
+  });
+});
+
+test('without a workspace linking says what to do first', async () => {
+  expect(await call('POST', 'notion/link-installer', undefined, 'vera')).toMatchObject({
+    status: 409,
+    body: { error: 'Please connect a Notion workspace first.' },
+  });
+});

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { deliverChannel } from './deliver-channel';
+import { createDeliveries } from './deliveries';
+
+const SEND_MESSAGES = String(1n << 11n);
+let line: Line;
+let sequence = 0;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.rest();
+  await db().$executeRaw`delete from graphile_worker._private_jobs`;
+  await line.clear();
+});
+
+const channelOf = (name: string) => line.story.channel(name);
+
+/** Cards that wait for a channel under a rule of its own. Returns the rule's id. */
+async function waiting(channel: string, ...contents: string[]): Promise<string> {
+  const { id } = await line.rule({ channelId: channelOf(channel) });
+  await more(id, ...contents);
+  return id;
+}
+
+async function more(ruleId: string, ...contents: string[]): Promise<void> {
+  const rule = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
+  const cards = contents.map((content) => {
+    sequence += 1;
+    return { rule, eventId: `event-${sequence}`, message: { content } };
+  });
+  await db().$transaction((tx) => createDeliveries(tx, cards));
+}
+
+async function deliver(): Promise<void> {
+  await line.story.product.work();
+  await line.idle();
+}
+
+const contents = async (channel: string): Promise<string[]> =>
+  (await line.cards(channel)).map(({ content }) => content);
+const sends = async () => {
+  const { calls, invalidAnswers } = await line.story.product.control('discord', 'GET', '/calls');
+  return { calls: calls['POST /channels/:id/messages'] ?? 0, invalidAnswers };
+};
+const states = async () => {
+  const rows = await db().delivery.findMany({ orderBy: { sequence: 'asc' } });
+  return rows.map(({ state, reason }) => [state, reason]);
+};
+const used = async () =>
+  (await line.story.product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
+const lastDelivery = async (ruleId: string) => {
+  const { body } = await line.story.product.call('mira', 'GET', '/api/app/rules');
+  return body.find(({ id }: { id: string }) => id === ruleId).lastDelivery;
+};
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `card ${index + 1}`);
+
+test('the cards of a channel leave in their order, more than one run can take too', async () => {
+  const cards = numbered(60);
+  await waiting('tasks', ...cards);
+  await deliver();
+  expect(await contents('tasks')).toEqual(cards);
+  expect(await used()).toBe(60);
+});
+
+describe('a failure that passes', () => {
+  test.each([
+    ['answers 500', { kind: 'fail', status: 500 }],
+    ['answers 503', { kind: 'fail', status: 503 }],
+    ['hangs up after it took the card', { kind: 'hangup' }],
+  ] as const)('keeps the order and sends every card once when Discord %s', async (_, fault) => {
+    await waiting('tasks', 'one', 'two', 'three');
+    line.fault({ target: 'discord', match: 'POST .*/messages', times: 2, ...fault });
+    await deliver();
+    expect(await contents('tasks')).toEqual(['one', 'two', 'three']);
+    expect(await states()).toEqual(Array(3).fill(['sent', null]));
+    expect(await used()).toBe(3);
+    expect((await sends()).calls).toBe(5);
+  });
+
+  test('shows why the card waits, and until then holds back the ones behind it', async () => {
+    const rule = await waiting('tasks', 'one', 'two');
+    line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 503, kind: 'fail' });
+    const outcome = await deliverChannel({ channelId: channelOf('tasks') });
+    expect(outcome).toMatchObject({ retryAt: expect.any(Date) });
+    expect(await states()).toEqual([
+      ['waiting', 'Discord had a problem of its own (503).'],
+      ['waiting', null],
+    ]);
+    await deliverChannel({ channelId: channelOf('tasks') });
+    expect((await sends()).calls).toBe(1);
+    expect(await lastDelivery(rule)).toMatchObject({ state: 'waiting', reason: null });
+  });
+
+  test('is given up after a day, with the reason', async () => {
+    const rule = await waiting('tasks', 'old');
+    await db().delivery.updateMany({ data: { createdAt: new Date(Date.now() - 25 * 3_600_000) } });
+    line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 500, kind: 'fail' });
+    await deliver();
+    expect(await lastDelivery(rule)).toMatchObject({
+      state: 'failed',
+      reason: 'Discord had a problem of its own (500).',
+    });
+  });
+
+  test('of our own bot token keeps the cards waiting and does not ask again at once', async () => {
+    await waiting('tasks', 'one', 'two');
+    line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 401, kind: 'fail' });
+    await deliverChannel({ channelId: channelOf('tasks') });
+    await deliverChannel({ channelId: channelOf('tasks') });
+    expect((await states())[0]).toEqual([
+      'waiting',
+      'Discord does not accept the bot. Pagewire has to mend this.',
+    ]);
+    expect((await sends()).calls).toBe(1);
+  });
+});
+
+describe('a rate limit', () => {
+  test('is learnt from the headers: more cards than fit all arrive, and Discord never has to refuse one', async () => {
+    await line.story.product.control('discord', 'PUT', '/limits', { limits: 'on' });
+    const cards = numbered(7);
+    await waiting('tasks', ...cards);
+    await deliver();
+    await line.story.product.control('discord', 'PUT', '/limits', { limits: 'off' });
+    expect(await contents('tasks')).toEqual(cards);
+    expect(await sends()).toEqual({ calls: 7, invalidAnswers: 0 });
+  });
+
+  test('that Discord answers with is obeyed: nothing is sent before its end, and no card is lost', async () => {
+    await waiting('tasks', 'one', 'two');
+    line.fault({ target: 'discord', match: 'POST .*/messages', status: 429, kind: 'fail' });
+    await deliver();
+    expect(await contents('tasks')).toEqual(['one', 'two']);
+    // However often the job looked, one refused call and one for each card.
+    expect((await sends()).calls).toBe(3);
+  });
+
+  test('of one channel does not stop another', async () => {
+    await waiting('tasks', 'held back');
+    await waiting('bugs', 'free');
+    const key = `discord:${channelOf('tasks')}`;
+    await db().rateLimit.create({ data: { key, blockedUntil: new Date(Date.now() + 3_600_000) } });
+    await line.story.product.work();
+    await expect.poll(() => contents('bugs'), { timeout: 10_000 }).toEqual(['free']);
+    expect(await contents('tasks')).toEqual([]);
+    await db().rateLimit.deleteMany();
+    await line.idle();
+    expect(await contents('tasks')).toEqual(['held back']);
+  });
+
+  test('of the whole bot stops every channel', async () => {
+    await waiting('tasks', 'one');
+    await waiting('bugs', 'two');
+    await db().rateLimit.create({ data: { key: 'discord', blockedUntil: new Date(Date.now() + 3_600_000) } });
+    for (const name of ['tasks', 'bugs']) await deliverChannel({ channelId: channelOf(name) });
+    expect((await sends()).calls).toBe(0);
+  });
+});
+
+describe('a refusal for good', () => {
+  const close = () =>
+    line.story.product.control('discord', 'PUT', `/channels/${channelOf('tasks')}/overwrite`, {
+      deny: SEND_MESSAGES,
+    });
+  const REASON = 'The bot may not send messages in the channel.';
+
+  test('stops the channel with one call: every waiting card has failed with the reason', async () => {
+    const rule = await waiting('tasks', 'one', 'two', 'three');
+    await close();
+    await deliver();
+    expect(await states()).toEqual(Array(3).fill(['failed', REASON]));
+    expect((await sends()).calls).toBe(1);
+    expect(await lastDelivery(rule)).toMatchObject({ state: 'failed', reason: REASON });
+    expect(await used()).toBe(0);
+  });
+
+  test('is not asked for again by later cards, and leaves other channels and the rule alone', async () => {
+    const rule = await waiting('tasks', 'one');
+    await close();
+    await deliver();
+    await more(rule, 'two');
+    await waiting('bugs', 'free');
+    await line.idle();
+    expect((await states())[1]).toEqual(['failed', REASON]);
+    expect(await contents('bugs')).toEqual(['free']);
+    expect((await sends()).calls).toBe(2);
+    const { body } = await line.story.product.call('mira', 'GET', '/api/app/rules');
+    expect(body.every(({ enabled }: { enabled: boolean }) => enabled)).toBe(true);
+  });
+
+  test('ends when the bot is seen to have access again', async () => {
+    const rule = await waiting('tasks', 'one');
+    await close();
+    await deliver();
+    await line.story.product.control('discord', 'PUT', `/channels/${channelOf('tasks')}/overwrite`, {});
+    await db().channelProblem.updateMany({ data: { since: new Date(Date.now() - 120_000) } });
+    await more(rule, 'two');
+    await line.idle();
+    expect(await contents('tasks')).toEqual(['two']);
+    expect(await db().channelProblem.count()).toBe(0);
+  });
+
+  test('of a channel that is gone says so', async () => {
+    await waiting('bugs', 'one', 'two');
+    line.fault({ target: 'discord', match: 'POST .*/messages', status: 404, kind: 'fail' });
+    await deliver();
+    expect(await states()).toEqual(Array(2).fill(['failed', 'The channel was deleted.']));
+    expect((await sends()).calls).toBe(1);
+  });
+
+  test('of a single card fails that card alone', async () => {
+    await waiting('tasks', 'one', 'x'.repeat(2001), 'three');
+    await deliver();
+    expect(await contents('tasks')).toEqual(['one', 'three']);
+    expect(await states()).toEqual([
+      ['sent', null],
+      ['failed', expect.stringContaining('Discord refused the card: Invalid Form Body (50035).')],
+      ['sent', null],
+    ]);
+  });
+});
+
+test('two workers at the same channel send and count every card once', async () => {
+  const cards = numbered(10);
+  await waiting('tasks', ...cards);
+  const run = () => deliverChannel({ channelId: channelOf('tasks') });
+  await Promise.all([run(), run(), run()]);
+  await run();
+  expect(await contents('tasks')).toEqual(cards);
+  expect(await used()).toBe(10);
+});
+
+test('the cards of a deleted rule are not sent any more', async () => {
+  const rule = await waiting('tasks', 'one');
+  await line.story.product.call('mira', 'DELETE', `/api/app/rules/${rule}`);
+  await deliver();
+  expect(await contents('tasks')).toEqual([]);
+});
+
+test('a sent card tells when it was confirmed, and its rule shows it', async () => {
+  const rule = await waiting('tasks', 'one');
+  await deliver();
+  const { finishedAt, messageId } = await db().delivery.findFirstOrThrow();
+  const [message] = await line.cards('tasks');
+  expect(messageId).toBe(message.id);
+  expect(await lastDelivery(rule)).toEqual({ state: 'sent', reason: null, at: finishedAt?.toISOString() });
+});
+
+test('what waits is sealed: no text of a card stands in the database', async () => {
+  await waiting('tasks', 'a secret plan');
+  const { sealedMessage } = await db().delivery.findFirstOrThrow();
+  expect(Buffer.from(sealedMessage).toString('latin1')).not.toContain('secret');
+});

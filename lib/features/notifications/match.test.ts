@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import { type PropertyValue, toPropertyValue } from '@/lib/integrations/notion/property-value';
+import { decide, type PageEvent, type RuleTerms } from './match';
+import type { Snapshot } from './snapshot';
+
+const STATUS = 'st';
+const PRIORITY = 'pr';
+const option = (id: string) => toPropertyValue({ type: 'status', status: { id, name: id } });
+const empty = toPropertyValue({ type: 'status', status: null });
+
+function pageWith(values: Record<string, PropertyValue>): Page {
+  const named = Object.entries(values).map(
+    ([id, value]) => [id, { ...value, name: `Name of ${id}` }] as const,
+  );
+  return {
+    id: 'page',
+    url: '',
+    title: 'Page',
+    isTrashed: false,
+    lastEditedAt: new Date(0),
+    databaseId: 'db',
+    values: new Map(named),
+  };
+}
+
+let minute = 0;
+function event(type: string, updatedProperties: string[] = []): PageEvent {
+  minute += 1;
+  return { id: `e${minute}`, type, authors: [], updatedProperties, occurredAt: new Date(minute * 60_000) };
+}
+const created = () => event('page.created');
+const updated = (...ids: string[]) => event('page.properties_updated', ids);
+
+const onUpdate: RuleTerms = {
+  eventType: 'page_updated',
+  enabled: true,
+  watchedProperties: [STATUS],
+  statusTo: [],
+};
+const onCreate: RuleTerms = { ...onUpdate, eventType: 'page_created', watchedProperties: [] };
+
+interface Case {
+  rule?: Partial<RuleTerms>;
+  now?: Record<string, PropertyValue>;
+  events?: PageEvent[];
+  before?: Snapshot | null;
+  status?: string | undefined;
+}
+
+function outcome({ rule, now, events, before = null, ...rest }: Case): string {
+  const page = pageWith(now ?? { [STATUS]: option('done'), [PRIORITY]: option('high') });
+  const status = 'status' in rest ? rest.status : STATUS;
+  const decision = decide({ ...onUpdate, ...rule }, page, events ?? [updated(STATUS)], before, status);
+  return decision.post
+    ? decision.changes.map((change) => change.propertyId).join(',') || 'post'
+    : decision.reason;
+}
+
+describe('a rule for changed pages', () => {
+  test.each<[string, Case, string]>([
+    ['posts a watched property with a new value', { before: { [STATUS]: option('open') } }, STATUS],
+    [
+      'is silent when it is switched off',
+      { rule: { enabled: false }, before: { [STATUS]: option('open') } },
+      'rule_off',
+    ],
+    ['is silent when the value is the same', { before: { [STATUS]: option('done') } }, 'unchanged'],
+    [
+      'is silent about a property that it does not watch',
+      { before: { [STATUS]: option('done'), [PRIORITY]: option('low') }, events: [updated(PRIORITY)] },
+      'unchanged',
+    ],
+    [
+      'posts a value that was taken away',
+      { now: { [STATUS]: empty }, before: { [STATUS]: option('open') } },
+      STATUS,
+    ],
+    ['posts a first value', { before: { [STATUS]: empty } }, STATUS],
+    [
+      'believes the values, not the list of the event',
+      { before: { [STATUS]: option('open') }, events: [event('page.content_updated')] },
+      STATUS,
+    ],
+    ['believes the list of the event for a page that it never saw', {}, STATUS],
+    [
+      'is silent about a page that it never saw when the list names nothing watched',
+      { events: [updated(PRIORITY)] },
+      'unchanged',
+    ],
+    [
+      'believes the list for a property that it did not track before',
+      {
+        rule: { watchedProperties: [STATUS, PRIORITY] },
+        before: { [STATUS]: option('done') },
+        events: [updated(PRIORITY)],
+      },
+      PRIORITY,
+    ],
+    [
+      'names every watched property that changed, in the order of the rule',
+      {
+        rule: { watchedProperties: [PRIORITY, STATUS] },
+        before: { [STATUS]: option('open'), [PRIORITY]: option('low') },
+      },
+      `${PRIORITY},${STATUS}`,
+    ],
+    [
+      'is silent about a watched property that the page no longer has',
+      { rule: { watchedProperties: ['gone'] }, events: [updated('gone')] },
+      'unchanged',
+    ],
+    [
+      'is silent about what fills a page while it is made',
+      { events: [created(), updated(STATUS)] },
+      'not_updated',
+    ],
+    ['is silent about a new page', { events: [created()] }, 'not_updated'],
+    [
+      'posts a change of a known page even when its creation comes late',
+      { events: [created(), updated(STATUS)], before: { [STATUS]: option('open') } },
+      STATUS,
+    ],
+  ])('%s', (_, given, expected) => {
+    expect(outcome(given)).toBe(expected);
+  });
+
+  test('posts under the newest of several events, once', () => {
+    const events = [updated(STATUS), event('page.content_updated'), updated(PRIORITY)];
+    const before = { [STATUS]: option('open') };
+    const decision = decide(onUpdate, pageWith({ [STATUS]: option('done') }), events, before, STATUS);
+    expect(decision).toMatchObject({ post: true, event: { id: events[2]?.id } });
+  });
+
+  test('tells the value before, or that it was never seen', () => {
+    const page = pageWith({ [STATUS]: option('done') });
+    const known = decide(onUpdate, page, [updated(STATUS)], { [STATUS]: option('open') }, STATUS);
+    const unknown = decide(onUpdate, page, [updated(STATUS)], null, STATUS);
+    expect(known).toMatchObject({
+      changes: [{ name: `Name of ${STATUS}`, before: { text: 'open' }, after: { text: 'done' } }],
+    });
+    expect(unknown).toMatchObject({ changes: [{ before: null, after: { text: 'done' } }] });
+  });
+});
+
+describe('a status filter', () => {
+  const before = { [STATUS]: option('open'), [PRIORITY]: option('low') };
+  test.each<[string, Case, string]>([
+    ['lets through a status that it names', { rule: { statusTo: ['review', 'done'] }, before }, STATUS],
+    ['keeps back another status', { rule: { statusTo: ['review'] }, before }, 'filtered_by_status'],
+    [
+      'keeps back a page without a status',
+      { rule: { statusTo: ['done'] }, now: { [STATUS]: empty }, before },
+      'filtered_by_status',
+    ],
+    [
+      'keeps back everything once the database has no status',
+      { rule: { statusTo: ['done'] }, before, status: undefined },
+      'filtered_by_status',
+    ],
+    [
+      'looks at the status of the page when another watched property changed',
+      {
+        rule: { statusTo: ['open'], watchedProperties: [STATUS, PRIORITY] },
+        now: { [STATUS]: option('open'), [PRIORITY]: option('high') },
+        before,
+      },
+      PRIORITY,
+    ],
+  ])('%s', (_, given, expected) => {
+    expect(outcome(given)).toBe(expected);
+  });
+});
+
+describe('a rule for new pages', () => {
+  test.each<[string, Case, string]>([
+    ['posts a new page', { rule: onCreate, events: [created()] }, 'post'],
+    [
+      'posts it under the creation when edits came with it',
+      { rule: onCreate, events: [created(), updated(STATUS)] },
+      'post',
+    ],
+    ['is silent about a change', { rule: onCreate, before: { [STATUS]: option('open') } }, 'not_created'],
+    [
+      'is silent when it is switched off',
+      { rule: { ...onCreate, enabled: false }, events: [created()] },
+      'rule_off',
+    ],
+  ])('%s', (_, given, expected) => {
+    expect(outcome(given)).toBe(expected);
+  });
+});

@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { startConnectedProduct } from '@/lib/testing/product';
+
+let story: Awaited<ReturnType<typeof startConnectedProduct>>;
+
+beforeAll(async () => {
+  story = await startConnectedProduct();
+});
+afterAll(() => story.product.stop());
+beforeEach(async () => {
+  await db().rule.deleteMany();
+});
+
+const property = (name: string) => story.property(name);
+function input(changes: Record<string, unknown> = {}) {
+  return {
+    databaseId: story.board.dataSourceId,
+    dbType: 'task',
+    eventType: 'page_updated',
+    channelId: story.channel('tasks'),
+    watchedProperties: [property('Status')],
+    statusTo: [],
+    displayedFields: [],
+    ...changes,
+  };
+}
+const create = (changes?: Record<string, unknown>) =>
+  story.product.call('mira', 'POST', '/api/app/rules', input(changes));
+const list = async () => (await story.product.call('mira', 'GET', '/api/app/rules')).body;
+
+test('a new rule is on, shows names where the contract wants names, and stands first in the list', async () => {
+  await create({ eventType: 'page_created' });
+  const made = await create({
+    statusTo: ['Done', 'In review'],
+    watchedProperties: [property('Status'), property('Name')],
+    displayedFields: [property('Priority'), property('Due date')],
+  });
+  expect(made.status).toBe(201);
+  expect(made.body).toEqual({
+    id: expect.any(String),
+    databaseId: story.board.dataSourceId,
+    databaseName: 'Sprint board',
+    databaseType: 'task',
+    dbType: 'task',
+    eventType: 'page_updated',
+    channelId: story.channel('tasks'),
+    channelName: 'tasks',
+    enabled: true,
+    watchedProperties: [property('Status'), 'title'],
+    statusTo: ['Done', 'In review'],
+    displayedFields: [property('Priority'), property('Due date')],
+    lastDelivery: null,
+  });
+  expect((await list()).map(({ id }: { id: string }) => id)[0]).toBe(made.body.id);
+});
+
+test('properties and options may come by name or by id, and count once', async () => {
+  const properties = await story.product.call(
+    'mira',
+    'GET',
+    `/api/app/notion/databases/${story.board.dataSourceId}/properties`,
+  );
+  const done = properties.body.properties
+    .find(({ name }: { name: string }) => name === 'Status')
+    .options.find(({ name }: { name: string }) => name === 'Done').id;
+  const made = await create({
+    watchedProperties: ['Status', property('Status'), 'Name'],
+    statusTo: [done, 'Done'],
+    displayedFields: ['Priority', property('Priority')],
+  });
+  expect(made.body).toMatchObject({
+    watchedProperties: [property('Status'), 'title'],
+    statusTo: ['Done'],
+    displayedFields: [property('Priority')],
+  });
+  const [row] = await db().rule.findMany();
+  expect(row?.statusTo).toEqual([done]);
+});
+
+test('a rule for new pages keeps neither watched properties nor a status filter', async () => {
+  const made = await create({ eventType: 'page_created', statusTo: ['Done'] });
+  expect(made).toMatchObject({ status: 201, body: { watchedProperties: [], statusTo: [] } });
+});
+
+test('what the database is comes from Notion, whatever the call says', async () => {
+  const docs = story.docs.dataSourceId;
+  const made = await create({ databaseId: docs, dbType: 'task', eventType: 'page_created' });
+  expect(made.body).toMatchObject({ databaseName: 'Design docs', databaseType: 'page', dbType: 'page' });
+});
+
+describe('the server refuses', () => {
+  test.each<[string, () => Record<string, unknown>, number, string]>([
+    [
+      'a channel where the bot may not send',
+      () => ({ channelId: story.channel('announcements') }),
+      400,
+      'The bot cannot post in #announcements: Send Messages is denied for @everyone in this channel.',
+    ],
+    [
+      'a channel where the bot may not embed',
+      () => ({ channelId: story.channel('watercooler') }),
+      400,
+      'The bot cannot post in #watercooler: Embed Links is denied for @everyone in this channel.',
+    ],
+    ['a hidden channel', () => ({ channelId: story.channel('leads') }), 404, 'The bot sees no such channel'],
+    ['a voice channel', () => ({ channelId: story.channel('Standup') }), 404, 'The bot sees no such channel'],
+    ['an unknown channel', () => ({ channelId: '1' }), 404, 'The bot sees no such channel'],
+    ['an unknown database', () => ({ databaseId: 'x' }), 404, 'not shared with Pagewire'],
+    [
+      'a property that holds files, to watch',
+      () => ({ watchedProperties: [property('Mockups')] }),
+      400,
+      '"Mockups" holds files, which rules can neither watch nor show.',
+    ],
+    ['a property that holds files, to show', () => ({ displayedFields: ['Mockups'] }), 400, 'holds files'],
+    [
+      'a property of another database',
+      () => ({ watchedProperties: [story.docs.properties.find(({ id }) => id !== 'title')?.id] }),
+      400,
+      'Sprint board has no property',
+    ],
+    [
+      'no watched property',
+      () => ({ watchedProperties: [] }),
+      400,
+      'Please select at least one property to watch for page_updated events',
+    ],
+    [
+      'a status filter without watching the status',
+      () => ({ watchedProperties: [property('Priority')], statusTo: ['Done'] }),
+      400,
+      'Watch "Status" to filter by status.',
+    ],
+    ['an unknown status', () => ({ statusTo: ['Shipped'] }), 400, '"Status" has no option "Shipped".'],
+    [
+      'a status filter on a database without a status',
+      () => ({ databaseId: story.docs.dataSourceId, watchedProperties: ['title'], statusTo: ['Done'] }),
+      400,
+      'Design docs has no status property to filter by.',
+    ],
+  ])('%s', async (_, changes, status, sentence) => {
+    const answer = await create(changes());
+    expect(answer.status).toBe(status);
+    expect(answer.body.error).toContain(sentence);
+    expect(await list()).toEqual([]);
+  });
+
+  test('a database of somebody else', async () => {
+    const foreign = (await story.product.databases()).get('Night market')?.dataSourceId;
+    expect(await create({ databaseId: foreign })).toMatchObject({ status: 404 });
+  });
+
+  test('a rule of an account that has not connected both sides', async () => {
+    const answer = await story.product.call('vera', 'POST', '/api/app/rules', input());
+    expect(answer).toMatchObject({ status: 409, body: { error: 'Connect a Discord server first.' } });
+  });
+
+  test('a rule while Notion does not answer', async () => {
+    story.product.sandbox.context.faults.add({
+      target: 'notion',
+      kind: 'fail',
+      match: 'GET /v1/data_sources',
+      times: 1,
+      status: 503,
+      delayMs: 0,
+    });
+    expect(await create()).toMatchObject({ status: 502, body: { code: 'upstream_failed' } });
+  });
+});
+
+test('the channels last seen will do while Discord does not answer', async () => {
+  const fault = {
+    target: 'discord',
+    kind: 'fail',
+    match: '/guilds/',
+    times: 0,
+    status: 503,
+    delayMs: 0,
+  } as const;
+  story.product.sandbox.context.faults.add(fault);
+  const [good, bad] = [await create(), await create({ channelId: story.channel('announcements') })];
+  story.product.sandbox.context.faults.clear();
+  expect([good.status, bad.status]).toEqual([201, 400]);
+});
+
+describe('the plan has ten rules', () => {
+  const fill = async (count: number) => {
+    for (let made = 0; made < count; made += 1) await create({ eventType: 'page_created' });
+  };
+
+  test('the eleventh is refused with a sentence, and fits after one was deleted', async () => {
+    await fill(10);
+    expect(await create()).toMatchObject({
+      status: 403,
+      body: { error: 'Your plan has 10 rules. Delete one to make another.', code: 'limit_reached' },
+    });
+    const [first] = await list();
+    await story.product.call('mira', 'DELETE', `/api/app/rules/${first.id}`);
+    expect((await create()).status).toBe(201);
+  });
+
+  test('twenty at the same time make exactly ten', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create()));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(10).fill(201), ...Array(10).fill(403)]);
+    expect(await list()).toHaveLength(10);
+  });
+
+  test('editing and switching go on at the limit', async () => {
+    await fill(10);
+    const [rule] = await list();
+    const path = `/api/app/rules/${rule.id}`;
+    expect((await story.product.call('mira', 'PUT', path, input())).status).toBe(200);
+    expect((await story.product.call('mira', 'PUT', path, { enabled: false })).status).toBe(200);
+  });
+});
+
+test('an edit replaces what the rule says and leaves the switch alone', async () => {
+  const { body } = await create({ statusTo: ['Done'] });
+  const path = `/api/app/rules/${body.id}`;
+  await story.product.call('mira', 'PUT', path, { enabled: false });
+  const docs = story.docs.dataSourceId;
+  const edit = input({ databaseId: docs, watchedProperties: ['title'], channelId: story.channel('bugs') });
+  const answer = await story.product.call('mira', 'PUT', path, edit);
+  const edited = {
+    ...body,
+    databaseId: docs,
+    databaseName: 'Design docs',
+    databaseType: 'page',
+    dbType: 'page',
+    channelId: story.channel('bugs'),
+    channelName: 'bugs',
+    enabled: false,
+    watchedProperties: ['title'],
+    statusTo: [],
+  };
+  expect(answer).toMatchObject({ status: 200, body: edited });
+  expect(await list()).toEqual([edited]);
+});
+
+test('a refused edit changes nothing', async () => {
+  const { body } = await create();
+  const edit = input({ channelId: story.channel('announcements') });
+  expect((await story.product.call('mira', 'PUT', `/api/app/rules/${body.id}`, edit)).status).toBe(400);
+  expect(await list()).toEqual([body]);
+});
+
+test('a rule is switched off and on, and says so', async () => {
+  const { body } = await create();
+  const toggle = async (enabled: boolean) =>
+    (await story.product.call('mira', 'PUT', `/api/app/rules/${body.id}`, { enabled })).body.enabled;
+  expect([await toggle(false), await toggle(false), await toggle(true)]).toEqual([false, false, true]);
+});
+
+test('a deleted rule is gone, and is not found a second time', async () => {
+  const { body } = await create();
+  const path = `/api/app/rules/${body.id}`;
+  expect((await story.product.call('mira', 'DELETE', path)).status).toBe(200);
+  expect((await story.product.call('mira', 'DELETE', path)).status).toBe(404);
+  expect((await story.product.call('mira', 'PUT', path, { enabled: true })).status).toBe(404);
+  expect(await list()).toEqual([]);
+  const actions = await db().auditEntry.findMany({ where: { target: body.id }, orderBy: { at: 'asc' } });
+  expect(actions.map(({ action }) => action)).toEqual(['rule.created', 'rule.deleted']);
+});
+
+test('channels and databases tell how many rules use them', async () => {
+  await create();
+  await create({ eventType: 'page_created' });
+  const server = (await story.product.call('mira', 'GET', '/api/app/discord/server')).body;
+  const workspace = (await story.product.call('mira', 'GET', '/api/app/notion/workspace')).body;
+  const used = (each: { name: string }[], name: string) => each.find((one) => one.name === name);
+  expect(used(server.channels, 'tasks')).toMatchObject({ usedInRules: 2 });
+  expect(used(workspace.databases, 'Sprint board')).toMatchObject({ usedInRules: 2 });
+});
+
+test('a renamed option keeps its place in the filter', async () => {
+  await create({ statusTo: ['Cut'] });
+  const edit = { action: 'rename option', property: 'Status', option: 'Cut', name: 'Dropped' };
+  await story.product.control('notion', 'POST', '/databases/schema', { database: 'Sprint board', edit });
+  await db().notionWorkspace.updateMany({ data: { catalogCheckedAt: new Date(0) } });
+  await story.product.call('mira', 'GET', '/api/app/notion/workspace');
+  expect((await list())[0].statusTo).toEqual(['Dropped']);
+});
+
+test('a channel that vanished is shown without access, and its rule is kept', async () => {
+  await create({ channelId: story.channel('art-review') });
+  await story.product.control('discord', 'DELETE', `/channels/${story.channel('art-review')}`);
+  await db().discordServer.updateMany({ data: { channelsCheckedAt: new Date(0) } });
+  const { body } = await story.product.call('mira', 'GET', '/api/app/discord/server');
+  expect(body.channels.at(-1)).toMatchObject({ name: 'art-review', botHasAccess: false, usedInRules: 1 });
+  expect(await list()).toHaveLength(1);
+});
+
+test('disconnecting the server deletes its rules', async () => {
+  await create();
+  await story.product.call('mira', 'DELETE', '/api/app/discord/server');
+  expect(await list()).toEqual([]);
+});

@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { db } from '@/lib/db/database';
+import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
+import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+import { enqueue } from './enqueue';
+import { holdWorkerLock, type WorkerLock } from './worker-lock';
+
+let database: TestDatabase;
+let held: WorkerLock[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  for (const [name, value] of Object.entries(COMPLETE_ENVIRONMENT)) vi.stubEnv(name, value);
+  vi.stubEnv('DATABASE_URL', database.url);
+});
+afterEach(async () => {
+  await Promise.all(held.map((lock) => lock.release()));
+  held = [];
+  await db().workerProcess.deleteMany();
+  await db().$executeRaw`delete from graphile_worker._private_jobs`;
+  await db().$executeRaw`delete from graphile_worker._private_job_queues`;
+});
+afterAll(async () => {
+  const { closeDatabase } = await import('@/lib/db/database');
+  await closeDatabase();
+  await database.drop();
+});
+
+async function hold(...workerIds: string[]): Promise<WorkerLock> {
+  const lock = await holdWorkerLock(workerIds);
+  held.push(lock);
+  return lock;
+}
+
+/** A job, alone in its queue, that a worker took a while ago. */
+async function takenBy(workerId: string): Promise<void> {
+  await enqueue(db(), { name: 'a-job', payload: {}, key: workerId, queue: workerId });
+  await db().$executeRaw`
+    update graphile_worker._private_jobs set locked_by = ${workerId}, locked_at = now() - interval '10 seconds'
+    where key = ${workerId}`;
+  await db().$executeRaw`
+    update graphile_worker._private_job_queues set locked_by = ${workerId}, locked_at = now() - interval '10 seconds'
+    where queue_name = ${workerId}`;
+}
+
+async function stillTaken(): Promise<string[]> {
+  const rows = await db().$queryRaw<{ key: string }[]>`
+    select j.key from graphile_worker._private_jobs j
+    join graphile_worker._private_job_queues q on q.id = j.job_queue_id
+    where j.locked_by is not null and q.locked_by is not null order by j.key`;
+  return rows.map(({ key }) => key);
+}
+
+const processes = async () => (await db().workerProcess.findMany()).flatMap(({ workerIds }) => workerIds);
+const started = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000);
+
+test('a process that starts frees the jobs of workers that nobody knows, and of no others', async () => {
+  await hold('living');
+  await takenBy('living');
+  await takenBy('unknown');
+  await hold('starting');
+  expect(await stillTaken()).toEqual(['living']);
+});
+
+test('a process that died without a word is forgotten, and its jobs are freed', async () => {
+  await db().workerProcess.create({ data: { workerIds: ['dead'], startedAt: started(5) } });
+  await takenBy('dead');
+  await hold('starting');
+  expect(await stillTaken()).toEqual([]);
+  expect(await processes()).toEqual(['starting']);
+});
+
+test('a process that has only just said its name keeps its jobs', async () => {
+  await db().workerProcess.create({ data: { workerIds: ['young'] } });
+  await takenBy('young');
+  await hold('starting');
+  expect(await stillTaken()).toEqual(['young']);
+});
+
+test('a running process finds out by itself that another died', async () => {
+  await hold('living');
+  await db().workerProcess.create({ data: { workerIds: ['dead'], startedAt: started(5) } });
+  await takenBy('dead');
+  await takenBy('living');
+  await expect.poll(stillTaken, { timeout: 10_000 }).toEqual(['living']);
+});
+
+test('a process that stops in good order leaves nothing behind', async () => {
+  const lock = await hold('stopping');
+  await lock.release();
+  held = [];
+  expect(await processes()).toEqual([]);
+});
+
+test('a living process that lost its connection takes its lock again', async () => {
+  await hold('living');
+  const lockedBy = async () => {
+    const rows = await db().$queryRaw<{ pid: number }[]>`
+      select pid from pg_locks where locktype = 'advisory' and granted and classid = 7203115
+        and database = (select oid from pg_database where datname = current_database())`;
+    return rows.map(({ pid }) => pid);
+  };
+  const [before] = await lockedBy();
+  await db().$queryRaw`select pg_terminate_backend(${before}::int)`;
+  const isBack = async () => {
+    const now = await lockedBy();
+    return now.length === 1 && now[0] !== before;
+  };
+  await expect.poll(isBack, { timeout: 10_000 }).toBe(true);
+  await takenBy('living');
+  await hold('starting');
+  expect(await stillTaken()).toEqual(['living']);
+});

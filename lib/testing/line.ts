@@ -1,0 +1,145 @@
+import { db } from '@/lib/db/database';
+import type { Fault } from '../../sandbox/faults';
+import { eventually, type startConnectedProduct } from './product';
+import { notionEvent, postToNotionDoor } from './signed-calls';
+
+type Story = Awaited<ReturnType<typeof startConnectedProduct>>;
+type Key = Parameters<Story['product']['call']>[0];
+
+interface SentEvent {
+  id: string;
+  state: string;
+  payload: { entity: { id: string }; type: string };
+}
+
+/** The line from an edit to a card, with the moves and looks that its tests share. */
+export class Line {
+  private readonly seen = new Map<string, number>();
+
+  constructor(readonly story: Story) {}
+
+  private get product() {
+    return this.story.product;
+  }
+
+  /** No rules, no memory of pages, no faults; the cards so far no longer count. */
+  async clear(): Promise<void> {
+    this.product.sandbox.context.faults.clear();
+    await db().rule.deleteMany();
+    await db().pageSnapshot.deleteMany();
+    await db().notionEvent.deleteMany();
+    await db().delivery.deleteMany();
+    await db().channelProblem.deleteMany();
+    await db().rateLimit.deleteMany();
+    await db().usageDay.deleteMany();
+    await this.product.control('notion', 'DELETE', '/calls');
+    await this.product.control('discord', 'DELETE', '/calls');
+    for (const { id, name } of this.story.guild.channels) {
+      this.seen.set(id, (await this.product.messages(id).catch(() => [])).length);
+      if (name === 'tasks') await this.product.control('discord', 'PUT', `/channels/${id}/overwrite`, {});
+    }
+  }
+
+  /** A rule for changes of the status in #tasks, unless something else is wanted. Returns it. */
+  async rule(changes: Record<string, unknown> = {}, key: Key = 'mira') {
+    const answer = await this.product.call(key, 'POST', '/api/app/rules', {
+      databaseId: this.story.board.dataSourceId,
+      eventType: 'page_updated',
+      channelId: this.story.channel('tasks'),
+      watchedProperties: ['Status'],
+      statusTo: [],
+      displayedFields: [],
+      ...changes,
+    });
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+    return answer.body;
+  }
+
+  /** Edits a row as a person and waits until Notion has told of it. Returns the event and the page. */
+  edit(page: string, properties: Record<string, unknown>, as = 'mira'): Promise<SentEvent> {
+    return this.told(() =>
+      this.product.control('notion', 'PATCH', '/rows', { page, as, properties, database: 'Sprint board' }),
+    );
+  }
+
+  /** Waits until Notion has told of a change. */
+  async told(change: () => Promise<unknown>): Promise<SentEvent> {
+    const known = new Set((await this.events()).map(({ id }) => id));
+    await change();
+    return eventually(async () =>
+      (await this.events()).find(
+        ({ id, state }) => !known.has(id) && !['waiting', 'sending'].includes(state),
+      ),
+    );
+  }
+
+  events(): Promise<SentEvent[]> {
+    return this.product.control('notion', 'GET', '/events');
+  }
+
+  /** Waits until no job is left to be worked. Jobs that are to be tried later are tried at once. */
+  async idle(): Promise<void> {
+    await eventually(async () => {
+      await db().$executeRaw`
+        update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null`;
+      await db().$executeRaw`update delivery set next_try_at = null where state = 'waiting'`;
+      const [{ jobs } = { jobs: 1 }] = await db().$queryRaw<{ jobs: number }[]>`
+        select count(*)::int as jobs from graphile_worker.jobs`;
+      return jobs === 0;
+    });
+  }
+
+  /** The cards of a channel since the last `clear`, oldest first. */
+  async cards(channel = 'tasks') {
+    const id = this.story.channel(channel);
+    return (await this.product.messages(id)).slice(this.seen.get(id) ?? 0);
+  }
+
+  /** What the cards of a channel say of the change, in their order. */
+  async lines(channel = 'tasks'): Promise<string[]> {
+    const cards = await this.cards(channel);
+    return cards.map(({ embeds }) => `${embeds[0].title}: ${embeds[0].description.split('\n')[0]}`);
+  }
+
+  fault(fault: Pick<Fault, 'target' | 'kind'> & Partial<Fault>): void {
+    this.product.sandbox.context.faults.add({ times: 1, status: 500, delayMs: 100, ...fault });
+  }
+
+  /** Puts a row into a state before any rule looks at it. */
+  async prepare(page: string, properties: Record<string, unknown>): Promise<void> {
+    const row = (await this.rows()).find(({ title }) => title === page);
+    const isThere = Object.entries(properties).every(([name, value]) => row?.properties[name] === value);
+    if (!isThere) await this.edit(page, properties);
+    await this.idle();
+    await db().notionEvent.deleteMany();
+    await this.product.control('notion', 'DELETE', '/calls');
+  }
+
+  private rows(): Promise<{ id: string; title: string; properties: Record<string, unknown> }[]> {
+    return this.product.control('notion', 'GET', '/rows?database=Sprint%20board');
+  }
+
+  async pageId(title: string): Promise<string> {
+    return (await this.rows()).find((row) => row.title === title)?.id ?? '';
+  }
+
+  /** How often Notion was asked for a page. */
+  async fetches(pageId: string): Promise<number> {
+    const calls: Record<string, number> = await this.product.control('notion', 'GET', '/calls');
+    return calls[`GET /v1/pages/${pageId}`] ?? 0;
+  }
+
+  /** What became of each event of the first account, in the order in which things happened. */
+  async outcomes(): Promise<(string | null)[]> {
+    const workspace = { account: { subject: { endsWith: '101' } } };
+    const rows = await db().notionEvent.findMany({ where: { workspace }, orderBy: { occurredAt: 'asc' } });
+    return rows.map(({ outcome }) => outcome);
+  }
+
+  /** A signed event of the sprint board that Notion itself never sent. */
+  async send(draft: Partial<Parameters<typeof notionEvent>[0]> & { pageId: string }): Promise<Response> {
+    const { botId } = await db().notionWorkspace.findFirstOrThrow({ orderBy: { connectedAt: 'asc' } });
+    const event = notionEvent({ dataSourceId: this.story.board.dataSourceId, bots: [botId], ...draft });
+    return postToNotionDoor(this.product, JSON.stringify(event));
+  }
+}

@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { WorkerProcess } from '@/lib/testing/worker-process';
+
+const SLOW_MS = 3000;
+const LIMITS = { timeout: 90_000 };
+const PATIENCE = { timeout: 30_000 };
+let line: Line;
+let titles: string[];
+let running: WorkerProcess[] = [];
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  const rows: { title: string }[] = await line.story.product.control(
+    'notion',
+    'GET',
+    '/rows?database=Sprint%20board',
+  );
+  titles = rows.map(({ title }) => title).slice(0, 5);
+});
+afterEach(async () => {
+  await Promise.all(running.map((worker) => worker.kill()));
+  running = [];
+});
+afterAll(() => line.story.product.stop());
+
+beforeEach(async () => {
+  await line.clear();
+  for (const title of titles) await line.prepare(title, { Status: 'Backlog' });
+  await line.rule();
+});
+
+function startWorker(): WorkerProcess {
+  const worker = WorkerProcess.start();
+  running.push(worker);
+  return worker;
+}
+
+/** Waits until a worker is in the middle of a job of this name. */
+const isWorking = (name: string) =>
+  expect
+    .poll(
+      () => db().$queryRaw<unknown[]>`
+        select 1 from graphile_worker.jobs where task_identifier = ${name} and locked_at is not null`,
+      PATIENCE,
+    )
+    .not.toEqual([]);
+
+async function everyCardOnce(): Promise<void> {
+  await expect.poll(async () => (await line.lines()).length, PATIENCE).toBe(titles.length);
+  await line.idle();
+  expect((await line.lines()).sort()).toEqual(
+    titles.map((title) => `${title}: Status: Backlog → Done`).sort(),
+  );
+  const me = await line.story.product.call('mira', 'GET', '/api/app/me');
+  expect(me.body.subscription.notificationsUsed).toBe(titles.length);
+}
+
+test('a worker killed while it reads pages: another sends every card once', LIMITS, async () => {
+  line.fault({
+    target: 'notion',
+    kind: 'slow',
+    match: 'GET /v1/pages/',
+    times: titles.length,
+    delayMs: SLOW_MS,
+  });
+  const first = startWorker();
+  for (const title of titles) await line.edit(title, { Status: 'Done' });
+  await isWorking('process-page');
+  await first.kill();
+  expect(await line.cards()).toEqual([]);
+  startWorker();
+  await everyCardOnce();
+});
+
+test(
+  'a worker killed while it sends a card: another sends the rest, and that card not twice',
+  LIMITS,
+  async () => {
+    line.fault({ target: 'discord', kind: 'slow', match: 'POST .*/messages', times: 1, delayMs: SLOW_MS });
+    const first = startWorker();
+    for (const title of titles) await line.edit(title, { Status: 'Done' });
+    await isWorking('deliver-channel');
+    await eventually(async () => {
+      const { calls } = await line.story.product.control('discord', 'GET', '/calls');
+      return calls['POST /channels/:id/messages'];
+    });
+    await first.kill();
+    startWorker();
+    await everyCardOnce();
+  },
+);
+
+test(
+  'events that came while no worker ran are worked later, by two workers without doubling',
+  LIMITS,
+  async () => {
+    for (const title of titles) await line.edit(title, { Status: 'Done' });
+    startWorker();
+    startWorker();
+    await everyCardOnce();
+  },
+);
