@@ -31,7 +31,7 @@ test('an edit in Notion becomes a card in Discord', async ({ page, signIn, openD
     await choose(page, 'Database', 'Sprint board');
     await choose(page, 'Event Type', 'Page Updated');
     await page.getByRole('button', { name: 'Watched Properties' }).click();
-    await page.getByRole('menuitemcheckbox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: 'Status' }).click();
     await page.keyboard.press('Escape');
     await choose(page, 'Channel', 'tasks');
     await page.getByRole('button', { name: 'Create Rule' }).click();

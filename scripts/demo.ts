@@ -118,9 +118,9 @@ function welcome(appUrl: string, urls: { discord: string; notion: string }): str
   return `
 Pagewire is ready: ${appUrl}
 
-  1. Log in, and choose Mira.
+  1. Press Login with Discord and choose Mira.
   2. Add the bot to a Discord server, then connect the Notion workspace.
-  3. Create a rule that watches Status.
+  3. Under Rules, create one for Sprint board: Page Updated, watching Status.
   4. Change the status of a row: ${urls.notion}
   5. See the card arrive:        ${urls.discord}
 
