@@ -10,6 +10,7 @@ const alias = { '@': import.meta.dirname };
 const shared = {
   setupFiles: ['lib/testing/fail-on-console.ts'],
   pool: 'forks' as const,
+  maxWorkers: 2,
   testTimeout: 20_000,
   hookTimeout: 30_000,
 };

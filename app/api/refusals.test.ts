@@ -185,7 +185,7 @@ describe('a body that cannot be used is refused with a sentence', () => {
 
 test('approving asks for a Notion user in the words of the screen', async () => {
   const answer = await story.product.call('mira', 'POST', `/api/app/account-links/approve/${requestId}`, {});
-  expect(answer.body).toEqual({ error: 'notionUserId: Please select a Notion user', code: 'invalid_input' });
+  expect(answer.body).toEqual({ error: 'Please select a Notion user', code: 'invalid_input' });
 });
 
 test('an unexpected failure tells nothing but a reference', async () => {

@@ -67,12 +67,11 @@ function parseBody<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = firstIssue(parsed.error.issues);
+  const message = issue?.message ?? 'Invalid input';
   const field = issue?.path.join('.');
-  const known = issue?.code === 'custom' || !field;
-  throw new AppError(
-    'invalid_input',
-    known ? (issue?.message ?? 'Invalid input') : `${field}: ${issue?.message}`,
-  );
+  // A sentence of our own schemas stands for itself; zod's words need the name of the field.
+  const isGeneric = /^(Invalid|Too|Unrecognized)\b/.test(message);
+  throw new AppError('invalid_input', field && isGeneric ? `${field}: ${message}` : message);
 }
 
 // Of the alternatives of a union, the one that the body came nearest to says what is wrong.

@@ -9,6 +9,10 @@ const LOCK_CLASS = 7_203_115;
 const SWEEP_INTERVAL_MS = 3000;
 const RECONNECT_DELAY_MS = 1000;
 
+// Between a process's row and its lock, and between its first job and its row.
+const STARTING_SECONDS = 2;
+const UNKNOWN_SECONDS = 5;
+
 export interface WorkerLock {
   release(): Promise<void>;
 }
@@ -75,21 +79,24 @@ async function takeLock(lockKey: number, onLost: () => void): Promise<pg.Client>
 /** Forgets worker processes whose lock is free and frees the jobs that no living process works. */
 async function sweep(ownLockKey: number): Promise<void> {
   await db().$executeRaw`
-    delete from worker_process where lock_key in (
-      select lock_key from worker_process
+    with dead as (
+      delete from worker_process
       where lock_key <> ${ownLockKey}
+        and started_at < now() - ${STARTING_SECONDS} * interval '1 second'
         and not exists (
           select 1 from pg_locks
-          where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
-            and classid = ${LOCK_CLASS} and objid = lock_key::bigint)
-        and started_at < now() - interval '2 seconds')`;
+          where locktype = 'advisory' and classid = ${LOCK_CLASS} and objid = lock_key::bigint
+            and database = (select oid from pg_database where datname = current_database()))
+      returning worker_ids
+    )
+    select graphile_worker.force_unlock_workers(array(select unnest(worker_ids) from dead))`;
+  // A process that died before it could say under which ids it works.
   await db().$executeRaw`
     select graphile_worker.force_unlock_workers(array(
-      select distinct locked_by from (
-        select locked_by from graphile_worker.jobs where locked_by is not null and locked_at < now() - interval '1 second'
-        union
-        select locked_by from graphile_worker._private_job_queues
-        where locked_by is not null and locked_at < now() - interval '1 second'
-      ) as held
-      where locked_by not in (select unnest(worker_ids) from worker_process)))`;
+      select locked_by from graphile_worker.jobs where locked_at < now() - ${UNKNOWN_SECONDS} * interval '1 second'
+      union
+      select locked_by from graphile_worker._private_job_queues
+      where locked_at < now() - ${UNKNOWN_SECONDS} * interval '1 second'
+      except
+      select unnest(worker_ids) from worker_process))`;
 }

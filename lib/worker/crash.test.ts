@@ -5,8 +5,8 @@ import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { WorkerProcess } from '@/lib/testing/worker-process';
 
 const SLOW_MS = 3000;
-const LIMITS = { timeout: 90_000 };
-const PATIENCE = { timeout: 30_000 };
+const LIMITS = { timeout: 180_000 };
+const PATIENCE = { timeout: 60_000 };
 let line: Line;
 let titles: string[];
 let running: WorkerProcess[] = [];

@@ -78,7 +78,7 @@ async function applyEvents(
   page: Page,
   events: PageEvent[],
 ): Promise<void> {
-  const rules = page.databaseId ? await listRules(tx, workspace.id, page.databaseId) : [];
+  const rules = page.databaseId ? await holdRules(tx, workspace, page.databaseId) : [];
   const before = await lockSnapshot(tx, workspace.id, page.id);
   // A change that our own bot made for somebody in chat was answered there; it is no news to post.
   const news = events.filter((event) => !isOwn(event, workspace));
@@ -105,9 +105,23 @@ function isOwn(event: PageEvent, workspace: NotionWorkspace): boolean {
   return event.authors.length > 0 && event.authors.every((author) => author === workspace.botId);
 }
 
-function listRules(tx: Transaction, workspaceId: string, databaseId: string): Promise<RuleWithDatabase[]> {
+/**
+ * The rules of a database, which nobody can delete until the transaction ends. Locked from the account down, as
+ * whoever deletes one of them does: the other way round, the two would wait for each other.
+ */
+async function holdRules(
+  tx: Transaction,
+  workspace: NotionWorkspace,
+  databaseId: string,
+): Promise<RuleWithDatabase[]> {
+  const held = await tx.$queryRaw<{ id: string }[]>`
+    select r.id from account a
+    join notion_workspace w on w.account_id = a.id
+    join rule r on r.workspace_id = w.id
+    where w.id = ${workspace.id}::uuid and r.database_id = ${databaseId}
+    for key share of a, w, r`;
   return tx.rule.findMany({
-    where: { workspaceId, databaseId },
+    where: { id: { in: held.map(({ id }) => id) } },
     include: { database: true },
     orderBy: { createdAt: 'asc' },
   });
