@@ -62,6 +62,15 @@ test('a process that starts frees the jobs of workers that nobody knows, and of 
   expect(await stillTaken()).toEqual(['living']);
 });
 
+test('a job that a newer one replaced while it ran leaves no row when its worker dies', async () => {
+  await db().workerProcess.create({ data: { workerIds: ['dead'], startedAt: started(5) } });
+  await takenBy('dead');
+  await enqueue(db(), { name: 'a-job', payload: {}, key: 'dead', queue: 'dead' });
+  await hold('starting');
+  const jobs = await db().$queryRaw<{ attempts: number }[]>`select attempts from graphile_worker.jobs`;
+  expect(jobs).toEqual([{ attempts: 0 }]);
+});
+
 test('a process that died without a word is forgotten, and its jobs are freed', async () => {
   await db().workerProcess.create({ data: { workerIds: ['dead'], startedAt: started(5) } });
   await takenBy('dead');

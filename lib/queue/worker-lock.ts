@@ -99,4 +99,9 @@ async function sweep(ownLockKey: number): Promise<void> {
       where locked_at < now() - ${UNKNOWN_SECONDS} * interval '1 second'
       except
       select unnest(worker_ids) from worker_process))`;
+  // A running job whose key was enqueued again gives up its key and is never tried again: the newer job does
+  // its work. When its worker dies, only the row is left.
+  await db().$executeRaw`
+    delete from graphile_worker._private_jobs
+    where key is null and attempts >= max_attempts and locked_at is null`;
 }
