@@ -1,42 +1,11 @@
-import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-
-async function choose(page: Page, field: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: field }).click();
-  await page.getByRole('option', { name: option }).click();
-}
+import { connectBoth, createRule } from './journey';
 
 test('an edit in Notion becomes a card in Discord', async ({ page, signIn, openDiscord, openNotion }) => {
   await signIn('mira');
   await expect(page).toHaveURL('/setup');
-
-  await test.step('install the bot', async () => {
-    await page.getByRole('button', { name: 'Add Bot to Discord Server' }).click();
-    await page.getByLabel('Add to server').selectOption('Lantern Works');
-    await page.getByRole('button', { name: 'Authorize' }).click();
-    await expect(page.getByText('Connected to 1 server')).toBeVisible();
-    await expect(page.getByText('Lantern Works')).toBeVisible();
-  });
-
-  await test.step('connect the workspace', async () => {
-    await page.getByRole('button', { name: 'Connect Notion Workspace' }).click();
-    await page.getByRole('button', { name: 'Allow access' }).click();
-    await expect(page.getByText('Setup Complete!')).toBeVisible();
-    await expect(page).toHaveURL('/?setup=completed');
-  });
-
-  await test.step('create a rule', async () => {
-    await page.getByRole('link', { name: 'Rules' }).first().click();
-    await page.getByRole('button', { name: 'Create First Rule' }).click();
-    await choose(page, 'Database', 'Sprint board');
-    await choose(page, 'Event Type', 'Page Updated');
-    await page.getByRole('button', { name: 'Watched Properties' }).click();
-    await page.getByRole('option', { name: 'Status' }).click();
-    await page.keyboard.press('Escape');
-    await choose(page, 'Channel', 'tasks');
-    await page.getByRole('button', { name: 'Create Rule' }).click();
-    await expect(page.getByText('#tasks')).toBeVisible();
-  });
+  await connectBoth(page);
+  await createRule(page);
 
   const discord = await openDiscord('mira');
   await discord.getByRole('link', { name: /tasks/ }).click();

@@ -80,7 +80,7 @@ async function main(): Promise<void> {
     });
     lifetime.add(app.stop);
     app.ended.then(() => lifetime.end(1));
-    console.log(welcome(appUrl, sandbox.context.urls));
+    console.log(welcome(appUrl, sandbox.context.urls, dev));
   } catch (error) {
     console.error(describeError(error));
     await lifetime.end(1);
@@ -114,7 +114,7 @@ async function startDatabase(port: number, lifetime: Lifetime): Promise<string> 
   return postgres.url;
 }
 
-function welcome(appUrl: string, urls: { discord: string; notion: string }): string {
+function welcome(appUrl: string, urls: { discord: string; notion: string }, dev: boolean): string {
   return `
 Pagewire is ready: ${appUrl}
 
@@ -124,7 +124,7 @@ Pagewire is ready: ${appUrl}
   4. Change the status of a row: ${urls.notion}
   5. See the card arrive:        ${urls.discord}
 
-Ctrl-C stops everything. The application's log is in ${LOG}.
+Ctrl-C stops everything.${dev ? '' : ` The application's log is in ${LOG}.`}
 `;
 }
 
