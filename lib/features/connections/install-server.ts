@@ -47,13 +47,11 @@ async function connectServer(account: Account, { guild, installerId }: BotInstal
         where: { accountId: account.id, guildId: { not: guild.id } },
       });
       if (other) throw new OneServerOnly(other.name);
-      if (!taken) await audit(tx, account.id, 'server.connected', guild.id);
       const data = { name: guild.name, installerDiscordUserId: installerId, problem: null };
-      return tx.discordServer.upsert({
-        where: { guildId: guild.id },
-        create: { ...data, guildId: guild.id, accountId: account.id },
-        update: data,
-      });
+      if (taken) return tx.discordServer.update({ where: { id: taken.id }, data });
+      await audit(tx, account.id, 'server.connected', guild.id);
+      // Not an upsert: of two accounts that come at once, the unique guild id lets one in.
+      return tx.discordServer.create({ data: { ...data, guildId: guild.id, accountId: account.id } });
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw alreadyTaken();

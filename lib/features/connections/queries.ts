@@ -10,9 +10,8 @@ import { refreshDatabase, refreshWorkspace } from './refresh-workspace';
 import type { Database, Property, Server, Workspace } from './schema';
 import { schemaOf, statusPropertyOf } from './status-property';
 
-// Several screens ask at once; within these times they share one look at the other service.
-const SERVER_FRESH_MS = 3 * SECOND_MS;
-const WORKSPACE_FRESH_MS = 10 * SECOND_MS;
+// Every open dashboard asks every few seconds; within this time all of them share one look at the other service.
+const FRESH_MS = 10 * SECOND_MS;
 const GONE = 'Not visible to the bot: the channel is hidden from it or was deleted';
 
 /** The connected server with its channels as the bot sees them now, or null. */
@@ -100,20 +99,22 @@ export function notionProblem(error: unknown, whenGone: string): unknown {
   return new AppError('upstream_failed', 'Notion does not answer. Try again in a minute.');
 }
 
+// In both, the conditional update lets one of several callers look; the others show what is known.
 async function currentChannels(server: DiscordServer) {
-  const isFresh = Date.now() - server.channelsCheckedAt.getTime() < SERVER_FRESH_MS;
-  if (isFresh) return lastSeenChannels(server);
+  const { count } = await db().discordServer.updateMany({
+    where: { id: server.id, channelsCheckedAt: { lt: new Date(Date.now() - FRESH_MS) } },
+    data: { channelsCheckedAt: new Date() },
+  });
+  if (count === 0) return lastSeenChannels(server);
   return refreshServer(server).catch((error) => {
     log.warn({ err: error, serverId: server.id }, 'channels not refreshed');
     return lastSeenChannels(server);
   });
 }
 
-// The conditional update lets one of several callers refresh; the others show what is known.
 async function refreshWhenStale(workspace: NotionWorkspace): Promise<void> {
-  const staleSince = new Date(Date.now() - WORKSPACE_FRESH_MS);
   const { count } = await db().notionWorkspace.updateMany({
-    where: { id: workspace.id, catalogCheckedAt: { lt: staleSince } },
+    where: { id: workspace.id, catalogCheckedAt: { lt: new Date(Date.now() - FRESH_MS) } },
     data: { catalogCheckedAt: new Date() },
   });
   if (count === 0) return;
