@@ -24,6 +24,9 @@ export function PendingRequests({
   onChanged: () => Promise<unknown>;
 }) {
   const [chosen, setChosen] = useState<Record<string, string>>({});
+  const isListed = (id: string | null) => users.some((user) => user.id === id);
+  const choiceFor = ({ id, suggestedNotionUserId }: LinkRequest) =>
+    chosen[id] ?? (isListed(suggestedNotionUserId) ? suggestedNotionUserId : null) ?? '';
   const [busy, setBusy] = useState<Busy>({});
 
   async function run(
@@ -44,8 +47,9 @@ export function PendingRequests({
     }
   }
 
-  function approve(id: string) {
-    const notionUserId = chosen[id];
+  function approve(request: LinkRequest) {
+    const { id } = request;
+    const notionUserId = choiceFor(request);
     if (!notionUserId) return onError('Please select a Notion user');
     void run(
       id,
@@ -83,10 +87,10 @@ export function PendingRequests({
               key={request.id}
               request={request}
               users={users}
-              chosen={chosen[request.id] ?? ''}
+              chosen={choiceFor(request)}
               busy={busy[request.id]}
               onChoose={(user) => setChosen((all) => ({ ...all, [request.id]: user }))}
-              onApprove={() => approve(request.id)}
+              onApprove={() => approve(request)}
               onReject={() => reject(request.id)}
             />
           ))}

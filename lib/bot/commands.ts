@@ -1,24 +1,85 @@
+import { assign } from './actions/assign';
+import { openPage, turnMyTasks } from './actions/browse';
+import { changeStatus, moreStatuses, setStatus } from './actions/change-status';
+import { openForm, submitForm } from './actions/task-form';
+import { createFromMessage } from './commands/create-from-message';
+import { find } from './commands/find';
 import { help } from './commands/help';
 import { linkAccount } from './commands/link-account';
-import type { CommandCall } from './interaction';
+import { myTasks } from './commands/my-tasks';
+import { suggestDatabases, task } from './commands/task';
+import type { AutocompleteCall, CommandCall, ComponentCall, MessageCall, ModalCall } from './interaction';
+import type { Reply } from './reply';
 
 const CHAT_INPUT = 1;
+const MESSAGE = 3;
 const SUB_COMMAND = 1;
+const STRING = 3;
 const GUILD = 0;
 const GUILD_INSTALL = 0;
 
-type Reply = { type: number };
+type Handler<Call> = (call: Call) => Promise<Reply>;
+
+interface Subcommand {
+  description: string;
+  options?: object[];
+  run: Handler<CommandCall>;
+  suggest?: Handler<AutocompleteCall>;
+}
 
 /** Every subcommand of /notion: what Discord shows of it, and what answers it. */
-const SUBCOMMANDS: Record<string, { description: string; run: (call: CommandCall) => Promise<Reply> }> = {
+const SUBCOMMANDS: Record<string, Subcommand> = {
+  task: {
+    description: 'Create a task in Notion',
+    options: [
+      {
+        type: STRING,
+        name: 'database',
+        description: 'Where, when there are several task databases',
+        autocomplete: true,
+      },
+    ],
+    run: task,
+    suggest: suggestDatabases,
+  },
+  'my-tasks': { description: 'Your open tasks, soonest due first', run: myTasks },
+  find: {
+    description: 'Find pages by their title',
+    options: [
+      { type: STRING, name: 'title', description: 'A part of the title', required: true, max_length: 100 },
+    ],
+    run: find,
+  },
   'link-account': { description: 'Ask to be linked to your Notion user', run: linkAccount },
   help: { description: 'What Pagewire does here', run: help },
 };
 
-/** What answers a subcommand of /notion, if there is such a one. */
-export function findSubcommand(name: string) {
-  return Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name]?.run : undefined;
-}
+/** Entries of a message's menu, by the name that Discord shows. */
+const MESSAGE_ACTIONS: Record<string, Handler<MessageCall>> = {
+  'Create Notion task': createFromMessage,
+};
+
+/** Buttons and menus, by the name at the front of their custom id. */
+const COMPONENTS: Record<string, Handler<ComponentCall>> = {
+  assign,
+  status: changeStatus,
+  statuses: moreStatuses,
+  'set-status': setStatus,
+  'open-page': openPage,
+  'my-tasks': turnMyTasks,
+  'task-in': openForm,
+  'new-task': openForm,
+};
+
+/** Modals, by the name at the front of their custom id. */
+const MODALS: Record<string, Handler<ModalCall>> = {
+  task: submitForm,
+};
+
+export const findSubcommand = (name: string) => own(SUBCOMMANDS, name);
+export const findMessageAction = (name: string) => own(MESSAGE_ACTIONS, name);
+export const findComponent = (name: string) => own(COMPONENTS, name);
+export const findModal = (name: string) => own(MODALS, name);
 
 /** The commands as Discord is asked to register them. */
 export const COMMAND_MANIFEST = [
@@ -28,10 +89,21 @@ export const COMMAND_MANIFEST = [
     description: 'Notion in this server',
     contexts: [GUILD],
     integration_types: [GUILD_INSTALL],
-    options: Object.entries(SUBCOMMANDS).map(([name, { description }]) => ({
+    options: Object.entries(SUBCOMMANDS).map(([name, { description, options }]) => ({
       type: SUB_COMMAND,
       name,
       description,
+      ...(options ? { options } : {}),
     })),
   },
+  ...Object.keys(MESSAGE_ACTIONS).map((name) => ({
+    type: MESSAGE,
+    name,
+    contexts: [GUILD],
+    integration_types: [GUILD_INSTALL],
+  })),
 ];
+
+function own<T>(table: Record<string, T>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}

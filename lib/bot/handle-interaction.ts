@@ -1,32 +1,74 @@
 import { AppError } from '@/lib/errors';
+import { TaskProblem } from '@/lib/features/tasks/task-problem';
 import { log } from '@/lib/log';
-import { findSubcommand } from './commands';
-import { INTERACTION, type Interaction, interactionSchema, toCommandCall } from './interaction';
-import { pong, privateReply } from './reply';
-
-const UNKNOWN = 'This command is not known any more. Discord shows the new ones in a moment.';
-const SERVER_ONLY = 'Use this command in a server that Pagewire is connected to.';
+import { findComponent, findMessageAction, findModal, findSubcommand } from './commands';
+import {
+  type Call,
+  INTERACTION,
+  type Interaction,
+  interactionSchema,
+  toCall,
+  toCommand,
+  toCustomId,
+  toFields,
+  toTarget,
+} from './interaction';
+import { pong, privateReply, type Reply, suggestions } from './reply';
+import { texts } from './texts';
 
 /** The Discord door: answers one verified interaction. Throws `invalid_json` or `invalid_input`. */
 export async function handleInteraction(raw: string): Promise<Response> {
   const interaction = parse(raw);
   if (interaction.type === INTERACTION.ping) return Response.json(pong);
-  if (interaction.type === INTERACTION.command) return Response.json(await runCommand(interaction));
-  return Response.json(privateReply(UNKNOWN));
+  const call = toCall(interaction);
+  if (!call) return Response.json(privateReply(texts.serverOnly));
+  return Response.json(await answer(interaction, call));
 }
 
-async function runCommand(interaction: Interaction) {
-  const run = findSubcommand(interaction.data?.options?.[0]?.name ?? '');
-  if (!run) return privateReply(UNKNOWN);
-  const call = toCommandCall(interaction);
-  if (!call) return privateReply(SERVER_ONLY);
+async function answer(interaction: Interaction, call: Call): Promise<Reply> {
+  const isSuggesting = interaction.type === INTERACTION.autocomplete;
   try {
-    return await run(call);
+    return await route(interaction, call);
   } catch (error) {
+    // Suggestions have no room for a sentence; the command itself says what is wrong.
+    if (error instanceof TaskProblem) {
+      return isSuggesting ? suggestions([]) : privateReply(texts.problems[error.reason]);
+    }
     // The person needs an answer, and the same id in the log says what happened.
-    log.error({ err: error, interactionId: interaction.id }, 'command failed');
-    return privateReply(`Something went wrong. Reference: ${interaction.id}`);
+    log.error({ err: error, interactionId: call.id }, 'interaction failed');
+    return isSuggesting ? suggestions([]) : privateReply(texts.failed(call.id));
   }
+}
+
+async function route(interaction: Interaction, call: Call): Promise<Reply> {
+  const { type, data, message } = interaction;
+  if (type === INTERACTION.autocomplete) {
+    const { name, focused } = toCommand(interaction);
+    const suggest = findSubcommand(name)?.suggest;
+    return suggest && focused ? suggest({ ...call, ...focused }) : suggestions([]);
+  }
+  if (type === INTERACTION.component) {
+    const { name, args } = toCustomId(interaction);
+    const run = findComponent(name);
+    if (!run) return privateReply(texts.unknownControl);
+    return run({ ...call, args, values: data?.values ?? [], messageId: message?.id ?? null });
+  }
+  if (type === INTERACTION.modal) {
+    const { name, args } = toCustomId(interaction);
+    const run = findModal(name);
+    return run ? run({ ...call, args, fields: toFields(interaction) }) : privateReply(texts.unknownControl);
+  }
+  if (type !== INTERACTION.command) return privateReply(texts.unknownCommand);
+  return runCommand(interaction, call);
+}
+
+async function runCommand(interaction: Interaction, call: Call): Promise<Reply> {
+  const target = toTarget(interaction);
+  const action = findMessageAction(interaction.data?.name ?? '');
+  if (target && action) return action({ ...call, message: target });
+  const { name, options } = toCommand(interaction);
+  const run = findSubcommand(name)?.run;
+  return run ? run({ ...call, options }) : privateReply(texts.unknownCommand);
 }
 
 function parse(raw: string): Interaction {

@@ -3,38 +3,138 @@ import { z } from 'zod';
 /** Discord's numbers for what arrives: https://discord.com/developers/docs/interactions/receiving-and-responding */
 export const INTERACTION = { ping: 1, command: 2, component: 3, autocomplete: 4, modal: 5 } as const;
 
+const TEXTS_MAX = 25;
+
 const userSchema = z.object({
   id: z.string(),
   username: z.string(),
   global_name: z.string().nullish(),
 });
 
-const optionSchema = z.object({ name: z.string(), type: z.number() });
+const optionSchema = z.object({
+  name: z.string(),
+  type: z.number(),
+  value: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  focused: z.boolean().optional(),
+  get options() {
+    return z.array(optionSchema).optional();
+  },
+});
+
+const fieldSchema = z.object({
+  custom_id: z.string().optional(),
+  value: z.string().optional(),
+  values: z.array(z.string()).optional(),
+});
+
+/** A part of a modal: a label around its field, or the older row of fields. */
+const partSchema = z.object({
+  component: fieldSchema.optional(),
+  components: z.array(fieldSchema).optional(),
+});
+
+const messageSchema = z.object({ id: z.string(), content: z.string().catch('') });
 
 /** The part of an interaction that the bot reads. */
 export const interactionSchema = z.object({
   id: z.string(),
   type: z.number(),
+  token: z.string().catch(''),
   guild_id: z.string().optional(),
+  channel_id: z.string().catch(''),
   member: z.object({ user: userSchema, nick: z.string().nullish() }).optional(),
-  user: userSchema.optional(),
+  message: z.object({ id: z.string() }).optional().catch(undefined),
   data: z
-    .object({ name: z.string().optional(), options: z.array(optionSchema).optional() })
+    .object({
+      name: z.string().optional(),
+      options: z.array(optionSchema).optional(),
+      target_id: z.string().optional(),
+      resolved: z.object({ messages: z.record(z.string(), messageSchema).optional() }).optional(),
+      custom_id: z.string().optional(),
+      values: z.array(z.string()).max(TEXTS_MAX).optional(),
+      components: z.array(partSchema).optional(),
+    })
     .optional()
     .catch(undefined),
 });
 
 export type Interaction = z.infer<typeof interactionSchema>;
 
-/** A command as a member of a server called it. */
-export interface CommandCall {
+/** Who did something, and where. */
+export interface Call {
+  id: string;
+  token: string;
   guildId: string;
+  channelId: string;
+  userId: string;
   user: { id: string; username: string; displayName: string | null };
 }
 
-/** Who called a command and where; null outside a server, where there is nothing to work on. */
-export function toCommandCall({ guild_id, member }: Interaction): CommandCall | null {
+/** A command with its options. */
+export interface CommandCall extends Call {
+  options: Map<string, string>;
+}
+
+/** An option that is being typed. */
+export interface AutocompleteCall extends Call {
+  option: string;
+  typed: string;
+}
+
+/** An entry of a message's menu. */
+export interface MessageCall extends Call {
+  message: { id: string; content: string };
+}
+
+/** A button or a menu: the parts of its custom id after the name, and what was chosen. */
+export interface ComponentCall extends Call {
+  args: string[];
+  values: string[];
+  messageId: string | null;
+}
+
+/** A modal that was sent in. */
+export interface ModalCall extends Call {
+  args: string[];
+  fields: Map<string, string>;
+}
+
+/** Who called and where; null outside a server, where there is nothing to work on. */
+export function toCall({ id, token, guild_id, channel_id, member }: Interaction): Call | null {
   if (!guild_id || !member) return null;
-  const { id, username, global_name } = member.user;
-  return { guildId: guild_id, user: { id, username, displayName: member.nick ?? global_name ?? null } };
+  const { username, global_name, id: userId } = member.user;
+  const user = { id: userId, username, displayName: member.nick ?? global_name ?? null };
+  return { id, token, guildId: guild_id, channelId: channel_id, userId, user };
+}
+
+/** The subcommand of /notion with its options. */
+export function toCommand({ data }: Interaction) {
+  const [subcommand] = data?.options ?? [];
+  const options = subcommand?.options ?? [];
+  const focused = options.find((option) => option.focused);
+  return {
+    name: subcommand?.name ?? '',
+    options: new Map(options.map(({ name, value }) => [name, String(value ?? '')])),
+    focused: focused && { option: focused.name, typed: String(focused.value ?? '') },
+  };
+}
+
+/** The message whose menu was used, if the interaction came from one. */
+export function toTarget({ data }: Interaction): MessageCall['message'] | null {
+  return data?.resolved?.messages?.[data.target_id ?? ''] ?? null;
+}
+
+/** The name at the front of a custom id, and what follows it. Anybody can send any: believe nothing in it. */
+export function toCustomId({ data }: Interaction): { name: string; args: string[] } {
+  const [name = '', ...args] = (data?.custom_id ?? '').split(':');
+  return { name, args };
+}
+
+/** What was filled into a modal, by field. */
+export function toFields({ data }: Interaction): Map<string, string> {
+  const fields = (data?.components ?? []).flatMap(({ component, components }) => [
+    ...(component ? [component] : []),
+    ...(components ?? []),
+  ]);
+  return new Map(fields.map(({ custom_id, value, values }) => [custom_id ?? '', value ?? values?.[0] ?? '']));
 }

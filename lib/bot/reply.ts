@@ -1,14 +1,58 @@
+import type {
+  APIEmbed,
+  APIMessageTopLevelComponent,
+  APIModalInteractionResponseCallbackData,
+} from 'discord-api-types/v10';
+
+// https://discord.com/developers/docs/interactions/receiving-and-responding#interaction-response-object
 const PONG = 1;
 const CHANNEL_MESSAGE = 4;
+const DEFERRED_MESSAGE = 5;
+const DEFERRED_UPDATE = 6;
+const UPDATE_MESSAGE = 7;
+const CHOICES = 8;
+const MODAL = 9;
 const EPHEMERAL = 1 << 6;
 
-/** The answer to Discord's own check of the door. */
-export const pong = { type: PONG };
-
-/** A reply that only the person who acted can see. It mentions nobody. */
-export function privateReply(content: string) {
-  return {
-    type: CHANNEL_MESSAGE,
-    data: { content, flags: EPHEMERAL, allowed_mentions: { parse: [] } },
-  };
+/** A message's parts. A new text leaves none of what stood in the message before. */
+export interface Answer {
+  content: string;
+  embeds?: APIEmbed[];
+  components?: APIMessageTopLevelComponent[];
 }
+
+export interface Reply {
+  type: number;
+  data?: unknown;
+}
+
+/** The answer to Discord's own check of the door. */
+export const pong: Reply = { type: PONG };
+
+/** A message as Discord takes it. It mentions nobody. */
+export function toMessage({ content, embeds = [], components = [] }: Answer) {
+  return { content, embeds, components, allowed_mentions: { parse: [] } };
+}
+
+/** A reply that only the person who acted can see. */
+export function privateReply(answer: string | Answer): Reply {
+  const message = toMessage(typeof answer === 'string' ? { content: answer } : answer);
+  return { type: CHANNEL_MESSAGE, data: { ...message, flags: EPHEMERAL } };
+}
+
+/** "Thinking" that only the person who acted can see, until a job fills it in. */
+export const deferredReply: Reply = { type: DEFERRED_MESSAGE, data: { flags: EPHEMERAL } };
+
+/** Keeps the message whose component was used until a job changes it. */
+export const deferredUpdate: Reply = { type: DEFERRED_UPDATE };
+
+/** Changes the message whose component was used. */
+export const update = (answer: Answer): Reply => ({ type: UPDATE_MESSAGE, data: toMessage(answer) });
+
+/** Suggestions for an option: at most 25, with names of at most 100 characters. */
+export const suggestions = (choices: { name: string; value: string }[]): Reply => ({
+  type: CHOICES,
+  data: { choices },
+});
+
+export const modal = (data: APIModalInteractionResponseCallbackData): Reply => ({ type: MODAL, data });

@@ -6,8 +6,8 @@ export interface JobRequest {
   payload: Record<string, unknown>;
   /** Waiting jobs with one key are one job. */
   key: string;
-  /** Jobs of one queue run one after the other. */
-  queue: string;
+  /** Jobs of one queue run one after the other; those without a queue wait for nothing. */
+  queue: string | null;
   /** When to run; absent means now, or when the waiting job of this key was due. */
   runAt?: Date;
 }

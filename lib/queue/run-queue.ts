@@ -13,6 +13,8 @@ export interface JobDefinition<T = unknown> {
   schema: z.ZodType<T>;
   /** Jobs of one queue run one after the other; the key makes waiting jobs one. */
   key: (payload: T) => string;
+  /** The queue, where it is not the key. */
+  queue?: (payload: T) => string | null;
   handler: (payload: T) => Promise<JobOutcome>;
 }
 
@@ -26,8 +28,14 @@ const logger = new Logger(({ jobId, taskIdentifier }) => (level, message, meta) 
   log[level === 'error' ? 'error' : 'warn']({ jobId, taskIdentifier, err: meta?.['error'] }, message);
 });
 
-/** Works jobs in this process until stopped. `stop` lets running jobs finish. */
-export async function runQueue(jobs: Record<string, JobDefinition>): Promise<{ stop(): Promise<void> }> {
+/**
+ * Works jobs in this process until stopped. `stop` lets running jobs finish. The crontab says which jobs are
+ * made at which minutes, once for all workers together.
+ */
+export async function runQueue(
+  jobs: Record<string, JobDefinition>,
+  crontab?: string,
+): Promise<{ stop(): Promise<void> }> {
   const taskList: TaskList = Object.fromEntries(
     Object.entries(jobs).map(([name, job]) => [name, (payload: unknown) => work(name, job, payload)]),
   );
@@ -37,6 +45,7 @@ export async function runQueue(jobs: Record<string, JobDefinition>): Promise<{ s
   const runner = await run({
     pgPool: databasePool(),
     taskList,
+    crontab,
     concurrency: CONCURRENCY,
     pollInterval: POLL_INTERVAL_MS,
     noHandleSignals: true,
@@ -61,7 +70,7 @@ async function work(name: string, job: JobDefinition, rawPayload: unknown): Prom
     name,
     payload: rawPayload as Record<string, unknown>,
     key,
-    queue: key,
+    queue: job.queue ? job.queue(payload) : key,
     runAt: outcome.retryAt,
   });
 }

@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import { COMMAND_MANIFEST } from '@/lib/bot/commands';
+import { finishInteraction } from '@/lib/bot/finish-interaction';
+import { sayLinkDecision } from '@/lib/bot/link-decision';
+import { checkServers } from '@/lib/features/connections/check-servers';
 import { leaveServer, revokeSealedToken } from '@/lib/features/connections/commands';
+import { refreshKeptWorkspace } from '@/lib/features/connections/refresh-workspace';
 import { registerBotCommands } from '@/lib/features/connections/register-commands';
+import { tellDecision, tellDecisionKey } from '@/lib/features/links/tell-decision';
 import { baselineJobKey, captureBaseline } from '@/lib/features/notifications/baseline';
 import { deliverChannel } from '@/lib/features/notifications/deliver-channel';
 import { channelJobKey } from '@/lib/features/notifications/deliveries';
 import { pageJobKey, processPage } from '@/lib/features/notifications/process-page';
+import { finishJobKey, finishJobSchema, forgetOldInteractions } from '@/lib/features/tasks/interactions';
 import type { JobDefinition } from '@/lib/queue/run-queue';
 
 const done = { done: true } as const;
@@ -33,6 +39,46 @@ export const jobs = {
     key: baselineJobKey,
     handler: captureBaseline,
   }),
+  'finish-interaction': job({
+    schema: finishJobSchema,
+    key: finishJobKey,
+    queue: ({ lane }) => lane,
+    handler: finishInteraction,
+  }),
+  'forget-interactions': job({
+    schema: z.object({}),
+    key: () => 'forget-interactions',
+    handler: async () => {
+      await forgetOldInteractions();
+      return done;
+    },
+  }),
+  'tell-link-decision': job({
+    schema: z.object({
+      requestId: z.string(),
+      accountId: z.uuid(),
+      discordUserId: z.string(),
+      isApproved: z.boolean(),
+    }),
+    key: tellDecisionKey,
+    handler: (decision) => tellDecision(decision, sayLinkDecision),
+  }),
+  'check-servers': job({
+    schema: z.object({}),
+    key: () => 'check-servers',
+    handler: async () => {
+      await checkServers();
+      return done;
+    },
+  }),
+  'refresh-workspace': job({
+    schema: z.object({ workspaceId: z.uuid() }),
+    key: ({ workspaceId }) => `refresh-workspace:${workspaceId}`,
+    handler: async ({ workspaceId }) => {
+      await refreshKeptWorkspace(workspaceId);
+      return done;
+    },
+  }),
   'register-commands': job({
     schema: z.object({}),
     key: () => 'register-commands',
@@ -58,6 +104,12 @@ export const jobs = {
     },
   }),
 };
+
+/** Jobs that the clock makes, in UTC. */
+export const CRONTAB = [
+  '*/10 * * * * check-servers ?jobKey=check-servers&queue=check-servers',
+  '17 3 * * * forget-interactions ?jobKey=forget-interactions',
+].join('\n');
 
 // Checks each definition against its own payload, then forgets it, so that they fit in one table.
 function job<T>(definition: JobDefinition<T>): JobDefinition {

@@ -1,13 +1,9 @@
 import { env } from '@/lib/env';
 import { privateReply } from '../reply';
+import { texts } from '../texts';
 
 /** `/notion help`: what the bot does and where to go on. */
 export async function help() {
-  const lines = [
-    'Pagewire posts a card here when a Notion page that a rule watches changes.',
-    '`/notion link-account` asks to link you to your Notion user, so that cards can mention you.',
-    `Rules and connections: ${env().APP_URL}`,
-    `How it works: ${env().DOCS_URL}`,
-  ];
-  return privateReply(lines.join('\n'));
+  const { APP_URL, DOCS_URL } = env();
+  return privateReply(texts.helpLines(APP_URL, DOCS_URL).join('\n'));
 }

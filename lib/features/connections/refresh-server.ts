@@ -4,7 +4,7 @@ import { getGuildView } from '@/lib/integrations/discord/discord-guild';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { type SeenChannel, seenChannelsSchema, toSeenChannels } from './channels';
 
-const BOT_GONE = 'The bot is no longer in this server. Connect the server again.';
+export const BOT_GONE = 'The bot is no longer in this server. Connect the server again.';
 
 /** The channels as they were last seen. */
 export function lastSeenChannels(server: DiscordServer): SeenChannel[] {

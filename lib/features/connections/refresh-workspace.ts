@@ -7,6 +7,7 @@ import {
   type WorkspaceUser,
 } from '@/lib/integrations/notion/notion-catalog';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
+import { log } from '@/lib/log';
 import { withNotion } from './notion-access';
 
 interface WorkspaceAccess {
@@ -21,6 +22,16 @@ export async function refreshWorkspace(workspace: WorkspaceAccess): Promise<void
   );
   const unlisted = await listUnlistedInUse(workspace, databases);
   await saveCatalog(workspace.id, [...databases, ...unlisted], users);
+}
+
+/** Reads a workspace again if it still is connected; while Notion refuses, what is known stays. */
+export async function refreshKeptWorkspace(workspaceId: string): Promise<void> {
+  const workspace = await db().notionWorkspace.findUnique({ where: { id: workspaceId } });
+  if (!workspace) return;
+  await refreshWorkspace(workspace).catch((error) => {
+    if (!(error instanceof NotionError)) throw error;
+    log.warn({ err: error, workspaceId }, 'databases not refreshed');
+  });
 }
 
 /** Reads one database from Notion and keeps it. Throws NotionError. */

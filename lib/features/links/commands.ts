@@ -3,6 +3,7 @@ import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { audit } from '../account/audit';
 import { lockAccount } from '../account/lock';
+import { enqueueDecision } from './tell-decision';
 
 interface NotionIdentity {
   id: string;
@@ -42,6 +43,8 @@ export async function approveLink(account: Account, requestId: string, notionUse
       if (!user) throw new AppError('invalid_input', 'This Notion user is not in the connected workspace.');
       await createLink(tx, account.id, request.discordUserId, user);
       await tx.linkRequest.delete({ where: { id: requestId } });
+      const { discordUserId } = request;
+      await enqueueDecision(tx, { requestId, accountId: account.id, discordUserId, isApproved: true });
     });
   } catch (error) {
     if (isUniqueViolation(error)) {
@@ -56,9 +59,12 @@ export async function approveLink(account: Account, requestId: string, notionUse
 export async function rejectLinkRequest(account: Account, requestId: string) {
   await db().$transaction(async (tx) => {
     await lockAccount(tx, account.id);
-    const { count } = await tx.linkRequest.deleteMany({ where: { id: requestId, accountId: account.id } });
-    if (count === 0) throw new AppError('not_found', 'This link request was already decided.');
+    const [request] = await tx.$queryRaw<{ discordUserId: string }[]>`
+      delete from link_request where id = ${requestId}::uuid and account_id = ${account.id}::uuid
+      returning discord_user_id as "discordUserId"`;
+    if (!request) throw new AppError('not_found', 'This link request was already decided.');
     await audit(tx, account.id, 'link.rejected', requestId);
+    await enqueueDecision(tx, { requestId, accountId: account.id, ...request, isApproved: false });
   });
   return { rejected: true };
 }

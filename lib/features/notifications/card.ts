@@ -1,8 +1,9 @@
-import type { APIActionRowComponent, APIButtonComponentWithURL, APIEmbed } from 'discord-api-types/v10';
+import type { APIEmbed } from 'discord-api-types/v10';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { EventType } from '../rules/schema';
+import { actionRow } from './card-actions';
 import { colorOf } from './card-color';
 import { fitEscaped, fitPlain, fitText } from './discord-text';
 import type { PropertyChange } from './match';
@@ -16,7 +17,6 @@ const FIELDS_MAX = 25;
 const FOOTER_MAX = 2048;
 const EMBED_MAX = 6000;
 const CONTENT_MAX = 2000;
-const URL_MAX = 512;
 // As many as fit into the content of a message, of 100 allowed.
 const MENTIONS_MAX = 80;
 
@@ -24,10 +24,6 @@ const MENTIONS_MAX = 80;
 const CHANGE_SIDE_MAX = 300;
 const CHANGES_MAX = 2400;
 const FOOTER_RULE_MAX = 200;
-
-const BUTTON_ROW = 1;
-const BUTTON = 2;
-const LINK_STYLE = 5;
 
 export interface CardInput {
   eventType: EventType;
@@ -38,7 +34,9 @@ export interface CardInput {
   /** Names and values of the displayed fields, in the rule's order. */
   fields: { name: string; value: PropertyValue }[];
   /** Who caused the event; null when Notion names nobody we know. */
-  actor: { notionUserId: string; name: string } | null;
+  actor: { notionUserId: string; name: string; isUnlinked?: boolean } | null;
+  /** Whether this is a card that is brought up to date after a quick action. */
+  isRefreshed?: boolean;
   at: Date;
   /** Names and Discord users of the Notion users in the card. */
   people: Map<string, { name: string; discordUserId: string | null }>;
@@ -49,10 +47,11 @@ export interface CardInput {
 export function buildCard(input: CardInput): MessageBody {
   const mentioned = mentionedUsers(input);
   const embed = buildEmbed(input);
+  const row = buttons(input);
   return {
     content: mentioned.length > 0 ? contentLine(input, mentioned) : undefined,
     embeds: [embed],
-    components: linkRow(input),
+    components: row ? [row] : undefined,
     allowed_mentions: { parse: [], users: mentioned },
   };
 }
@@ -100,7 +99,7 @@ function changeLine(input: CardInput, { name, before, after }: PropertyChange): 
 }
 
 function whoAndWhen(input: CardInput): string {
-  const verb = input.eventType === 'page_created' ? 'Created' : 'Updated';
+  const verb = input.eventType === 'page_created' && !input.isRefreshed ? 'Created' : 'Updated';
   const when = `<t:${Math.floor(input.at.getTime() / 1000)}:R>`;
   const who = input.actor && personText(input, input.actor.notionUserId, input.actor.name);
   return who ? `${verb} by ${who} ${when}` : `${verb} ${when}`;
@@ -164,7 +163,7 @@ function mentionedUsers({ actor, changes, people }: CardInput): string[] {
   const added = changes.flatMap(({ before, after }) =>
     (after.userIds ?? []).filter((id) => !before?.userIds?.includes(id)),
   );
-  const ids = [...(actor ? [actor.notionUserId] : []), ...added];
+  const ids = [...(actor && !actor.isUnlinked ? [actor.notionUserId] : []), ...added];
   const discordIds = ids.map((id) => people.get(id)?.discordUserId).filter((id) => id != null);
   return [...new Set(discordIds)].slice(0, MENTIONS_MAX);
 }
@@ -187,17 +186,11 @@ function changedNames(changes: PropertyChange[]): string {
   return changes.length > 3 ? `${names.join(', ')} and more` : names.join(', ');
 }
 
-function linkRow({
-  database,
-  page,
-}: CardInput): APIActionRowComponent<APIButtonComponentWithURL>[] | undefined {
-  if (!database.isTask || !page.url || page.url.length > URL_MAX) return undefined;
-  return [
-    {
-      type: BUTTON_ROW,
-      components: [{ type: BUTTON, style: LINK_STYLE, label: 'Open in Notion', url: page.url }],
-    },
-  ];
+function buttons({ database, page }: CardInput) {
+  if (!database.isTask) return null;
+  const hasPeople = [...page.values.values()].some(({ type }) => type === 'people');
+  const task = page.databaseId ? { databaseId: page.databaseId, hasPeople } : null;
+  return actionRow({ page, task });
 }
 
 function textLength({ author, title, description, footer }: APIEmbed): number {

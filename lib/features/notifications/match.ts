@@ -9,6 +9,8 @@ export interface PageEvent {
   authors: string[];
   updatedProperties: string[];
   occurredAt: Date;
+  /** Discord user whose command or button made our bot do it. */
+  causedBy?: string;
 }
 
 export interface PropertyChange {
@@ -27,7 +29,13 @@ export interface RuleTerms {
 }
 
 /** Why no card is posted for an event under a rule. */
-export type SkipReason = 'rule_off' | 'not_created' | 'not_updated' | 'unchanged' | 'filtered_by_status';
+export type SkipReason =
+  | 'rule_off'
+  | 'not_created'
+  | 'not_updated'
+  | 'unchanged'
+  | 'filtered_by_status'
+  | 'own_change';
 
 export type Decision =
   | { post: true; event: PageEvent; changes: PropertyChange[] }

@@ -17,3 +17,15 @@ export async function listPeople(
     where coalesce(u.name, l.notion_display_name) is not null`;
   return new Map(rows.map((row) => [row.id, { name: row.name, discordUserId: row.discord_user_id }]));
 }
+
+/** The Notion user that a Discord user is linked to, or null. */
+export async function findByDiscordUser(
+  tx: Transaction,
+  { accountId }: { accountId: string },
+  discordUserId: string,
+): Promise<{ notionUserId: string; name: string } | null> {
+  const link = await tx.accountLink.findUnique({
+    where: { accountId_discordUserId: { accountId, discordUserId } },
+  });
+  return link && { notionUserId: link.notionUserId, name: link.notionDisplayName };
+}

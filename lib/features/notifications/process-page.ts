@@ -5,9 +5,11 @@ import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { withNotion } from '../connections/notion-access';
 import { schemaOf, statusPropertyOf } from '../connections/status-property';
+import { listWrites } from '../tasks/page-writes';
 import { composeMessage } from './compose-message';
 import { createDeliveries, type NewDelivery } from './deliveries';
 import { decide, type PageEvent } from './match';
+import { isOwn, nameAuthors, waitsForAuthor, withoutEcho } from './own-changes';
 import { lockSnapshot, type Snapshot, saveSnapshot, toSnapshot, trackedProperties } from './snapshot';
 
 type RuleWithDatabase = Rule & { database: NotionDatabase };
@@ -36,6 +38,7 @@ export async function processPage({
   const events = await listPendingEvents(workspaceId, pageId);
   const [oldest] = events;
   if (!workspace || !oldest) return { done: true };
+  if (await waitsForAuthor(workspace, events)) return { retryAt: new Date(Date.now() + SECOND_MS) };
   const fetched = await fetchPage(workspace, pageId, oldest.receivedAt);
   if ('retryAt' in fetched) return fetched;
   await db().$transaction(async (tx) => {
@@ -80,9 +83,15 @@ async function applyEvents(
 ): Promise<void> {
   const rules = page.databaseId ? await holdRules(tx, workspace, page.databaseId) : [];
   const before = await lockSnapshot(tx, workspace.id, page.id);
-  // A change that our own bot made for somebody in chat was answered there; it is no news to post.
-  const news = events.filter((event) => !isOwn(event, workspace));
-  const outcomes = rules.map((rule) => ({ rule, decision: judge(rule, page, news, before) }));
+  const isOurs = events.some((event) => event.authors.includes(workspace.botId));
+  const [first] = events;
+  const writes = isOurs && first ? await listWrites(tx, workspace.id, page.id, first.occurredAt) : [];
+  // A write of ours that nobody asked for in chat is no news.
+  const news = events.filter((event) => writes.length > 0 || !isOwn(event, workspace));
+  const outcomes = rules.map((rule) => {
+    const decision = withoutEcho(judge(rule, page, news, before), rule.channelId, news, writes, workspace);
+    return { rule, decision: nameAuthors(decision, writes, workspace) };
+  });
 
   const deliveries: NewDelivery[] = [];
   for (const { rule, decision } of outcomes) {
@@ -99,10 +108,6 @@ async function applyEvents(
 
 function judge(rule: RuleWithDatabase, page: Page, events: PageEvent[], before: Snapshot | null) {
   return decide(rule, page, events, before, statusPropertyOf(schemaOf(rule.database))?.id);
-}
-
-function isOwn(event: PageEvent, workspace: NotionWorkspace): boolean {
-  return event.authors.length > 0 && event.authors.every((author) => author === workspace.botId);
 }
 
 /**

@@ -70,3 +70,19 @@ export async function getGuildView(guildId: string): Promise<GuildView> {
 export async function leaveGuild(guildId: string): Promise<void> {
   await discordRequest('DELETE', `/users/@me/guilds/${guildId}`);
 }
+
+const GUILDS_PER_CALL = 200;
+
+/** The ids of every server that the bot is in. Throws DiscordError. */
+export async function listGuildIds(): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for (let after = '0'; ; ) {
+    const path = `/users/@me/guilds?limit=${GUILDS_PER_CALL}&after=${after}`;
+    const { body } = await discordRequest('GET', path);
+    const guilds = z.array(z.object({ id: z.string() })).parse(body);
+    for (const { id } of guilds) ids.add(id);
+    const last = guilds.at(-1)?.id;
+    if (guilds.length < GUILDS_PER_CALL || !last || last === after) return ids;
+    after = last;
+  }
+}

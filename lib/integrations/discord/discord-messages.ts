@@ -25,3 +25,16 @@ export async function sendMessage(
   const reply: DiscordReply = await discordRequest('POST', `/channels/${channelId}/messages`, { json });
   return { messageId: messageSchema.parse(reply.body).id, exhaustedForMs: reply.exhaustedForMs };
 }
+
+/** Changes one of the bot's own messages; what the body leaves out stays. Throws DiscordError. */
+export async function editMessage(channelId: string, messageId: string, message: MessageBody): Promise<void> {
+  await discordRequest('PATCH', `/channels/${channelId}/messages/${messageId}`, { json: message });
+}
+
+/** The channel of direct messages with a person. Throws DiscordError. */
+export async function openDirectMessages(discordUserId: string): Promise<string> {
+  const { body } = await discordRequest('POST', '/users/@me/channels', {
+    json: { recipient_id: discordUserId },
+  });
+  return messageSchema.parse(body).id;
+}

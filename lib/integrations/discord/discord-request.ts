@@ -35,8 +35,8 @@ export interface DiscordReply {
 interface DiscordCall {
   json?: unknown;
   form?: Record<string, string>;
-  /** Absent means the bot's own token. */
-  authorization?: string;
+  /** Absent means the bot's own token; null sends none. */
+  authorization?: string | null;
 }
 
 /**
@@ -49,9 +49,11 @@ export async function discordRequest(
   call: DiscordCall = {},
 ): Promise<DiscordReply> {
   const headers: Record<string, string> = {
-    authorization: call.authorization ?? `Bot ${env().DISCORD_BOT_TOKEN}`,
     'user-agent': `DiscordBot (${env().APP_URL}, 1.0)`,
   };
+  if (call.authorization !== null) {
+    headers['authorization'] = call.authorization ?? `Bot ${env().DISCORD_BOT_TOKEN}`;
+  }
   let body: string | URLSearchParams | undefined;
   if (call.json !== undefined) {
     headers['content-type'] = 'application/json';

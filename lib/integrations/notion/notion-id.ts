@@ -10,3 +10,6 @@ export const notionIdSchema = z
     if (!/^[0-9a-f]{32}$/.test(hex)) return id;
     return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   });
+
+/** The id without dashes: what fits where characters are few. */
+export const compactId = (id: string): string => id.replaceAll('-', '');

@@ -8,7 +8,7 @@ const pageSchema = z.object({
   url: z.string().catch(''),
   in_trash: z.boolean().catch(false),
   last_edited_time: z.string(),
-  last_edited_by: z.object({ id: z.string() }).optional().catch(undefined),
+  created_by: z.object({ id: notionIdSchema }).optional().catch(undefined),
   icon: z.unknown(),
   parent: z.object({ data_source_id: notionIdSchema.optional() }).catch({}),
   properties: z.record(z.string(), z.unknown()),
@@ -19,6 +19,8 @@ export interface Page {
   url: string;
   title: string;
   isTrashed: boolean;
+  /** Who created it; null when Notion does not say. */
+  createdBy: string | null;
   /** Notion rounds it down to the minute. */
   lastEditedAt: Date;
   databaseId: string | null;
@@ -48,7 +50,8 @@ export async function listPages(accessToken: string, databaseId: string, cursor?
   return { pages: pages.map(toPage), nextCursor: reply.has_more ? reply.next_cursor : null };
 }
 
-function toPage(raw: unknown): Page {
+/** A page as Notion answers it, reduced to what the product reads. */
+export function toPage(raw: unknown): Page {
   const page = pageSchema.parse(raw);
   const values = new Map<string, PropertyValue & { name: string }>();
   for (const [name, property] of Object.entries(page.properties)) {
@@ -60,6 +63,7 @@ function toPage(raw: unknown): Page {
     url: page.url,
     title: [...values.values()].find((value) => value.type === 'title')?.text ?? '',
     isTrashed: page.in_trash,
+    createdBy: page.created_by?.id ?? null,
     lastEditedAt: new Date(page.last_edited_time),
     databaseId: page.parent.data_source_id ?? null,
     values,

@@ -20,6 +20,8 @@ export class NotionError extends Error {
     readonly code: string,
     message: string,
     readonly retryAfterMs?: number,
+    /** The page that a refused write left behind all the same, when Notion says so. */
+    readonly committedId?: string,
   ) {
     super(message);
     this.name = 'NotionError';
@@ -65,7 +67,14 @@ export async function notionCall<T>(call: () => Promise<T>): Promise<T> {
 
 function toNotionError(error: unknown): unknown {
   if (APIResponseError.isAPIResponseError(error)) {
-    return new NotionError(error.status, error.code, error.message, retryAfterMs(error));
+    const committedId = error.additional_data?.['committed_resource_id'];
+    return new NotionError(
+      error.status,
+      error.code,
+      error.message,
+      retryAfterMs(error),
+      typeof committedId === 'string' ? committedId : undefined,
+    );
   }
   if (isNotionClientError(error) && 'status' in error && typeof error.status === 'number') {
     return new NotionError(error.status, error.code, error.message, DEFAULT_WAIT_MS);

@@ -1,0 +1,5 @@
+import { receiveDiscordEvent } from '@/lib/features/connections/check-servers';
+import { isSignedByDiscord } from '@/lib/http/discord-signature';
+import { signedRoute } from '@/lib/http/signed-route';
+
+export const POST = signedRoute({ verify: isSignedByDiscord, handle: receiveDiscordEvent });

@@ -1,0 +1,28 @@
+import { answerLater } from '@/lib/features/tasks/interactions';
+import { requireLinkedMember, requireMember } from '@/lib/features/tasks/member';
+import { toNotionId } from '@/lib/features/tasks/target';
+import type { ComponentCall } from '../interaction';
+import { deferredReply, deferredUpdate, privateReply } from '../reply';
+import { texts } from '../texts';
+
+const SCREENS_MAX = 1000;
+
+/** A page that was chosen from a list, with its buttons. */
+export async function openPage(call: ComponentCall) {
+  const pageId = toNotionId(call.values[0]);
+  if (!pageId) return privateReply(texts.unknownControl);
+  const member = await requireMember(call.guildId, call.userId);
+  await answerLater(call, member, { kind: 'open-page', pageId });
+  return deferredReply;
+}
+
+/** Another screen of one's tasks. */
+export async function turnMyTasks(call: ComponentCall) {
+  const screen = Number(call.args[0]);
+  if (!Number.isInteger(screen) || screen < 0 || screen > SCREENS_MAX) {
+    return privateReply(texts.unknownControl);
+  }
+  const member = await requireLinkedMember(call.guildId, call.userId);
+  await answerLater(call, member, { kind: 'my-tasks', page: screen });
+  return deferredUpdate;
+}

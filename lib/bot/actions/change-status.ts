@@ -1,0 +1,70 @@
+import { answerLater } from '@/lib/features/tasks/interactions';
+import { requireMember } from '@/lib/features/tasks/member';
+import { getTaskDatabase } from '@/lib/features/tasks/queries';
+import { type TaskTarget, taskTarget, toTaskTarget } from '@/lib/features/tasks/target';
+import type { StatusOption } from '@/lib/features/tasks/task-database';
+import type { ComponentCall } from '../interaction';
+import { menu, screenButtons } from '../page-view';
+import { type Answer, deferredUpdate, privateReply, type Reply, update } from '../reply';
+import { texts } from '../texts';
+
+const PER_SCREEN = 25;
+const NO_MESSAGE = '0';
+
+/** **Change status** on a card or below an answer: offers the statuses of its database. */
+export async function changeStatus(call: ComponentCall): Promise<Reply> {
+  return offer(call, call.messageId ?? NO_MESSAGE, 0, privateReply);
+}
+
+/** Another screen of a long list of statuses. */
+export async function moreStatuses(call: ComponentCall): Promise<Reply> {
+  return offer(call, toMessageId(call.args[2]), Number(call.args[3]), update);
+}
+
+/** The chosen status. */
+export async function setStatus(call: ComponentCall): Promise<Reply> {
+  const target = toTaskTarget(call.args);
+  const [optionId] = call.values;
+  if (!target || !optionId) return privateReply(texts.unknownControl);
+  const member = await requireMember(call.guildId, call.userId);
+  await getTaskDatabase(member, target.databaseId);
+  const messageId = toMessageId(call.args[2]);
+  await answerLater(call, member, {
+    kind: 'set-status',
+    ...target,
+    optionId,
+    messageId: messageId === NO_MESSAGE ? null : messageId,
+  });
+  return deferredUpdate;
+}
+
+async function offer(
+  call: ComponentCall,
+  messageId: string,
+  screen: number,
+  reply: (answer: Answer) => Reply,
+): Promise<Reply> {
+  const target = toTaskTarget(call.args);
+  if (!target) return privateReply(texts.unknownControl);
+  const member = await requireMember(call.guildId, call.userId);
+  const { status } = await getTaskDatabase(member, target.databaseId);
+  return reply(statusMenu(target, messageId, status.options, screen));
+}
+
+function statusMenu(target: TaskTarget, messageId: string, options: StatusOption[], wanted: number): Answer {
+  const screens = Math.max(1, Math.ceil(options.length / PER_SCREEN));
+  const screen = Math.min(Math.max(0, Math.trunc(wanted) || 0), screens - 1);
+  const shown = options.slice(screen * PER_SCREEN, (screen + 1) * PER_SCREEN);
+  const choices = shown.map(({ id, name, group }) => ({ label: name, value: id, description: group }));
+  const ids = `${taskTarget(target)}:${messageId}`;
+  const place = screens > 1 ? ` (${texts.screenOf(screen + 1, screens)})` : '';
+  return {
+    content: `${texts.chooseStatus}${place}`,
+    components: [
+      ...menu(`set-status:${ids}`, texts.statusPlaceholder, choices),
+      ...screenButtons((to) => `statuses:${ids}:${to}`, screen, screens),
+    ],
+  };
+}
+
+const toMessageId = (text: string | undefined) => (/^\d{1,20}$/.test(text ?? '') ? String(text) : NO_MESSAGE);

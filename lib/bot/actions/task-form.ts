@@ -1,0 +1,46 @@
+import { fitEscaped } from '@/lib/features/notifications/discord-text';
+import { answerLater, getDraft, saveDraft } from '@/lib/features/tasks/interactions';
+import { requireMember } from '@/lib/features/tasks/member';
+import { getTaskDatabase } from '@/lib/features/tasks/queries';
+import type { ComponentCall, ModalCall } from '../interaction';
+import { oneButton } from '../page-view';
+import { deferredReply, privateReply } from '../reply';
+import { EMPTY_DRAFT, isDay, NO_DRAFT, taskModal, toDraft, toFormTarget } from '../task-modal';
+import { texts } from '../texts';
+
+const SHOWN_MAX = 100;
+
+/** Opens the form for the database that was chosen, or once more with what was written before. */
+export async function openForm(call: ComponentCall) {
+  const [first] = call.args;
+  const target = toFormTarget(call.values.length > 0 ? [call.values[0] ?? '', first ?? ''] : call.args);
+  if (!target) return privateReply(texts.unknownControl);
+  const member = await requireMember(call.guildId, call.userId);
+  const database = await getTaskDatabase(member, target.databaseId);
+  const draft = target.draftId === NO_DRAFT ? EMPTY_DRAFT : await getDraft(target.draftId, member);
+  return taskModal(database, target.draftId, draft);
+}
+
+/** The form that was sent in: creates the task, or says what to mend. */
+export async function submitForm(call: ModalCall) {
+  const target = toFormTarget(call.args);
+  if (!target) return privateReply(texts.unknownControl);
+  const member = await requireMember(call.guildId, call.userId);
+  const database = await getTaskDatabase(member, target.databaseId);
+  const origin = target.draftId === NO_DRAFT ? null : await getDraft(target.draftId, member);
+  const draft = toDraft(call.fields, origin?.permalink ?? null);
+  const problem = findProblem(draft, database.due?.name ?? '');
+  if (problem) {
+    await saveDraft(call, member, draft);
+    const again = oneButton(texts.fillInAgain, `new-task:${target.databaseId}:${call.id}`);
+    return privateReply({ content: problem, components: again });
+  }
+  await answerLater(call, member, { kind: 'create-task', databaseId: target.databaseId, draft });
+  return deferredReply;
+}
+
+function findProblem({ title, due }: { title: string; due: string }, dueName: string): string | null {
+  if (!title) return texts.titleMissing;
+  if (!due || isDay(due)) return null;
+  return texts.badDate(fitEscaped(dueName, SHOWN_MAX), fitEscaped(due, SHOWN_MAX));
+}

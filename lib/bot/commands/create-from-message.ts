@@ -1,0 +1,18 @@
+import { fitPlain } from '@/lib/features/notifications/discord-text';
+import { requireMember } from '@/lib/features/tasks/member';
+import type { MessageCall } from '../interaction';
+import { openTaskForm } from '../open-task-form';
+import { DESCRIPTION_MAX, EMPTY_DRAFT, TITLE_MAX } from '../task-modal';
+
+/** The entry of a message's menu: opens the form, filled with the message. */
+export async function createFromMessage(call: MessageCall) {
+  const member = await requireMember(call.guildId, call.userId);
+  const { id, content } = call.message;
+  const firstLine = content.split('\n').find((line) => line.trim()) ?? '';
+  return openTaskForm(call, member, {
+    ...EMPTY_DRAFT,
+    title: fitPlain(firstLine, TITLE_MAX),
+    description: fitPlain(content, DESCRIPTION_MAX),
+    permalink: `https://discord.com/channels/${call.guildId}/${call.channelId}/${id}`,
+  });
+}

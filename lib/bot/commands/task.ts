@@ -1,0 +1,42 @@
+import { requireMember } from '@/lib/features/tasks/member';
+import { listTaskDatabases } from '@/lib/features/tasks/queries';
+import { TaskProblem } from '@/lib/features/tasks/task-problem';
+import type { AutocompleteCall, CommandCall } from '../interaction';
+import { openTaskForm } from '../open-task-form';
+import { suggestions } from '../reply';
+import { EMPTY_DRAFT, NO_DRAFT, taskModal } from '../task-modal';
+
+// Discord's limits for suggestions.
+const CHOICES_MAX = 25;
+const NAME_MAX = 100;
+
+/** `/notion task`: opens the form for a new task. */
+export async function task(call: CommandCall) {
+  const member = await requireMember(call.guildId, call.userId);
+  const wanted = call.options.get('database')?.trim();
+  if (!wanted) return openTaskForm(call, member, EMPTY_DRAFT);
+  const databases = await listTaskDatabases(member);
+  // Suggestions need not be taken: a typed name is as good.
+  const chosen =
+    databases.find(({ id }) => id === wanted) ??
+    databases.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  if (!chosen) throw new TaskProblem('database_gone');
+  return taskModal(chosen, NO_DRAFT, EMPTY_DRAFT);
+}
+
+/** Suggests the task databases whose name contains what was typed. */
+export async function suggestDatabases(call: AutocompleteCall) {
+  const member = await requireMember(call.guildId, call.userId);
+  const databases = await listTaskDatabases(member);
+  const typed = call.typed.trim().toLowerCase();
+  const matching = databases.filter(({ name }) => name.toLowerCase().includes(typed));
+  return suggestions(
+    matching.slice(0, CHOICES_MAX).map(({ id, name }) => ({
+      name:
+        Array.from(name)
+          .slice(0, NAME_MAX / 2)
+          .join('') || id,
+      value: id,
+    })),
+  );
+}

@@ -1,0 +1,137 @@
+import { fitEscaped } from '@/lib/features/notifications/discord-text';
+import { assignTask, setTaskStatus } from '@/lib/features/tasks/change-task';
+import { createTask } from '@/lib/features/tasks/create-task';
+import {
+  type DeferredAnswer,
+  type FinishJob,
+  isAnswered,
+  markAnswered,
+  openAnswer,
+} from '@/lib/features/tasks/interactions';
+import { requireLinkedMember, requireMember } from '@/lib/features/tasks/member';
+import { findPages, getFoundPage, listMyTasks } from '@/lib/features/tasks/queries';
+import type { ChatWork } from '@/lib/features/tasks/schema';
+import { sendAnswer } from '@/lib/features/tasks/send-answer';
+import { TaskProblem } from '@/lib/features/tasks/task-problem';
+import { log } from '@/lib/log';
+import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { pageButtons, pageLine, pageLink, pageMenu, screenButtons } from './page-view';
+import { type Answer, toMessage } from './reply';
+import { texts } from './texts';
+
+// Discord takes answers for fifteen minutes.
+const GIVE_UP_AFTER_MS = 14 * MINUTE_MS;
+// How long somebody is left looking at "thinking" while Notion does not answer.
+const PATIENCE_MS = 20 * SECOND_MS;
+const TEXT_MAX = 100;
+
+type Outcome = { done: true } | { retryAt: Date };
+
+/**
+ * Does what an interaction asked for and fills in its deferred answer: with the result, or with a sentence and
+ * a reference. Written to be run again after a crash at any point.
+ */
+export async function finishInteraction(job: FinishJob): Promise<Outcome> {
+  const deferred = openAnswer(job);
+  if (await isAnswered(deferred.id)) return { done: true };
+  const ageMs = Date.now() - deferred.receivedAt.getTime();
+  if (ageMs > GIVE_UP_AFTER_MS) {
+    log.warn({ interactionId: deferred.id }, 'interaction given up');
+    await markAnswered(deferred.id);
+    return { done: true };
+  }
+  const answer = await work(deferred, ageMs);
+  return 'retryAt' in answer ? answer : sendAnswer(deferred, toMessage(answer));
+}
+
+async function work(deferred: DeferredAnswer, ageMs: number): Promise<Answer | { retryAt: Date }> {
+  try {
+    return await run(deferred);
+  } catch (error) {
+    if (!(error instanceof TaskProblem)) {
+      log.error({ err: error, interactionId: deferred.id }, 'deferred answer failed');
+      return { content: texts.failed(deferred.id) };
+    }
+    const { reason, retryAfterMs } = error;
+    if (retryAfterMs !== undefined && ageMs + retryAfterMs < PATIENCE_MS) {
+      return { retryAt: new Date(Date.now() + retryAfterMs) };
+    }
+    log.warn({ reason, interactionId: deferred.id }, 'interaction not carried out');
+    return { content: texts.withReference(texts.problems[reason], deferred.id) };
+  }
+}
+
+function run(deferred: DeferredAnswer): Promise<Answer> {
+  const { work: asked } = deferred;
+  switch (asked.kind) {
+    case 'create-task':
+      return finishCreation(deferred, asked);
+    case 'assign':
+      return finishAssignment(deferred, asked);
+    case 'set-status':
+      return finishStatus(deferred, asked);
+    case 'my-tasks':
+      return finishMyTasks(deferred, asked);
+    case 'find':
+      return finishFind(deferred, asked);
+    case 'open-page':
+      return finishOpenPage(deferred, asked);
+  }
+}
+
+type Work<Kind extends ChatWork['kind']> = Extract<ChatWork, { kind: Kind }>;
+
+async function finishCreation(deferred: DeferredAnswer, asked: Work<'create-task'>): Promise<Answer> {
+  const member = await requireMember(deferred.guildId, deferred.userId);
+  const { page, unlinkedAssigneeId } = await createTask(member, deferred, asked.databaseId, asked.draft);
+  const sentences = [
+    texts.created(pageLink(page), fitEscaped(page.databaseName, TEXT_MAX)),
+    ...(unlinkedAssigneeId ? [texts.assigneeUnlinked(`<@${unlinkedAssigneeId}>`)] : []),
+  ];
+  return { content: sentences.join('\n'), components: pageButtons(page) };
+}
+
+async function finishAssignment(deferred: DeferredAnswer, asked: Work<'assign'>): Promise<Answer> {
+  const member = await requireLinkedMember(deferred.guildId, deferred.userId);
+  const change = await assignTask(member, deferred, asked);
+  const say = change.isChanged ? texts.assigned : texts.alreadyAssigned;
+  return { content: say(pageLink(change)) };
+}
+
+async function finishStatus(deferred: DeferredAnswer, asked: Work<'set-status'>): Promise<Answer> {
+  const member = await requireMember(deferred.guildId, deferred.userId);
+  const change = await setTaskStatus(member, deferred, asked);
+  const say = change.isChanged ? texts.statusSet : texts.statusSame;
+  return { content: say(pageLink(change), fitEscaped(change.status.name, TEXT_MAX)) };
+}
+
+async function finishMyTasks(deferred: DeferredAnswer, asked: Work<'my-tasks'>): Promise<Answer> {
+  const member = await requireLinkedMember(deferred.guildId, deferred.userId);
+  const { tasks, total, screen, screens } = await listMyTasks(member, asked.page);
+  if (total === 0) return { content: texts.noTasks };
+  const place = screens > 1 ? ` (${texts.screenOf(screen + 1, screens)})` : '';
+  return {
+    content: `${texts.myTasks(total)}${place}`,
+    embeds: [{ description: tasks.map(pageLine).join('\n') }],
+    components: [...pageMenu(tasks), ...screenButtons((to) => `my-tasks:${to}`, screen, screens)],
+  };
+}
+
+async function finishFind(deferred: DeferredAnswer, asked: Work<'find'>): Promise<Answer> {
+  const member = await requireMember(deferred.guildId, deferred.userId);
+  const { pages, hasMore } = await findPages(member, asked.text);
+  const text = fitEscaped(asked.text, TEXT_MAX);
+  if (pages.length === 0) return { content: texts.nothingFound(text) };
+  const more = hasMore ? `\n${texts.moreFound}` : '';
+  return {
+    content: `${texts.found(text)}${more}`,
+    embeds: [{ description: pages.map(pageLine).join('\n') }],
+    components: pageMenu(pages),
+  };
+}
+
+async function finishOpenPage(deferred: DeferredAnswer, asked: Work<'open-page'>): Promise<Answer> {
+  const member = await requireMember(deferred.guildId, deferred.userId);
+  const page = await getFoundPage(member, asked.pageId);
+  return { content: pageLine(page), components: pageButtons(page) };
+}

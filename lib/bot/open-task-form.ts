@@ -1,0 +1,34 @@
+import { saveDraft } from '@/lib/features/tasks/interactions';
+import type { Member } from '@/lib/features/tasks/member';
+import { listTaskDatabases } from '@/lib/features/tasks/queries';
+import type { TaskDraft } from '@/lib/features/tasks/schema';
+import type { TaskDatabase } from '@/lib/features/tasks/task-database';
+import { TaskProblem } from '@/lib/features/tasks/task-problem';
+import type { Call } from './interaction';
+import { menu } from './page-view';
+import { privateReply, type Reply } from './reply';
+import { NO_DRAFT, taskModal } from './task-modal';
+import { texts } from './texts';
+
+const MENU_MAX = 25;
+
+/** Opens the form at once where there is one task database, else asks which one first. */
+export async function openTaskForm(call: Call, member: Member, draft: TaskDraft): Promise<Reply> {
+  const databases = await listTaskDatabases(member);
+  const [first] = databases;
+  if (!first) throw new TaskProblem('no_databases');
+  const isEmpty = draft.title === '' && draft.permalink === null;
+  // What came with the interaction does not fit into a custom id.
+  if (!isEmpty) await saveDraft(call, member, draft);
+  const draftId = isEmpty ? NO_DRAFT : call.id;
+  return databases.length === 1 ? taskModal(first, draftId, draft) : askForDatabase(databases, draftId);
+}
+
+function askForDatabase(databases: TaskDatabase[], draftId: string): Reply {
+  const choices = databases.map(({ id, name }) => ({ label: name, value: id }));
+  const more = databases.length > MENU_MAX ? `\n${texts.tooManyDatabases}` : '';
+  return privateReply({
+    content: `${texts.chooseDatabase}${more}`,
+    components: menu(`task-in:${draftId}`, texts.chooseDatabase, choices),
+  });
+}

@@ -1,0 +1,94 @@
+import type { APIMessageTopLevelComponent } from 'discord-api-types/v10';
+import { actionRow } from '@/lib/features/notifications/card-actions';
+import { fitEscaped, fitPlain } from '@/lib/features/notifications/discord-text';
+import type { FoundPage } from '@/lib/features/tasks/queries';
+import { texts } from './texts';
+
+const ROW = 1;
+const BUTTON = 2 as const;
+const STRING_SELECT = 3;
+const SECONDARY = 2 as const;
+const LABEL_MAX = 100;
+const OPTIONS_MAX = 25;
+
+// Ours: ten lines of these fit into one embed's description of 4,096 characters.
+const LINE_TITLE_MAX = 80;
+const LINE_URL_MAX = 200;
+const TITLE_MAX = 200;
+
+interface Choice {
+  label: string;
+  value: string;
+  description?: string;
+  default?: boolean;
+}
+
+/** A page's title as a link, in at most about 700 characters. */
+export function pageLink({ title, url }: { title: string; url: string }, limit = TITLE_MAX): string {
+  const name = fitEscaped(title || texts.untitled, limit);
+  return url && url.length <= 512 ? `[${name}](${url})` : name;
+}
+
+/** One line of a list. */
+export function pageLine(page: FoundPage): string {
+  const link = pageLink(page.url.length <= LINE_URL_MAX ? page : { ...page, url: '' }, LINE_TITLE_MAX);
+  const facts = [
+    fitEscaped(page.databaseName, 30),
+    fitEscaped(page.task?.status ?? '', 30),
+    page.task?.due ? texts.due(fitEscaped(page.task.due, 30)) : '',
+  ];
+  return [link, ...facts.filter(Boolean)].join(' · ');
+}
+
+/** The buttons for a page, as its cards have them. */
+export function pageButtons({ id, url, task }: FoundPage): APIMessageTopLevelComponent[] {
+  const row = actionRow({ page: { id, url }, task });
+  return row ? [row] : [];
+}
+
+/** A menu of at most 25 choices; none when there is nothing to choose. */
+export function menu(
+  customId: string,
+  placeholder: string,
+  choices: Choice[],
+): APIMessageTopLevelComponent[] {
+  if (choices.length === 0) return [];
+  const options = choices.slice(0, OPTIONS_MAX).map(({ label, description, ...rest }) => ({
+    ...rest,
+    label: fitPlain(label, LABEL_MAX) || texts.untitled,
+    ...(description ? { description: fitPlain(description, LABEL_MAX) } : {}),
+  }));
+  return [{ type: ROW, components: [{ type: STRING_SELECT, custom_id: customId, placeholder, options }] }];
+}
+
+/** A menu to open one of the listed pages. */
+export function pageMenu(pages: FoundPage[]): APIMessageTopLevelComponent[] {
+  const choices = pages.map(({ id, title, databaseName }) => ({
+    label: title,
+    value: id,
+    description: databaseName,
+  }));
+  return menu('open-page', texts.openPlaceholder, choices);
+}
+
+/** Buttons to the screens before and after this one; `screen` counts from 0. */
+export function screenButtons(
+  customId: (screen: number) => string,
+  screen: number,
+  screens: number,
+): APIMessageTopLevelComponent[] {
+  if (screens <= 1) return [];
+  const to = (label: string, target: number) => ({
+    type: BUTTON,
+    style: SECONDARY,
+    label,
+    custom_id: customId(target),
+    disabled: target < 0 || target >= screens,
+  });
+  return [{ type: ROW, components: [to(texts.previous, screen - 1), to(texts.next, screen + 1)] }];
+}
+
+/** One button that leads on. */
+export function oneButton(label: string, customId: string): APIMessageTopLevelComponent[] {
+  return [{ type: ROW, components: [{ type: BUTTON, style: SECONDARY, label, custom_id: customId }] }];
+}

@@ -1,0 +1,164 @@
+import type { APILabelComponent, APIModalInteractionResponseCallbackComponent } from 'discord-api-types/v10';
+import { fitPlain } from '@/lib/features/notifications/discord-text';
+import type { TaskDraft } from '@/lib/features/tasks/schema';
+import { toNotionId } from '@/lib/features/tasks/target';
+import type { TaskDatabase } from '@/lib/features/tasks/task-database';
+import { modal } from './reply';
+import { texts } from './texts';
+
+// https://discord.com/developers/docs/components/reference
+const LABEL = 18;
+const TEXT = 4;
+const STRING_SELECT = 3;
+const USER_SELECT = 5;
+const SHORT = 1;
+const PARAGRAPH = 2;
+const MODAL_TITLE_MAX = 45;
+const LABEL_MAX = 45;
+const CHOICE_MAX = 100;
+const OPTIONS_MAX = 25;
+
+export const TITLE_MAX = 300;
+export const DESCRIPTION_MAX = 4000;
+const DATE_LENGTH = 10;
+// Room for what is no date, which the answer then explains.
+const DUE_MAX = 40;
+
+export const NO_DRAFT = '0';
+export const EMPTY_DRAFT: TaskDraft = {
+  title: '',
+  statusId: null,
+  assigneeId: null,
+  due: '',
+  description: '',
+  permalink: null,
+};
+
+/** The form for a new task, filled with what is known of it: at most Discord's five parts. */
+export function taskModal(database: TaskDatabase, draftId: string, draft: TaskDraft) {
+  const components: APIModalInteractionResponseCallbackComponent[] = [
+    titlePart(draft),
+    ...statusPart(database, draft),
+    ...assigneePart(database, draft),
+    ...duePart(database, draft),
+    descriptionPart(draft),
+  ];
+  const custom_id = `task:${database.id}:${draftId}`;
+  return modal({
+    custom_id,
+    title: fitPlain(`${texts.newTask}: ${database.name}`, MODAL_TITLE_MAX),
+    components,
+  });
+}
+
+/** Which database and draft the form was opened for; null for a custom id that is not ours. */
+export function toFormTarget([database, draftId]: string[]) {
+  const databaseId = toNotionId(database);
+  return databaseId && draftId && /^\d{1,20}$/.test(draftId) ? { databaseId, draftId } : null;
+}
+
+/** The draft as it was sent in. */
+export function toDraft(fields: Map<string, string>, permalink: string | null): TaskDraft {
+  const field = (name: string) => fields.get(name)?.trim() ?? '';
+  return {
+    title: field('title').slice(0, TITLE_MAX),
+    statusId: field('status') || null,
+    assigneeId: field('assignee') || null,
+    due: field('due'),
+    description: field('description').slice(0, DESCRIPTION_MAX),
+    permalink,
+  };
+}
+
+/** Whether the text is a day that exists, as YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, DATE_LENGTH) === text;
+}
+
+function titlePart({ title }: TaskDraft): APILabelComponent {
+  return {
+    type: LABEL,
+    label: texts.titleLabel,
+    component: {
+      type: TEXT,
+      custom_id: 'title',
+      style: SHORT,
+      max_length: TITLE_MAX,
+      ...(title ? { value: fitPlain(title, TITLE_MAX) } : {}),
+    },
+  };
+}
+
+function statusPart({ status }: TaskDatabase, { statusId }: TaskDraft): APILabelComponent[] {
+  const options = status.options.slice(0, OPTIONS_MAX).map(({ id, name, group }) => ({
+    value: id,
+    label: fitPlain(name, CHOICE_MAX) || id,
+    ...(group ? { description: fitPlain(group, CHOICE_MAX) } : {}),
+    ...(id === statusId ? { default: true } : {}),
+  }));
+  if (options.length === 0) return [];
+  const hidden = status.options.length > OPTIONS_MAX;
+  return [
+    {
+      type: LABEL,
+      label: fitPlain(status.name, LABEL_MAX),
+      ...(hidden ? { description: texts.moreStatuses(status.options.length) } : {}),
+      component: { type: STRING_SELECT, custom_id: 'status', options, min_values: 0, required: false },
+    },
+  ];
+}
+
+function assigneePart({ people }: TaskDatabase, { assigneeId }: TaskDraft): APILabelComponent[] {
+  if (!people) return [];
+  return [
+    {
+      type: LABEL,
+      label: fitPlain(people.name, LABEL_MAX),
+      description: texts.assigneeHint,
+      component: {
+        type: USER_SELECT,
+        custom_id: 'assignee',
+        min_values: 0,
+        required: false,
+        ...(assigneeId ? { default_values: [{ id: assigneeId, type: 'user' }] } : {}),
+      } as APILabelComponent['component'],
+    },
+  ];
+}
+
+function duePart({ due }: TaskDatabase, draft: TaskDraft): APILabelComponent[] {
+  if (!due) return [];
+  return [
+    {
+      type: LABEL,
+      label: fitPlain(due.name, LABEL_MAX),
+      description: texts.dateHint,
+      component: {
+        type: TEXT,
+        custom_id: 'due',
+        style: SHORT,
+        max_length: DUE_MAX,
+        required: false,
+        ...(draft.due ? { value: fitPlain(draft.due, DUE_MAX) } : {}),
+      },
+    },
+  ];
+}
+
+function descriptionPart({ description, permalink }: TaskDraft): APILabelComponent {
+  return {
+    type: LABEL,
+    label: texts.descriptionLabel,
+    ...(permalink ? { description: texts.fromMessage } : {}),
+    component: {
+      type: TEXT,
+      custom_id: 'description',
+      style: PARAGRAPH,
+      max_length: DESCRIPTION_MAX,
+      required: false,
+      ...(description ? { value: fitPlain(description, DESCRIPTION_MAX) } : {}),
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import type { ProblemReason } from '@/lib/features/tasks/task-problem';
+
+/** Everything that the bot says, in one place. Texts from outside come in escaped and shortened. */
+export const texts = {
+  unknownCommand: 'This command is not known any more. Discord shows the new ones in a moment.',
+  unknownControl: 'This button belongs to an older version of Pagewire. Use a newer card or a command.',
+  serverOnly: 'Use this command in a server that Pagewire is connected to.',
+  failed: (reference: string) => `Something went wrong, and nothing else was tried. Reference: ${reference}`,
+
+  helpLines: (appUrl: string, docsUrl: string) => [
+    'Pagewire posts a card here when a Notion page that a rule watches changes.',
+    '`/notion task` creates a task. You can also open the menu of a message and choose Apps, Create Notion task.',
+    '`/notion my-tasks` lists your open tasks, `/notion find` searches pages by title.',
+    '`/notion link-account` asks to link you to your Notion user, so that cards can mention you and tasks can be assigned to you.',
+    'The buttons of a card assign its task to you and change its status.',
+    `Rules and connections: ${appUrl}`,
+    `How it works: ${docsUrl}`,
+  ],
+
+  linkNotConnected: 'This server is not connected to a Notion workspace yet. Ask whoever set up Pagewire.',
+  alreadyLinked: (name: string) => `You are already linked to ${name} in Notion.`,
+  linkRequested:
+    'Your request is waiting. The administrator chooses your Notion user under Accounts in Pagewire, and you get a message here.',
+  linkApproved: (name: string, server: string) =>
+    `You are now linked to ${name} in Notion. In ${server} you can take tasks with Assign to me and list yours with \`/notion my-tasks\`.`,
+  linkRejected: (server: string) =>
+    `Your request to be linked to Notion in ${server} was declined. Ask the administrator of Pagewire there, then run \`/notion link-account\` again.`,
+
+  problems: {
+    not_connected: 'This server is not connected to a Notion workspace. Ask whoever set up Pagewire.',
+    plan_over:
+      'The Pagewire plan of this server has ended. Ask whoever set up Pagewire to upgrade under Billing.',
+    reconnect:
+      'Notion no longer lets Pagewire in. Ask whoever set up Pagewire to connect the workspace again.',
+    not_linked:
+      'You are not linked to a Notion user yet. Run `/notion link-account`; the administrator then chooses yours.',
+    no_databases:
+      'No task database is shared with Pagewire. A task database has a Status property; share one in Notion.',
+    database_gone: 'That database is not shared with Pagewire, or has no Status property any more.',
+    database_changed:
+      'The database changed in Notion since this was shown. Nothing was changed; open it again to see it as it is now.',
+    page_gone: 'That page is in the trash, or is not shared with Pagewire any more.',
+    no_people_property: 'This database has no property for people, so nobody can be assigned in it.',
+    draft_gone: 'What you wrote is not kept any more. Start again with `/notion task`.',
+    notion_refused: 'Notion refused this. Nothing was changed.',
+    notion_silent: 'Notion does not answer. Try again in a minute.',
+    maybe_created: 'Notion did not confirm the task. Look there before you create it again.',
+  } satisfies Record<ProblemReason, string>,
+  withReference: (sentence: string, reference: string) => `${sentence} Reference: ${reference}`,
+
+  chooseDatabase: 'In which database?',
+  tooManyDatabases: 'There are more; `/notion task` finds them by its database option.',
+  newTask: 'New task',
+  titleLabel: 'Title',
+  titleMissing: 'A task needs a title. Nothing was created.',
+  badDate: (property: string, given: string) =>
+    `${property}: "${given}" is not a date like 2026-11-30. Nothing was created.`,
+  fillInAgain: 'Fill in again',
+  dateHint: 'A date like 2026-11-30',
+  assigneeHint: 'A member of this server who is linked to Notion',
+  moreStatuses: (count: number) => `The first 25 of ${count}; Change status on the task has all`,
+  descriptionLabel: 'Description',
+  fromMessage: 'The task keeps a link to the message.',
+  created: (page: string, database: string) => `Created ${page} in ${database}.`,
+  assigneeUnlinked: (mention: string) =>
+    `${mention} is not linked to Notion, so nobody is assigned. They can run \`/notion link-account\`.`,
+
+  assigned: (page: string) => `${page} is now assigned to you.`,
+  alreadyAssigned: (page: string) => `${page} is already assigned to you.`,
+  chooseStatus: 'Which status?',
+  statusPlaceholder: 'Choose a status',
+  screenOf: (screen: number, screens: number) => `${screen} of ${screens}`,
+  previous: 'Previous',
+  next: 'Next',
+  statusSet: (page: string, status: string) => `${page} is now ${status}.`,
+  statusSame: (page: string, status: string) => `${page} already is ${status}.`,
+
+  noTasks: 'No open task is assigned to you. Take one with Assign to me on its card.',
+  myTasks: (count: number) => (count === 1 ? 'Your open task' : `Your ${count} open tasks`),
+  due: (date: string) => `due ${date}`,
+  untitled: 'Untitled',
+  openPlaceholder: 'Open one to work on it',
+  nothingFound: (text: string) =>
+    `No page that is shared with Pagewire has "${text}" in its title. New pages can take a minute to be found.`,
+  found: (text: string) => `Pages with "${text}" in the title`,
+  moreFound: 'There are more. A longer part of the title narrows them down.',
+};

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { db } from '@/lib/db/database';
+import { AppError } from '@/lib/errors';
+import { listGuildIds } from '@/lib/integrations/discord/discord-guild';
+import { log } from '@/lib/log';
+import { enqueue } from '@/lib/queue/enqueue';
+import { BOT_GONE } from './refresh-server';
+
+const KEY = 'check-servers';
+const EVENT = 1;
+
+const eventSchema = z.object({
+  type: z.number(),
+  event: z.object({ type: z.string() }).optional().catch(undefined),
+});
+
+/**
+ * Marks the servers that the bot was taken out of, and clears the mark where it is back. Discord announces
+ * neither, so its own list of servers decides. Throws DiscordError.
+ */
+export async function checkServers(): Promise<void> {
+  const startedAt = new Date();
+  const present = [...(await listGuildIds())];
+  const gone = await db().discordServer.updateMany({
+    // One that was connected while the list was being read need not be in it.
+    where: { guildId: { notIn: present }, installedAt: { lt: startedAt }, problem: null },
+    data: { problem: BOT_GONE },
+  });
+  await db().discordServer.updateMany({
+    where: { guildId: { in: present }, problem: BOT_GONE },
+    data: { problem: null },
+  });
+  if (gone.count > 0) log.info({ servers: gone.count }, 'servers without the bot');
+}
+
+/**
+ * Takes a signed event of Discord. That somebody removed the application names no server, so all of them are
+ * looked at, by a job. Throws `invalid_json` or `invalid_input`.
+ */
+export async function receiveDiscordEvent(raw: string): Promise<Response> {
+  const { type, event } = parse(raw);
+  if (type === EVENT && event?.type === 'APPLICATION_DEAUTHORIZED') {
+    await enqueue(db(), { name: KEY, payload: {}, key: KEY, queue: KEY });
+  }
+  // Discord wants a content type even on an empty answer.
+  return new Response(null, { status: 204, headers: { 'content-type': 'application/json' } });
+}
+
+function parse(raw: string) {
+  let body: unknown;
+  try {
+    body = JSON.parse(raw);
+  } catch {
+    throw new AppError('invalid_json', 'The request body is not valid JSON.');
+  }
+  const parsed = eventSchema.safeParse(body);
+  if (!parsed.success) throw new AppError('invalid_input', 'This is not an event.');
+  return parsed.data;
+}

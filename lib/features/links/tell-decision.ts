@@ -1,0 +1,55 @@
+import { hash } from '@/lib/crypto';
+import { db, type Transaction } from '@/lib/db/database';
+import { openDirectMessages, sendMessage } from '@/lib/integrations/discord/discord-messages';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { enqueue } from '@/lib/queue/enqueue';
+import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+
+export interface LinkDecision {
+  requestId: string;
+  accountId: string;
+  discordUserId: string;
+  isApproved: boolean;
+}
+
+const NONCE_LENGTH = 25;
+
+export const tellDecisionKey = ({ requestId }: LinkDecision) => `tell-link-decision:${requestId}`;
+
+/** Has a job tell a person what became of their request to be linked. */
+export async function enqueueDecision(tx: Transaction, decision: LinkDecision): Promise<void> {
+  await enqueue(tx, {
+    name: 'tell-link-decision',
+    payload: { ...decision },
+    key: tellDecisionKey(decision),
+    queue: tellDecisionKey(decision),
+  });
+}
+
+/**
+ * Sends a decision as a direct message. Somebody who takes none from the bot is not told; nothing else depends
+ * on it. `say` has the words. Returns when to try again while Discord does not answer.
+ */
+export async function tellDecision(
+  decision: LinkDecision,
+  say: (facts: { isApproved: boolean; notionName: string; serverName: string }) => string,
+): Promise<{ done: true } | { retryAt: Date }> {
+  const { accountId, discordUserId, isApproved } = decision;
+  const [server, link] = await Promise.all([
+    db().discordServer.findFirst({ where: { accountId } }),
+    db().accountLink.findUnique({ where: { accountId_discordUserId: { accountId, discordUserId } } }),
+  ]);
+  // Undone again before it could be told.
+  if (!server || isApproved !== (link !== null)) return { done: true };
+  const content = say({ isApproved, notionName: link?.notionDisplayName ?? '', serverName: server.name });
+  try {
+    const channelId = await openDirectMessages(discordUserId);
+    const nonce = hash(tellDecisionKey(decision)).slice(0, NONCE_LENGTH);
+    await sendMessage(channelId, { content, allowed_mentions: { parse: [] } }, nonce);
+  } catch (error) {
+    if (!(error instanceof DiscordError)) throw error;
+    const wait = Math.max(error.retryAfterMs ?? MINUTE_MS, SECOND_MS);
+    if (error.isTransient) return { retryAt: new Date(Date.now() + wait) };
+  }
+  return { done: true };
+}

@@ -1,0 +1,39 @@
+import type {
+  APIActionRowComponent,
+  APIButtonComponentWithCustomId,
+  APIButtonComponentWithURL,
+} from 'discord-api-types/v10';
+import { compactId } from '@/lib/integrations/notion/notion-id';
+
+const ROW = 1;
+const BUTTON = 2;
+const SECONDARY = 2;
+const LINK = 5;
+// https://discord.com/developers/docs/components/reference#button
+const URL_MAX = 512;
+
+type Button = APIButtonComponentWithCustomId | APIButtonComponentWithURL;
+
+export interface ActionTarget {
+  page: { id: string; url: string };
+  /** Null for a page of a database without a status, which can only be opened. */
+  task: { databaseId: string; hasPeople: boolean } | null;
+}
+
+/** What can be done with a page: on cards, and below what commands answer. Null when there is nothing. */
+export function actionRow({ page, task }: ActionTarget): APIActionRowComponent<Button> | null {
+  const buttons: Button[] = [];
+  if (task) {
+    const target = `${compactId(page.id)}:${compactId(task.databaseId)}`;
+    if (task.hasPeople) buttons.push(action('Assign to me', `assign:${target}`));
+    buttons.push(action('Change status', `status:${target}`));
+  }
+  if (page.url && page.url.length <= URL_MAX) {
+    buttons.push({ type: BUTTON, style: LINK, label: 'Open in Notion', url: page.url });
+  }
+  return buttons.length > 0 ? { type: ROW, components: buttons } : null;
+}
+
+function action(label: string, customId: string): APIButtonComponentWithCustomId {
+  return { type: BUTTON, style: SECONDARY, label, custom_id: customId };
+}

@@ -1,0 +1,138 @@
+import { db } from '@/lib/db/database';
+import type { NotionWorkspace } from '@/lib/db/generated/client';
+import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
+import { NotionError } from '@/lib/integrations/notion/notion-request';
+import { createPage, listPagesCreatedSince, type NewPage } from '@/lib/integrations/notion/notion-write';
+import { withNotion } from '../connections/notion-access';
+import { askNotion, toTaskProblem } from './ask-notion';
+import type { DeferredAnswer } from './interactions';
+import { type Member, workspaceOf } from './member';
+import { recordWrite } from './page-writes';
+import { type FoundPage, getTaskDatabase, toFoundPage } from './queries';
+import type { TaskDraft } from './schema';
+import type { TaskDatabase } from './task-database';
+import { TaskProblem } from './task-problem';
+
+export interface CreatedTask {
+  page: FoundPage;
+  /** Whom the author chose, when nobody has linked that person to Notion. */
+  unlinkedAssigneeId: string | null;
+}
+
+/**
+ * Creates a task for an interaction, once: an attempt whose end nobody heard of is looked for in Notion before
+ * the next one is made. Throws TaskProblem.
+ */
+export async function createTask(
+  member: Member,
+  answer: DeferredAnswer,
+  databaseId: string,
+  draft: TaskDraft,
+): Promise<CreatedTask> {
+  const workspace = await workspaceOf(member);
+  const database = await getTaskDatabase(member, databaseId);
+  const assignee = await findAssignee(member, draft.assigneeId);
+  const page = await createOnce(member, answer, workspace, database, draft, assignee);
+  await db().account.updateMany({
+    where: { id: member.accountId, firstTaskAt: null },
+    data: { firstTaskAt: new Date() },
+  });
+  return {
+    page: toFoundPage(page, [database], database.name),
+    unlinkedAssigneeId: draft.assigneeId && !assignee ? draft.assigneeId : null,
+  };
+}
+
+async function createOnce(
+  member: Member,
+  answer: DeferredAnswer,
+  workspace: NotionWorkspace,
+  database: TaskDatabase,
+  draft: TaskDraft,
+  assignee: string | null,
+): Promise<Page> {
+  const progress = await db().chatInteraction.findUnique({ where: { id: answer.id } });
+  if (!progress) throw new TaskProblem('not_connected');
+  const earlier = progress.pageId ?? (await findMade(workspace, database, draft, progress.createStartedAt));
+  if (earlier) return takeOver(workspace, answer, earlier);
+  await recordWrite(member, answer, { pageId: null, propertyId: null });
+  await markStarted(answer, progress.createStartedAt ?? new Date());
+  try {
+    const newPage = toNewPage(database, draft, assignee);
+    const page = await withNotion(workspace, (token) => createPage(token, newPage));
+    await attach(answer, page.id);
+    return page;
+  } catch (error) {
+    if (!(error instanceof NotionError)) throw error;
+    if (error.committedId) return takeOver(workspace, answer, error.committedId);
+    const problem = toTaskProblem(error);
+    if (error.isTransient && error.status !== 429) {
+      throw new TaskProblem('maybe_created', problem.retryAfterMs);
+    }
+    // Refused before anything was made: the next attempt need not look for what this one left.
+    await markStarted(answer, progress.createStartedAt);
+    throw problem;
+  }
+}
+
+async function takeOver(workspace: NotionWorkspace, answer: DeferredAnswer, pageId: string): Promise<Page> {
+  await attach(answer, pageId);
+  return askNotion(workspace, (token) => getPage(token, pageId));
+}
+
+async function markStarted({ id }: DeferredAnswer, createStartedAt: Date | null): Promise<void> {
+  await db().chatInteraction.update({ where: { id }, data: { createStartedAt } });
+}
+
+/** The page that an earlier attempt left behind: ours, of the same title, and of no other interaction. */
+async function findMade(
+  workspace: NotionWorkspace,
+  database: TaskDatabase,
+  draft: TaskDraft,
+  since: Date | null,
+): Promise<string | null> {
+  if (!since) return null;
+  const recent = await askNotion(workspace, (token) =>
+    listPagesCreatedSince(token, database.id, since),
+  ).catch((error) => {
+    const isSilent = error instanceof TaskProblem && error.reason === 'notion_silent';
+    throw isSilent ? new TaskProblem('maybe_created', error.retryAfterMs) : error;
+  });
+  const ours = recent.filter(
+    ({ createdBy, title }) => createdBy === workspace.botId && title === draft.title,
+  );
+  const taken = await db().chatInteraction.findMany({
+    where: { pageId: { in: ours.map(({ id }) => id) } },
+    select: { pageId: true },
+  });
+  return ours.find(({ id }) => !taken.some(({ pageId }) => pageId === id))?.id ?? null;
+}
+
+async function attach({ id }: DeferredAnswer, pageId: string): Promise<void> {
+  await db().$transaction([
+    db().chatInteraction.update({ where: { id }, data: { pageId } }),
+    db().pageWrite.updateMany({ where: { interactionId: id }, data: { pageId } }),
+  ]);
+}
+
+async function findAssignee({ accountId }: Member, discordUserId: string | null): Promise<string | null> {
+  if (!discordUserId) return null;
+  const link = await db().accountLink.findUnique({
+    where: { accountId_discordUserId: { accountId, discordUserId } },
+  });
+  return link?.notionUserId ?? null;
+}
+
+function toNewPage(database: TaskDatabase, draft: TaskDraft, assignee: string | null): NewPage {
+  const { title, status, people, due } = database;
+  const isStatus = status.options.some(({ id }) => id === draft.statusId);
+  const properties = {
+    [title.id]: { title: [{ type: 'text', text: { content: draft.title } }] },
+    ...(draft.statusId && isStatus && { [status.id]: { status: { id: draft.statusId } } }),
+    ...(people && assignee && { [people.id]: { people: [{ id: assignee }] } }),
+    ...(due && draft.due && { [due.id]: { date: { start: draft.due } } }),
+  } as NewPage['properties'];
+  const { description, permalink } = draft;
+  const body = [{ text: description }, ...(permalink ? [{ text: permalink, link: permalink }] : [])];
+  return { databaseId: database.id, properties, body };
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { open, seal } from '@/lib/crypto';
+import { db } from '@/lib/db/database';
+import { DAY_MS } from '@/lib/time';
+import type { Member } from './member';
+import { type ChatWork, chatWorkSchema, type TaskDraft, taskDraftSchema } from './schema';
+import { TaskProblem } from './task-problem';
+
+/** An interaction as the door took it, for whoever answers it later. */
+export interface Interaction {
+  id: string;
+  token: string;
+  guildId: string;
+  channelId: string;
+  userId: string;
+}
+
+/** The payload of the job that answers an interaction. The token in it lets anybody answer, so it is sealed. */
+export const finishJobSchema = z.object({
+  interactionId: z.string(),
+  sealed: z.string(),
+  /** Jobs of one lane run one after the other: all writes of one page. */
+  lane: z.string().nullable(),
+});
+
+export type FinishJob = z.infer<typeof finishJobSchema>;
+
+const sealedSchema = z.object({
+  token: z.string(),
+  guildId: z.string(),
+  channelId: z.string(),
+  userId: z.string(),
+  receivedAt: z.coerce.date(),
+  work: chatWorkSchema,
+});
+
+export type DeferredAnswer = { id: string } & z.infer<typeof sealedSchema>;
+
+const KEEP_MS = 2 * DAY_MS;
+const jobPurpose = (id: string) => `interaction:${id}`;
+const draftPurpose = (id: string, userId: string) => `draft:${id}:${userId}`;
+
+export const finishJobKey = ({ interactionId }: FinishJob) => `finish-interaction:${interactionId}`;
+
+/** Records an interaction and has a job answer it, both or neither. One that was recorded changes nothing. */
+export async function answerLater(interaction: Interaction, member: Member, work: ChatWork): Promise<void> {
+  const { id, token, guildId, channelId, userId } = interaction;
+  const content = { token, guildId, channelId, userId, receivedAt: new Date(), work };
+  const job: FinishJob = {
+    interactionId: id,
+    sealed: Buffer.from(seal(JSON.stringify(content), jobPurpose(id))).toString('base64'),
+    lane: 'databaseId' in work && 'pageId' in work ? `write:${member.workspaceId}:${work.pageId}` : null,
+  };
+  await db().$executeRaw`
+    with recorded as (
+      insert into chat_interaction (id, account_id) values (${id}, ${member.accountId}::uuid)
+      on conflict do nothing returning id
+    )
+    select graphile_worker.add_job('finish-interaction', ${JSON.stringify(job)}::json,
+      queue_name => ${job.lane}, job_key => ${finishJobKey(job)})
+    from recorded`;
+}
+
+/** What a job is to answer. */
+export function openAnswer({ interactionId, sealed }: FinishJob): DeferredAnswer {
+  const content = open(Buffer.from(sealed, 'base64'), jobPurpose(interactionId));
+  return { id: interactionId, ...sealedSchema.parse(JSON.parse(content)) };
+}
+
+/** Whether an interaction has been answered. */
+export async function isAnswered(id: string): Promise<boolean> {
+  const row = await db().chatInteraction.findUnique({ where: { id }, select: { finishedAt: true } });
+  return row?.finishedAt != null;
+}
+
+export async function markAnswered(id: string): Promise<void> {
+  await db().chatInteraction.updateMany({ where: { id }, data: { finishedAt: new Date() } });
+}
+
+/** Keeps what somebody has written of a task, under the interaction that it came with. */
+export async function saveDraft(interaction: Interaction, member: Member, draft: TaskDraft): Promise<void> {
+  const { id, userId } = interaction;
+  const sealedDraft = seal(JSON.stringify(draft), draftPurpose(id, userId));
+  await db().$executeRaw`
+    insert into chat_interaction (id, account_id, finished_at, sealed_draft)
+    values (${id}, ${member.accountId}::uuid, now(), ${sealedDraft})
+    on conflict do nothing`;
+}
+
+/** What the member wrote before. Throws TaskProblem when it is not kept any more, or was somebody else's. */
+export async function getDraft(id: string, member: Member): Promise<TaskDraft> {
+  const row = await db().chatInteraction.findFirst({ where: { id, accountId: member.accountId } });
+  if (!row?.sealedDraft) throw new TaskProblem('draft_gone');
+  try {
+    return taskDraftSchema.parse(JSON.parse(open(row.sealedDraft, draftPurpose(id, member.discordUserId))));
+  } catch {
+    throw new TaskProblem('draft_gone');
+  }
+}
+
+/** Forgets interactions and recorded writes that nothing can ask for any more. */
+export async function forgetOldInteractions(): Promise<void> {
+  const before = new Date(Date.now() - KEEP_MS);
+  await db().chatInteraction.deleteMany({ where: { receivedAt: { lt: before } } });
+  await db().pageWrite.deleteMany({ where: { at: { lt: before } } });
+}

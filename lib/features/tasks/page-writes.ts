@@ -1,0 +1,57 @@
+import { db, type Transaction } from '@/lib/db/database';
+import { MINUTE_MS } from '@/lib/time';
+import type { DeferredAnswer } from './interactions';
+import type { Member } from './member';
+
+/** A write of ours, with the person and the channel that caused it. */
+export interface PageWrite {
+  /** Null for the creation of the page. */
+  propertyId: string | null;
+  discordUserId: string;
+  channelId: string;
+  at: Date;
+}
+
+// Notion tells of a change within five minutes; what is older belongs to an earlier event.
+const TOLD_WITHIN_MS = 10 * MINUTE_MS;
+
+/** Records who is about to write what, so that the event that comes back is known as theirs. */
+export async function recordWrite(
+  member: Member,
+  { id, channelId, userId }: DeferredAnswer,
+  target: { pageId: string | null; propertyId: string | null },
+): Promise<void> {
+  const data = {
+    ...target,
+    workspaceId: member.workspaceId,
+    discordUserId: userId,
+    channelId,
+    at: new Date(),
+  };
+  await db().pageWrite.upsert({
+    where: { interactionId: id },
+    create: { interactionId: id, ...data },
+    // A repeated attempt to create a page keeps the page that is known by now.
+    update: target.pageId ? data : { at: data.at },
+  });
+}
+
+/** The recorded writes that the events of a page may tell of, oldest first. */
+export async function listWrites(
+  tx: Transaction,
+  workspaceId: string,
+  pageId: string,
+  occurredAt: Date,
+): Promise<PageWrite[]> {
+  const since = new Date(occurredAt.getTime() - TOLD_WITHIN_MS);
+  return tx.pageWrite.findMany({
+    where: { workspaceId, pageId, at: { gt: since } },
+    orderBy: { at: 'asc' },
+  });
+}
+
+/** Whether a page that was created from chat a moment ago may still be waiting for its id. */
+export async function isCreationPending(tx: Transaction, workspaceId: string): Promise<boolean> {
+  const since = new Date(Date.now() - TOLD_WITHIN_MS);
+  return (await tx.pageWrite.count({ where: { workspaceId, pageId: null, at: { gt: since } } })) > 0;
+}

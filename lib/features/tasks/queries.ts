@@ -1,0 +1,114 @@
+import { db } from '@/lib/db/database';
+import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
+import { listAssignedPages, searchPages } from '@/lib/integrations/notion/notion-search';
+import { askNotion } from './ask-notion';
+import { type Member, workspaceOf } from './member';
+import { type TaskDatabase, toTaskDatabase } from './task-database';
+import { TaskProblem } from './task-problem';
+
+/** A page as a list in chat shows it. */
+export interface FoundPage {
+  id: string;
+  title: string;
+  url: string;
+  databaseName: string;
+  /** Null for a page that is no task. */
+  task: { databaseId: string; status: string; due: string; hasPeople: boolean } | null;
+}
+
+// How many matches a search shows; a longer title finds the rest.
+const FOUND_MAX = 10;
+const TASKS_PER_PAGE = 10;
+
+/** The task databases of the member's workspace, by name. */
+export async function listTaskDatabases({ workspaceId }: Member): Promise<TaskDatabase[]> {
+  const rows = await db().notionDatabase.findMany({
+    where: { workspaceId, isShared: true },
+    orderBy: [{ name: 'asc' }, { id: 'asc' }],
+  });
+  return rows.flatMap((row) => toTaskDatabase(row) ?? []);
+}
+
+/** One task database of the member's workspace. Throws TaskProblem for any other id. */
+export async function getTaskDatabase({ workspaceId }: Member, databaseId: string): Promise<TaskDatabase> {
+  const row = await db().notionDatabase.findFirst({ where: { workspaceId, id: databaseId, isShared: true } });
+  const database = row && toTaskDatabase(row);
+  if (!database) throw new TaskProblem('database_gone');
+  return database;
+}
+
+/** Open tasks of the linked person, soonest due first, one screen of them. */
+export async function listMyTasks(member: Member & { notionUserId: string }, screen: number) {
+  const workspace = await workspaceOf(member);
+  const databases = (await listTaskDatabases(member)).filter(({ people }) => people !== null);
+  const lists = await Promise.all(
+    databases.map(async (database) => {
+      const complete = database.status.options.filter(({ isComplete }) => isComplete);
+      const query = {
+        databaseId: database.id,
+        peopleId: database.people?.id ?? '',
+        notionUserId: member.notionUserId,
+        status: { id: database.status.id, complete: complete.map(({ name }) => name) },
+        dueId: database.due?.id ?? null,
+      };
+      const pages = await askNotion(workspace, (token) => listAssignedPages(token, query));
+      return pages.map((page) => toFoundPage(page, [database], database.name));
+    }),
+  );
+  const tasks = lists.flat().sort((a, b) => dueKey(a).localeCompare(dueKey(b)));
+  const screens = Math.max(1, Math.ceil(tasks.length / TASKS_PER_PAGE));
+  const shown = Math.min(Math.max(0, screen), screens - 1);
+  const from = shown * TASKS_PER_PAGE;
+  return { tasks: tasks.slice(from, from + TASKS_PER_PAGE), total: tasks.length, screen: shown, screens };
+}
+
+/** Pages whose title contains the text, and whether more match than are listed. */
+export async function findPages(member: Member, text: string) {
+  const workspace = await workspaceOf(member);
+  const { pages, hasMore } = await askNotion(workspace, (token) => searchPages(token, text, FOUND_MAX));
+  const names = await databaseNames(member);
+  const databases = await listTaskDatabases(member);
+  return {
+    pages: pages.map((page) => toFoundPage(page, databases, names.get(page.databaseId ?? '') ?? '')),
+    hasMore,
+  };
+}
+
+/** One page as it is now. Throws TaskProblem. */
+export async function getFoundPage(member: Member, pageId: string): Promise<FoundPage> {
+  const workspace = await workspaceOf(member);
+  const page = await askNotion(workspace, (token) => getPage(token, pageId));
+  if (page.isTrashed) throw new TaskProblem('page_gone');
+  const names = await databaseNames(member);
+  return toFoundPage(page, await listTaskDatabases(member), names.get(page.databaseId ?? '') ?? '');
+}
+
+/** A page with what chat shows of it; a task when it stands in one of the task databases. */
+export function toFoundPage(page: Page, databases: TaskDatabase[], databaseName: string): FoundPage {
+  const database = databases.find(({ id }) => id === page.databaseId);
+  return {
+    id: page.id,
+    title: page.title,
+    url: page.url,
+    databaseName,
+    task: database
+      ? {
+          databaseId: database.id,
+          status: page.values.get(database.status.id)?.text ?? '',
+          due: database.due ? (page.values.get(database.due.id)?.text ?? '') : '',
+          hasPeople: database.people !== null,
+        }
+      : null,
+  };
+}
+
+async function databaseNames({ workspaceId }: Member): Promise<Map<string, string>> {
+  const rows = await db().notionDatabase.findMany({
+    where: { workspaceId },
+    select: { id: true, name: true },
+  });
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+// Dates in Notion's notation sort as texts; a task without one comes last.
+const dueKey = ({ task, title }: FoundPage) => `${task?.due || '~'} ${title}`;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** What somebody has written of a new task. */
+export const taskDraftSchema = z.object({
+  title: z.string(),
+  statusId: z.string().nullable(),
+  /** Discord user id of the assignee. */
+  assigneeId: z.string().nullable(),
+  /** YYYY-MM-DD. */
+  due: z.string(),
+  description: z.string(),
+  /** Link to the message that the task came from. */
+  permalink: z.string().nullable(),
+});
+
+/** What a deferred answer is about. */
+export const chatWorkSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('create-task'), databaseId: z.string(), draft: taskDraftSchema }),
+  z.object({
+    kind: z.literal('assign'),
+    pageId: z.string(),
+    databaseId: z.string(),
+    /** The message whose button was pressed; a card among them is changed in place. */
+    messageId: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal('set-status'),
+    pageId: z.string(),
+    databaseId: z.string(),
+    messageId: z.string().nullable(),
+    optionId: z.string(),
+  }),
+  z.object({ kind: z.literal('my-tasks'), page: z.number() }),
+  z.object({ kind: z.literal('find'), text: z.string() }),
+  z.object({ kind: z.literal('open-page'), pageId: z.string() }),
+]);
+
+export type TaskDraft = z.infer<typeof taskDraftSchema>;
+export type ChatWork = z.infer<typeof chatWorkSchema>;

@@ -1,0 +1,71 @@
+import type { NotionDatabase } from '@/lib/db/generated/client';
+import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
+import { schemaOf, statusPropertyOf } from '../connections/status-property';
+
+export interface StatusOption {
+  id: string;
+  name: string;
+  color: string;
+  /** Name of the group that it stands in, in Notion. */
+  group: string;
+  isComplete: boolean;
+}
+
+interface NamedProperty {
+  id: string;
+  name: string;
+}
+
+/** A database with a status: what chat needs to know of it. */
+export interface TaskDatabase {
+  id: string;
+  name: string;
+  title: NamedProperty;
+  /** Options in the order of their groups, as Notion's own menu shows them. */
+  status: NamedProperty & { options: StatusOption[] };
+  /** Who works on a task. */
+  people: NamedProperty | null;
+  /** When a task is due. */
+  due: NamedProperty | null;
+}
+
+const PEOPLE_NAMES = /^(assignees?|assigned( to)?|owners?)$/i;
+const DUE_NAMES = /\b(due|deadline)\b/i;
+
+/** The database as chat sees it, or null when it has no status property. */
+export function toTaskDatabase(row: Pick<NotionDatabase, 'id' | 'name' | 'properties'>): TaskDatabase | null {
+  const properties = schemaOf(row);
+  const status = statusPropertyOf(properties);
+  const title = properties.find(({ type }) => type === 'title');
+  if (!status || !title) return null;
+  return {
+    id: row.id,
+    name: row.name,
+    title: named(title),
+    status: { ...named(status), options: orderOptions(status) },
+    people: choose(properties, 'people', PEOPLE_NAMES),
+    due: choose(properties, 'date', DUE_NAMES),
+  };
+}
+
+/** The property of a type with the telling name, else the first of that type. */
+function choose(properties: SchemaProperty[], type: string, telling: RegExp): NamedProperty | null {
+  const candidates = properties.filter((property) => property.type === type);
+  const chosen = candidates.find(({ name }) => telling.test(name.trim())) ?? candidates[0];
+  return chosen ? named(chosen) : null;
+}
+
+function orderOptions(status: SchemaProperty): StatusOption[] {
+  // Notion's last group is the one of finished work, whatever somebody called it.
+  const complete = status.groups.find(({ name }) => /^complete$/i.test(name)) ?? status.groups.at(-1);
+  const grouped = status.groups.flatMap((group) =>
+    group.optionIds.flatMap((id) => {
+      const option = status.options.find((each) => each.id === id);
+      return option ? [{ ...option, group: group.name, isComplete: group === complete }] : [];
+    }),
+  );
+  const loose = status.options.filter(({ id }) => !grouped.some((option) => option.id === id));
+  return [...grouped, ...loose.map((option) => ({ ...option, group: '', isComplete: false }))];
+}
+
+const named = ({ id, name }: SchemaProperty): NamedProperty => ({ id, name });

@@ -1,0 +1,51 @@
+import type { QueryDataSourceParameters } from '@notionhq/client';
+import { type Page, toPage } from './notion-page';
+import { notionCall, notionClient } from './notion-request';
+
+const BATCH = 100;
+
+export interface AssignedQuery {
+  databaseId: string;
+  peopleId: string;
+  notionUserId: string;
+  /** The status property and the names of the options that mean that nothing is left to do. */
+  status: { id: string; complete: string[] };
+  /** The date to order by, soonest first. */
+  dueId: string | null;
+}
+
+/** Pages whose title contains a text, last edited first, and whether there are more. Throws NotionError. */
+export async function searchPages(accessToken: string, text: string, limit: number) {
+  const reply = await notionCall(() =>
+    notionClient(accessToken).search({
+      query: text,
+      filter: { property: 'object', value: 'page' },
+      page_size: limit,
+    }),
+  );
+  const pages = reply.results
+    .filter((result) => 'properties' in result && result.object === 'page')
+    .map(toPage)
+    .filter((page) => !page.isTrashed);
+  return { pages, hasMore: reply.has_more };
+}
+
+/** Open pages of one database that are assigned to a person: at most a hundred. Throws NotionError. */
+export async function listAssignedPages(accessToken: string, query: AssignedQuery): Promise<Page[]> {
+  const { databaseId, peopleId, notionUserId, status, dueId } = query;
+  const filter = {
+    and: [
+      { property: peopleId, people: { contains: notionUserId } },
+      ...status.complete.map((name) => ({ property: status.id, status: { does_not_equal: name } })),
+    ],
+  } as QueryDataSourceParameters['filter'];
+  const reply = await notionCall(() =>
+    notionClient(accessToken).dataSources.query({
+      data_source_id: databaseId,
+      filter,
+      sorts: dueId ? [{ property: dueId, direction: 'ascending' }] : [],
+      page_size: BATCH,
+    }),
+  );
+  return reply.results.filter((result) => 'properties' in result && result.object === 'page').map(toPage);
+}

@@ -1,0 +1,98 @@
+import type { CreatePageParameters, UpdatePageParameters } from '@notionhq/client';
+import { MINUTE_MS } from '@/lib/time';
+import { type Page, toPage } from './notion-page';
+import { notionCall, notionClient } from './notion-request';
+
+// Notion's limit for the text of one rich-text object.
+const TEXT_MAX = 2000;
+const BODY_TEXTS_MAX = 50;
+// Pages name at most this many people of a property; the rest has to be asked for.
+const PEOPLE_IN_PAGE = 25;
+const PEOPLE_MAX = 100;
+
+type PropertyWrites = NonNullable<UpdatePageParameters['properties']>;
+
+export interface NewPage {
+  databaseId: string;
+  /** By property id, as Notion writes them. */
+  properties: PropertyWrites;
+  /** Paragraphs of the page's body; a link stands alone in its paragraph. */
+  body: { text: string; link?: string }[];
+}
+
+/**
+ * Creates a page. Notion knows no idempotency key: after an error that is transient the page may exist all the
+ * same, and `committedId` names it when Notion says so. Throws NotionError.
+ */
+export async function createPage(accessToken: string, page: NewPage): Promise<Page> {
+  const parameters = {
+    parent: { data_source_id: page.databaseId },
+    properties: page.properties,
+    children: page.body.flatMap(({ text, link }) => toParagraphs(text, link)),
+  } as CreatePageParameters;
+  return toPage(await notionCall(() => notionClient(accessToken).pages.create(parameters)));
+}
+
+/** Writes properties of a page. Returns the page as it is afterwards. Throws NotionError. */
+export async function updatePage(
+  accessToken: string,
+  pageId: string,
+  properties: PropertyWrites,
+): Promise<Page> {
+  return toPage(
+    await notionCall(() => notionClient(accessToken).pages.update({ page_id: pageId, properties })),
+  );
+}
+
+/** Pages of a database that were created since, newest first: at most a hundred. Throws NotionError. */
+export async function listPagesCreatedSince(
+  accessToken: string,
+  databaseId: string,
+  since: Date,
+): Promise<Page[]> {
+  // Notion rounds the time of a creation down to the minute.
+  const minute = new Date(Math.floor(since.getTime() / MINUTE_MS) * MINUTE_MS).toISOString();
+  const reply = await notionCall(() =>
+    notionClient(accessToken).dataSources.query({
+      data_source_id: databaseId,
+      filter: { timestamp: 'created_time', created_time: { on_or_after: minute } },
+      sorts: [{ timestamp: 'created_time', direction: 'descending' }],
+      page_size: 100,
+    }),
+  );
+  return reply.results.filter((result) => 'properties' in result && result.object === 'page').map(toPage);
+}
+
+/** Everybody in a people property, also beyond the first few that the page itself names. Throws NotionError. */
+export async function listPeopleOf(accessToken: string, page: Page, propertyId: string): Promise<string[]> {
+  const named = page.values.get(propertyId)?.userIds ?? [];
+  if (named.length < PEOPLE_IN_PAGE) return named;
+  const client = notionClient(accessToken);
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const start_cursor = cursor;
+    const reply = await notionCall(() =>
+      client.pages.properties.retrieve({ page_id: page.id, property_id: propertyId, start_cursor }),
+    );
+    if (reply.object !== 'list') return named;
+    ids.push(...reply.results.flatMap((item) => (item.type === 'people' ? [item.people.id] : [])));
+    cursor = reply.next_cursor ?? undefined;
+  } while (cursor && ids.length < PEOPLE_MAX);
+  return ids;
+}
+
+function toParagraphs(text: string, link?: string) {
+  const points = Array.from(text);
+  const parts: string[] = [];
+  // Half of the limit in code points, because one of them may count as two characters.
+  for (let at = 0; at < points.length && parts.length < BODY_TEXTS_MAX; at += TEXT_MAX / 2) {
+    parts.push(points.slice(at, at + TEXT_MAX / 2).join(''));
+  }
+  if (parts.length === 0) return [];
+  const rich_text = parts.map((content) => ({
+    type: 'text' as const,
+    text: { content, link: link ? { url: link } : null },
+  }));
+  return [{ object: 'block' as const, type: 'paragraph' as const, paragraph: { rich_text } }];
+}
