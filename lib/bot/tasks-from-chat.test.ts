@@ -1,10 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
 import { Chatter, controlsOf } from '@/lib/testing/chat';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 
 let story: Awaited<ReturnType<typeof startConnectedProduct>>;
 let mira: Chatter;
 let jonas: Chatter;
+
+interface Row {
+  id: string;
+  title: string;
+  body: string[];
+  properties: Record<string, unknown>;
+}
 
 beforeAll(async () => {
   story = await startConnectedProduct();
@@ -15,45 +23,242 @@ beforeAll(async () => {
 });
 afterAll(() => story.product.stop());
 
-// biome-ignore lint/suspicious/noExplicitAny: what a row holds is what the tests are about.
-async function rows(title: string): Promise<any[]> {
-  const all = await story.product.control('notion', 'GET', `/rows?database=${story.board.id}`);
-  return all.filter((row: { title: string }) => row.title === title);
+async function rows(title: string): Promise<Row[]> {
+  const all: Row[] = await story.product.control('notion', 'GET', `/rows?database=${story.board.id}`);
+  return all.filter((row) => row.title === title);
 }
 
-test('a task is created from the form, and counts as the first', async () => {
-  const opened = await mira.run('task');
-  expect(opened.error).toBeUndefined();
-  const { modal } = await mira.lastInteraction();
-  expect(modal.components.map(({ label }: { label: string }) => label)).toEqual([
-    'Title',
-    'Status',
-    'Assignee',
-    'Due date',
-    'Description',
-  ]);
-  const status = modal.components[1].component.options.find(
-    ({ label }: { label: string }) => label === 'In review',
-  );
-  expect(status.description).toBe('In progress');
-  await mira.submit(opened.interactionId, {
-    title: ['Lantern flicker @everyone'],
-    status: [status.value],
-    assignee: [mira.userId],
-    due: ['2026-12-01'],
-    description: ['Only at dusk.'],
+/** Fills in the form as a person and gives what it was answered with. */
+async function create(person: Chatter, values: Record<string, string>) {
+  const { interactionId } = await person.run('task');
+  const filled = Object.entries(values).map(([name, value]) => [name, [value]]);
+  const answer = await person.submit(interactionId, Object.fromEntries(filled));
+  expect(answer.error).toBeUndefined();
+  return person.answer();
+}
+
+const fault = (changes: object) =>
+  story.product.sandbox.context.faults.add({
+    target: 'notion',
+    kind: 'fail',
+    times: 1,
+    status: 500,
+    delayMs: 100,
+    ...changes,
   });
-  const answer = await mira.answer();
-  expect(answer.content).toMatch(/^Created \[Lantern flicker @\u200beveryone\]\(http.*\) in Sprint board\.$/);
-  expect(answer.ephemeralFor).toBe(mira.userId);
-  expect(answer.pings.everyone).toBe(false);
-  expect(controlsOf(answer).map(({ label }) => label)).toEqual([
-    'Assign to me',
-    'Change status',
-    'Open in Notion',
+
+describe('the form for a new task', () => {
+  test('creates a task, which counts as the first', async () => {
+    const opened = await mira.run('task');
+    const { modal } = await mira.lastInteraction();
+    expect(modal.components.map(({ label }: { label: string }) => label)).toEqual([
+      'Title',
+      'Status',
+      'Assignee',
+      'Due date',
+      'Description',
+    ]);
+    const { options } = modal.components[1].component;
+    const inReview = options.find(({ label }: { label: string }) => label === 'In review');
+    expect(inReview.description).toBe('In progress');
+    await mira.submit(opened.interactionId, {
+      title: ['Lantern flicker @everyone'],
+      status: [inReview.value],
+      assignee: [mira.userId],
+      due: ['2026-12-01'],
+      description: ['Only at dusk.'],
+    });
+    const answer = await mira.answer();
+    expect(answer.content).toMatch(
+      /^Created \[Lantern flicker @\u200beveryone\]\(http.*\) in Sprint board\.$/,
+    );
+    expect(answer).toMatchObject({ ephemeralFor: mira.userId, pings: { everyone: false } });
+    expect(controlsOf(answer).map(({ label }) => label)).toEqual([
+      'Assign to me',
+      'Change status',
+      'Open in Notion',
+    ]);
+    const [row] = await rows('Lantern flicker @everyone');
+    expect(row?.body).toEqual(['Only at dusk.']);
+    expect(row?.properties).toMatchObject({
+      Status: 'In review',
+      Assignee: ['Mira Castellan'],
+      'Due date': { start: '2026-12-01' },
+    });
+    const me = await story.product.call('mira', 'GET', '/api/app/me');
+    expect(me.body.checklist.firstTaskCreated).toBe(true);
+  });
+
+  test.each([
+    ['of 200 characters', `${'Torch '.repeat(33)}ok`],
+    ['with emoji', '🔥🧑‍🚀 golem 👩‍👩‍👧 again'],
+    ['from right to left', 'תיקון פנס — إصلاح الفانوس'],
+    ['full of markup', '**[x](http://evil.example)** `<@1>` ||no||'],
+  ])('takes a title %s', async (_, title) => {
+    const answer = await create(jonas, { title });
+    expect(answer.content).toMatch(/^Created \[/);
+    expect(answer.content).not.toMatch(/[^\\]\]\(http:..evil/);
+    expect(await rows(title.trim())).toHaveLength(1);
+  });
+
+  test('says who is not linked instead of assigning nobody in silence', async () => {
+    const answer = await create(mira, { title: 'For Jonas', assignee: jonas.userId });
+    expect(answer.content).toContain(`<@${jonas.userId}> is not linked to Notion`);
+    expect(answer.pings.users).toEqual([]);
+    expect((await rows('For Jonas'))[0]?.properties['Assignee']).toBeNull();
+  });
+
+  test('explains a date that is none, and opens again with what was written', async () => {
+    const answer = await create(jonas, { title: 'Due when?', due: 'next @here' });
+    expect(answer.content).toBe(
+      'Due date: "next @\u200bhere" is not a date like 2026-11-30. Nothing was created.',
+    );
+    await jonas.press(answer, 'Fill in again');
+    const { modal } = await jonas.lastInteraction();
+    expect(modal.components[0].component.value).toBe('Due when?');
+    expect(modal.components[3].component.value).toBe('next @here');
+    expect(await rows('Due when?')).toEqual([]);
+
+    await mira.act('component', { messageId: answer.id, customId: controlsOf(answer)[0]?.custom_id });
+    expect(await rows('Due when?')).toEqual([]);
+  });
+
+  test('asks for the database when there are several, and suggests them by name', async () => {
+    const bugs = (await story.product.databases()).get('Bug reports');
+    await story.product.control('notion', 'POST', '/authorizations/share', {
+      person: 'mira',
+      database: bugs?.id,
+    });
+    await db().notionWorkspace.updateMany({ data: { catalogCheckedAt: new Date(0) } });
+    await story.product.call('mira', 'GET', '/api/app/notion/workspace');
+    expect((await jonas.suggest('task', 'database', 'BUG')).choices).toEqual([
+      { name: 'Bug reports', value: bugs?.dataSourceId },
+    ]);
+    await jonas.run('task');
+    const question = await jonas.answer();
+    expect(question.content).toBe('In which database?');
+    await jonas.choose(question, 'Bug reports');
+    const { id, modal } = await jonas.lastInteraction();
+    expect(modal.title).toBe('New task: Bug reports');
+    expect(modal.components.map(({ label }: { label: string }) => label).slice(1, 3)).toEqual([
+      'State',
+      'Owner',
+    ]);
+    await jonas.submit(id, { title: ['Embers fall upwards'] });
+    expect((await jonas.answer()).content).toContain('in Bug reports.');
+    await jonas.run('task', { database: 'sprint BOARD' });
+    expect((await jonas.lastInteraction()).modal.title).toBe('New task: Sprint board');
+    await story.product.control('notion', 'POST', '/authorizations/unshare', { database: bugs?.id });
+    await db().notionDatabase.deleteMany({ where: { id: bugs?.dataSourceId ?? '' } });
+  });
+});
+
+test('a message becomes a task that keeps the link to it', async () => {
+  const content = 'The golem sinks into the floor\nHappens on every second run.';
+  await jonas.act('say', { content });
+  const message = (await jonas.everything()).at(-1);
+  await mira.act('message-command', { name: 'Create Notion task', targetId: message.id });
+  const { id, modal } = await mira.lastInteraction();
+  expect(modal.components[0].component.value).toBe('The golem sinks into the floor');
+  await mira.submit(id, { title: ['The golem sinks into the floor'], description: [content] });
+  await mira.answer();
+  const [row] = await rows('The golem sinks into the floor');
+  expect(row?.body).toEqual([
+    content,
+    `https://discord.com/channels/${story.guild.id}/${mira.channelId}/${message.id}`,
   ]);
-  const [row] = await rows('Lantern flicker @everyone');
-  expect(JSON.stringify(row)).toContain('In review');
-  const me = await story.product.call('mira', 'GET', '/api/app/me');
-  expect(me.body.checklist.firstTaskCreated).toBe(true);
+});
+
+describe('a task whose creation goes wrong', () => {
+  test.each([
+    ['Notion is down for a moment', { status: 500 }],
+    ['the connection breaks after Notion has created it', { kind: 'hangup' }],
+    ['Notion says that it may have been created', { kind: 'hangup', status: 503 }],
+    ['Notion refuses for its limit', { status: 429 }],
+  ])('exists once although %s', async (what, changes) => {
+    fault({ match: '^POST /v1/pages$', ...changes });
+    const answer = await create(mira, { title: `Once: ${what}` });
+    expect(answer.content).toMatch(/^Created \[Once: /);
+    expect(await rows(`Once: ${what}`)).toHaveLength(1);
+  });
+
+  test('exists once although its interaction came twice', async () => {
+    const { interactionId } = await mira.run('task');
+    fault({ target: 'interaction', kind: 'duplicate', match: 'task:' });
+    await mira.submit(interactionId, { title: ['Twice sent'] });
+    expect((await mira.answer()).content).toMatch(/^Created/);
+    await eventually(async () => {
+      const [jobs] = await db().$queryRaw<
+        { n: number }[]
+      >`select count(*)::int as n from graphile_worker.jobs`;
+      return jobs?.n === 0;
+    });
+    expect(await rows('Twice sent')).toHaveLength(1);
+  });
+
+  test('is answered in time although Notion takes four seconds', async () => {
+    fault({ kind: 'slow', delayMs: 4000, match: '^POST /v1/pages$' });
+    const answer = await create(mira, { title: 'Slow as lava' });
+    expect(answer.content).toMatch(/^Created/);
+  });
+});
+
+describe('finding', () => {
+  test('lists pages by their title, with a menu to open one', async () => {
+    await jonas.run('find', { title: 'golem' });
+    const answer = await jonas.answer();
+    expect(answer.content).toBe('Pages with "golem" in the title');
+    expect(answer.embeds[0].description).toMatch(/^\[.*golem.*\]\(http.*\) · Sprint board/m);
+    await jonas.choose(answer, 'Boss fight: ember golem');
+    const page = await jonas.answer();
+    expect(page.content).toContain('Boss fight: ember golem');
+    expect(controlsOf(page).map(({ label }) => label)).toContain('Change status');
+  });
+
+  test('says that nothing was found, in a text that mentions nobody', async () => {
+    await jonas.run('find', { title: '@everyone <@1>' });
+    const answer = await jonas.answer();
+    expect(answer.content).toMatch(/^No page .* "@\u200beveryone \\<@1\\>" in its title/);
+    expect(answer.pings).toEqual({ users: [], roles: [], everyone: false });
+  });
+});
+
+describe('one’s own tasks', () => {
+  test('need a link', async () => {
+    await jonas.run('my-tasks');
+    expect((await jonas.answer()).content).toMatch(/^You are not linked to a Notion user yet/);
+  });
+
+  test('are the open ones, soonest due first, on several screens', async () => {
+    const control = (properties: object) =>
+      story.product.control('notion', 'POST', '/rows', { database: story.board.id, properties });
+    for (let day = 12; day > 0; day -= 1) {
+      const due = `2027-01-${String(day).padStart(2, '0')}`;
+      await control({ Name: `Chore ${day}`, Status: 'Backlog', Assignee: ['mira'], 'Due date': due });
+    }
+    await control({ Name: 'Chore done', Status: 'Done', Assignee: ['mira'], 'Due date': '2027-01-01' });
+    await mira.run('my-tasks');
+    const first = await mira.answer();
+    expect(first.content).toMatch(/^Your \d+ open tasks \(1 of 2\)$/);
+    expect(first.embeds[0].description).not.toContain('Chore done');
+    const order = [...first.embeds[0].description.matchAll(/Chore (\d+)/g)].map(([, day]) => Number(day));
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    await mira.press(first, 'Next');
+    const second = await mira.answer(({ content }) => content.includes('(2 of 2)'));
+    expect(second.id).toBe(first.id);
+    expect(second.embeds[0].description).toContain('Chore 12');
+  });
+});
+
+describe('a plan or a connection that ended', () => {
+  test('answers with a sentence', async () => {
+    await db().account.updateMany({ data: { trialEndsAt: new Date(Date.now() - 1000) } });
+    await mira.run('task');
+    expect((await mira.answer()).content).toMatch(/^The Pagewire plan of this server has ended/);
+    await db().account.updateMany({ data: { trialEndsAt: new Date(Date.now() + 86_400_000) } });
+    await db().notionWorkspace.updateMany({ data: { problem: 'gone' } });
+    await mira.run('find', { title: 'x' });
+    expect((await mira.answer()).content).toMatch(/^Notion no longer lets Pagewire in/);
+    await db().notionWorkspace.updateMany({ data: { problem: null } });
+  });
 });

@@ -3,9 +3,9 @@ import type { ProblemReason } from '@/lib/features/tasks/task-problem';
 /** Everything that the bot says, in one place. Texts from outside come in escaped and shortened. */
 export const texts = {
   unknownCommand: 'This command is not known any more. Discord shows the new ones in a moment.',
-  unknownControl: 'This button belongs to an older version of Pagewire. Use a newer card or a command.',
+  unknownControl: 'This button is not known any more. Use a newer card or a command.',
   serverOnly: 'Use this command in a server that Pagewire is connected to.',
-  failed: (reference: string) => `Something went wrong, and nothing else was tried. Reference: ${reference}`,
+  failed: (reference: string) => `Something went wrong. Reference: ${reference}`,
 
   helpLines: (appUrl: string, docsUrl: string) => [
     'Pagewire posts a card here when a Notion page that a rule watches changes.',

@@ -54,7 +54,11 @@ export class Chatter {
     const select = controlsOf(message).find(({ options }) => options);
     const option = select?.options?.find((each) => each.label === label);
     if (!select || !option) throw new Error(`There is no choice "${label}"`);
-    return this.act('component', { messageId: message.id, customId: select.custom_id, values: [option.value] });
+    return this.act('component', {
+      messageId: message.id,
+      customId: select.custom_id,
+      values: [option.value],
+    });
   }
 
   submit(interactionId: string | undefined, values: Record<string, string[]>): Promise<PageAnswer> {

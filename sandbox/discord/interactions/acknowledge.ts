@@ -15,7 +15,7 @@ import { modalSchema } from './modal-schema';
 const MESSAGES = [Answer.ChannelMessageWithSource, Answer.DeferredChannelMessageWithSource];
 const UPDATES = [Answer.DeferredMessageUpdate, Answer.UpdateMessage];
 
-const answerSchema = z.object({ type: z.number().int(), data: z.unknown() });
+const answerSchema = z.object({ type: z.number().int(), data: z.unknown().optional() });
 const deferredSchema = z.object({ flags: z.number().int().nullish() }).nullish();
 const choicesSchema = z.object({
   choices: z
