@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { seal } from '@/lib/crypto';
+import { db } from '@/lib/db/database';
+import { Chatter } from '@/lib/testing/chat';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { finishInteraction } from './finish-interaction';
+
+const THINKING = 1 << 7;
+let story: Awaited<ReturnType<typeof startConnectedProduct>>;
+let mira: Chatter;
+
+beforeAll(async () => {
+  story = await startConnectedProduct();
+  mira = new Chatter(story.product, 'mira', story.channel('tasks'));
+  await story.product.work();
+  await eventually(async () => !(await mira.run('help')).error);
+  await story.product.rest();
+});
+afterAll(() => story.product.stop());
+beforeEach(() => story.product.sandbox.context.faults.clear());
+
+/** Runs a search that nobody works on yet; gives the job as the queue holds it, made some time ago. */
+async function deferred(ageMs = 0) {
+  await mira.run('find', { title: 'golem' });
+  const { id, token, guildId, channelId, userId, originalId } = await mira.lastInteraction();
+  await db().$executeRaw`delete from graphile_worker._private_jobs`;
+  const receivedAt = new Date(Date.now() - ageMs);
+  const content = { token, guildId, channelId, userId, receivedAt, work: { kind: 'find', text: 'golem' } };
+  const sealed = Buffer.from(seal(JSON.stringify(content), `interaction:${id}`)).toString('base64');
+  const shown = async () => (await mira.everything()).find((message) => message.id === originalId);
+  return { id, job: { interactionId: id, sealed, lane: null }, shown };
+}
+
+const calls = async (pattern: RegExp) => {
+  const all: { calls: Record<string, number> } = await story.product.control('discord', 'GET', '/calls');
+  return Object.entries(all.calls)
+    .filter(([call]) => pattern.test(call))
+    .reduce((sum, [, count]) => sum + count, 0);
+};
+
+const fault = (changes: object) =>
+  story.product.sandbox.context.faults.add({
+    target: 'notion',
+    kind: 'fail',
+    times: 0,
+    status: 503,
+    delayMs: 100,
+    ...changes,
+  });
+
+describe('a deferred answer', () => {
+  test('ends in the result, once, however often its job runs', async () => {
+    const { job, shown } = await deferred();
+    expect((await shown()).flags & THINKING).toBe(THINKING);
+    expect(await finishInteraction(job)).toEqual({ done: true });
+    const answer = await shown();
+    expect(answer.content).toBe('Pages with "golem" in the title');
+    expect(await finishInteraction(job)).toEqual({ done: true });
+    expect((await shown()).edits).toBe(answer.edits);
+  });
+
+  test('waits a little for a Notion that is down, then ends in a sentence with a reference', async () => {
+    fault({});
+    const young = await deferred();
+    expect(await finishInteraction(young.job)).toEqual({ retryAt: expect.any(Date) });
+    expect((await young.shown()).flags & THINKING).toBe(THINKING);
+    const old = await deferred(19_000);
+    expect(await finishInteraction(old.job)).toEqual({ done: true });
+    expect((await old.shown()).content).toBe(
+      `Notion does not answer. Try again in a minute. Reference: ${old.id}`,
+    );
+  });
+
+  test('ends in a sentence when the server was disconnected meanwhile', async () => {
+    const { job, shown } = await deferred();
+    const server = await db().discordServer.findFirstOrThrow();
+    await db().discordServer.delete({ where: { id: server.id } });
+    expect(await finishInteraction(job)).toEqual({ done: true });
+    expect((await shown()).content).toMatch(/^This server is not connected to a Notion workspace/);
+    await db().discordServer.create({ data: { ...server, channels: [] } });
+  });
+
+  test('is given up after fourteen minutes without another call', async () => {
+    const { job } = await deferred(14 * 60_000 + 1000);
+    const before = await calls(/webhooks/);
+    expect(await finishInteraction(job)).toEqual({ done: true });
+    expect(await calls(/webhooks/)).toBe(before);
+  });
+
+  test('is given up quietly when Discord no longer takes it', async () => {
+    const { job, shown } = await deferred();
+    const { url } = { url: story.product.sandbox.context.urls.identity };
+    await fetch(`${url}/_sandbox/clock`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ advanceMs: 16 * 60_000 }),
+    });
+    expect(await finishInteraction(job)).toEqual({ done: true });
+    expect((await shown()).flags & THINKING).toBe(THINKING);
+  });
+
+  test('is tried again while Discord does not answer', async () => {
+    const { job, shown } = await deferred();
+    fault({ target: 'discord', match: '^PATCH .*@original', times: 1, status: 502 });
+    expect(await finishInteraction(job)).toEqual({ retryAt: expect.any(Date) });
+    expect(await finishInteraction(job)).toEqual({ done: true });
+    expect((await shown()).content).toContain('golem');
+  });
+
+  test('keeps its token sealed in the queue', async () => {
+    await mira.run('find', { title: 'golem' });
+    const { token } = await mira.lastInteraction();
+    const [row] = await db().$queryRaw<{ payload: string }[]>`
+      select string_agg(payload::text, '') as payload from graphile_worker._private_jobs`;
+    expect(row?.payload).toContain('sealed');
+    expect(row?.payload).not.toContain(token);
+    await db().$executeRaw`delete from graphile_worker._private_jobs`;
+  });
+});

@@ -1,0 +1,57 @@
+import { createPrivateKey, sign } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { checkServers } from './check-servers';
+
+let story: Awaited<ReturnType<typeof startConnectedProduct>>;
+
+beforeAll(async () => {
+  story = await startConnectedProduct();
+});
+afterAll(() => story.product.stop());
+
+const problem = async () => (await db().discordServer.findFirstOrThrow()).problem;
+
+function post(payload: unknown, signedText?: string) {
+  const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const key = createPrivateKey(story.product.sandbox.context.credentials.discord.privateKey);
+  const signature = sign(null, Buffer.from(timestamp + (signedText ?? body)), key).toString('hex');
+  const headers = { 'x-signature-ed25519': signature, 'x-signature-timestamp': timestamp };
+  return fetch(`${story.product.url}/api/discord/events`, { method: 'POST', headers, body });
+}
+
+test('a server that the bot was taken out of is marked, until it is back', async () => {
+  await checkServers();
+  expect(await problem()).toBeNull();
+  await story.product.control('discord', 'DELETE', `/guilds/${story.guild.id}/bot`);
+  await checkServers();
+  expect(await problem()).toBe('The bot is no longer in this server. Connect the server again.');
+  await story.product.control('discord', 'PUT', `/guilds/${story.guild.id}/bot`, {});
+  await checkServers();
+  expect(await problem()).toBeNull();
+});
+
+test('the door of events answers a ping, and nothing that is not signed', async () => {
+  const ping = await post({ version: 1, application_id: '1', type: 0 });
+  expect([ping.status, await ping.text(), ping.headers.has('content-type')]).toEqual([204, '', true]);
+  expect((await post({ version: 1, type: 0 }, 'something else')).status).toBe(401);
+  expect((await post('{')).status).toBe(400);
+  expect((await post('[]')).status).toBe(400);
+});
+
+test('an event that somebody removed the application only has the servers looked at', async () => {
+  await story.product.work();
+  const { status } = await story.product.control('discord', 'POST', '/deauthorize', { person: 'mira' });
+  expect(status).toBe(204);
+  expect(await problem()).toBeNull();
+  await story.product.control('discord', 'DELETE', `/guilds/${story.guild.id}/bot`);
+  await story.product.control('discord', 'POST', '/deauthorize', { person: 'mira' });
+  await eventually(async () => (await problem()) !== null);
+});
+
+test('an event of another kind is taken and left alone', async () => {
+  const event = { type: 'ENTITLEMENT_CREATE', timestamp: new Date().toISOString(), data: {} };
+  expect((await post({ version: 1, application_id: '1', type: 1, event })).status).toBe(204);
+});
