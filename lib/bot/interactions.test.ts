@@ -145,7 +145,7 @@ describe('a command', () => {
     await expect
       .poll(async () => (await registered()).length, { timeout: 10_000 })
       .toBe(COMMAND_MANIFEST.length);
-    const [first] = await registered();
+    const first = await registered();
     await story.product.rest();
     await story.product.work();
     const { db } = await import('@/lib/db/database');
@@ -156,7 +156,7 @@ describe('a command', () => {
       return row?.jobs;
     };
     await expect.poll(jobs, { timeout: 10_000 }).toBe(0);
-    expect(await registered()).toEqual([first]);
+    expect(await registered()).toEqual(first);
     const { calls } = await story.product.control('discord', 'GET', '/calls');
     expect(calls['PUT /applications/:id/commands']).toBe(1);
 

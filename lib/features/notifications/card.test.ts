@@ -18,7 +18,13 @@ const change = (name: string, before: PropertyValue | null, after: PropertyValue
 };
 
 function page(title: string, url = 'https://app.notion.com/p/1'): Page {
-  const rest = { isTrashed: false, lastEditedAt: new Date(0), databaseId: 'db', values: new Map() };
+  const rest = {
+    isTrashed: false,
+    createdBy: null,
+    lastEditedAt: new Date(0),
+    databaseId: 'db',
+    values: new Map(),
+  };
   return { id: 'page', url, title, ...rest };
 }
 
@@ -62,7 +68,10 @@ test('a changed task is one card that says what changed, who did it, and where i
     components: [
       {
         type: 1,
-        components: [{ type: 2, style: 5, label: 'Open in Notion', url: 'https://app.notion.com/p/1' }],
+        components: [
+          { type: 2, style: 2, label: 'Change status', custom_id: 'status:page:db' },
+          { type: 2, style: 5, label: 'Open in Notion', url: 'https://app.notion.com/p/1' },
+        ],
       },
     ],
   });

@@ -17,6 +17,7 @@ function pageWith(values: Record<string, PropertyValue>): Page {
     id: 'page',
     url: '',
     title: 'Page',
+    createdBy: null,
     isTrashed: false,
     lastEditedAt: new Date(0),
     databaseId: 'db',
