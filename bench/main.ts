@@ -3,6 +3,7 @@ import { Lifetime } from '../scripts/lifetime';
 import { run } from '../scripts/plain-error';
 import { type BenchProduct, startBenchProduct } from './bench-product';
 import { type BenchStory, tellStory } from './bench-story';
+import { measureAcknowledgement, measurePressToCard } from './chat';
 import { addCrowd, rowsRead } from './crowd';
 import { measureEditToCard } from './edit-to-card';
 import { measureDoor } from './webhook-door';
@@ -11,6 +12,7 @@ const RESULTS = 'bench/results';
 const RULES = 3;
 const CROWD_ACCOUNTS = 10_000;
 const EDITS = 60;
+const PRESSES = 20;
 
 interface Row {
   what: string;
@@ -46,12 +48,23 @@ async function measureLine(product: BenchProduct, story: BenchStory, among: stri
   ];
 }
 
+async function measureChat(product: BenchProduct, story: BenchStory): Promise<Row[]> {
+  await measureAcknowledgement(product, story, { rounds: 5, inFlight: 50 });
+  const acknowledged = await measureAcknowledgement(product, story, { rounds: 20, inFlight: 50 });
+  const pressed = await measurePressToCard(product, story, PRESSES);
+  return [
+    { what: 'interaction acknowledged, 50 in flight', ...acknowledged, unit: 'ms', aim: 'p99 < 100' },
+    { what: 'button to changed card, Notion at 200 ms', ...pressed, unit: 'ms', aim: 'median < 700' },
+  ];
+}
+
 async function measure(lifetime: Lifetime): Promise<Row[]> {
   const product = await startBenchProduct(lifetime);
   const story = await tellStory(product, RULES);
   const few = await measureLine(product, story, `${RULES} rules in all`);
+  const chat = await measureChat(product, story);
   await addCrowd(product.database, CROWD_ACCOUNTS);
-  return [...few, ...(await measureLine(product, story, `${CROWD_ACCOUNTS * 10} rules in all`))];
+  return [...few, ...chat, ...(await measureLine(product, story, `${CROWD_ACCOUNTS * 10} rules in all`))];
 }
 
 run(async () => {

@@ -56,6 +56,10 @@ export class ProductControl {
       await client.query('DELETE FROM graphile_worker._private_jobs WHERE locked_at IS NULL');
       // Everything else hangs on the account.
       await client.query('DELETE FROM account');
+      // The reset Discord has forgotten the commands, which the product registers when it starts.
+      await client.query(
+        "SELECT graphile_worker.add_job('register-commands', job_key => 'register-commands')",
+      );
     } finally {
       await client.end();
     }

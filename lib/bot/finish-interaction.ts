@@ -14,6 +14,7 @@ import type { ChatWork } from '@/lib/features/tasks/schema';
 import { sendAnswer } from '@/lib/features/tasks/send-answer';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';
 import { log } from '@/lib/log';
+import { afterDoors } from '@/lib/queue/after-doors';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { pageButtons, pageLine, pageLink, pageMenu, screenButtons } from './page-view';
 import { type Answer, toMessage } from './reply';
@@ -32,6 +33,7 @@ type Outcome = { done: true } | { retryAt: Date };
  * a reference. Written to be run again after a crash at any point.
  */
 export async function finishInteraction(job: FinishJob): Promise<Outcome> {
+  await afterDoors();
   const deferred = openAnswer(job);
   if (await isAnswered(deferred.id)) return { done: true };
   const ageMs = Date.now() - deferred.receivedAt.getTime();

@@ -144,6 +144,41 @@ test('somebody without a link is named by their Discord name, and can change the
   expect((await jonas.answer()).content).toMatch(/^You are not linked to a Notion user yet/);
 });
 
+test.each([
+  ['at once', null],
+  ['only after its event has come', { kind: 'hangup' }],
+])(
+  'a task that is created in one channel is told in the others as the person’s, its id known %s',
+  async (when, how) => {
+    const { product, board, channel } = story;
+    const title = `Created ${when}`;
+    const rules = ['tasks', 'general'].map((name) =>
+      product.call('mira', 'POST', '/api/app/rules', {
+        databaseId: board.dataSourceId,
+        eventType: 'page_created',
+        channelId: channel(name),
+        watchedProperties: [],
+        displayedFields: [],
+        statusTo: [],
+      }),
+    );
+    const made = await Promise.all(rules);
+    const fault = { target: 'notion', times: 1, status: 500, delayMs: 0, match: '^POST /v1/pages$' } as const;
+    if (how) product.sandbox.context.faults.add({ ...fault, kind: 'hangup' });
+    const { interactionId } = await mira.run('task');
+    await mira.submit(interactionId, { title: [title] });
+    await mira.answer();
+    const [told] = await eventually(async () => {
+      const found = await cards('general', title);
+      return found.length > 0 && found;
+    });
+    expect(told.embeds[0].description).toMatch(new RegExp(`^Created by <@${mira.userId}>`));
+    await idle();
+    expect(await cards('tasks', title)).toEqual([]);
+    for (const { body } of made) await product.call('mira', 'DELETE', `/api/app/rules/${body.id}`);
+  },
+);
+
 test('two people at once end in one state, which the card shows', async () => {
   const posted = await card('Both at once');
   await db().accountLink.create({

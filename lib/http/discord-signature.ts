@@ -1,3 +1,4 @@
+import { webcrypto } from 'node:crypto';
 import { verifyKey } from 'discord-interactions';
 import { env } from '@/lib/env';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
@@ -12,5 +13,16 @@ export async function isSignedByDiscord(raw: string, headers: Headers): Promise<
   if (!signature || !timestamp) return false;
   const ageMs = Date.now() - Number(timestamp) * SECOND_MS;
   if (!(Math.abs(ageMs) <= MAX_AGE_MS)) return false;
-  return verifyKey(raw, signature, timestamp, env().DISCORD_PUBLIC_KEY).catch(() => false);
+  const key = await importOnce(env().DISCORD_PUBLIC_KEY);
+  return verifyKey(raw, signature, timestamp, key).catch(() => false);
+}
+
+let imported: { hex: string; key: Promise<CryptoKey> } | undefined;
+
+function importOnce(hex: string): Promise<CryptoKey> {
+  if (imported?.hex !== hex) {
+    const bytes = Buffer.from(hex, 'hex');
+    imported = { hex, key: webcrypto.subtle.importKey('raw', bytes, { name: 'Ed25519' }, false, ['verify']) };
+  }
+  return imported.key;
 }

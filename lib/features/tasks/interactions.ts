@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { open, seal } from '@/lib/crypto';
-import { db } from '@/lib/db/database';
+import { db, Prisma, runStatement } from '@/lib/db/database';
 import { DAY_MS } from '@/lib/time';
 import type { Member } from './member';
 import { type ChatWork, chatWorkSchema, type TaskDraft, taskDraftSchema } from './schema';
@@ -51,14 +51,14 @@ export async function answerLater(interaction: Interaction, member: Member, work
     sealed: Buffer.from(seal(JSON.stringify(content), jobPurpose(id))).toString('base64'),
     lane: 'databaseId' in work && 'pageId' in work ? `write:${member.workspaceId}:${work.pageId}` : null,
   };
-  await db().$executeRaw`
+  await runStatement(Prisma.sql`
     with recorded as (
       insert into chat_interaction (id, account_id) values (${id}, ${member.accountId}::uuid)
       on conflict do nothing returning id
     )
     select graphile_worker.add_job('finish-interaction', ${JSON.stringify(job)}::json,
       queue_name => ${job.lane}, job_key => ${finishJobKey(job)})
-    from recorded`;
+    from recorded`);
 }
 
 /** What a job is to answer. */

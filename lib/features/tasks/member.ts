@@ -1,4 +1,4 @@
-import { db } from '@/lib/db/database';
+import { db, Prisma, runStatement } from '@/lib/db/database';
 import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { enqueue } from '@/lib/queue/enqueue';
 import { MINUTE_MS } from '@/lib/time';
@@ -33,7 +33,7 @@ interface MemberRow {
  * Throws TaskProblem when the server, the workspace or the plan does not let them work.
  */
 export async function requireMember(guildId: string, discordUserId: string): Promise<Member> {
-  const [row] = await db().$queryRaw<MemberRow[]>`
+  const [row] = await runStatement<MemberRow>(Prisma.sql`
     select s.account_id as "accountId", a.status, a.trial_ends_at as "trialEndsAt", w.id as "workspaceId",
       w.problem, w.catalog_checked_at < ${new Date(Date.now() - CATALOG_FRESH_MS)}::timestamptz as "isStale",
       l.notion_user_id as "notionUserId"
@@ -42,7 +42,7 @@ export async function requireMember(guildId: string, discordUserId: string): Pro
     left join notion_workspace w on w.account_id = s.account_id
     left join account_link l on l.account_id = s.account_id and l.discord_user_id = ${discordUserId}
     where s.guild_id = ${guildId}
-    limit 1`;
+    limit 1`);
   if (!row?.workspaceId) throw new TaskProblem('not_connected');
   const { accountId, workspaceId, notionUserId } = row;
   if (isPlanOver(row)) throw new TaskProblem('plan_over');

@@ -1,4 +1,5 @@
-import { db } from '@/lib/db/database';
+import { db, Prisma, runStatement } from '@/lib/db/database';
+import type { NotionDatabase } from '@/lib/db/generated/client';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { listAssignedPages, searchPages } from '@/lib/integrations/notion/notion-search';
 import { askNotion } from './ask-notion';
@@ -22,17 +23,18 @@ const TASKS_PER_PAGE = 10;
 
 /** The task databases of the member's workspace, by name. */
 export async function listTaskDatabases({ workspaceId }: Member): Promise<TaskDatabase[]> {
-  const rows = await db().notionDatabase.findMany({
-    where: { workspaceId, isShared: true },
-    orderBy: [{ name: 'asc' }, { id: 'asc' }],
-  });
+  const rows = await runStatement<Pick<NotionDatabase, 'id' | 'name' | 'properties'>>(Prisma.sql`
+    select id, name, properties from notion_database
+    where workspace_id = ${workspaceId}::uuid and is_shared order by name, id`);
   return rows.flatMap((row) => toTaskDatabase(row) ?? []);
 }
 
 /** One task database of the member's workspace. Throws TaskProblem for any other id. */
 export async function getTaskDatabase({ workspaceId }: Member, databaseId: string): Promise<TaskDatabase> {
-  const row = await db().notionDatabase.findFirst({ where: { workspaceId, id: databaseId, isShared: true } });
-  const database = row && toTaskDatabase(row);
+  const [row] = await runStatement<Pick<NotionDatabase, 'id' | 'name' | 'properties'>>(Prisma.sql`
+    select id, name, properties from notion_database
+    where workspace_id = ${workspaceId}::uuid and id = ${databaseId} and is_shared`);
+  const database = row ? toTaskDatabase(row) : null;
   if (!database) throw new TaskProblem('database_gone');
   return database;
 }

@@ -19,7 +19,11 @@ const TYPES: Record<string, string> = {
 };
 
 export function pageRoutes(app: Hono<Env>, world: World): void {
-  app.get('/', (c) => c.redirect(homeOf(world, signedIn(c)), 302));
+  app.get('/', (c) => {
+    const person = signedIn(c);
+    if (c.req.query('person')) signInAs(c, person);
+    return c.redirect(homeOf(world, person), 302);
+  });
 
   app.get('/channels/:guild/:channel', (c) => {
     const person = signedIn(c);

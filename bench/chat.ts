@@ -1,0 +1,147 @@
+import { createPrivateKey, sign } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { PEOPLE } from '../sandbox/people';
+import type { BenchProduct } from './bench-product';
+import type { BenchStory } from './bench-story';
+import { type Figures, figures, timed, timedAll } from './measure';
+
+const NOTION_MS = 200;
+const LOOK_EVERY_MS = 2;
+const LIMIT_MS = 20_000;
+const DEFERRED = 5;
+const [MIRA] = PEOPLE;
+
+interface Card {
+  id: string;
+  edits: number;
+  components: { components: { label?: string; custom_id?: string }[] }[];
+}
+
+let interactionId = 10_000;
+
+/**
+ * How long the door of Discord takes to acknowledge interactions that come all at once: commands that are
+ * answered there and then and such that a job finishes, in turn. Between two rounds the jobs end.
+ */
+export async function measureAcknowledgement(
+  product: BenchProduct,
+  story: BenchStory,
+  { rounds, inFlight }: { rounds: number; inFlight: number },
+): Promise<Figures> {
+  const guildId = await guildOf(product);
+  const names = ['help', 'task', 'find', 'my-tasks'];
+  const durations: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const acknowledged = await timedAll(inFlight, inFlight, (index) => {
+      const name = names[index % names.length] ?? 'help';
+      const options = name === 'find' ? [{ name: 'title', type: 3, value: 'golem' }] : [];
+      return send(product, guildId, story.channelId, {
+        type: 2,
+        data: { name: 'notion', type: 1, options: [{ name, type: 1, options }] },
+      });
+    });
+    durations.push(...acknowledged);
+    await settled(product);
+  }
+  return figures(durations);
+}
+
+/** How long it takes from a press of Assign to me until the card shows it, with a Notion that takes its time. */
+export async function measurePressToCard(
+  product: BenchProduct,
+  story: BenchStory,
+  presses: number,
+): Promise<Figures> {
+  const guildId = await guildOf(product);
+  const slow = {
+    target: 'notion',
+    kind: 'slow',
+    times: 0,
+    delayMs: NOTION_MS,
+    match: '/v1/pages',
+    status: 500,
+  };
+  product.sandbox.context.faults.add(slow as Parameters<typeof product.sandbox.context.faults.add>[0]);
+  const durations: number[] = [];
+  for (const page of story.pageIds) {
+    await product.control('notion', 'PATCH', '/rows', { page, as: 'jonas', properties: { Assignee: [] } });
+  }
+  await settled(product);
+  for (let press = 0; press < presses; press += 1) {
+    const card = (await listCards(product, story)).at(-1 - press);
+    const button = card?.components[0]?.components.find(({ label }) => label === 'Assign to me');
+    if (!card || !button) throw new Error('There is no card to press');
+    durations.push(
+      await timed(async () => {
+        const type = await send(product, guildId, story.channelId, {
+          type: 3,
+          message: { id: card.id },
+          data: { custom_id: button.custom_id, component_type: 2 },
+        });
+        if (type !== DEFERRED) throw new Error(`The press was answered with ${type}`);
+        await untilEdited(product, story, card);
+      }),
+    );
+  }
+  product.sandbox.context.faults.clear();
+  return figures(durations);
+}
+
+async function untilEdited(product: BenchProduct, story: BenchStory, card: Card): Promise<void> {
+  const start = performance.now();
+  for (;;) {
+    const now = (await listCards(product, story)).find(({ id }) => id === card.id);
+    if (now && now.edits > card.edits) return;
+    if (performance.now() - start > LIMIT_MS) throw new Error('The card did not change');
+    await wait(LOOK_EVERY_MS);
+  }
+}
+
+async function listCards(product: BenchProduct, { channelId }: BenchStory): Promise<Card[]> {
+  const answer = await product.control('discord', 'GET', `/channels/${channelId}/messages`);
+  return (answer as { messages: Card[] }).messages.filter(({ components }) => components.length > 0);
+}
+
+/** Sends a signed interaction as Mira. Gives the type of the answer. */
+async function send(
+  { appUrl, sandbox }: BenchProduct,
+  guildId: string,
+  channelId: string,
+  interaction: object,
+): Promise<number> {
+  interactionId += 1;
+  const body = JSON.stringify({
+    id: String(interactionId),
+    token: 'bench',
+    guild_id: guildId,
+    channel_id: channelId,
+    member: { user: { id: MIRA?.discordId, username: MIRA?.discordUsername } },
+    ...interaction,
+  });
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const key = createPrivateKey(sandbox.context.credentials.discord.privateKey);
+  const response = await fetch(`${appUrl}/api/discord/interactions`, {
+    method: 'POST',
+    headers: {
+      'x-signature-ed25519': sign(null, Buffer.from(timestamp + body), key).toString('hex'),
+      'x-signature-timestamp': timestamp,
+    },
+    body,
+  });
+  if (response.status !== 200) throw new Error(`The door answered ${response.status}`);
+  return ((await response.json()) as { type: number }).type;
+}
+
+async function guildOf(product: BenchProduct): Promise<string> {
+  const { rows } = await product.database.query('select guild_id as "guildId" from discord_server limit 1');
+  return rows[0]?.guildId ?? '';
+}
+
+/** Waits until the jobs behind the door are done, so that they weigh on nothing else. */
+async function settled({ database }: BenchProduct): Promise<void> {
+  for (let jobs = 1; jobs > 0; ) {
+    await wait(100);
+    const { rows } = await database.query('select count(*)::int as jobs from graphile_worker.jobs');
+    jobs = rows[0]?.jobs ?? 0;
+  }
+}

@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+
+/** Types a command into the box below the messages and chooses it from the list, once Discord knows it. */
+async function openCommand(discord: Page, command: string): Promise<void> {
+  const box = discord.getByRole('textbox', { name: /^Message / });
+  const option = discord.getByRole('option', { name: new RegExp(`^${command}(?!-)`) });
+  await expect(async () => {
+    await box.fill('/');
+    await box.fill(command);
+    await expect(option).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await option.click();
+}
+
+async function runCommand(discord: Page, command: string): Promise<void> {
+  await openCommand(discord, command);
+  await discord.getByRole('button', { name: 'Run' }).click();
+}
+
+test('a task is created, taken and finished without leaving Discord', async ({
+  page,
+  signIn,
+  openDiscord,
+  openNotion,
+}) => {
+  await signIn('mira');
+  await page.getByRole('button', { name: 'Add Bot to Discord Server' }).click();
+  await page.getByLabel('Add to server').selectOption('Lantern Works');
+  await page.getByRole('button', { name: 'Authorize' }).click();
+  await page.getByRole('button', { name: 'Connect Notion Workspace' }).click();
+  await page.getByRole('button', { name: 'Allow access' }).click();
+  await expect(page.getByText('Setup Complete!')).toBeVisible();
+
+  const discord = await openDiscord('mira');
+  await discord.getByRole('link', { name: /tasks/ }).click();
+
+  await test.step('create it with a slash command', async () => {
+    await openCommand(discord, '/notion task');
+    await discord.getByRole('textbox', { name: 'database' }).fill('sprint');
+    await discord.getByRole('option', { name: 'Sprint board' }).click();
+    await discord.getByRole('button', { name: 'Run' }).click();
+    const form = discord.getByRole('dialog');
+    await form.getByLabel('Title').fill('Relight the north lantern');
+    await form.getByLabel('Status').selectOption({ label: 'Not started (To-do)' });
+    await form.getByLabel('Due date').fill('2027-02-01');
+    await form.getByLabel('Description').fill('It went out in the storm.');
+    await form.getByRole('button', { name: 'Submit' }).click();
+    await expect(form).toBeHidden();
+    await expect(discord.getByText(/^Created .*Relight the north lantern/)).toBeVisible();
+  });
+
+  const answer = discord.getByRole('article').filter({ hasText: 'Relight the north lantern' }).first();
+
+  await test.step('take it and finish it from the answer', async () => {
+    await answer.getByRole('button', { name: 'Assign to me' }).click();
+    await expect(discord.getByText(/is now assigned to you/)).toBeVisible();
+    await answer.getByRole('button', { name: 'Change status' }).click();
+    await discord
+      .getByRole('combobox', { name: 'Choose a status' })
+      .selectOption({ label: 'Done (Complete)' });
+    await expect(discord.getByText(/is now Done/)).toBeVisible();
+  });
+
+  await test.step('find it in Notion', async () => {
+    const notion = await openNotion('jonas');
+    await notion.getByRole('link', { name: /Sprint board/ }).click();
+    await expect(notion.getByLabel('Status of Relight the north lantern')).toHaveValue(/.+/);
+    const status = notion.getByLabel('Status of Relight the north lantern').locator('option:checked');
+    await expect(status).toHaveText('Done');
+  });
+
+  await test.step('see the step on the checklist', async () => {
+    await page.goto('/');
+    await expect(page.getByText('4/5 completed')).toBeVisible();
+    const step = page.getByRole('listitem').filter({ hasText: 'First task created via Discord' });
+    await expect(step).toContainText('(done)');
+  });
+
+  await test.step('the answers are only for whoever asked', async () => {
+    const other = await openDiscord('jonas');
+    await other.getByRole('link', { name: /tasks/ }).click();
+    await expect(other.getByText('Relight the north lantern')).toHaveCount(0);
+    await runCommand(other, '/notion my-tasks');
+    await expect(other.getByText(/You are not linked to a Notion user yet/)).toBeVisible();
+    await runCommand(other, '/notion link-account');
+    await expect(other.getByText(/Your request is waiting/)).toBeVisible();
+  });
+
+  await test.step('approve the other person, whose name is suggested', async () => {
+    await page.goto('/accounts');
+    await expect(page.getByLabel('Notion user for @jonas_b').locator('option:checked')).toContainText(
+      'Jonas',
+    );
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await expect(page.getByText('No pending link requests')).toBeVisible();
+  });
+});
