@@ -28,7 +28,8 @@ export const accountLinking: DocPage = {
           kind: 'steps',
           items: [
             'In Discord, run `/notion link-account`.',
-            'The account holder sees the request under Accounts, chooses your Notion user, and approves it.',
+            'The account holder sees the request under Accounts, chooses your Notion user, and approves it. A Notion user of your name is already chosen; nothing is approved by itself.',
+            'Pagewire tells you in a direct message what was decided, if you take messages from members of the server.',
           ],
         },
         {

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { modalSchema } from '../../sandbox/discord/interactions/modal-schema';
+import { EMPTY_DRAFT, isDay, NO_DRAFT, taskModal } from './task-modal';
+
+test.each([
+  ['2026-11-30', true],
+  ['2028-02-29', true],
+  ['2027-02-29', false],
+  ['2026-13-01', false],
+  ['2026-1-1', false],
+  ['30.11.2026', false],
+  ['tomorrow', false],
+  ['', false],
+])('%j is a day: %s', (text, expected) => {
+  expect(isDay(text)).toBe(expected);
+});
+
+test('whatever Notion calls things, Discord takes the form', () => {
+  const name = fc.string({ minLength: 1, maxLength: 300, unit: 'grapheme' });
+  const option = fc.record({
+    id: fc.uuid(),
+    name,
+    color: fc.constant('gray'),
+    group: fc.string({ maxLength: 200 }),
+    isComplete: fc.boolean(),
+  });
+  const property = fc.record({ id: fc.uuid(), name: name.filter((text) => text.trim() !== '') });
+  const database = fc.record({
+    id: fc.uuid(),
+    name,
+    title: property,
+    status: fc.record({
+      id: fc.uuid(),
+      name: name.filter((text) => text.trim() !== ''),
+      options: fc.uniqueArray(option, { selector: ({ id }) => id, maxLength: 40 }),
+    }),
+    people: fc.option(property),
+    due: fc.option(property),
+  });
+  const text = fc.string({ maxLength: 5000, unit: 'grapheme' });
+  fc.assert(
+    fc.property(database, text, text, (given, title, description) => {
+      const { data } = taskModal(given, NO_DRAFT, { ...EMPTY_DRAFT, title, description });
+      expect(modalSchema.safeParse(data).error).toBeUndefined();
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { toTaskDatabase } from './task-database';
+
+const plain = (name: string, type: string) => ({ id: name, name, type, options: [], groups: [] });
+const option = (id: string) => ({ id, name: `Name of ${id}`, color: 'gray' });
+
+function database(...properties: object[]) {
+  const row = { id: 'db', name: 'Board', properties: JSON.parse(JSON.stringify(properties)) };
+  return toTaskDatabase(row);
+}
+
+const status = {
+  ...plain('State', 'status'),
+  options: [option('done'), option('new'), option('loose'), option('busy')],
+  groups: [
+    { name: 'To-do', color: 'gray', optionIds: ['new'] },
+    { name: 'Under way', color: 'blue', optionIds: ['busy', 'unknown'] },
+    { name: 'Erledigt', color: 'green', optionIds: ['done'] },
+  ],
+};
+const title = plain('Name', 'title');
+
+test('a database without a status or a title is no task database', () => {
+  expect(database(title, plain('Assignee', 'people'))).toBeNull();
+  expect(database(status)).toBeNull();
+});
+
+test('statuses stand in the order of their groups, and the last group is the finished one', () => {
+  const options = database(title, status)?.status.options ?? [];
+  expect(options.map(({ id, group, isComplete }) => [id, group, isComplete])).toEqual([
+    ['new', 'To-do', false],
+    ['busy', 'Under way', false],
+    ['done', 'Erledigt', true],
+    ['loose', '', false],
+  ]);
+});
+
+test('a group called Complete is the finished one wherever it stands', () => {
+  const [first, ...rest] = status.groups;
+  const complete = { ...first, name: 'complete' };
+  const options = database(title, { ...status, groups: [complete, ...rest] })?.status.options;
+  expect(options?.filter(({ isComplete }) => isComplete).map(({ id }) => id)).toEqual(['new']);
+});
+
+describe('who works on a task, and until when', () => {
+  test.each([
+    [['Reviewer', 'Assignee'], 'Assignee'],
+    [['Reviewer', 'Assigned to'], 'Assigned to'],
+    [['Reviewer', ' owner '], ' owner '],
+    [['Reviewer', 'Tester'], 'Reviewer'],
+    [[], undefined],
+  ])('of %j it is %j', (names, chosen) => {
+    const properties = names.map((name) => plain(name, 'people'));
+    expect(database(title, status, ...properties)?.people?.name).toBe(chosen);
+  });
+
+  test.each([
+    [['Started', 'Due date'], 'Due date'],
+    [['Started', 'Deadline'], 'Deadline'],
+    [['Residue', 'Started'], 'Residue'],
+    [[], undefined],
+  ])('of the dates %j it is %j', (names, chosen) => {
+    const properties = names.map((name) => plain(name, 'date'));
+    expect(database(title, status, ...properties)?.due?.name).toBe(chosen);
+  });
+});
