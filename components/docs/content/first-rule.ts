@@ -40,7 +40,7 @@ export const firstRule: DocPage = {
         },
         {
           kind: 'note',
-          text: 'A new page is announced when it has settled: once it has a title and nobody has typed for 20 seconds, and after two minutes at the latest.',
+          text: 'A new page is announced as soon as Notion reports it. When Notion does so before anyone has typed a title, the card says Untitled.',
         },
       ],
     },

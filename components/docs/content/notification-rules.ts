@@ -13,7 +13,7 @@ export const notificationRules: DocPage = {
           kind: 'table',
           columns: ['Event', 'Posts when'],
           rows: [
-            ['Page Created', 'a new page in the database has settled'],
+            ['Page Created', 'a page is added to the database'],
             ['Page Updated', 'at least one watched property has a new value'],
           ],
         },
