@@ -8,7 +8,7 @@ import { withNotion } from '../connections/notion-access';
 import { askNotion, toTaskProblem } from './ask-notion';
 import type { DeferredAnswer } from './interactions';
 import { type Member, workspaceOf } from './member';
-import { recordWrite } from './page-writes';
+import { forgetWrite, recordWrite } from './page-writes';
 import { type FoundPage, getTaskDatabase, toFoundPage } from './queries';
 import type { TaskDraft } from './schema';
 import type { TaskDatabase } from './task-database';
@@ -77,8 +77,9 @@ async function createOnce(
     if (error.isTransient && error.status !== 429) {
       throw new TaskProblem('maybe_created', problem.retryAfterMs);
     }
-    // Refused before anything was made: the next attempt need not look for what this one left.
+    // Refused before anything was made: nothing is left to look for, and no event will tell of it.
     await markStarted(answer, progress.createStartedAt);
+    if (!progress.createStartedAt) await forgetWrite(answer.id);
     throw problem;
   }
 }
