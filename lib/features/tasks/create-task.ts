@@ -3,15 +3,19 @@ import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { createPage, listPagesCreatedSince, type NewPage } from '@/lib/integrations/notion/notion-write';
+import { SECOND_MS } from '@/lib/time';
 import { withNotion } from '../connections/notion-access';
 import { askNotion, toTaskProblem } from './ask-notion';
 import type { DeferredAnswer } from './interactions';
 import { type Member, workspaceOf } from './member';
-import { recordWrite } from './page-writes';
+import { forgetWrite, recordWrite } from './page-writes';
 import { type FoundPage, getTaskDatabase, toFoundPage } from './queries';
 import type { TaskDraft } from './schema';
 import type { TaskDatabase } from './task-database';
 import { TaskProblem } from './task-problem';
+
+// A call that nobody waits for any more may still be carried out; after this it has been, or never will.
+const SETTLED_MS = 5 * SECOND_MS;
 
 export interface CreatedTask {
   page: FoundPage;
@@ -55,6 +59,10 @@ async function createOnce(
   if (!progress) throw new TaskProblem('not_connected');
   const earlier = progress.pageId ?? (await findMade(workspace, database, draft, progress.createStartedAt));
   if (earlier) return takeOver(workspace, answer, earlier);
+  const startedMsAgo = progress.createStartedAt
+    ? Date.now() - progress.createStartedAt.getTime()
+    : SETTLED_MS;
+  if (startedMsAgo < SETTLED_MS) throw new TaskProblem('maybe_created', SETTLED_MS - startedMsAgo);
   await recordWrite(member, answer, { pageId: null, propertyId: null });
   await markStarted(answer, progress.createStartedAt ?? new Date());
   try {
@@ -69,8 +77,9 @@ async function createOnce(
     if (error.isTransient && error.status !== 429) {
       throw new TaskProblem('maybe_created', problem.retryAfterMs);
     }
-    // Refused before anything was made: the next attempt need not look for what this one left.
+    // Refused before anything was made: nothing is left to look for, and no event will tell of it.
     await markStarted(answer, progress.createStartedAt);
+    if (!progress.createStartedAt) await forgetWrite(answer.id);
     throw problem;
   }
 }

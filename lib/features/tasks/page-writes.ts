@@ -36,6 +36,11 @@ export async function recordWrite(
   });
 }
 
+/** Forgets a write that was never made. */
+export async function forgetWrite(interactionId: string): Promise<void> {
+  await db().pageWrite.deleteMany({ where: { interactionId } });
+}
+
 /** The recorded writes that the events of a page may tell of, oldest first. */
 export async function listWrites(
   tx: Transaction,

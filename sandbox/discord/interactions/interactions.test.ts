@@ -205,6 +205,12 @@ describe('a button', () => {
     expect(await lastMessage()).toMatchObject({ content: 'Mira has it', components: [], edits: 1 });
   });
 
+  test('may be kept as it is for now, with no more than a type', async () => {
+    answer = () => ({ type: 6 });
+    expect((await press()).body).toEqual({});
+    expect(await lastMessage()).toMatchObject({ content: 'A task', edits: 0 });
+  });
+
   test('is lost, or arrives twice, when a test wants that', async () => {
     answer = () => ({ type: 6 });
     const fault = { target: 'interaction', times: 1, status: 500, delayMs: 0 } as const;

@@ -49,3 +49,11 @@ test('a person sees only the servers and channels that are theirs', async () => 
   expect((await look(CHANNELS.tasks, 'vera')).status).toBe(404);
   expect((await look('1101000000000000999')).status).toBe(404);
 });
+
+test('whoever is named at the door stays that person on the pages behind it', async () => {
+  const door = await sandbox.app.request('/?person=jonas');
+  expect(door.status).toBe(302);
+  const cookie = door.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const page = await sandbox.app.request(door.headers.get('location') ?? '', { headers: { cookie } });
+  expect(await page.text()).toContain('value="jonas" aria-pressed="true"');
+});
