@@ -9,6 +9,7 @@ import { Faults } from './faults';
 import { identityListener } from './identity/identity-listener';
 import { notionApp } from './notion/notion-app';
 import { Store } from './store';
+import { stripeApp } from './stripe/stripe-app';
 
 export interface SandboxPorts {
   identity: number;
@@ -70,7 +71,7 @@ export async function startSandbox(options: {
   attach(servers.identity, await identityListener(context));
   attach(servers.discord, getRequestListener(discordApp(context).fetch));
   attach(servers.notion, getRequestListener(notionApp(context).fetch));
-  attach(servers.stripe, (_, response) => response.writeHead(404).end());
+  attach(servers.stripe, getRequestListener(stripeApp(context).fetch));
   store.flush();
 
   return {

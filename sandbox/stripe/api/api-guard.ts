@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context, MiddlewareHandler } from 'hono';
+import { passTime } from '../billing/pass-time';
+import { invalid, StripeFault } from '../stripe-error';
+import { API_VERSION, type StripeWorld } from '../stripe-world';
+
+/**
+ * What every call of the API goes through: faults, the secret key, the version and the form of the body.
+ * fail: does nothing and answers `status`; hangup: does the work, then drops the connection.
+ */
+export function apiGuard(world: StripeWorld): MiddlewareHandler {
+  return async (c, next) => {
+    const call = `${c.req.method} ${c.req.path}`;
+    const { faults } = world.context;
+    const fault = faults.take('stripe', ['fail', 'hangup'], call);
+    if (fault?.kind === 'fail') c.res = failure(fault.status).toResponse();
+    else {
+      requireKey(world, c.req.header('authorization'));
+      requireVersion(c.req.header('stripe-version'));
+      requireForm(c);
+      passTime(world);
+      await next();
+    }
+    if (fault?.kind === 'hangup') return hangUp(c);
+    c.res.headers.set('request-id', world.newId('req'));
+    return undefined;
+  };
+}
+
+/** The fault `slow`: the call takes a while, during which it holds its key. */
+export function slowness(world: StripeWorld): MiddlewareHandler {
+  return async (c, next) => {
+    const slow = world.context.faults.take('stripe', ['slow'], `${c.req.method} ${c.req.path}`);
+    if (slow) await sleep(slow.delayMs);
+    await next();
+  };
+}
+
+/** The answer to an error thrown by any route. */
+export function errorAnswer(error: Error): Response {
+  return (error instanceof StripeFault ? error : failure(500)).toResponse();
+}
+
+function requireKey(world: StripeWorld, authorization: string | undefined): void {
+  const key = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1];
+  if (!key) {
+    throw new StripeFault(401, 'invalid_request_error', 'You did not provide an API key.');
+  }
+  if (key !== world.context.credentials.stripe.secretKey) {
+    throw new StripeFault(401, 'invalid_request_error', `Invalid API Key provided: ${key.slice(0, 8)}***`);
+  }
+}
+
+function requireVersion(version: string | undefined): void {
+  if (!version) throw invalid(`This sandbox wants the header Stripe-Version: ${API_VERSION}.`);
+  if (version !== API_VERSION) throw invalid(`Invalid Stripe API version: ${version}`);
+}
+
+function requireForm(c: Context): void {
+  if (c.req.method !== 'POST') return;
+  const [type = ''] = (c.req.header('content-type') ?? '').split(';');
+  if (type.trim() !== 'application/x-www-form-urlencoded') {
+    throw invalid('Requests must be form-encoded: application/x-www-form-urlencoded.');
+  }
+}
+
+function failure(status: number): StripeFault {
+  if (status === 429) {
+    return new StripeFault(429, 'invalid_request_error', 'Too many requests.', { code: 'rate_limit' });
+  }
+  const type = status >= 500 ? 'api_error' : 'invalid_request_error';
+  return new StripeFault(status, type, 'The sandbox was told to fail.');
+}
+
+function hangUp(c: Context): Response {
+  const bindings = c.env as Partial<HttpBindings> | undefined;
+  if (!bindings?.outgoing) throw new Error('hangup needs a real connection');
+  bindings.outgoing.destroy();
+  return RESPONSE_ALREADY_SENT;
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+import { StripeFault } from '../stripe-error';
+import type { StripeWorld } from '../stripe-world';
+import { errorAnswer } from './api-guard';
+
+const MAX_KEY_LENGTH = 255;
+
+/**
+ * One key, one effect: the same call again is given the first answer, another call under the same key is
+ * refused, and so is the same one while the first is still running. A call refused for its parameters leaves
+ * the key free, as it did nothing.
+ */
+export function idempotency(world: StripeWorld): MiddlewareHandler {
+  return async (c, next) => {
+    const key = c.req.header('idempotency-key');
+    if (c.req.method !== 'POST' || !key) return next();
+    if (key.length > MAX_KEY_LENGTH)
+      throw refusal(400, `Idempotency keys have at most ${MAX_KEY_LENGTH} characters.`);
+    const fingerprint = createHash('sha256')
+      .update(`${c.req.path}\n${await c.req.text()}`)
+      .digest('hex');
+    const known = world.state.idempotency[key];
+    if (known && known.fingerprint !== fingerprint) {
+      throw refusal(
+        400,
+        `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+      );
+    }
+    if (known && !known.answer) {
+      throw refusal(409, `There is currently another in-progress request using this Idempotent Key: ${key}`);
+    }
+    if (known?.answer) {
+      const { status, body } = known.answer;
+      c.res = new Response(body, {
+        status,
+        headers: { 'content-type': 'application/json', 'idempotent-replayed': 'true' },
+      });
+      return undefined;
+    }
+    const record = { fingerprint, answer: null as { status: number; body: string } | null };
+    world.state.idempotency[key] = record;
+    await next();
+    if (c.error) c.res = errorAnswer(c.error);
+    if (c.res.status >= 400) delete world.state.idempotency[key];
+    else record.answer = { status: c.res.status, body: await c.res.clone().text() };
+    world.save();
+    return undefined;
+  };
+}
+
+function refusal(status: number, message: string): StripeFault {
+  const fields = status === 409 ? { code: 'idempotency_key_in_use' } : {};
+  return new StripeFault(status, 'idempotency_error', message, fields);
+}

@@ -1,0 +1,35 @@
+interface ErrorFields {
+  code?: string;
+  param?: string;
+}
+
+/** An answer in Stripe's error shape. */
+export class StripeFault extends Error {
+  constructor(
+    readonly status: number,
+    readonly type: 'invalid_request_error' | 'api_error' | 'card_error' | 'idempotency_error',
+    message: string,
+    readonly fields: ErrorFields = {},
+  ) {
+    super(message);
+  }
+
+  toResponse(): Response {
+    return Response.json(
+      { error: { type: this.type, ...this.fields, message: this.message } },
+      { status: this.status },
+    );
+  }
+}
+
+export function invalid(message: string, fields: ErrorFields = {}): StripeFault {
+  return new StripeFault(400, 'invalid_request_error', message, fields);
+}
+
+/** Something that an URL or a parameter names and that is not there: 404 in the path, 400 in the body. */
+export function missing(kind: string, id: string, param?: string): StripeFault {
+  return new StripeFault(param ? 400 : 404, 'invalid_request_error', `No such ${kind}: '${id}'`, {
+    code: 'resource_missing',
+    param: param ?? 'id',
+  });
+}
