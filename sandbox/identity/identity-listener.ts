@@ -73,6 +73,11 @@ export async function identityListener(context: SandboxContext): Promise<Request
         about: 'Servers, channels and the cards posted in them',
       },
       { href: context.urls.notion, title: 'Notion', about: 'Databases to look at and to edit' },
+      {
+        href: context.urls.stripe,
+        title: 'Stripe',
+        about: 'Customers, webhooks, and the clock that turns periods',
+      },
     ]);
   }
 
