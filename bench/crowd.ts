@@ -34,7 +34,7 @@ export async function rowsRead(database: pg.Pool): Promise<number> {
   const { rows } = await database.query(
     `select (sum(seq_tup_read) + sum(coalesce(idx_tup_fetch, 0)))::int as read from pg_stat_user_tables
      where relname in ('account', 'rule', 'notion_workspace', 'notion_database', 'delivery', 'account_link',
-       'notion_user', 'page_snapshot', 'notion_event', 'usage_day')`,
+       'notion_user', 'page_snapshot', 'notion_event', 'usage_period')`,
   );
   return rows[0].read;
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { env } from './env';
 
 const VERSION = 1;
@@ -36,6 +36,18 @@ export function open(bytes: Uint8Array, purpose: string): string {
 /** SHA-256 in hexadecimal, for values that are looked up but must not be stored. */
 export function hash(value: string): string {
   return createHash('sha256').update(value).digest('hex');
+}
+
+/**
+ * HMAC-SHA256 of a value under each configured key, for values that are recognised but must not be guessable
+ * from what is stored. The first is the one to store; after a rotation an older one may be there.
+ */
+export function keyedHashes(value: string, purpose: string): [string, ...string[]] {
+  const [first, ...others] = env().ENCRYPTION_KEYS.map((key) =>
+    createHmac('sha256', key).update(`${purpose}:${value}`).digest('hex'),
+  );
+  if (!first) throw new Error('No encryption key');
+  return [first, ...others];
 }
 
 /** 256 random bits, safe in URLs and cookies. */

@@ -190,7 +190,7 @@ test('approving asks for a Notion user in the words of the screen', async () => 
 
 test('an unexpected failure tells nothing but a reference', async () => {
   const { db } = await import('@/lib/db/database');
-  await db().$executeRaw`alter table usage_day rename to usage_day_away`;
+  await db().$executeRaw`alter table usage_period rename to usage_period_away`;
   try {
     const answer = await story.product.call('mira', 'GET', '/api/app/billing');
     expect(answer.status).toBe(500);
@@ -200,6 +200,6 @@ test('an unexpected failure tells nothing but a reference', async () => {
       requestId: answer.headers.get('x-request-id'),
     });
   } finally {
-    await db().$executeRaw`alter table usage_day_away rename to usage_day`;
+    await db().$executeRaw`alter table usage_period_away rename to usage_period`;
   }
 });

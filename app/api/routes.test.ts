@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ZodType } from 'zod';
 import { appConfigSchema, meSchema } from '@/lib/features/account/schema';
-import { billingSchema } from '@/lib/features/billing/schema';
+import { billingSchema, usagePeriodSchema } from '@/lib/features/billing/schema';
 import { propertiesSchema, serverSchema, workspaceSchema } from '@/lib/features/connections/schema';
 import { accountLinksSchema } from '@/lib/features/links/schema';
 import { ruleSchema } from '@/lib/features/rules/schema';
@@ -39,6 +39,7 @@ describe('an answer has the shape of the contract', () => {
     ['/api/app/account-links', accountLinksSchema],
     ['/api/app/setup/status', setupStatusSchema],
     ['/api/app/billing', billingSchema],
+    ['/api/app/billing/periods', usagePeriodSchema.array()],
   ])('GET %s', async (path, schema) => {
     const answer = await call('mira', 'GET', path);
     expect(answer.status).toBe(200);
@@ -137,6 +138,11 @@ const PROTECTED: [string, string][] = [
   ['POST', '/api/app/setup/connect-notion'],
   ['GET', '/api/discord/bot-install/url'],
   ['GET', '/api/app/billing'],
+  ['POST', '/api/app/billing/create-checkout-session'],
+  ['POST', '/api/app/billing/create-portal-session'],
+  ['POST', '/api/app/billing/refresh'],
+  ['GET', '/api/app/billing/periods'],
+  ['GET', `/api/app/billing/periods/${id}`],
   ['DELETE', '/api/app/account'],
 ];
 

@@ -1,7 +1,9 @@
 import { db, isUniqueViolation } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
-import { DAY_MS } from '@/lib/time';
-import { requireSubject } from './bearer';
+import { AppError } from '@/lib/errors';
+import { DAY_MS, SECOND_MS } from '@/lib/time';
+import { requireCaller } from './bearer';
+import { findSpentTrial } from './spent-trial';
 
 export type { Account };
 
@@ -14,24 +16,35 @@ export interface Profile {
   picture: string | null;
 }
 
-/** The account behind the request's bearer token; its first valid token creates it. Throws `unauthorized`. */
+/**
+ * The account behind the request's bearer token; its first valid token creates it. Throws `unauthorized`, also
+ * for a token from before its person deleted their account: only a new sign-in begins another.
+ */
 export async function requireAccount(request: Request): Promise<Account> {
-  return accountOf(await requireSubject(request));
+  const { subject, issuedAt } = await requireCaller(request);
+  const known = await db().account.findUnique({ where: { subject } });
+  if (known) return known;
+  const spent = await findSpentTrial(personOf(subject));
+  if (spent && issuedAt * SECOND_MS <= spent.deletedAt.getTime()) {
+    throw new AppError('unauthorized', 'This account was deleted. Sign in again to begin a new one.');
+  }
+  return accountOf(subject);
 }
 
-/** The account of a subject, created with its trial when it is new; a given profile replaces the stored one. */
+/**
+ * The account of a subject, created with its trial when it is new; a given profile replaces the stored one. Who
+ * deleted an account has the rest of that trial, if any, and no second one.
+ */
 export async function accountOf(subject: string, profile?: Profile): Promise<Account> {
   const known = await db().account.findUnique({ where: { subject } });
   if (known && !profile) return known;
+  const person = personOf(subject);
+  const spent = await findSpentTrial(person);
+  const trialEndsAt = spent?.trialEndsAt ?? new Date(Date.now() + TRIAL_DAYS * DAY_MS);
   const upsert = () =>
     db().account.upsert({
       where: { subject },
-      create: {
-        subject,
-        discordUserId: discordUserIdOf(subject),
-        trialEndsAt: new Date(Date.now() + TRIAL_DAYS * DAY_MS),
-        ...profile,
-      },
+      create: { ...person, trialEndsAt, ...profile },
       update: { ...profile },
     });
   return upsert().catch((error) => {
@@ -40,6 +53,8 @@ export async function accountOf(subject: string, profile?: Profile): Promise<Acc
     throw error;
   });
 }
+
+const personOf = (subject: string) => ({ subject, discordUserId: discordUserIdOf(subject) });
 
 /**
  * The Discord user id in a subject such as `oauth2|discord|80351110224678912`, or null when the subject is

@@ -11,15 +11,22 @@ const claimsSchema = z.object({
   sub: z.string().min(1),
   azp: z.string().optional(),
   client_id: z.string().optional(),
+  iat: z.number().default(0),
 });
+
+export interface Caller {
+  subject: string;
+  /** When the token was issued, in Unix seconds. */
+  issuedAt: number;
+}
 
 let keys: { uri: string; get: JWTVerifyGetKey } | undefined;
 
 /**
- * The subject of the request's bearer token. Throws `unauthorized` unless it is an RS256 token of our issuer
+ * Whose the request's bearer token is. Throws `unauthorized` unless it is an RS256 token of our issuer
  * for our audience and client that has not expired, and `unavailable` when the issuer's keys cannot be had.
  */
-export async function requireSubject(request: Request): Promise<string> {
+export async function requireCaller(request: Request): Promise<Caller> {
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   if (!token) throw new AppError('unauthorized', 'Sign in to continue.');
   const issuer = await discover().catch(() => {
@@ -32,7 +39,7 @@ export async function requireSubject(request: Request): Promise<string> {
   if ((claims.azp ?? claims.client_id) !== env().AUTH0_CLIENT_ID) {
     throw new AppError('unauthorized', 'This session is not valid. Sign in again.');
   }
-  return claims.sub;
+  return { subject: claims.sub, issuedAt: claims.iat };
 }
 
 async function verify(token: string, key: JWTVerifyGetKey, issuer: string) {

@@ -31,7 +31,7 @@ export class Line {
     await db().delivery.deleteMany();
     await db().channelProblem.deleteMany();
     await db().rateLimit.deleteMany();
-    await db().usageDay.deleteMany();
+    await db().usagePeriod.deleteMany();
     await this.product.control('notion', 'DELETE', '/calls');
     await this.product.control('discord', 'DELETE', '/calls');
     for (const { id, name } of this.story.guild.channels) {

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { COMMAND_MANIFEST } from '@/lib/bot/commands';
 import { finishInteraction } from '@/lib/bot/finish-interaction';
 import { sayLinkDecision } from '@/lib/bot/link-decision';
+import { closeCustomer, closingJobKey } from '@/lib/features/billing/commands';
+import { rereadSubscriptions, syncJobKey, syncSubscription } from '@/lib/features/billing/sync-subscription';
+import { warnJobKey, warnUsage } from '@/lib/features/billing/warn-usage';
 import { checkServers } from '@/lib/features/connections/check-servers';
 import { leaveServer, revokeSealedToken } from '@/lib/features/connections/commands';
 import { refreshKeptWorkspace } from '@/lib/features/connections/refresh-workspace';
@@ -10,6 +13,7 @@ import { tellDecision, tellDecisionKey } from '@/lib/features/links/tell-decisio
 import { baselineJobKey, captureBaseline } from '@/lib/features/notifications/baseline';
 import { deliverChannel } from '@/lib/features/notifications/deliver-channel';
 import { channelJobKey } from '@/lib/features/notifications/deliveries';
+import { noticeJobKey, postHeldNotice } from '@/lib/features/notifications/held-notice';
 import { pageJobKey, processPage } from '@/lib/features/notifications/process-page';
 import { finishJobKey, finishJobSchema, forgetOldInteractions } from '@/lib/features/tasks/interactions';
 import type { JobDefinition } from '@/lib/queue/run-queue';
@@ -79,6 +83,43 @@ export const jobs = {
       return done;
     },
   }),
+  'post-held-notice': job({
+    schema: z.object({ accountId: z.uuid(), channelId: z.string() }),
+    key: noticeJobKey,
+    handler: postHeldNotice,
+  }),
+  'warn-usage': job({
+    schema: z.object({ accountId: z.uuid(), periodStart: z.iso.datetime() }),
+    key: warnJobKey,
+    handler: async (payload) => {
+      await warnUsage(payload);
+      return done;
+    },
+  }),
+  'sync-subscription': job({
+    schema: z.object({ accountId: z.uuid() }),
+    key: ({ accountId }) => syncJobKey(accountId),
+    handler: async (payload) => {
+      await syncSubscription(payload);
+      return done;
+    },
+  }),
+  'reread-subscriptions': job({
+    schema: z.object({}),
+    key: () => 'reread-subscriptions',
+    handler: async () => {
+      await rereadSubscriptions();
+      return done;
+    },
+  }),
+  'close-customer': job({
+    schema: z.object({ customerId: z.string() }),
+    key: ({ customerId }) => closingJobKey(customerId),
+    handler: async ({ customerId }) => {
+      await closeCustomer(customerId);
+      return done;
+    },
+  }),
   'register-commands': job({
     schema: z.object({}),
     key: () => 'register-commands',
@@ -109,6 +150,7 @@ export const jobs = {
 export const CRONTAB = [
   '*/10 * * * * check-servers ?jobKey=check-servers&queue=check-servers',
   '17 3 * * * forget-interactions ?jobKey=forget-interactions',
+  '37 3 * * * reread-subscriptions ?jobKey=reread-subscriptions&fill=1d',
 ].join('\n');
 
 // Checks each definition against its own payload, then forgets it, so that they fit in one table.

@@ -1,20 +1,35 @@
+import { keepSpentTrial } from '@/lib/auth/spent-trial';
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
+import { enqueueCustomerClosing, lockCheckout } from '../billing/commands';
 import { enqueueServerLeave, enqueueTokenRevocation } from '../connections/commands';
 import { lockAccount } from './lock';
 
 /**
- * Deletes an account with every row of it, at once and for good. Leaving the server and revoking the Notion
- * token follow by jobs that do not need the account any more.
+ * Deletes an account with every row of it, at once and for good. Leaving the server, revoking the Notion token
+ * and cancelling at Stripe follow by jobs that do not need the account any more. What stays is a keyed hash of
+ * who it was, with the trial's end.
  */
 export async function deleteAccount(account: Account): Promise<{ deleted: true }> {
   await db().$transaction(async (tx) => {
+    await lockCheckout(tx, account.id);
     await lockAccount(tx, account.id);
+    const current = await tx.account.findUnique({ where: { id: account.id } });
+    if (!current) return;
     const where = { accountId: account.id };
     for (const server of await tx.discordServer.findMany({ where })) await enqueueServerLeave(tx, server);
     for (const workspace of await tx.notionWorkspace.findMany({ where })) {
       await enqueueTokenRevocation(tx, workspace);
     }
+    if (current.stripeCustomerId) await enqueueCustomerClosing(tx, current.stripeCustomerId);
+    await tx.$executeRaw`
+      delete from channel_problem where channel_id in (
+        select channel_id from rule where account_id = ${account.id}::uuid
+        union select channel_id from delivery where account_id = ${account.id}::uuid)`;
+    await tx.$executeRaw`
+      select graphile_worker.remove_job(key) from graphile_worker.jobs
+      where key like ${`held-notice:${account.id}:%`}`;
+    await keepSpentTrial(tx, current, new Date());
     await tx.account.delete({ where: { id: account.id } });
   });
   return { deleted: true };

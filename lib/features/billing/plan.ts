@@ -5,3 +5,6 @@ export const STARTER = {
   notifications: 1000,
   rules: 10,
 } as const;
+
+/** The number of sent notifications at which the account holder is told that most of the period is used. */
+export const MOST_NOTIFICATIONS = STARTER.notifications * 0.8;

@@ -6,14 +6,16 @@ import { getUsage } from './usage';
 /** The account's subscription and its usage in the current period. */
 export async function getBilling(account: Account): Promise<Billing> {
   const usage = await getUsage(account);
+  const { paidPeriodEnd, cancelsAt } = account;
   return {
     subscription: {
       plan: account.plan,
       status: account.status,
       isTrialActive: account.status === 'trial' && account.trialEndsAt > new Date(),
       trialEndsAt: account.trialEndsAt.toISOString(),
-      renewsAt: null,
-      stripeSubscriptionId: null,
+      renewsAt: cancelsAt ? null : (paidPeriodEnd?.toISOString() ?? null),
+      cancelsAt: cancelsAt?.toISOString() ?? null,
+      stripeSubscriptionId: account.stripeSubscriptionId,
     },
     usage: {
       notificationsUsed: usage.used,

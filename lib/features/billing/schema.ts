@@ -7,7 +7,10 @@ export const billingSchema = z.object({
     status: z.string(),
     isTrialActive: z.boolean(),
     trialEndsAt: z.string().nullable(),
+    /** When the subscription is charged next; null while there is none, or when it ends instead. */
     renewsAt: z.string().nullable(),
+    /** When a subscription that was cancelled ends; null while it renews. */
+    cancelsAt: z.string().nullable(),
     stripeSubscriptionId: z.string().nullable(),
   }),
   usage: z.object({
@@ -18,4 +21,26 @@ export const billingSchema = z.object({
   }),
 });
 
+/** GET /api/app/billing/periods: every period with usage, the newest first. */
+export const usagePeriodSchema = z.object({
+  periodStart: z.string(),
+  periodEnd: z.string(),
+  notificationsUsed: z.number(),
+  notificationsLimit: z.number(),
+});
+
+/** The path of GET /api/app/billing/periods/{periodStart}. */
+export const ledgerParamsSchema = z.object({ periodStart: z.iso.datetime() });
+
+/** One message that was counted. */
+export const ledgerEntrySchema = z.object({
+  channelId: z.string(),
+  messageId: z.string().nullable(),
+  /** The rule that it was sent for; null once the rule is deleted. */
+  ruleId: z.string().nullable(),
+  sentAt: z.string().nullable(),
+});
+
+export type UsagePeriod = z.infer<typeof usagePeriodSchema>;
+export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 export type Billing = z.infer<typeof billingSchema>;

@@ -1,6 +1,9 @@
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
-import { monthlyPeriod } from '@/lib/time';
+import { AppError } from '@/lib/errors';
+import { currentPeriod } from './period';
+import { STARTER } from './plan';
+import type { LedgerEntry, UsagePeriod } from './schema';
 
 export interface Usage {
   /** Messages that Discord confirmed in the period. */
@@ -11,17 +14,45 @@ export interface Usage {
   periodEnd: Date;
 }
 
-/** An account's usage in its current period: the calendar month from the day of sign-up. */
+/** An account's usage in its current period. */
 export async function getUsage(account: Account): Promise<Usage> {
-  const { start, end } = monthlyPeriod(account.createdAt, new Date());
-  const days = await db().usageDay.findMany({
-    where: { accountId: account.id, day: { gte: start, lt: end } },
-    orderBy: { day: 'asc' },
+  const { start, end } = currentPeriod(account, new Date());
+  const [period, days] = await Promise.all([
+    db().usagePeriod.findUnique({
+      where: { accountId_startsAt: { accountId: account.id, startsAt: start } },
+    }),
+    db().$queryRaw<{ day: string; sent: number }[]>`
+      select to_char(finished_at at time zone 'utc', 'YYYY-MM-DD') as day, count(*)::int as sent
+      from delivery
+      where account_id = ${account.id}::uuid and usage_period_start = ${start}::timestamptz and state = 'sent'
+      group by 1 order by 1`,
+  ]);
+  return { used: period?.sent ?? 0, byDay: days, periodStart: start, periodEnd: end };
+}
+
+/** Every period with usage, the newest first. */
+export async function listUsagePeriods(account: Account): Promise<UsagePeriod[]> {
+  const periods = await db().usagePeriod.findMany({
+    where: { accountId: account.id },
+    orderBy: { startsAt: 'desc' },
   });
-  return {
-    used: days.reduce((sum, { sent }) => sum + sent, 0),
-    byDay: days.map(({ day, sent }) => ({ day: day.toISOString().slice(0, 10), sent })),
-    periodStart: start,
-    periodEnd: end,
-  };
+  return periods.map(({ startsAt, endsAt, sent }) => ({
+    periodStart: startsAt.toISOString(),
+    periodEnd: endsAt.toISOString(),
+    notificationsUsed: sent,
+    notificationsLimit: STARTER.notifications,
+  }));
+}
+
+/** The messages behind a period's count, in the order in which they were sent. Throws `not_found`. */
+export async function listLedger(account: Account, periodStart: Date): Promise<LedgerEntry[]> {
+  const accountId = account.id;
+  const where = { accountId_startsAt: { accountId, startsAt: periodStart } };
+  if (!(await db().usagePeriod.findUnique({ where }))) throw new AppError('not_found', 'No such period.');
+  const sent = await db().delivery.findMany({
+    where: { accountId, usagePeriodStart: periodStart, state: 'sent' },
+    orderBy: [{ finishedAt: 'asc' }, { sequence: 'asc' }],
+    select: { channelId: true, messageId: true, ruleId: true, finishedAt: true },
+  });
+  return sent.map(({ finishedAt, ...entry }) => ({ ...entry, sentAt: finishedAt?.toISOString() ?? null }));
 }

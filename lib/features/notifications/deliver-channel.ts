@@ -2,14 +2,19 @@ import { db } from '@/lib/db/database';
 import { sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { confirmSent, reservePlace } from '../billing/quota';
 import { recheckChannel } from './channel-problem';
 import { nonceOf, openMessage } from './deliveries';
 import { describeRefusal, stopsChannel } from './discord-refusal';
+import { endDeliveries } from './end-deliveries';
+import { holdChannel } from './held-notice';
 
 type Outcome = { done: true } | { retryAt: Date };
 
 interface WaitingDelivery {
   id: string;
+  accountId: string;
+  usagePeriodStart: Date | null;
   sealedMessage: Uint8Array;
   attempts: number;
   createdAt: Date;
@@ -34,7 +39,7 @@ export async function deliverChannel({ channelId }: { channelId: string }): Prom
     if (!next) return { done: true };
     const waitUntil = latest(next.nextTryAt, next.blockedUntil);
     if (waitUntil && waitUntil > new Date()) return { retryAt: waitUntil };
-    if (next.isRefused && !(await recheckChannel(channelId))) return { done: true };
+    if (next.isRefused && !(await recheckChannel(channelId, next.id))) return { done: true };
     const retryAt = await attempt(channelId, next);
     if (retryAt) return { retryAt };
   }
@@ -43,7 +48,7 @@ export async function deliverChannel({ channelId }: { channelId: string }): Prom
 
 async function findNext(channelId: string): Promise<WaitingDelivery | undefined> {
   const [next] = await db().$queryRaw<WaitingDelivery[]>`
-    select d.id, d.sealed_message as "sealedMessage", d.attempts, d.created_at as "createdAt",
+    select d.id, d.account_id as "accountId", d.usage_period_start as "usagePeriodStart", d.sealed_message as "sealedMessage", d.attempts, d.created_at as "createdAt",
       d.next_try_at as "nextTryAt", p.channel_id is not null as "isRefused",
       (select max(blocked_until) from rate_limit where key in ('discord', ${limitKey(channelId)})) as "blockedUntil"
     from delivery d left join channel_problem p on p.channel_id = d.channel_id
@@ -54,32 +59,24 @@ async function findNext(channelId: string): Promise<WaitingDelivery | undefined>
 
 /** One attempt. Returns when this channel may go on, or null for at once. */
 async function attempt(channelId: string, delivery: WaitingDelivery): Promise<Date | null> {
+  const place = await reservePlace(delivery);
+  if (!place) return null;
+  if ('stopped' in place) {
+    await holdChannel({ accountId: delivery.accountId, channelId }, delivery.id, place.stopped);
+    return null;
+  }
   try {
     const { messageId, exhaustedForMs } = await sendMessage(
       channelId,
       openMessage(delivery),
       nonceOf(delivery.id),
     );
-    await confirm(delivery.id, messageId);
+    await confirmSent(delivery, messageId, place.periodStart);
     return exhaustedForMs > 0 ? block(limitKey(channelId), exhaustedForMs) : null;
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;
     return handleRefusal(channelId, delivery, error);
   }
-}
-
-/** Marks a card as sent and counts it, once, however often Discord confirmed it. */
-async function confirm(deliveryId: string, messageId: string): Promise<void> {
-  await db().$executeRaw`
-    with confirmed as (
-      update delivery set state = 'sent', message_id = ${messageId}, finished_at = now(), reason = null,
-        next_try_at = null, attempts = attempts + 1
-      where id = ${deliveryId}::uuid and state = 'waiting'
-      returning account_id
-    )
-    insert into usage_day (account_id, day, sent)
-    select account_id, (now() at time zone 'utc')::date, 1 from confirmed
-    on conflict (account_id, day) do update set sent = usage_day.sent + 1`;
 }
 
 async function handleRefusal(
@@ -92,17 +89,14 @@ async function handleRefusal(
   }
   const reason = describeRefusal(error);
   if (stopsChannel(error)) {
-    await stopChannel(channelId, reason);
+    await stopChannel(channelId, delivery.id, reason);
     return null;
   }
   const isOver = Date.now() - delivery.createdAt.getTime() > GIVE_UP_AFTER_MS;
   // A wrong bot token is ours to mend; until then the cards wait, and Discord is not asked often.
   const mayRecover = error.isTransient || error.status === 401;
   if (!mayRecover || isOver) {
-    await db().delivery.updateMany({
-      where: { id: delivery.id, state: 'waiting' },
-      data: { state: 'failed', reason, finishedAt: new Date(), attempts: { increment: 1 } },
-    });
+    await endDeliveries({ deliveryId: delivery.id }, 'failed', reason);
     return null;
   }
   const waitMs =
@@ -116,18 +110,13 @@ async function handleRefusal(
 }
 
 // Discord bans an address that keeps asking for what it refused; every card of the channel stops here.
-async function stopChannel(channelId: string, reason: string): Promise<void> {
-  await db().$transaction([
-    db().channelProblem.upsert({
-      where: { channelId },
-      create: { channelId, reason },
-      update: { reason, since: new Date() },
-    }),
-    db().delivery.updateMany({
-      where: { channelId, state: 'waiting' },
-      data: { state: 'failed', reason, finishedAt: new Date() },
-    }),
-  ]);
+async function stopChannel(channelId: string, deliveryId: string, reason: string): Promise<void> {
+  await db().channelProblem.upsert({
+    where: { channelId },
+    create: { channelId, reason },
+    update: { reason, since: new Date() },
+  });
+  await endDeliveries({ deliveryId, channelId }, 'failed', reason);
 }
 
 async function block(key: string, forMs: number): Promise<Date> {

@@ -1,0 +1,4 @@
+import { refreshBilling } from '@/lib/features/billing/commands';
+import { accountRoute } from '@/lib/http/account-route';
+
+export const POST = accountRoute({}, ({ account }) => refreshBilling(account));

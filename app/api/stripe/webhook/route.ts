@@ -1,0 +1,5 @@
+import { receiveStripeWebhook } from '@/lib/features/billing/receive-webhook';
+import { signedRoute } from '@/lib/http/signed-route';
+import { isSignedByStripe } from '@/lib/http/stripe-signature';
+
+export const POST = signedRoute({ verify: isSignedByStripe, handle: receiveStripeWebhook });

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { Till } from '@/lib/testing/till';
+import { confirmSent, reservePlace } from '../billing/quota';
+import { deleteAccount } from './commands';
+
+const PATH = '/api/app/account';
+let line: Line;
+let till: Till;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  till = new Till(line.story.product);
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.rest();
+  line.story.product.sandbox.context.faults.clear();
+});
+
+const product = () => line.story.product;
+const later = () => ({ iat: Math.floor(Date.now() / 1000) + 2 });
+
+async function callWith(token: string, method: string, path: string): Promise<number> {
+  const response = await fetch(`${product().url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return response.status;
+}
+
+/** Rows of every table of ours, without the migrations. */
+async function rowCounts(): Promise<Record<string, number>> {
+  const tables = await db().$queryRaw<{ name: string }[]>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> '_prisma_migrations'`;
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const [row] = await db().$queryRawUnsafe<{ count: number }[]>(`select count(*)::int from "${name}"`);
+    if (row?.count) counts[name] = row.count;
+  }
+  return counts;
+}
+
+test('deleting leaves no row and no sealed token, and ends everything at the third parties', async () => {
+  await product().work();
+  await till.buy();
+  await eventually(async () => (await till.subscription()).status === 'active');
+  await line.rule();
+  await line.edit('Boss fight: ember golem', { Status: 'Done' });
+  await eventually(async () => (await db().delivery.count({ where: { state: 'sent' } })) === 1);
+  const old = await product().bearer('mira', { iat: Math.floor(Date.now() / 1000) - 60 });
+
+  line.fault({ target: 'stripe', kind: 'fail', match: 'DELETE /v1', times: 2, status: 503 });
+  expect((await product().call('mira', 'DELETE', PATH)).status).toBe(200);
+  // Whatever becomes of the third parties, the account is gone at once.
+  expect(await db().account.count()).toBe(0);
+  expect(await callWith(old, 'GET', '/api/app/me')).toBe(401);
+  expect(await db().account.count()).toBe(0);
+
+  await line.idle();
+  expect((await till.subscriptions()).map(({ status }) => status)).toEqual(['canceled']);
+  const authorizations = await product().control('notion', 'GET', '/authorizations');
+  expect(authorizations.filter(({ isActive }: { isActive: boolean }) => isActive)).toEqual([]);
+  const [jobs] = await db().$queryRaw<
+    { count: number }[]
+  >`select count(*)::int from graphile_worker._private_jobs`;
+  expect(jobs?.count).toBe(0);
+  await product().rest();
+  const { rate_limit: _, ...rest } = await rowCounts();
+  expect(rest).toEqual({ spent_trial: 1 });
+  const spent = await db().spentTrial.findFirstOrThrow();
+  expect(JSON.stringify(spent)).not.toContain('208917000000000101');
+});
+
+test('a later sign-in starts a new account with the rest of the old trial, and no second one', async () => {
+  await db().spentTrial.deleteMany();
+  await product().call('jonas', 'GET', '/api/app/me');
+  const trialEndsAt = new Date(Date.now() - 1000);
+  const before = await db().account.findFirstOrThrow({ where: { discordUsername: null } });
+  await db().account.update({ where: { id: before.id }, data: { trialEndsAt } });
+  expect((await product().call('jonas', 'DELETE', PATH)).status).toBe(200);
+
+  const token = await product().bearer('jonas', later());
+  expect(await callWith(token, 'GET', '/api/app/me')).toBe(200);
+  const account = await db().account.findFirstOrThrow();
+  expect(account).toMatchObject({ status: 'trial', trialEndsAt });
+  expect(account.id).not.toBe(before.id);
+
+  // The other connection vouches for the same Discord user.
+  await db().account.deleteMany();
+  const sub = 'oauth2|discord|208917000000000102';
+  expect(await callWith(await product().bearer('jonas', { ...later(), sub }), 'GET', '/api/app/me')).toBe(
+    200,
+  );
+  expect((await db().account.findFirstOrThrow()).trialEndsAt).toEqual(trialEndsAt);
+});
+
+test('a checkout that was open when the account was deleted cannot be paid any more', async () => {
+  const { body } = await product().call('vera', 'POST', '/api/app/billing/create-checkout-session');
+  expect((await product().call('vera', 'DELETE', PATH)).status).toBe(200);
+  await product().work();
+  await line.idle();
+  await expect(till.pay(body.url)).rejects.toThrow(/409/);
+});
+
+test('deleting twice at the same time is one deletion', async () => {
+  const token = await product().bearer('vera', later());
+  await callWith(token, 'GET', '/api/app/me');
+  const statuses = await Promise.all([1, 2, 3].map(() => callWith(token, 'DELETE', PATH)));
+  expect(statuses).toContain(200);
+  expect(statuses.every((status) => [200, 401].includes(status))).toBe(true);
+  expect(await db().account.count({ where: { discordUserId: '208917000000000103' } })).toBe(0);
+});
+
+test('deleting while cards are on their way neither fails nor leaves a row', async () => {
+  await db().$executeRaw`delete from graphile_worker._private_jobs`;
+  const { id: accountId } = await db().account.create({
+    data: { subject: 'oauth2|discord|208917000000000999', trialEndsAt: new Date(Date.now() + 60_000) },
+  });
+  const ids = Array.from({ length: 40 }, () => randomUUID());
+  await db().delivery.createMany({
+    data: ids.map((id) => ({
+      id,
+      accountId,
+      eventId: id,
+      channelId: '1',
+      sealedMessage: new Uint8Array([1]),
+    })),
+  });
+  const send = async (id: string) => {
+    const place = await reservePlace({ id, accountId, usagePeriodStart: null });
+    if (place && 'periodStart' in place) await confirmSent({ id, accountId }, '1', place.periodStart);
+  };
+  const account = await db().account.findUniqueOrThrow({ where: { id: accountId } });
+  const sending = ids.map(send);
+  await expect(deleteAccount(account)).resolves.toEqual({ deleted: true });
+  await Promise.all(sending);
+  expect(await db().usagePeriod.count({ where: { accountId } })).toBe(0);
+  expect(await db().delivery.count({ where: { accountId } })).toBe(0);
+});

@@ -1,0 +1,39 @@
+import type { StripeSubscription } from '@/lib/integrations/stripe/stripe-subscriptions';
+
+/** From the one that serves the customer best to those that are over. */
+const RANKS = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete'];
+const CHARGED = ['active', 'trialing', 'past_due', 'unpaid'];
+
+const rankOf = ({ status }: StripeSubscription) =>
+  RANKS.includes(status) ? RANKS.indexOf(status) : RANKS.length;
+
+/** Whether a subscription is or will be charged, so that a second one would be one too many. */
+export const isCharged = ({ status }: StripeSubscription) => CHARGED.includes(status);
+
+/** Whether a subscription has a period that its customer can use. */
+export const isCurrent = (subscription: StripeSubscription) =>
+  isCharged(subscription) || subscription.status === 'paused';
+
+/**
+ * The subscription that counts, and those of the same account that are charged besides it. Of two equals the
+ * known one counts, else the first one made; among those that are over, the last.
+ */
+export function chooseSubscription(
+  all: StripeSubscription[],
+  account: { id: string; stripeSubscriptionId: string | null },
+): { chosen: StripeSubscription | null; duplicates: StripeSubscription[] } {
+  const isKnown = ({ id }: StripeSubscription) => Number(id === account.stripeSubscriptionId);
+  const [chosen = null] = [...all].sort((a, b) => {
+    const rank = rankOf(a);
+    if (rank !== rankOf(b)) return rank - rankOf(b);
+    return rank === RANKS.length ? byAge(b, a) : isKnown(b) - isKnown(a) || byAge(a, b);
+  });
+  const duplicates = all.filter(
+    (each) => each !== chosen && isCharged(each) && each.accountId === account.id,
+  );
+  return { chosen, duplicates };
+}
+
+function byAge(a: StripeSubscription, b: StripeSubscription): number {
+  return a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1);
+}

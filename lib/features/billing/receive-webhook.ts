@@ -1,0 +1,34 @@
+import { db } from '@/lib/db/database';
+import { AppError } from '@/lib/errors';
+import { toStripeEvent } from '@/lib/integrations/stripe/stripe-event';
+import { syncJobKey } from './sync-subscription';
+
+/**
+ * Takes a signed webhook. When this returns, the event is stored and a re-read of its customer enqueued, both or
+ * neither; an event that is already stored changes nothing. Other kinds and other people's customers are
+ * accepted and left alone. Throws `invalid_json`.
+ */
+export async function receiveStripeWebhook(raw: string): Promise<undefined> {
+  const event = toStripeEvent(parse(raw));
+  if (!event) return;
+  const { id, type, customerId } = event;
+  await db().$executeRaw`
+    with stored as (
+      insert into stripe_event (id, account_id, type)
+      select ${id}, a.id, ${type} from account a where a.stripe_customer_id = ${customerId}
+      on conflict do nothing
+      returning account_id
+    )
+    select graphile_worker.add_job('sync-subscription', json_build_object('accountId', account_id),
+      queue_name => ${syncJobKey('')} || account_id, job_key => ${syncJobKey('')} || account_id,
+      job_key_mode => 'preserve_run_at')
+    from stored`;
+}
+
+function parse(raw: string): unknown {
+  try {
+    return JSON.parse(raw);
+  } catch {
+    throw new AppError('invalid_json', 'The request body is not valid JSON.');
+  }
+}

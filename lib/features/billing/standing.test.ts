@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { toStatus, whyStopped } from './standing';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+const PAST = new Date('2026-11-20T11:59:59Z');
+const FUTURE = new Date('2026-11-20T12:00:01Z');
+
+test.each([
+  ['trialing', 'trial'],
+  ['active', 'active'],
+  ['past_due', 'past_due'],
+  ['unpaid', 'past_due'],
+  ['canceled', 'canceled'],
+  ['incomplete_expired', 'canceled'],
+  ['incomplete', 'incomplete'],
+  ['paused', 'paused'],
+  ['some_future_word', 'some_future_word'],
+])('what Stripe calls %s is %s', (stripeStatus, status) => {
+  expect(toStatus(stripeStatus)).toBe(status);
+});
+
+test.each([
+  ['trial', FUTURE, true],
+  ['trial', PAST, false],
+  ['trial', NOW, false],
+  ['active', PAST, true],
+  ['incomplete', FUTURE, true],
+  ['incomplete', PAST, false],
+  ['past_due', FUTURE, false],
+  ['canceled', FUTURE, false],
+  ['paused', FUTURE, false],
+])('with the status %s and the trial until %s, posting goes on: %s', (status, trialEndsAt, goesOn) => {
+  expect(whyStopped({ status, trialEndsAt }, NOW) === null).toBe(goesOn);
+});

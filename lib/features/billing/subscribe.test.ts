@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { TestProduct } from '@/lib/testing/product';
+import { Till } from '@/lib/testing/till';
+import { billingSchema } from './schema';
+import { rereadSubscriptions } from './sync-subscription';
+
+let product: TestProduct;
+let till: Till;
+
+beforeAll(async () => {
+  product = await TestProduct.start();
+  till = new Till(product);
+  await product.control('stripe', 'PATCH', '/settings', { retryBaseMs: 20 });
+  await product.work();
+});
+afterAll(() => product.stop());
+beforeEach(async () => {
+  product.sandbox.context.faults.clear();
+  await till.settle();
+  await db().account.deleteMany();
+  await product.control('stripe', 'PATCH', '/settings', { cancelsBy: 'cancel_at_period_end' });
+});
+
+const post = (path: string) => product.call('mira', 'POST', `/api/app/billing/${path}`);
+const account = () => db().account.findFirstOrThrow();
+const live = async () => (await till.subscriptions()).filter(({ status }) => status === 'active');
+
+describe('the checkout', () => {
+  test('makes an active subscription with its renewal date, and the portal opens', async () => {
+    expect(await till.subscription()).toMatchObject({ status: 'trial', isTrialActive: true, renewsAt: null });
+    expect((await post('create-portal-session')).status).toBe(409);
+    await till.buy();
+    await till.settle();
+    const { body } = await product.call('mira', 'GET', '/api/app/billing');
+    expect(billingSchema.parse(body)).toEqual(body);
+    const [held] = await live();
+    expect(body.subscription).toMatchObject({
+      status: 'active',
+      isTrialActive: false,
+      cancelsAt: null,
+      stripeSubscriptionId: held?.id,
+      renewsAt: new Date((held?.items.data[0].current_period_end ?? 0) * 1000).toISOString(),
+    });
+    expect(body.usage.periodEnd).toBe(body.subscription.renewsAt);
+    const portal = await post('create-portal-session');
+    expect(portal.body.url).toMatch(/\/portal\/bps_/);
+  });
+
+  test('leads ten clicks at once to one session, and is refused while a subscription runs', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post('create-checkout-session')));
+    expect(new Set(answers.map(({ body }) => body.url)).size).toBe(1);
+    expect(await till.pay(answers[0]?.body.url)).toBe(true);
+    // Before any webhook has told us.
+    const again = await post('create-checkout-session');
+    expect(again).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(again.body.error).toMatch(/already has a subscription/);
+    const { stripeCustomerId } = await account();
+    expect((await live()).filter(({ customer }) => customer === stripeCustomerId)).toHaveLength(1);
+  });
+
+  test('keeps the first of two subscriptions that slipped through and cancels the other', async () => {
+    await till.buy();
+    await till.settle();
+    const { id, stripeCustomerId, stripeSubscriptionId } = await account();
+    await till.buyPastTheProduct(stripeCustomerId ?? '', id);
+    await till.settle();
+    const mine = (await till.subscriptions()).filter(({ customer }) => customer === stripeCustomerId);
+    expect(mine.map(({ status }) => status).sort()).toEqual(['active', 'canceled']);
+    expect(mine.find(({ status }) => status === 'active')?.id).toBe(stripeSubscriptionId);
+    expect(await account()).toMatchObject({ stripeSubscriptionId, status: 'active' });
+  });
+
+  test('stays usable after a declined card and after a lost answer', async () => {
+    expect(await till.buy('declined')).toBe(false);
+    expect((await till.subscription()).status).toBe('trial');
+    product.sandbox.context.faults.add({
+      target: 'stripe',
+      kind: 'hangup',
+      match: 'POST /v1',
+      times: 1,
+      status: 500,
+      delayMs: 0,
+    });
+    await db().account.deleteMany();
+    await till.buy();
+    await till.settle();
+    expect((await till.subscription()).status).toBe('active');
+  });
+
+  test('makes a new customer when somebody deleted the old one at Stripe', async () => {
+    await till.buy();
+    await till.settle();
+    const { stripeCustomerId } = await account();
+    await product.control('stripe', 'DELETE', `/customers/${stripeCustomerId}`);
+    await till.settle();
+    expect(await till.subscription()).toMatchObject({ status: 'canceled', renewsAt: null });
+    expect((await post('create-portal-session')).status).toBe(409);
+    await till.buy();
+    await till.settle();
+    expect((await account()).stripeCustomerId).not.toBe(stripeCustomerId);
+    expect((await till.subscription()).status).toBe('active');
+  });
+
+  test('says so when Stripe does not answer', async () => {
+    product.sandbox.context.faults.add({ target: 'stripe', kind: 'fail', times: 0, status: 503, delayMs: 0 });
+    expect(await post('create-checkout-session')).toMatchObject({
+      status: 502,
+      body: { error: 'Stripe does not answer. Try again in a minute.', code: 'upstream_failed' },
+    });
+  });
+});
+
+test('the way back from the checkout asks for a re-read and shows the plan without any webhook', async () => {
+  till.fault('drop');
+  await till.buy();
+  expect((await till.subscription()).status).toBe('trial');
+  expect(await post('refresh')).toMatchObject({ status: 200, body: { requested: true } });
+  await expect.poll(async () => (await till.subscription()).status, { timeout: 5000 }).toBe('active');
+});
+
+test('the night re-reads what no webhook told', async () => {
+  await till.buy();
+  await till.settle();
+  till.fault('drop');
+  await till.change((await till.subscription()).stripeSubscriptionId, 'cancel-now');
+  await till.settle();
+  expect((await till.subscription()).status).toBe('active');
+  await rereadSubscriptions();
+  await expect.poll(async () => (await till.subscription()).status, { timeout: 5000 }).toBe('canceled');
+});
+
+test.each(['cancel_at_period_end', 'cancel_at'])(
+  'a cancellation by %s shows its date, and can be taken back',
+  async (cancelsBy) => {
+    await product.control('stripe', 'PATCH', '/settings', { cancelsBy });
+    await till.buy();
+    await till.settle();
+    const before = await till.subscription();
+    await till.change(before.stripeSubscriptionId, 'cancel-at-period-end');
+    await till.settle();
+    expect(await till.subscription()).toMatchObject({
+      status: 'active',
+      renewsAt: null,
+      cancelsAt: before.renewsAt,
+    });
+    await till.change(before.stripeSubscriptionId, 'resume');
+    await till.settle();
+    expect(await till.subscription()).toEqual(before);
+    await till.change(before.stripeSubscriptionId, 'cancel-at-period-end');
+    await till.advanceDays(32);
+    await till.settle();
+    expect(await till.subscription()).toMatchObject({ status: 'canceled', renewsAt: null, cancelsAt: null });
+  },
+);
+
+test('a renewal turns the period; a failed one is past due until another card pays', async () => {
+  await till.buy('fading');
+  await till.settle();
+  const { usage } = (await product.call('mira', 'GET', '/api/app/billing')).body;
+  await till.advanceDays(32);
+  await till.settle();
+  expect((await till.subscription()).status).toBe('past_due');
+  const { stripeCustomerId } = await account();
+  await product.control('stripe', 'POST', `/customers/${stripeCustomerId}/card`, { card: 'good' });
+  await till.settle();
+  const after = (await product.call('mira', 'GET', '/api/app/billing')).body;
+  expect(after.subscription.status).toBe('active');
+  expect(after.usage.periodStart).toBe(usage.periodEnd);
+});
+
+describe('the webhook door', () => {
+  const eventOf = (customer: string, changes: Record<string, unknown> = {}) =>
+    JSON.stringify({
+      id: `evt_${randomUUID()}`,
+      object: 'event',
+      type: 'customer.subscription.updated',
+      livemode: false,
+      data: { object: { id: 'sub_made_up', customer, status: 'canceled' } },
+      ...changes,
+    });
+  const traces = async () => [await db().stripeEvent.count(), await account()];
+
+  test.each<[string, Parameters<Till['knock']>[1], Record<string, unknown>, number]>([
+    ['forged', { secret: 'whsec_of_somebody_else' }, {}, 401],
+    ['replayed after five minutes', { secondsAgo: 301 }, {}, 401],
+    ['of an unknown type', {}, { type: 'payout.paid' }, 200],
+    ['of the live mode', {}, { livemode: true }, 200],
+    ['about nothing', {}, { data: { object: { id: 'x' } } }, 200],
+  ])('changes nothing for an event that is %s', async (_, how, changes, status) => {
+    await till.buy();
+    await till.settle();
+    const before = await traces();
+    expect(await till.knock(eventOf((await account()).stripeCustomerId ?? '', changes), how)).toBe(status);
+    await till.settle();
+    expect(await traces()).toEqual(before);
+  });
+
+  test('refuses what is not signed, or not JSON, and ignores customers of others', async () => {
+    expect((await fetch(`${product.url}/api/stripe/webhook`, { method: 'POST', body: '{}' })).status).toBe(
+      401,
+    );
+    expect(await till.knock('not json')).toBe(400);
+    expect(await till.knock(eventOf('cus_of_somebody_else'))).toBe(200);
+    expect(await db().stripeEvent.count()).toBe(0);
+  });
+
+  test('takes a repeated event once, and believes Stripe rather than the event', async () => {
+    await till.buy();
+    await till.settle();
+    const { stripeCustomerId } = await account();
+    const known = await db().stripeEvent.count();
+    const lie = eventOf(stripeCustomerId ?? '');
+    for (let time = 0; time < 3; time += 1) expect(await till.knock(lie)).toBe(200);
+    await till.settle();
+    expect(await db().stripeEvent.count()).toBe(known + 1);
+    expect((await till.subscription()).status).toBe('active');
+  });
+});

@@ -1,0 +1,68 @@
+import { db, type Prisma, type Transaction } from '@/lib/db/database';
+import {
+  cancelSubscription,
+  listSubscriptions,
+  type StripeSubscription,
+} from '@/lib/integrations/stripe/stripe-subscriptions';
+import { enqueue } from '@/lib/queue/enqueue';
+import { DAY_MS } from '@/lib/time';
+import { chooseSubscription, isCurrent } from './choose-subscription';
+import { toStatus } from './standing';
+
+const KEEP_EVENTS_MS = 30 * DAY_MS;
+
+/** One job, and one at a time, for each account: a later one reads later. */
+export const syncJobKey = (accountId: string) => `sync-subscription:${accountId}`;
+
+/** Has a job read an account's subscription from Stripe again. */
+export async function enqueueSync(tx: Transaction, accountId: string): Promise<void> {
+  const key = syncJobKey(accountId);
+  await enqueue(tx, { name: 'sync-subscription', payload: { accountId }, key, queue: key });
+}
+
+/**
+ * Has every account that was ever at the checkout read again, so that a lost event is a late one, and forgets
+ * events that Stripe repeats no more: it gives up after three days.
+ */
+export async function rereadSubscriptions(): Promise<void> {
+  const accounts = await db().account.findMany({
+    where: { stripeCustomerId: { not: null } },
+    select: { id: true },
+  });
+  for (const { id } of accounts) await enqueueSync(db(), id);
+  const receivedAt = { lt: new Date(Date.now() - KEEP_EVENTS_MS) };
+  await db().stripeEvent.deleteMany({ where: { receivedAt } });
+}
+
+/**
+ * Makes an account's row say what Stripe holds, whatever happened before, and cancels a subscription that is
+ * paid twice. Throws Stripe's errors, to be tried again.
+ */
+export async function syncSubscription({ accountId }: { accountId: string }): Promise<void> {
+  const account = await db().account.findUnique({ where: { id: accountId } });
+  const customerId = account?.stripeCustomerId;
+  if (!customerId) return;
+  const { chosen, duplicates } = chooseSubscription(await listSubscriptions(customerId), account);
+  for (const { id } of duplicates) await cancelSubscription(id);
+  const hadOne = account.stripeSubscriptionId !== null;
+  if (!chosen && !hadOne) return;
+  await db().account.updateMany({
+    where: { id: accountId, stripeCustomerId: customerId },
+    data: chosen ? rowOf(chosen) : { ...NO_PERIOD, status: 'canceled' },
+  });
+}
+
+const NO_PERIOD = { paidPeriodStart: null, paidPeriodEnd: null, cancelsAt: null };
+
+function rowOf(subscription: StripeSubscription): Prisma.AccountUpdateManyMutationInput {
+  const { id, periodStart, periodEnd, cancelsAt, trialEndsAt } = subscription;
+  const status = toStatus(subscription.status);
+  return {
+    stripeSubscriptionId: id,
+    status,
+    ...(isCurrent(subscription)
+      ? { paidPeriodStart: periodStart, paidPeriodEnd: periodEnd, cancelsAt }
+      : NO_PERIOD),
+    ...(status === 'trial' && trialEndsAt && { trialEndsAt }),
+  };
+}

@@ -1,0 +1,58 @@
+import { hash } from '@/lib/crypto';
+import { db } from '@/lib/db/database';
+import { sendMessage } from '@/lib/integrations/discord/discord-messages';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { enqueue } from '@/lib/queue/enqueue';
+import { DAY_MS, MINUTE_MS } from '@/lib/time';
+import { endDeliveries } from './end-deliveries';
+
+interface NoticeJob {
+  accountId: string;
+  channelId: string;
+}
+
+export const noticeJobKey = ({ accountId, channelId }: NoticeJob) => `held-notice:${accountId}:${channelId}`;
+
+/**
+ * Holds a message and what waits behind it in its channel, for good, and has the channel told once a day how
+ * many that were.
+ */
+export async function holdChannel(channel: NoticeJob, deliveryId: string, reason: string): Promise<void> {
+  await endDeliveries({ ...channel, deliveryId }, 'held', reason);
+  const key = noticeJobKey(channel);
+  await enqueue(db(), { name: 'post-held-notice', payload: { ...channel }, key, queue: key });
+}
+
+/** Posts the notice, which does not count, unless it is not a day since the last. Says when to come again. */
+export async function postHeldNotice({
+  accountId,
+  channelId,
+}: NoticeJob): Promise<{ done: true } | { retryAt: Date }> {
+  const where = { accountId_channelId: { accountId, channelId } };
+  const last = await db().heldNotice.findUnique({ where });
+  const dueAt = new Date((last?.postedAt.getTime() ?? 0) + DAY_MS);
+  if (dueAt > new Date()) return { retryAt: dueAt };
+  const held = await db().delivery.findMany({
+    where: { accountId, channelId, state: 'held', ...(last && { finishedAt: { gt: last.postedAt } }) },
+    orderBy: { finishedAt: 'desc' },
+    select: { reason: true, finishedAt: true },
+  });
+  const [newest] = held;
+  if (!newest) return { done: true };
+  const cards =
+    held.length === 1 ? '1 notification was' : `${held.length.toLocaleString('en-US')} notifications were`;
+  const content = `${cards} held back in this channel and will not be posted later. ${newest.reason}`;
+  const nonce = hash(`held:${accountId}:${channelId}:${last?.postedAt.toISOString()}`).slice(0, 25);
+  try {
+    await sendMessage(channelId, { content, allowed_mentions: { parse: [] } }, nonce);
+  } catch (error) {
+    if (!(error instanceof DiscordError)) throw error;
+    if (error.isTransient) return { retryAt: new Date(Date.now() + (error.retryAfterMs ?? MINUTE_MS)) };
+  }
+  // The account may have been deleted meanwhile; then nothing is to be kept.
+  await db().$executeRaw`
+    insert into held_notice (account_id, channel_id, posted_at)
+    select id, ${channelId}, ${newest.finishedAt}::timestamptz from account where id = ${accountId}::uuid
+    on conflict (account_id, channel_id) do update set posted_at = excluded.posted_at`;
+  return { done: true };
+}

@@ -1,0 +1,94 @@
+import { env } from '@/lib/env';
+import { SECOND_MS } from '@/lib/time';
+import { isMissingAtStripe, stripe } from './stripe-client';
+
+interface CheckoutSession {
+  id: string;
+  /** The page to pay at; null once the session is over. */
+  url: string | null;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+}
+
+interface Buyer {
+  accountId: string;
+  email: string | null;
+  name: string | null;
+}
+
+/** Makes a customer, once for each key. Throws Stripe's errors. */
+export async function createCustomer(buyer: Buyer, idempotencyKey: string): Promise<string> {
+  const { id } = await stripe().customers.create(
+    {
+      metadata: { accountId: buyer.accountId },
+      ...(buyer.email && { email: buyer.email }),
+      ...(buyer.name && { name: buyer.name }),
+    },
+    { idempotencyKey },
+  );
+  return id;
+}
+
+/** Deletes a customer, which cancels what they subscribed to. One who is gone counts as deleted. */
+export async function deleteCustomer(customerId: string): Promise<void> {
+  await stripe()
+    .customers.del(customerId)
+    .catch((error) => {
+      if (!isMissingAtStripe(error)) throw error;
+    });
+}
+
+/** A customer's sessions that can still be paid, newest first, and the id of the last one of all. */
+export async function listCheckouts(
+  customerId: string,
+): Promise<{ open: CheckoutSession[]; newestId: string | null }> {
+  const { data } = await stripe()
+    .checkout.sessions.list({ customer: customerId, limit: 100 })
+    .catch((error) => {
+      if (isMissingAtStripe(error)) return { data: [] };
+      throw error;
+    });
+  const open = data
+    .filter(({ status }) => status === 'open')
+    .map(({ id, url, expires_at }) => ({ id, url, expiresAt: expires_at * SECOND_MS }));
+  return { open, newestId: data[0]?.id ?? null };
+}
+
+/** Opens a checkout of the plan. The account is named on the session and on the subscription it makes. */
+export async function createCheckout(
+  customerId: string,
+  accountId: string,
+  idempotencyKey: string,
+): Promise<string> {
+  const billingPage = `${env().APP_URL}/settings/billing`;
+  const { url } = await stripe().checkout.sessions.create(
+    {
+      mode: 'subscription',
+      customer: customerId,
+      line_items: [{ price: env().STRIPE_PRICE_ID, quantity: 1 }],
+      success_url: `${billingPage}?checkout=success&session_id={CHECKOUT_SESSION_ID}`,
+      cancel_url: billingPage,
+      client_reference_id: accountId,
+      metadata: { accountId },
+      subscription_data: { metadata: { accountId } },
+    },
+    { idempotencyKey },
+  );
+  if (!url) throw new Error('Stripe opened a checkout without a page');
+  return url;
+}
+
+/** Ends a session that nobody is to pay any more. One that is already over is left as it is. */
+export async function expireCheckout(id: string): Promise<void> {
+  const session = await stripe().checkout.sessions.retrieve(id);
+  if (session.status === 'open') await stripe().checkout.sessions.expire(id);
+}
+
+/** Opens the customer portal. The address works for a few minutes. */
+export async function createPortal(customerId: string): Promise<string> {
+  const { url } = await stripe().billingPortal.sessions.create({
+    customer: customerId,
+    return_url: `${env().APP_URL}/settings/billing?portal=returned`,
+  });
+  return url;
+}

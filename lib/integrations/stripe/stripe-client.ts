@@ -1,0 +1,37 @@
+import Stripe from 'stripe';
+import { env } from '@/lib/env';
+import { SECOND_MS } from '@/lib/time';
+
+const TIMEOUT_MS = 10 * SECOND_MS;
+const MAX_RETRIES = 2;
+
+let client: Stripe | undefined;
+
+/** The one client of Stripe's API, in the version that the package is made for. */
+export function stripe(): Stripe {
+  client ??= connect();
+  return client;
+}
+
+function connect(): Stripe {
+  const { hostname, port, protocol } = new URL(env().STRIPE_API_URL);
+  return new Stripe(env().STRIPE_SECRET_KEY, {
+    host: hostname,
+    ...(port && { port }),
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: MAX_RETRIES,
+    telemetry: false,
+  });
+}
+
+/** Whether Stripe says that what a call names is not there, or not there any more; with `param`, that very one. */
+export function isMissingAtStripe(error: unknown, param?: string): boolean {
+  if (!isStripeError(error) || error.code !== 'resource_missing') return false;
+  return param === undefined || error.param === param;
+}
+
+/** Whether Stripe refused a call or did not answer it. */
+export function isStripeError(error: unknown): error is Stripe.errors.StripeError {
+  return error instanceof Stripe.errors.StripeError;
+}

@@ -1,0 +1,61 @@
+import type Stripe from 'stripe';
+import { SECOND_MS } from '@/lib/time';
+import { isMissingAtStripe, stripe } from './stripe-client';
+
+export interface StripeSubscription {
+  id: string;
+  /** Stripe's own word; a later version of the API may know more of them. */
+  status: string;
+  createdAt: Date;
+  periodStart: Date | null;
+  periodEnd: Date | null;
+  /** When it ends for good; null while it renews. */
+  cancelsAt: Date | null;
+  trialEndsAt: Date | null;
+  /** The account that our checkout wrote on it; null for one made elsewhere. */
+  accountId: string | null;
+}
+
+const PAGE_SIZE = 100;
+
+/** Every subscription that a customer has or had; none for a customer who is not there. Throws Stripe's errors. */
+export async function listSubscriptions(customerId: string): Promise<StripeSubscription[]> {
+  const found: StripeSubscription[] = [];
+  try {
+    const all = stripe().subscriptions.list({ customer: customerId, status: 'all', limit: PAGE_SIZE });
+    for await (const each of all) found.push(toSubscription(each));
+  } catch (error) {
+    if (!isMissingAtStripe(error)) throw error;
+  }
+  return found;
+}
+
+/** Ends a subscription at once, crediting what is left of its period. One that is gone counts as ended. */
+export async function cancelSubscription(id: string): Promise<void> {
+  await stripe()
+    .subscriptions.cancel(id, { prorate: true, invoice_now: true })
+    .catch((error) => {
+      if (!isMissingAtStripe(error)) throw error;
+    });
+}
+
+function toSubscription(from: Stripe.Subscription): StripeSubscription {
+  const ends = from.items.data.map((item) => item.current_period_end);
+  const starts = from.items.data.map((item) => item.current_period_start);
+  const periodEnd = ends.length > 0 ? toDate(Math.min(...ends)) : null;
+  return {
+    id: from.id,
+    status: from.status,
+    createdAt: new Date(from.created * SECOND_MS),
+    periodStart: starts.length > 0 ? toDate(Math.min(...starts)) : null,
+    periodEnd,
+    // By its billing mode a cancellation shows as a date, as a flag, or as both.
+    cancelsAt: toDate(from.cancel_at) ?? (from.cancel_at_period_end ? periodEnd : null),
+    trialEndsAt: toDate(from.trial_end),
+    accountId: from.metadata['accountId'] ?? null,
+  };
+}
+
+function toDate(seconds: number | null): Date | null {
+  return seconds === null ? null : new Date(seconds * SECOND_MS);
+}

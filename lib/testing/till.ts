@@ -1,0 +1,104 @@
+import { db } from '@/lib/db/database';
+import { webhookSignature } from '../../sandbox/stripe/webhooks/webhook-signature';
+import { eventually, type TestProduct } from './product';
+
+type Key = Parameters<TestProduct['call']>[0];
+
+interface ApiSubscription {
+  id: string;
+  status: string;
+  customer: string;
+  created: number;
+  cancel_at: number | null;
+  items: { data: [{ current_period_start: number; current_period_end: number }] };
+}
+
+/** The checkout, the portal and the webhooks of the sandbox's Stripe, as tests use them. */
+export class Till {
+  constructor(readonly product: TestProduct) {}
+
+  /** Opens a checkout as the account and pays it. Returns whether the card was taken. */
+  async buy(card = 'good', key: Key = 'mira'): Promise<boolean> {
+    const { status, body } = await this.product.call(key, 'POST', '/api/app/billing/create-checkout-session');
+    if (status !== 200) throw new Error(`checkout: ${status} ${JSON.stringify(body)}`);
+    return this.pay(body.url, card);
+  }
+
+  async pay(url: string, card = 'good'): Promise<boolean> {
+    const id = new URL(url).pathname.split('/').at(-1);
+    return (await this.product.control('stripe', 'POST', `/sessions/${id}/pay`, { card })).paid;
+  }
+
+  /** A second session besides the product's own, as if two tabs had slipped through, paid at once. */
+  async buyPastTheProduct(customerId: string, accountId: string): Promise<void> {
+    const { urls, credentials } = this.product.sandbox.context;
+    const form = new URLSearchParams({
+      mode: 'subscription',
+      customer: customerId,
+      'line_items[0][price]': credentials.stripe.priceId,
+      'line_items[0][quantity]': '1',
+      success_url: 'https://example.com/',
+      'subscription_data[metadata][accountId]': accountId,
+    });
+    const response = await fetch(`${urls.stripe}/v1/checkout/sessions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${credentials.stripe.secretKey}`,
+        'stripe-version': '2026-10-28.endive',
+      },
+      body: form,
+    });
+    const { url } = (await response.json()) as { url: string };
+    await this.pay(url);
+  }
+
+  change(id: string, action: 'cancel-now' | 'cancel-at-period-end' | 'resume'): Promise<void> {
+    return this.product.control('stripe', 'POST', `/subscriptions/${id}`, { action });
+  }
+
+  /** Every subscription that the stand-in holds, the first one made first. */
+  subscriptions(): Promise<ApiSubscription[]> {
+    return this.product.control('stripe', 'GET', '/subscriptions');
+  }
+
+  async advanceDays(days: number): Promise<void> {
+    await fetch(`${this.product.sandbox.context.urls.stripe}/_sandbox/clock`, {
+      method: 'POST',
+      body: JSON.stringify({ advanceMs: days * 86_400_000 }),
+    });
+    // Any look makes what has become due happen.
+    await this.subscriptions();
+  }
+
+  fault(kind: 'drop' | 'duplicate' | 'delay' | 'reorder' | 'fail', match?: string, times = 0): void {
+    const fault = { target: 'stripe.webhook', kind, times, status: 500, delayMs: 20 } as const;
+    this.product.sandbox.context.faults.add(match ? { ...fault, match } : fault);
+  }
+
+  /** Posts a text to Stripe's door, signed as of `secondsAgo` with our secret or another. */
+  async knock(body: string, { secondsAgo = 0, secret = '' } = {}): Promise<number> {
+    const at = Math.floor(Date.now() / 1000) - secondsAgo;
+    const { webhookSecret } = this.product.sandbox.context.credentials.stripe;
+    const response = await fetch(`${this.product.url}/api/stripe/webhook`, {
+      method: 'POST',
+      headers: { 'stripe-signature': webhookSignature(body, secret || webhookSecret, at) },
+      body,
+    });
+    return response.status;
+  }
+
+  /** Waits until every webhook has been sent and no job is left but those for a later day. */
+  async settle(): Promise<void> {
+    await eventually(async () => {
+      const events: { state: string }[] = await this.product.control('stripe', 'GET', '/events');
+      if (events.some(({ state }) => ['waiting', 'sending'].includes(state))) return false;
+      const [{ jobs } = { jobs: 1 }] = await db().$queryRaw<{ jobs: number }[]>`
+        select count(*)::int as jobs from graphile_worker.jobs where run_at < now() + interval '1 hour'`;
+      return jobs === 0;
+    });
+  }
+
+  async subscription(key: Key = 'mira') {
+    return (await this.product.call(key, 'GET', '/api/app/billing')).body.subscription;
+  }
+}
