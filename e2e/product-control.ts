@@ -49,17 +49,27 @@ export class ProductControl {
     }
   }
 
+  /** Makes the trial of every account have ended a minute ago. */
+  async endTrial(): Promise<void> {
+    await this.query("UPDATE account SET trial_ends_at = now() - interval '1 minute'");
+  }
+
   private async emptyDatabase(): Promise<void> {
+    // Everything else hangs on the account.
+    await this.query(
+      'DELETE FROM graphile_worker._private_jobs WHERE locked_at IS NULL',
+      'DELETE FROM account',
+      'DELETE FROM spent_trial',
+      // The reset Discord has forgotten the commands, which the product registers when it starts.
+      "SELECT graphile_worker.add_job('register-commands', job_key => 'register-commands')",
+    );
+  }
+
+  private async query(...statements: string[]): Promise<void> {
     const client = new Client({ connectionString: this.product.databaseUrl });
     await client.connect();
     try {
-      await client.query('DELETE FROM graphile_worker._private_jobs WHERE locked_at IS NULL');
-      // Everything else hangs on the account.
-      await client.query('DELETE FROM account');
-      // The reset Discord has forgotten the commands, which the product registers when it starts.
-      await client.query(
-        "SELECT graphile_worker.add_job('register-commands', job_key => 'register-commands')",
-      );
+      for (const statement of statements) await client.query(statement);
     } finally {
       await client.end();
     }

@@ -17,6 +17,7 @@ export interface EmbeddedPostgres {
 
 const USER = 'pagewire';
 const PASSWORD = 'pagewire';
+const DATABASE = 'pagewire';
 const START_LIMIT_MS = 30_000;
 
 const SETTINGS = {
@@ -42,7 +43,7 @@ export async function startPostgres(options: {
   database?: string;
   throwaway?: boolean;
 }): Promise<EmbeddedPostgres> {
-  const { port, database = 'pagewire', throwaway = false } = options;
+  const { port, database = DATABASE, throwaway = false } = options;
   const home = findPostgres(options.folder);
   if (!existsSync(join(home.data, 'PG_VERSION'))) initialise(home);
   clearStaleLock(home.data);
@@ -64,7 +65,7 @@ export async function startPostgres(options: {
     },
   });
 
-  const urlOf = (name: string) => `postgresql://${USER}:${PASSWORD}@127.0.0.1:${port}/${name}`;
+  const urlOf = (name: string) => embeddedUrl(port, name);
   try {
     await waitUntilReady(server, urlOf('postgres'), () => output);
     await createDatabase(urlOf('postgres'), database);
@@ -80,6 +81,11 @@ export async function startPostgres(options: {
       removePostgres(options.folder);
     },
   };
+}
+
+/** The address of a database of the embedded server on this port. */
+export function embeddedUrl(port: number, database = DATABASE): string {
+  return `postgresql://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
 }
 
 /** Removes the data that `startPostgres` keeps for this folder. */

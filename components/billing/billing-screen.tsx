@@ -9,8 +9,11 @@ import { log } from '@/lib/client/log';
 import { useBilling } from '@/lib/client/resources';
 import { BillingUsage } from './billing-usage';
 import { PlanCard } from './plan-card';
+import { StandingNotice } from './standing-notice';
 import { SubscriptionCard } from './subscription-card';
 import { TrialNotice } from './trial-notice';
+import { UsageNotice } from './usage-notice';
+import { useBillingReturn } from './use-billing-return';
 
 function loadFailure(error: Error): string {
   if (error instanceof ApiError) return 'Failed to fetch billing data';
@@ -34,6 +37,7 @@ function BillingSkeleton() {
 
 export function BillingScreen() {
   const { data: billing, error } = useBilling();
+  const { awaitingPayment } = useBillingReturn(billing);
 
   useEffect(() => {
     if (error) log.error('Failed to load billing data', error);
@@ -51,7 +55,13 @@ export function BillingScreen() {
       <PageHeader title="Billing" description="What the plan buys, what is used, and what comes next." />
       {billing ? (
         <div className="space-y-4">
-          <TrialNotice subscription={billing.subscription} />
+          {awaitingPayment ? (
+            <Alert>Your payment is being confirmed. The plan shows here as soon as Stripe has told us.</Alert>
+          ) : (
+            <TrialNotice subscription={billing.subscription} />
+          )}
+          <StandingNotice status={billing.subscription.status} />
+          <UsageNotice used={billing.usage.notificationsUsed} limit={billing.usage.notificationsLimit} />
           <div className="grid items-start gap-4 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)]">
             <div className="space-y-4">
               <SubscriptionCard subscription={billing.subscription} />

@@ -1,6 +1,7 @@
 'use client';
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useSWRConfig } from 'swr';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -22,18 +23,28 @@ const PORTAL = {
   failed: 'Failed to open billing portal',
 };
 
-function nextDate({ isTrialActive, trialEndsAt, renewsAt, status }: Billing['subscription']) {
-  if (renewsAt) return { name: status === 'canceled' ? 'Ends' : 'Renews', at: renewsAt };
-  if (trialEndsAt) return { name: isTrialActive ? 'Trial ends' : 'Trial ended', at: trialEndsAt };
+function nextDate({ isTrialActive, trialEndsAt, renewsAt, cancelsAt, status }: Billing['subscription']) {
+  if (cancelsAt) return { name: 'Ends', at: cancelsAt };
+  if (renewsAt) return { name: 'Renews', at: renewsAt };
+  if (trialEndsAt && status === 'trial')
+    return { name: isTrialActive ? 'Trial ends' : 'Trial ended', at: trialEndsAt };
   return null;
 }
 
 export function SubscriptionCard({ subscription }: { subscription: Billing['subscription'] }) {
+  const { mutate } = useSWRConfig();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const subscribed =
-    subscription.stripeSubscriptionId !== null && ['active', 'past_due'].includes(subscription.status);
+    subscription.stripeSubscriptionId !== null && !['canceled', 'incomplete'].includes(subscription.status);
   const next = nextDate(subscription);
+
+  // The browser may show this page again as it was left, with the button still busy.
+  useEffect(() => {
+    const onShow = (event: PageTransitionEvent) => event.persisted && setBusy(false);
+    window.addEventListener('pageshow', onShow);
+    return () => window.removeEventListener('pageshow', onShow);
+  }, []);
 
   async function go(target: typeof CHECKOUT) {
     setBusy(true);
@@ -45,6 +56,8 @@ export function SubscriptionCard({ subscription }: { subscription: Billing['subs
       log.error(target.failed, reason);
       if (reason instanceof ApiError) setError(target.refused);
       else setError(reason instanceof Error && reason.message ? reason.message : target.failed);
+      // Another tab may have subscribed, or cancelled, meanwhile.
+      void mutate('/api/app/billing');
       setBusy(false);
     }
   }
@@ -78,6 +91,12 @@ export function SubscriptionCard({ subscription }: { subscription: Billing['subs
             {subscription.isTrialActive && !subscribed ? 'Free during the trial' : '$19/month'}
           </Fact>
         </Facts>
+      ) : null}
+      {subscription.cancelsAt ? (
+        <p className="mt-4 text-muted text-xs">
+          The subscription is cancelled. The plan stays until {formatDate(subscription.cancelsAt)}; until then
+          it can be kept under Manage Billing.
+        </p>
       ) : null}
       {error ? (
         <Alert variant="danger" urgent className="mt-4">

@@ -2,6 +2,8 @@
 
 import { FileText, MessageSquare } from 'lucide-react';
 import Link from 'next/link';
+import { StandingNotice } from '@/components/billing/standing-notice';
+import { UsageNotice } from '@/components/billing/usage-notice';
 import { Alert } from '@/components/ui/alert';
 import { Badge } from '@/components/ui/badge';
 import { buttonClass } from '@/components/ui/button';
@@ -33,6 +35,15 @@ export function HomeScreen() {
       />
       <div className="space-y-4">
         <TrialBanner subscription={subscription} />
+        <StandingNotice
+          status={subscription.status}
+          action={
+            <Link href="/settings/billing" className={buttonClass({ size: 'sm' })}>
+              Open Billing
+            </Link>
+          }
+        />
+        <UsageNotice used={subscription.notificationsUsed} limit={subscription.notificationsLimit} />
         {server ? null : (
           <MissingConnection
             icon={MessageSquare}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import { Alert } from '@/components/ui/alert';
+
+/** Says why nothing is posted although there is, or was, a subscription. */
+export function StandingNotice({ status, action }: { status: string; action?: ReactNode }) {
+  if (status === 'past_due')
+    return (
+      <Alert variant="danger" action={action}>
+        A payment is overdue, and posting has stopped. Under Manage Billing you can pay with another card.
+      </Alert>
+    );
+  if (status === 'canceled')
+    return (
+      <Alert variant="danger" action={action}>
+        Your subscription has ended, and posting has stopped. Your rules and connections are kept.
+      </Alert>
+    );
+  return null;
+}
