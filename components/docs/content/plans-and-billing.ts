@@ -40,6 +40,10 @@ export const plansAndBilling: DocPage = {
           kind: 'text',
           text: 'Posting stops and your configuration stays. Each channel gets one notice a day that says how many cards are held back. With the next period, or a payment, posting resumes; what was held is not posted later.',
         },
+        {
+          kind: 'text',
+          text: 'At 80 % and at 100 % of the notifications the account holder gets a direct message from the bot, and the dashboard says so too.',
+        },
       ],
     },
     {

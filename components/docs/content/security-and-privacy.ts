@@ -49,7 +49,7 @@ export const securityAndPrivacy: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Disconnecting a server or a workspace deletes its rules and gives the access back. Delete Account under Settings cancels the subscription, disconnects both, and deletes all that belongs to the account. Neither can be undone.',
+          text: 'Disconnecting a server or a workspace deletes its rules and gives the access back. Delete Account under Settings cancels the subscription, disconnects both, and deletes all that belongs to the account. Neither can be undone. What stays of a deleted account is when its trial ended, under a keyed hash of the Discord user id: a trial is had once.',
         },
       ],
     },

@@ -1,3 +1,4 @@
+import { hash } from '@/lib/crypto';
 import { db, type Transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
@@ -94,16 +95,14 @@ function oneAtATime<T>(accountId: string, step: (tx: Transaction) => Promise<T>)
   );
 }
 
-// The key makes a lost answer find the customer that it was about.
+// The key makes a lost answer find the customer that it was about; Stripe refuses it for other particulars.
 async function ensureCustomer(tx: Transaction, accountId: string, replaced?: string): Promise<string> {
   const account = await tx.account.findUnique({ where: { id: accountId } });
   if (!account) throw new AppError('unauthorized', 'This account does not exist any more.');
   if (account.stripeCustomerId && account.stripeCustomerId !== replaced) return account.stripeCustomerId;
   const { email, discordUsername: name } = account;
-  const customerId = await createCustomer(
-    { accountId, email, name },
-    `customer:${accountId}:${replaced ?? 'first'}`,
-  );
+  const key = `customer:${accountId}:${replaced ?? 'first'}:${hash(JSON.stringify([email, name]))}`;
+  const customerId = await createCustomer({ accountId, email, name }, key);
   await tx.account.update({ where: { id: accountId }, data: { stripeCustomerId: customerId } });
   return customerId;
 }

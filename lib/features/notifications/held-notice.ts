@@ -32,15 +32,15 @@ export async function postHeldNotice({
   const last = await db().heldNotice.findUnique({ where });
   const dueAt = new Date((last?.postedAt.getTime() ?? 0) + DAY_MS);
   if (dueAt > new Date()) return { retryAt: dueAt };
-  const held = await db().delivery.findMany({
+  const since = {
     where: { accountId, channelId, state: 'held', ...(last && { finishedAt: { gt: last.postedAt } }) },
-    orderBy: { finishedAt: 'desc' },
-    select: { reason: true, finishedAt: true },
-  });
-  const [newest] = held;
+  };
+  const [count, newest] = await Promise.all([
+    db().delivery.count(since),
+    db().delivery.findFirst({ ...since, orderBy: { finishedAt: 'desc' } }),
+  ]);
   if (!newest) return { done: true };
-  const cards =
-    held.length === 1 ? '1 notification was' : `${held.length.toLocaleString('en-US')} notifications were`;
+  const cards = count === 1 ? '1 notification was' : `${count.toLocaleString('en-US')} notifications were`;
   const content = `${cards} held back in this channel and will not be posted later. ${newest.reason}`;
   const nonce = hash(`held:${accountId}:${channelId}:${last?.postedAt.toISOString()}`).slice(0, 25);
   try {
