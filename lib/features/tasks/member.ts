@@ -2,6 +2,7 @@ import { db, Prisma, runStatement } from '@/lib/db/database';
 import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { enqueue } from '@/lib/queue/enqueue';
 import { MINUTE_MS } from '@/lib/time';
+import { whyStopped } from '../billing/standing';
 import { TaskProblem } from './task-problem';
 
 /** A person in a connected server, and what they may work on from there. */
@@ -16,7 +17,6 @@ export interface Member {
 
 // How old the kept databases may be before a use of them has them read again, in the background.
 const CATALOG_FRESH_MS = 5 * MINUTE_MS;
-const ENDED = ['canceled', 'unpaid', 'incomplete_expired'];
 
 interface MemberRow {
   accountId: string;
@@ -45,7 +45,8 @@ export async function requireMember(guildId: string, discordUserId: string): Pro
     limit 1`);
   if (!row?.workspaceId) throw new TaskProblem('not_connected');
   const { accountId, workspaceId, notionUserId } = row;
-  if (isPlanOver(row)) throw new TaskProblem('plan_over');
+  // An overdue payment stops the cards, not people's work.
+  if (row.status !== 'past_due' && whyStopped(row, new Date())) throw new TaskProblem('plan_over');
   if (row.problem) throw new TaskProblem('reconnect');
   if (row.isStale) await refreshCatalogLater(workspaceId);
   return { accountId, guildId, discordUserId, workspaceId, notionUserId };
@@ -63,10 +64,6 @@ export async function workspaceOf({ accountId, workspaceId }: Member): Promise<N
   const workspace = await db().notionWorkspace.findFirst({ where: { id: workspaceId, accountId } });
   if (!workspace) throw new TaskProblem('not_connected');
   return workspace;
-}
-
-function isPlanOver({ status, trialEndsAt }: MemberRow): boolean {
-  return status === 'trial' ? trialEndsAt <= new Date() : ENDED.includes(status);
 }
 
 async function refreshCatalogLater(workspaceId: string): Promise<void> {
