@@ -36,7 +36,7 @@ export function databasePool(): pg.Pool {
 }
 
 /**
- * Runs one statement straight on a connection. For the doors that Discord waits at: the Prisma client costs a
+ * Runs one statement straight on a connection. For the doors that others wait at: the Prisma client costs a
  * process several times as much per statement.
  */
 export async function runStatement<T extends object>({ text, values }: Prisma.Sql): Promise<T[]> {

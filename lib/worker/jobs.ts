@@ -16,6 +16,7 @@ import { channelJobKey } from '@/lib/features/notifications/deliveries';
 import { noticeJobKey, postHeldNotice } from '@/lib/features/notifications/held-notice';
 import { pageJobKey, processPage } from '@/lib/features/notifications/process-page';
 import { finishJobKey, finishJobSchema, forgetOldInteractions } from '@/lib/features/tasks/interactions';
+import { cleanQueue } from '@/lib/queue/clean-queue';
 import type { JobDefinition } from '@/lib/queue/run-queue';
 
 const done = { done: true } as const;
@@ -104,6 +105,14 @@ export const jobs = {
       return done;
     },
   }),
+  'clean-queue': job({
+    schema: z.object({}),
+    key: () => 'clean-queue',
+    handler: async () => {
+      await cleanQueue();
+      return done;
+    },
+  }),
   'reread-subscriptions': job({
     schema: z.object({}),
     key: () => 'reread-subscriptions',
@@ -149,6 +158,7 @@ export const jobs = {
 /** Jobs that the clock makes, in UTC. */
 export const CRONTAB = [
   '*/10 * * * * check-servers ?jobKey=check-servers&queue=check-servers',
+  '*/10 * * * * clean-queue ?jobKey=clean-queue',
   '17 3 * * * forget-interactions ?jobKey=forget-interactions',
   '37 3 * * * reread-subscriptions ?jobKey=reread-subscriptions&fill=1d',
 ].join('\n');

@@ -1,4 +1,4 @@
-import { db } from '@/lib/db/database';
+import { Prisma, runStatement } from '@/lib/db/database';
 import { AppError } from '@/lib/errors';
 import {
   handshakeToken,
@@ -45,7 +45,7 @@ export async function showOfferedToken(raw: string, headers: Headers): Promise<b
 async function storeEvent(event: NotionPageEvent): Promise<void> {
   const { id, type, pageId, databaseId, occurredAt, authors, updatedProperties, notionWorkspaceId } = event;
   const botIds = event.botIds ?? [];
-  await db().$executeRaw`
+  await runStatement(Prisma.sql`
     with target as (
       select w.id as workspace_id,
         case when ${databaseId}::text is null
@@ -70,7 +70,7 @@ async function storeEvent(event: NotionPageEvent): Promise<void> {
       queue_name => 'page:' || workspace_id || ':' || ${pageId},
       job_key => 'page:' || workspace_id || ':' || ${pageId},
       job_key_mode => 'preserve_run_at')
-    from stored where processed_at is null`;
+    from stored where processed_at is null`);
 }
 
 function parse(raw: string): unknown {
