@@ -27,6 +27,17 @@ export async function addCrowd(database: pg.Pool, accounts: number): Promise<voi
   await database.query('analyze');
 }
 
+/** Waits until no job is left of what was measured before. */
+export async function workOff(database: pg.Pool): Promise<void> {
+  for (;;) {
+    const { rows } = await database.query(
+      'select count(*)::int as jobs from graphile_worker.jobs where run_at <= now()',
+    );
+    if (rows[0].jobs === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
 /** Rows that the database has read for all of its queries so far. */
 export async function rowsRead(database: pg.Pool): Promise<number> {
   // The statistics of other connections arrive within a second of their last statement.

@@ -4,7 +4,7 @@ import { run } from '../scripts/plain-error';
 import { type BenchProduct, startBenchProduct } from './bench-product';
 import { type BenchStory, tellStory } from './bench-story';
 import { measureAcknowledgement, measurePressToCard } from './chat';
-import { addCrowd, rowsRead } from './crowd';
+import { addCrowd, rowsRead, workOff } from './crowd';
 import { measureEditToCard } from './edit-to-card';
 import { measureDoor } from './webhook-door';
 
@@ -27,6 +27,7 @@ async function measureLine(product: BenchProduct, story: BenchStory, among: stri
   const alone = await measureDoor(product, story, { events: 300, inFlight: 1 });
   const busy = await measureDoor(product, story, { events: 1000, inFlight: 16 });
   await measureEditToCard(product, story, 10);
+  await workOff(product.database);
   await product.control('notion', 'DELETE', '/calls');
   const before = await rowsRead(product.database);
   const card = await measureEditToCard(product, story, EDITS);
