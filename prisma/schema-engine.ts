@@ -29,6 +29,22 @@ function importsOf(exported: object): WebAssembly.ModuleImports {
   return Object.fromEntries(imports);
 }
 
+// The adapter cuts a script at every semicolon, also inside a function. PostgreSQL takes it whole, and then
+// applies all of it or nothing.
+class WholeScripts extends PrismaPg {
+  constructor(private readonly pool: pg.Pool) {
+    super(pool);
+  }
+
+  override async connect() {
+    const connection = await super.connect();
+    connection.executeScript = async (script) => {
+      await this.pool.query(script);
+    };
+    return connection;
+  }
+}
+
 /** Works with Prisma's schema engine as WebAssembly. `schema` is the text of schema.prisma. */
 export async function withSchemaEngine<T>(
   schema: string,
@@ -36,7 +52,7 @@ export async function withSchemaEngine<T>(
   work: (engine: bindings.SchemaEngine) => Promise<T>,
 ): Promise<T> {
   loadEngine();
-  const factory = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
+  const factory = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool));
   const engine = await bindings.SchemaEngine.new(
     { datamodels: [['schema.prisma', schema]] },
     () => {},

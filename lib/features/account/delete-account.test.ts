@@ -70,7 +70,7 @@ test('deleting leaves no row and no sealed token, and ends everything at the thi
   >`select count(*)::int from graphile_worker._private_jobs`;
   expect(jobs?.count).toBe(0);
   await product().rest();
-  const { rate_limit: _, ...rest } = await rowCounts();
+  const { rate_limit: _, send_slot: __, ...rest } = await rowCounts();
   expect(rest).toEqual({ spent_trial: 1 });
   const spent = await db().spentTrial.findFirstOrThrow();
   expect(JSON.stringify(spent)).not.toContain('208917000000000101');
@@ -127,6 +127,8 @@ test('deleting while cards are on their way neither fails nor leaves a row', asy
       id,
       accountId,
       eventId: id,
+      eventAt: new Date(),
+      pageId: id,
       channelId: '1',
       sealedMessage: new Uint8Array([1]),
     })),

@@ -53,7 +53,12 @@ async function queue(channelId: string, count: number): Promise<void> {
   const rule = await db().rule.findUniqueOrThrow({ where: { id } });
   const cards = Array.from({ length: count }, () => {
     sequence += 1;
-    return { rule, eventId: `quota-${sequence}`, message: { content: `card ${sequence}` } };
+    return {
+      rule,
+      event: { id: `quota-${sequence}`, occurredAt: new Date() },
+      pageId: 'page',
+      message: { content: `card ${sequence}` },
+    };
   });
   await db().$transaction((tx) => createDeliveries(tx, cards));
 }
@@ -259,7 +264,7 @@ test('in any order of attempts and turns of the period, the counts equal what wa
 
   async function make({ card, how }: { card: number; how: string }): Promise<void> {
     if (how === 'turn') return turnTo(new Date(Date.now() + card * 86_400_000));
-    const delivery = await db().delivery.findUniqueOrThrow({ where: { id: all[card]?.id ?? '' } });
+    const delivery = await db().delivery.findFirstOrThrow({ where: { id: all[card]?.id ?? '' } });
     if (delivery.state !== 'waiting') return;
     const place = await reservePlace(delivery);
     if (!place || !('periodStart' in place)) return;

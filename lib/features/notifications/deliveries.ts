@@ -7,7 +7,8 @@ import { enqueue } from '@/lib/queue/enqueue';
 
 export interface NewDelivery {
   rule: Rule;
-  eventId: string;
+  event: { id: string; occurredAt: Date };
+  pageId: string;
   message: MessageBody;
 }
 
@@ -15,13 +16,14 @@ const purposeOf = (deliveryId: string) => `delivery:${deliveryId}`;
 
 /** Records cards to be sent, at most one per rule and event, and wakes the jobs of their channels. */
 export async function createDeliveries(tx: Transaction, deliveries: NewDelivery[]): Promise<void> {
-  for (const { rule, eventId, message } of deliveries) {
+  for (const { rule, event, pageId, message } of deliveries) {
     const id = randomUUID();
     const sealed = seal(JSON.stringify(message), purposeOf(id));
     await tx.$executeRaw`
-      insert into delivery (id, account_id, rule_id, event_id, channel_id, sealed_message)
-      values (${id}::uuid, ${rule.accountId}::uuid, ${rule.id}::uuid, ${eventId}, ${rule.channelId}, ${sealed})
-      on conflict (rule_id, event_id) do nothing`;
+      insert into delivery (id, event_at, account_id, rule_id, event_id, page_id, channel_id, sealed_message)
+      values (${id}::uuid, ${event.occurredAt}::timestamptz, ${rule.accountId}::uuid, ${rule.id}::uuid, ${event.id},
+        ${pageId}, ${rule.channelId}, ${sealed})
+      on conflict (rule_id, event_id, event_at) do nothing`;
   }
   for (const channelId of new Set(deliveries.map(({ rule }) => rule.channelId))) {
     const key = channelJobKey(channelId);

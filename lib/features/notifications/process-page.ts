@@ -97,7 +97,7 @@ async function applyEvents(
   for (const { rule, decision } of outcomes) {
     if (!decision.post) continue;
     const message = await composeMessage(tx, workspace, rule, page, decision);
-    deliveries.push({ rule, eventId: decision.event.id, message });
+    deliveries.push({ rule, event: decision.event, pageId: page.id, message });
   }
   await createDeliveries(tx, deliveries);
   await keepSnapshot(tx, workspace.id, page, rules, before);

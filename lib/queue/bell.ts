@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { env } from '../env';
+import { log } from '../log';
+
+const CHANNEL = 'pagewire_turns';
+const RECONNECT_DELAY_MS = 1000;
+
+/** Hears within milliseconds that a transaction has made something due. */
+export interface Bell {
+  /** Calls back whenever turns of this name were announced. Returns how to end that. */
+  onRing(name: string, listener: () => void): () => void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Listens to the database's announcements. Whoever makes a turn due runs `select pg_notify('pagewire_turns',
+ * '<name>')` in the same transaction. While the connection is broken nothing is heard; the turns are found by
+ * looking then.
+ */
+export async function hangBell(): Promise<Bell> {
+  const listeners = new Map<string, Set<() => void>>();
+  let stopped = false;
+  let client = await listen();
+
+  async function listen(): Promise<pg.Client> {
+    const next = new pg.Client({ connectionString: env().DATABASE_URL, keepAlive: true });
+    let lost = false;
+    next.on('error', (error) => {
+      if (!lost && !stopped) void onLost(error);
+      lost = true;
+    });
+    next.on('notification', ({ payload }) => {
+      for (const listener of listeners.get(payload ?? '') ?? []) listener();
+    });
+    await next.connect();
+    await next.query(`listen ${CHANNEL}`);
+    return next;
+  }
+
+  async function onLost(error: Error): Promise<void> {
+    log.warn({ err: error }, 'announcements are not heard');
+    while (!stopped) {
+      await sleep(RECONNECT_DELAY_MS);
+      try {
+        client = await listen();
+        for (const ring of [...listeners.values()].flatMap((set) => [...set])) ring();
+        return;
+      } catch {
+        // The database is still away; the next try is a second later.
+      }
+    }
+  }
+
+  return {
+    onRing(name, listener) {
+      const set = listeners.get(name) ?? new Set();
+      listeners.set(name, set.add(listener));
+      return () => set.delete(listener);
+    },
+    async stop() {
+      stopped = true;
+      await client.end().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Runs what was collected, in one go, and answers for each item in the same order. */
+type RunBatch<T, R> = (items: T[]) => Promise<R[]>;
+
+interface Waiting<T, R> {
+  item: T;
+  resolve: (result: R) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Makes one statement of many calls: whatever is asked for while a batch is under way is collected and runs as
+ * the next. A call that comes alone runs at once and waits for nobody. When a batch fails, each of its items is
+ * tried alone, so that one bad item fails no other; `run` must therefore be one transaction.
+ */
+export function inBatches<T, R>(run: RunBatch<T, R>, largest: number): (item: T) => Promise<R> {
+  let waiting: Waiting<T, R>[] = [];
+  let isRunning = false;
+
+  async function runAll(): Promise<void> {
+    isRunning = true;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, largest);
+      waiting = waiting.slice(largest);
+      await runBatch(run, batch);
+    }
+    isRunning = false;
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!isRunning) void runAll();
+    });
+}
+
+async function runBatch<T, R>(run: RunBatch<T, R>, batch: Waiting<T, R>[]): Promise<void> {
+  try {
+    const results = await run(batch.map(({ item }) => item));
+    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as R);
+  } catch (error) {
+    const [only] = batch;
+    if (batch.length === 1) only?.reject(error);
+    else for (const one of batch) await runBatch(run, [one]);
+  }
+}

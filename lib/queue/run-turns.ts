@@ -1,0 +1,134 @@
+import { log } from '../log';
+import { SECOND_MS } from '../time';
+import type { Bell } from './bell';
+
+/**
+ * Work that is kept in a table of turns: one row for each thing to be looked at, due at a time, leased by one
+ * worker at a time.
+ */
+export interface TurnTable<T> {
+  /** As the bell announces it and the log names it. */
+  name: string;
+  /** Turns that this process works at once. */
+  capacity: number;
+  /** Leases turns that are due, at most `limit`, in the order in which they should be worked. */
+  claim(limit: number): Promise<T[]>;
+  /**
+   * Works one turn and ends its lease. Returns when it is due again, null when it is over. When it throws, the
+   * lease runs out and some worker tries again.
+   */
+  work(turn: T): Promise<Date | null>;
+  /** When the next turn is due that nobody has leased; null when there is none. */
+  nextDueAt(): Promise<Date | null>;
+}
+
+// A bell that was not heard, because a connection broke, costs this much at most.
+const LONGEST_SLEEP_MS = SECOND_MS;
+const AFTER_FAILURE_MS = SECOND_MS;
+
+/**
+ * Works the turns of a table until stopped: whenever there is room it claims what is due, and sleeps until the
+ * bell rings or the next turn is due. A turn that waits for something outside never holds up another.
+ */
+export function runTurns<T>(table: TurnTable<T>, bell: Bell): { stop(): Promise<void> } {
+  const loop = new TurnLoop(table);
+  const silence = bell.onRing(table.name, () => loop.wake());
+  const ended = loop.run();
+  return {
+    async stop() {
+      silence();
+      loop.stop();
+      await ended;
+    },
+  };
+}
+
+/** Works what is due, and what becomes due meanwhile, until nothing is or the deadline has passed. */
+export async function drainTurns<T>(table: TurnTable<T>, deadline: Date): Promise<void> {
+  const loop = new TurnLoop(table);
+  while (Date.now() < deadline.getTime()) {
+    const worked = await loop.runOnce();
+    if (worked === 0) return;
+  }
+}
+
+class TurnLoop<T> {
+  private readonly working = new Set<Promise<void>>();
+  private isStopped = false;
+  private isAwake = true;
+  private rouse: (() => void) | undefined;
+
+  constructor(private readonly table: TurnTable<T>) {}
+
+  wake(): void {
+    this.isAwake = true;
+    this.rouse?.();
+  }
+
+  private wakeAt(dueAt: Date | null): void {
+    if (dueAt) setTimeout(() => this.wake(), Math.max(0, dueAt.getTime() - Date.now())).unref();
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    this.wake();
+  }
+
+  async run(): Promise<void> {
+    while (!this.isStopped) {
+      this.isAwake = false;
+      try {
+        const room = this.table.capacity - this.working.size;
+        const claimed = room > 0 ? await this.start(room) : 0;
+        // A full claim leaves more behind; an empty place is taken as soon as one is worked.
+        if (claimed < room || room === 0) await this.sleep(room);
+      } catch (error) {
+        log.error({ err: error, turns: this.table.name }, 'turns not claimed');
+        await this.rest(AFTER_FAILURE_MS);
+      }
+    }
+    await Promise.all(this.working);
+  }
+
+  /** Claims once and waits until all of it is worked. Returns how many turns that were. */
+  async runOnce(): Promise<number> {
+    const claimed = await this.start(this.table.capacity);
+    await Promise.all(this.working);
+    return claimed;
+  }
+
+  private async start(room: number): Promise<number> {
+    const turns = await this.table.claim(room);
+    for (const turn of turns) {
+      const work = this.table
+        .work(turn)
+        .then((dueAt) => this.wakeAt(dueAt))
+        .catch((error) => log.error({ err: error, turns: this.table.name }, 'turn failed'))
+        .finally(() => {
+          this.working.delete(work);
+          // Only a full house waits for a place.
+          if (this.working.size === this.table.capacity - 1) this.wake();
+        });
+      this.working.add(work);
+    }
+    return turns.length;
+  }
+
+  private async sleep(room: number): Promise<void> {
+    const dueAt = room > 0 ? await this.table.nextDueAt() : null;
+    const untilDueMs = dueAt ? Math.max(0, dueAt.getTime() - Date.now()) : LONGEST_SLEEP_MS;
+    await this.rest(Math.min(untilDueMs, LONGEST_SLEEP_MS));
+  }
+
+  private async rest(ms: number): Promise<void> {
+    if (this.isAwake || this.isStopped) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.rouse = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.rouse = undefined;
+  }
+}
