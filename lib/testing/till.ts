@@ -1,8 +1,11 @@
 import { db } from '@/lib/db/database';
+import { currentPeriod } from '@/lib/features/billing/period';
 import { webhookSignature } from '../../sandbox/stripe/webhooks/webhook-signature';
 import { eventually, type TestProduct } from './product';
 
 type Key = Parameters<TestProduct['call']>[0];
+
+const MIRA = '208917000000000101';
 
 interface ApiSubscription {
   id: string;
@@ -89,13 +92,24 @@ export class Till {
 
   /** Waits until every webhook has been sent and no job is left but those for a later day. */
   async settle(): Promise<void> {
-    await eventually(async () => {
-      const events: { state: string }[] = await this.product.control('stripe', 'GET', '/events');
-      if (events.some(({ state }) => ['waiting', 'sending'].includes(state))) return false;
-      const [{ jobs } = { jobs: 1 }] = await db().$queryRaw<{ jobs: number }[]>`
-        select count(*)::int as jobs from graphile_worker.jobs where run_at < now() + interval '1 hour'`;
-      return jobs === 0;
-    });
+    await eventually(() => this.isSettled());
+  }
+
+  async isSettled(): Promise<boolean> {
+    const events: { state: string }[] = await this.product.control('stripe', 'GET', '/events');
+    if (events.some(({ state }) => ['waiting', 'sending'].includes(state))) return false;
+    const [{ jobs } = { jobs: 1 }] = await db().$queryRaw<{ jobs: number }[]>`
+      select count(*)::int as jobs from graphile_worker.jobs where run_at < now() + interval '1 hour'`;
+    return jobs === 0;
+  }
+
+  /** Lets an account have sent this many notifications in its current period already. */
+  async use(sent: number, discordUserId = MIRA): Promise<void> {
+    const account = await db().account.findFirstOrThrow({ where: { discordUserId } });
+    const { start: startsAt, end: endsAt } = currentPeriod(account, new Date());
+    const period = { accountId: account.id, startsAt, endsAt, sent, reserved: sent };
+    await db().usagePeriod.deleteMany({ where: { accountId: account.id, startsAt } });
+    await db().usagePeriod.create({ data: period });
   }
 
   async subscription(key: Key = 'mira') {

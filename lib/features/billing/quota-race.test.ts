@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { Till } from '@/lib/testing/till';
+import { WorkerProcess } from '@/lib/testing/worker-process';
+import { STARTER } from './plan';
+
+// Each works ten jobs at a time, so that there are more workers than channels to send to.
+const PROCESSES = 4;
+const ROOM = 10;
+const PAGES = 5;
+const SEND_AND_EMBED = String((1 << 10) | (1 << 11) | (1 << 14));
+const PATIENCE = { timeout: 150_000, interval: 200 };
+
+let line: Line;
+let till: Till;
+let running: WorkerProcess[] = [];
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  till = new Till(line.story.product);
+});
+afterEach(async () => {
+  await Promise.all(running.map((worker) => worker.kill()));
+  running = [];
+});
+afterAll(() => line.story.product.stop());
+
+/** The channels that the bot may write to, after it was let into those that were closed to it. */
+async function openChannels(): Promise<{ id: string; name: string }[]> {
+  const { product, guild } = line.story;
+  for (const name of ['announcements', 'watercooler', 'leads']) {
+    const path = `/channels/${line.story.channel(name)}/overwrite`;
+    await product.control('discord', 'PUT', path, { allow: SEND_AND_EMBED });
+  }
+  await db().discordServer.updateMany({ data: { channelsCheckedAt: new Date(0) } });
+  const { body } = await product.call('mira', 'GET', '/api/app/discord/server');
+  const open = new Set(
+    body.channels
+      .filter((each: { botHasAccess: boolean }) => each.botHasAccess)
+      .map(({ id }: { id: string }) => id),
+  );
+  return guild.channels.filter(({ id }) => open.has(id));
+}
+
+test('of fifty cards for many channels, several worker processes send the last ten of the period and not one more', {
+  timeout: 240_000,
+}, async () => {
+  const { product, board } = line.story;
+  const channels = await openChannels();
+  expect(channels.length).toBeGreaterThanOrEqual(8);
+  const rows: { title: string }[] = await product.control('notion', 'GET', '/rows?database=Sprint%20board');
+  const titles = rows.map(({ title }) => title).slice(0, PAGES);
+  await line.clear();
+  await product.work();
+  for (const title of titles) await line.prepare(title, { Status: 'Backlog' });
+  await product.rest();
+  for (let rule = 0; rule < STARTER.rules; rule += 1) {
+    await line.rule({ databaseId: board.dataSourceId, channelId: channels[rule % channels.length]?.id });
+  }
+  await till.use(STARTER.notifications - ROOM);
+  for (const title of titles) await line.edit(title, { Status: 'Done' });
+  // Nobody has heard of another's message before its own is on its way.
+  line.fault({ target: 'discord', kind: 'slow', match: 'POST .*/messages', times: 0, delayMs: 400 });
+
+  running = Array.from({ length: PROCESSES }, () => WorkerProcess.start());
+  const used = async () =>
+    (await product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
+  await expect.poll(used, PATIENCE).toBeGreaterThanOrEqual(STARTER.notifications);
+  // Every channel is told what was held back; by then nothing is left to be sent.
+  const posted = async () => (await Promise.all(channels.map(({ name }) => line.cards(name)))).flat();
+  const heldBack = async () =>
+    (await posted())
+      .map(({ content }) => /^(\d+) notifications? (was|were) held back/.exec(content)?.[1] ?? 0)
+      .reduce<number>((sum, count) => sum + Number(count), 0);
+  await expect.poll(() => till.isSettled(), PATIENCE).toBe(true);
+  const cards = (await posted()).filter(({ embeds }) => embeds.length > 0);
+  expect(cards).toHaveLength(ROOM);
+  expect(new Set(cards.map(({ id }) => id)).size).toBe(ROOM);
+  expect(await used()).toBe(STARTER.notifications);
+  expect(await heldBack()).toBeGreaterThan(0);
+  const { body: periods } = await product.call('mira', 'GET', '/api/app/billing/periods');
+  const path = `/api/app/billing/periods/${periods[0].periodStart}`;
+  const { body: ledger } = await product.call('mira', 'GET', path);
+  expect(ledger.map(({ messageId }: { messageId: string }) => messageId).sort()).toEqual(
+    cards.map(({ id }) => id).sort(),
+  );
+});
