@@ -29,6 +29,7 @@ const MOVES = [
   `UPDATE delivery SET usage_period_start = usage_period_start - $1::interval
      WHERE account_id IN (SELECT id FROM account WHERE paid_period_start IS NULL)`,
   'UPDATE delivery SET finished_at = finished_at - $1::interval, created_at = created_at - $1::interval WHERE finished_at IS NOT NULL',
+  'UPDATE spent_trial SET trial_ends_at = trial_ends_at - $1::interval',
   'UPDATE held_notice SET posted_at = posted_at - $1::interval',
   "UPDATE graphile_worker._private_jobs SET run_at = run_at - $1::interval WHERE key LIKE 'held-notice:%'",
 ];
@@ -49,21 +50,22 @@ run(async () => {
   }
   const sandboxPort = parsePort(values['sandbox-port'], '--sandbox-port');
   const postgresPort = parsePort(values['postgres-port'], '--postgres-port');
-  await moveAccounts(process.env.DATABASE_URL ?? embeddedUrl(postgresPort), days);
-  await moveSandbox(sandboxPort, days);
+  await move(process.env.DATABASE_URL ?? embeddedUrl(postgresPort), sandboxPort, days);
   console.log(
     `${days === 1 ? 'A day has' : `${days} days have`} passed. Reload the page to see what has changed.`,
   );
 });
 
-async function moveAccounts(databaseUrl: string, days: number): Promise<void> {
+/** Both clocks or neither: a database that no sandbox stands behind is somebody's real one. */
+async function move(databaseUrl: string, sandboxPort: number, days: number): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect().catch(() => {
     throw new PlainError('The demo does not run here. Start it with: npm run demo');
   });
   try {
     await client.query('BEGIN');
-    for (const move of MOVES) await client.query(move, [`${days} days`]);
+    for (const each of MOVES) await client.query(each, [`${days} days`]);
+    await moveSandbox(sandboxPort, days);
     await client.query('COMMIT');
   } finally {
     await client.end();
@@ -74,6 +76,8 @@ async function moveSandbox(port: number, days: number): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/_sandbox/clock`, {
     method: 'POST',
     body: JSON.stringify({ advanceMs: days * DAY_MS }),
+  }).catch(() => {
+    throw new PlainError(`No sandbox answers on port ${port}. Start the demo with: npm run demo`);
   });
   if (!response.ok) throw new PlainError(`The sandbox refused to move its clock: ${await response.text()}`);
 }

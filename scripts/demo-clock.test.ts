@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { Till } from '@/lib/testing/till';
+import { freePort } from './port';
+import { runNode } from './run-command';
+
+const PAGE = 'Boss fight: ember golem';
+const DAY_MS = 86_400_000;
+let line: Line;
+let till: Till;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  till = new Till(product());
+});
+afterAll(() => product().stop());
+
+const product = () => line.story.product;
+
+async function letPass(days: number, port = new URL(product().sandbox.context.urls.stripe).port) {
+  return runNode(['--import', 'tsx', 'scripts/demo-clock.ts', `--days=${days}`, `--sandbox-port=${port}`]);
+}
+
+async function see() {
+  const [me, billing, periods] = await Promise.all(
+    ['me', 'billing', 'billing/periods'].map((path) => product().call('mira', 'GET', `/api/app/${path}`)),
+  );
+  return { me: me?.body, ...billing?.body, periods: periods?.body };
+}
+
+const daysLeft = (trialEndsAt: string) => Math.ceil((Date.parse(trialEndsAt) - Date.now()) / DAY_MS);
+
+async function edit(status: string): Promise<void> {
+  await line.edit(PAGE, { Status: status });
+  await till.settle();
+}
+const texts = async () => (await line.cards()).map(({ content }) => content as string);
+const cards = async () => (await line.cards()).filter(({ embeds }) => embeds.length > 0);
+
+test('a trial runs out, a subscription begins and its period turns, as the days pass', {
+  timeout: 60_000,
+}, async () => {
+  await product().work();
+  await line.prepare(PAGE, { Status: 'Backlog' });
+  await line.rule();
+  await edit('In progress');
+  expect(await cards()).toHaveLength(1);
+
+  expect(await letPass(10)).toMatchObject({
+    ok: true,
+    output: expect.stringContaining('10 days have passed'),
+  });
+  const late = await see();
+  expect(late.subscription).toMatchObject({ status: 'trial', isTrialActive: true });
+  expect(daysLeft(late.subscription.trialEndsAt)).toBe(4);
+  expect(late.usage.notificationsUsed).toBe(1);
+  expect(late.me.subscription.notificationsByDay.map(({ sent }: { sent: number }) => sent)).toEqual([1]);
+
+  await letPass(4);
+  const over = await see();
+  expect(over.subscription).toMatchObject({ status: 'trial', isTrialActive: false });
+  await edit('In review');
+  await eventually(async () => (await texts()).length === 2);
+  expect((await texts())[1]).toMatch(/^1 notification was held back .* The trial has ended\./);
+  // The next day the channel is told again, of what was held since.
+  await edit('Done');
+  expect(await texts()).toHaveLength(2);
+  await letPass(1);
+  await eventually(async () => (await texts()).length === 3);
+  expect((await texts())[2]).toMatch(/^1 notification was held back/);
+  expect(await db().rule.count()).toBe(1);
+
+  await till.buy();
+  await till.settle();
+  const paid = await see();
+  expect(paid.subscription).toMatchObject({ status: 'active', isTrialActive: false, cancelsAt: null });
+  expect(paid.usage.notificationsUsed).toBe(0);
+  await edit('Backlog');
+  await edit('In progress');
+  expect(await cards()).toHaveLength(3);
+  expect((await see()).usage.notificationsUsed).toBe(2);
+
+  await letPass(32);
+  const turned = await eventually(async () => {
+    await till.settle();
+    const seen = await see();
+    return seen.usage.periodStart === paid.subscription.renewsAt && seen;
+  });
+  expect(turned.usage).toMatchObject({ notificationsUsed: 0, periodEnd: turned.subscription.renewsAt });
+  expect(turned.periods.map((each: { notificationsUsed: number }) => each.notificationsUsed)).toEqual([2, 1]);
+  await edit('Done');
+  expect(await cards()).toHaveLength(4);
+  const after = await see();
+  expect(after.usage.notificationsUsed).toBe(1);
+  expect(after.me.subscription.notificationsByDay.map(({ sent }: { sent: number }) => sent)).toEqual([1]);
+
+  await product().control(
+    'stripe',
+    'POST',
+    `/customers/${(await db().account.findFirstOrThrow()).stripeCustomerId}/card`,
+    { card: 'fading' },
+  );
+  await letPass(31);
+  await eventually(async () => (await see()).subscription.status === 'past_due');
+  await edit('Backlog');
+  expect(await cards()).toHaveLength(4);
+  expect((await texts()).at(-1)).toMatch(/^1 notification was held back .* A payment is overdue\./);
+  // Stripe tries three more times, then ends it.
+  await letPass(10);
+  await eventually(async () => (await see()).subscription.status === 'canceled');
+  expect(await db().rule.count()).toBe(1);
+});
+
+test('refuses what is no number of days, and leaves everything as it is', async () => {
+  const before = await see();
+  for (const days of [0, -1, 1.5, 4000]) {
+    const { ok, output } = await letPass(days);
+    expect(ok).toBe(false);
+    expect(output).toContain('--days must be a whole number from 1 to 3650.');
+  }
+  expect(await see()).toEqual(before);
+});
+
+test('moves nothing in a database that no sandbox stands behind', async () => {
+  const before = await see();
+  const free = String(await freePort());
+  const { ok, output } = await letPass(5, free);
+  expect(ok).toBe(false);
+  expect(output).toContain(`No sandbox answers on port ${free}.`);
+  expect(await see()).toEqual(before);
+});
+
+test('the trial of a deleted account goes on running out', async () => {
+  await product().call('jonas', 'GET', '/api/app/me');
+  await product().call('jonas', 'DELETE', '/api/app/account');
+  const spent = () => db().spentTrial.findFirstOrThrow();
+  const before = (await spent()).trialEndsAt;
+  await letPass(3);
+  expect((await spent()).trialEndsAt.getTime()).toBe(before.getTime() - 3 * DAY_MS);
+});
