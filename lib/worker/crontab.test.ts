@@ -1,0 +1,46 @@
+import { parseCrontab } from 'graphile-worker';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { TestProduct } from '@/lib/testing/product';
+import { Till } from '@/lib/testing/till';
+import { CRONTAB, jobs } from './jobs';
+
+let product: TestProduct;
+let till: Till;
+
+beforeAll(async () => {
+  product = await TestProduct.start();
+  till = new Till(product);
+});
+afterAll(() => product.stop());
+
+test('every line makes a job that there is, with a payload that it takes', () => {
+  const lines = parseCrontab(CRONTAB);
+  expect(lines).toHaveLength(CRONTAB.split('\n').length);
+  for (const { task, payload, options } of lines) {
+    const job = jobs[task as keyof typeof jobs];
+    expect(job, task).toBeDefined();
+    const made = { ...payload, _cron: { ts: new Date().toISOString(), backfilled: false } };
+    expect(job.schema.safeParse(made).success, task).toBe(true);
+    // A run that takes longer than its interval is not overtaken by the next.
+    expect(options.jobKey).toBe(task);
+  }
+});
+
+test('subscriptions are read again after a night in which no worker ran and every webhook was lost', async () => {
+  await product.work();
+  await till.buy();
+  await till.settle();
+  const { stripeSubscriptionId, status } = await till.subscription();
+  expect(status).toBe('active');
+  await product.rest();
+  till.fault('drop');
+  await till.change(stripeSubscriptionId, 'cancel-now');
+  // As if the crontab had been known for days, and the last worker had stopped a day ago.
+  await db().$executeRaw`
+    update graphile_worker._private_known_crontabs
+    set known_since = now() - interval '9 days', last_execution = now() - interval '1 day 1 minute'`;
+  expect((await till.subscription()).status).toBe('active');
+  await product.work();
+  await expect.poll(async () => (await till.subscription()).status, { timeout: 15_000 }).toBe('canceled');
+});
