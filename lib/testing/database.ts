@@ -8,21 +8,28 @@ export interface TestDatabase {
 }
 
 /** A database of its own with the newest schema and no rows. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const template = new URL(inject('templateUrl'));
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createDatabase(new URL(inject('templateUrl')).pathname.slice(1));
+}
+
+/** A database of its own with nothing in it. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase('template0');
+}
+
+async function createDatabase(template: string): Promise<TestDatabase> {
+  const url = new URL(inject('templateUrl'));
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const templateName = template.pathname.slice(1);
-  await administer(template, `CREATE DATABASE "${name}" TEMPLATE "${templateName}"`);
-  const url = new URL(template);
+  await administer(url, `CREATE DATABASE "${name}" TEMPLATE "${template}"`);
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    drop: () => administer(template, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`),
+    drop: () => administer(url, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`),
   };
 }
 
-async function administer(template: URL, sql: string): Promise<void> {
-  const url = new URL(template);
+async function administer(server: URL, sql: string): Promise<void> {
+  const url = new URL(server);
   url.pathname = '/postgres';
   const client = new Client({ connectionString: url.href });
   await client.connect();

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createEmptyDatabase, type TestDatabase } from '@/lib/testing/database';
+import { monthlyPeriod } from '@/lib/time';
+import { migrate } from './migrate';
+
+const BILLING = '20261120203700_billing';
+const DAY_MS = 86_400_000;
+const NONE = Buffer.from([0]);
+
+let database: TestDatabase;
+let client: Client;
+const roots: string[] = [];
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  client = new Client({ connectionString: database.url });
+  await client.connect();
+  // A session's zone must not move the days.
+  await client.query(
+    `do $$ begin execute format('alter database %I set timezone to ''America/St_Johns''', current_database()); end $$`,
+  );
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+  for (const root of roots) rmSync(root, { recursive: true });
+});
+
+/** Brings the database to where it was after the last migration whose name `isDone` takes. */
+function migrateTo(isDone: (name: string) => boolean): Promise<string[]> {
+  const root = mkdtempSync(join(tmpdir(), 'migrations-'));
+  roots.push(root);
+  cpSync('prisma/schema.prisma', join(root, 'prisma/schema.prisma'));
+  for (const name of readdirSync('prisma/migrations')) {
+    if (!name.startsWith('2') || isDone(name)) {
+      cpSync(join('prisma/migrations', name), join(root, 'prisma/migrations', name), { recursive: true });
+    }
+  }
+  return migrate(database.url, root);
+}
+
+interface OldAccount {
+  id: string;
+  createdAt: Date;
+  periodStart: Date;
+}
+
+async function addAccount(createdAt: Date, now: Date): Promise<OldAccount> {
+  const id = randomUUID();
+  await client.query(
+    'insert into account (id, subject, created_at, trial_ends_at) values ($1, $2, $3::timestamptz, $3::timestamptz)',
+    [id, id, createdAt],
+  );
+  return { id, createdAt, periodStart: monthlyPeriod(createdAt, now).start };
+}
+
+async function use(accountId: string, day: Date, sent: number): Promise<void> {
+  const text = day.toISOString().slice(0, 10);
+  await client.query('insert into usage_day (account_id, day, sent) values ($1, $2, $3)', [
+    accountId,
+    text,
+    sent,
+  ]);
+}
+
+async function addDelivery(accountId: string, state: string, finishedAt: Date | null): Promise<string> {
+  const id = randomUUID();
+  await client.query(
+    `insert into delivery (id, account_id, event_id, channel_id, state, sealed_message, finished_at)
+     values ($1::uuid, $2, $1::text, '1', $3, $4, $5)`,
+    [id, accountId, state, NONE, finishedAt],
+  );
+  return id;
+}
+
+test('what every account had sent in its month stays counted, whichever day it signed up on', async () => {
+  expect(await migrateTo((name) => name < BILLING)).not.toContain(BILLING);
+  const now = new Date();
+  const accounts: OldAccount[] = [];
+  // Every day of three years, so with months of all lengths and a leap year among them, early and late in the day.
+  for (let age = 0; age < 1100; age += 1) {
+    const day = new Date(now.getTime() - age * DAY_MS);
+    day.setUTCHours(age % 2 ? 0 : 23, 30);
+    accounts.push(await addAccount(day < now ? day : now, now));
+  }
+  for (const { id, periodStart } of accounts) {
+    await use(id, periodStart, 3);
+    if (periodStart.getTime() + DAY_MS < now.getTime()) await use(id, now, 4);
+    await use(id, new Date(periodStart.getTime() - DAY_MS), 500);
+  }
+  const idle = await addAccount(new Date(now.getTime() - 90 * DAY_MS), now);
+  await use(idle.id, new Date(now.getTime() - 60 * DAY_MS), 9);
+  const old = accounts[45] as OldAccount;
+  const inPeriod = await addDelivery(old.id, 'sent', new Date(old.periodStart.getTime() + 1));
+  const before = await addDelivery(old.id, 'sent', new Date(old.periodStart.getTime() - 1));
+  const failed = await addDelivery(old.id, 'failed', now);
+  const waiting = await addDelivery(old.id, 'waiting', null);
+
+  expect(await migrateTo((name) => name <= BILLING)).toEqual([BILLING]);
+  const { rows } = await client.query(
+    'select account_id, starts_at, ends_at, sent, reserved from usage_period',
+  );
+  const found = new Map(rows.map(({ account_id, ...period }) => [account_id, period]));
+  expect(found.size).toBe(rows.length);
+  for (const { id, createdAt, periodStart } of accounts) {
+    const isLong = periodStart.getTime() + DAY_MS < now.getTime();
+    const sent = isLong ? 7 : 3;
+    const { start, end } = monthlyPeriod(createdAt, now);
+    expect(found.get(id), createdAt.toISOString()).toEqual({
+      starts_at: start,
+      ends_at: end,
+      sent,
+      reserved: sent,
+    });
+  }
+  expect(found.has(idle.id)).toBe(false);
+
+  const deliveries = await client.query('select id, usage_period_start from delivery');
+  const placed = new Map(deliveries.rows.map(({ id, usage_period_start }) => [id, usage_period_start]));
+  expect(placed.get(inPeriod)).toEqual(old.periodStart);
+  for (const id of [before, failed, waiting]) expect(placed.get(id)).toBeNull();
+});
+
+test('the newest schema is reached from there, with every account', async () => {
+  await migrate(database.url);
+  const { rows } = await client.query('select count(*)::int as accounts from account');
+  expect(rows).toEqual([{ accounts: 1101 }]);
+});
