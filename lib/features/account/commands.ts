@@ -23,9 +23,13 @@ export async function deleteAccount(account: Account): Promise<{ deleted: true }
     }
     if (current.stripeCustomerId) await enqueueCustomerClosing(tx, current.stripeCustomerId);
     await tx.$executeRaw`
-      delete from channel_problem where channel_id in (
+      with channel as (
         select channel_id from rule where account_id = ${account.id}::uuid
-        union select channel_id from delivery where account_id = ${account.id}::uuid)`;
+        union select channel_id from delivery where account_id = ${account.id}::uuid
+      ), problems as (
+        delete from channel_problem where channel_id in (select channel_id from channel)
+      )
+      delete from rate_limit where key in (select 'discord:' || channel_id from channel)`;
     await tx.$executeRaw`
       select graphile_worker.remove_job(key) from graphile_worker.jobs
       where key like ${`held-notice:${account.id}:%`}`;
