@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { Till } from '@/lib/testing/till';
+import { STARTER } from './plan';
+import { rereadSubscriptions } from './sync-subscription';
+
+const LIMIT = STARTER.notifications;
+const CHANNELS = ['tasks', 'bugs', 'general'];
+const STATUSES = ['Backlog', 'Done'];
+
+let line: Line;
+let till: Till;
+let titles: string[];
+const current = new Map<string, string>();
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  till = new Till(product());
+  await product().control('stripe', 'PATCH', '/settings', { retryBaseMs: 10 });
+  const rows: { title: string }[] = await product().control('notion', 'GET', '/rows?database=Sprint%20board');
+  titles = rows.map(({ title }) => title).slice(0, 4);
+  await product().work();
+  for (const title of titles) {
+    await line.prepare(title, { Status: 'Backlog' });
+    current.set(title, 'Backlog');
+  }
+});
+afterAll(() => product().stop());
+
+const product = () => line.story.product;
+const row = () => db().account.findFirstOrThrow();
+const billing = async () => (await product().call('mira', 'GET', '/api/app/billing')).body;
+
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('edit' as const), pages: fc.integer({ min: 1, max: 4 }) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('trouble' as const),
+      kind: fc.constantFrom('hangup', 'fail', 'slow'),
+      status: fc.constantFrom(400, 500),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('buy' as const), card: fc.constantFrom('good', 'fading') }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('change' as const),
+      action: fc.constantFrom('cancel-now', 'cancel-at-period-end', 'resume'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('pass' as const), days: fc.constantFrom(1, 9, 31, 33) }),
+  },
+  { weight: 1, arbitrary: fc.constant({ do: 'end the trial' as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('fill' as const), room: fc.integer({ min: 0, max: 8 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('webhooks' as const),
+      fault: fc.constantFrom('drop', 'duplicate', 'reorder'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ do: 'read again' as const }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+/** Notifications of a period that were there before anything was sent, by its start. */
+type Earlier = Map<string, number>;
+
+async function begin(): Promise<void> {
+  await settle();
+  await line.clear();
+  await db().heldNotice.deleteMany();
+  await db().$executeRaw`delete from graphile_worker._private_jobs where locked_at is null`;
+  await db().account.updateMany({
+    data: {
+      status: 'trial',
+      trialEndsAt: new Date(Date.now() + 86_400_000),
+      stripeCustomerId: null,
+      stripeSubscriptionId: null,
+      paidPeriodStart: null,
+      paidPeriodEnd: null,
+      cancelsAt: null,
+    },
+  });
+  for (const name of CHANNELS) await line.rule({ channelId: line.story.channel(name) });
+}
+
+const settle = () => eventually(() => till.isSettled());
+
+async function take(each: Step, earlier: Earlier): Promise<void> {
+  const { stripeCustomerId, stripeSubscriptionId } = await row();
+  if (each.do === 'edit') {
+    for (const title of titles.slice(0, each.pages)) {
+      const next = STATUSES.find((status) => status !== current.get(title)) ?? '';
+      current.set(title, next);
+      await line.edit(title, { Status: next });
+    }
+  }
+  if (each.do === 'trouble') {
+    const { kind, status } = each;
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind, status, times: 2, delayMs: 200 });
+  }
+  if (each.do === 'buy') {
+    const { status, body } = await product().call('mira', 'POST', '/api/app/billing/create-checkout-session');
+    if (status === 200) await till.pay(body.url, each.card);
+  }
+  if (each.do === 'change' && stripeSubscriptionId) {
+    const held = (await till.subscriptions()).find(({ id }) => id === stripeSubscriptionId);
+    if (held?.status === 'active') await till.change(held.id, each.action);
+  }
+  if (each.do === 'pass') {
+    // Discord knows a repeated attempt for minutes, not for days.
+    await settle();
+    await till.advanceDays(each.days);
+  }
+  if (each.do === 'end the trial') await db().account.updateMany({ data: { trialEndsAt: new Date() } });
+  if (each.do === 'fill') await fill(each.room, earlier);
+  if (each.do === 'webhooks') till.fault(each.fault, undefined, 3);
+  if (each.do === 'read again' && stripeCustomerId) await rereadSubscriptions();
+}
+
+async function fill(room: number, earlier: Earlier): Promise<void> {
+  await settle();
+  const { usage } = await billing();
+  if (usage.notificationsUsed > 0) return;
+  await till.use(LIMIT - room);
+  earlier.set(usage.periodStart, LIMIT - room);
+}
+
+test('whatever happens, what is posted is counted once, in one period, and no period passes the limit', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
+      await begin();
+      const earlier: Earlier = new Map();
+      for (const each of steps) await take(each, earlier);
+      product().sandbox.context.faults.clear();
+      await settle();
+
+      const posted = (await Promise.all(CHANNELS.map((name) => line.cards(name)))).flat();
+      const cards = posted.filter(({ embeds }) => embeds.length > 0).map(({ id }) => id as string);
+      const listed: string[] = [];
+      const { body: periods } = await product().call('mira', 'GET', '/api/app/billing/periods');
+      for (const { periodStart, notificationsUsed } of periods) {
+        const path = `/api/app/billing/periods/${periodStart}`;
+        const { body: ledger } = await product().call('mira', 'GET', path);
+        expect(notificationsUsed).toBe((earlier.get(periodStart) ?? 0) + ledger.length);
+        expect(notificationsUsed).toBeLessThanOrEqual(LIMIT);
+        listed.push(...ledger.map(({ messageId }: { messageId: string }) => messageId));
+      }
+      expect(listed.sort()).toEqual(cards.sort());
+    }),
+    { numRuns: 12 },
+  );
+}, 240_000);
