@@ -65,10 +65,11 @@ export class Till {
   }
 
   async advanceDays(days: number): Promise<void> {
-    await fetch(`${this.product.sandbox.context.urls.stripe}/_sandbox/clock`, {
+    const response = await fetch(`${this.product.sandbox.context.urls.stripe}/_sandbox/clock`, {
       method: 'POST',
-      body: JSON.stringify({ advanceMs: days * 86_400_000 }),
+      body: JSON.stringify({ advanceMs: Math.round(days * 86_400_000) }),
     });
+    if (!response.ok) throw new Error(await response.text());
     // Any look makes what has become due happen.
     await this.subscriptions();
   }

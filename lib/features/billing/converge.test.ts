@@ -56,6 +56,9 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'settle' as const }) },
 );
 
+// A held event leaves with the next one, and there may be no next one.
+const losesEvents = (each: Step) => each.do === 'webhooks' && ['drop', 'reorder'].includes(each.fault);
+
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 const row = () => db().account.findFirstOrThrow();
@@ -90,7 +93,7 @@ async function take(each: Step): Promise<void> {
   if (each.do === 'settle') await till.settle();
 }
 
-test('whatever happens in whichever order, a re-read makes our row equal to what Stripe holds', async () => {
+test('whatever happens in whichever order, our row ends equal to what Stripe holds', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), fc.boolean(), async (steps, byFlag) => {
       await db().account.deleteMany();
@@ -102,7 +105,8 @@ test('whatever happens in whichever order, a re-read makes our row equal to what
       for (const each of steps) await take(each);
 
       product.sandbox.context.faults.clear();
-      await rereadSubscriptions();
+      // Events that come late, twice or in another order need no help; only those that never come do.
+      if (steps.some(losesEvents)) await rereadSubscriptions();
       await till.settle();
       const all = await mine();
       const running = all.filter(({ status }) => CHARGED.includes(status));

@@ -100,7 +100,14 @@ async function begin(): Promise<void> {
   for (const name of CHANNELS) await line.rule({ channelId: line.story.channel(name) });
 }
 
-const settle = () => eventually(() => till.isSettled());
+/** Waits until nothing is left to be done but what a later day brings; what waits for its next try is tried. */
+const settle = () =>
+  eventually(async () => {
+    await db().$executeRaw`
+      update graphile_worker._private_jobs set run_at = now()
+      where run_at > now() and run_at < now() + interval '1 hour' and locked_at is null`;
+    return till.isSettled();
+  });
 
 async function take(each: Step, earlier: Earlier): Promise<void> {
   const { stripeCustomerId, stripeSubscriptionId } = await row();

@@ -112,6 +112,42 @@ describe('the checkout', () => {
   });
 });
 
+test('the portal says so when Stripe does not answer, and opens when it does again', async () => {
+  await till.buy();
+  await till.settle();
+  product.sandbox.context.faults.add({ target: 'stripe', kind: 'fail', times: 0, status: 503, delayMs: 0 });
+  expect(await post('create-portal-session')).toMatchObject({
+    status: 502,
+    body: { error: 'Stripe does not answer. Try again in a minute.', code: 'upstream_failed' },
+  });
+  product.sandbox.context.faults.clear();
+  expect(await post('create-portal-session')).toMatchObject({ status: 200 });
+});
+
+test('after Stripe was down, the way back from the checkout does not wait for the next try of an old re-read', async () => {
+  await till.buy();
+  await till.settle();
+  product.sandbox.context.faults.add({
+    target: 'stripe',
+    kind: 'fail',
+    match: 'GET /v1',
+    times: 0,
+    status: 503,
+    delayMs: 0,
+  });
+  await till.change((await till.subscription()).stripeSubscriptionId, 'cancel-now');
+  const failed = () =>
+    db().$queryRaw<unknown[]>`select 1 from graphile_worker.jobs where attempts > 0 and locked_at is null`;
+  await expect.poll(failed, { timeout: 10_000 }).toHaveLength(1);
+  // As after many failed tries, which come further and further apart.
+  await db()
+    .$executeRaw`update graphile_worker._private_jobs set run_at = now() + interval '3 hours' where attempts > 0`;
+  product.sandbox.context.faults.clear();
+  expect((await till.subscription()).status).toBe('active');
+  expect((await post('refresh')).status).toBe(200);
+  await expect.poll(async () => (await till.subscription()).status, { timeout: 5000 }).toBe('canceled');
+});
+
 test('the way back from the checkout asks for a re-read and shows the plan without any webhook', async () => {
   till.fault('drop');
   await till.buy();

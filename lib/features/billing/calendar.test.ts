@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { TestProduct } from '@/lib/testing/product';
+import { Till } from '@/lib/testing/till';
+
+const DAY_MS = 86_400_000;
+let product: TestProduct;
+let till: Till;
+/** What the stand-in's clock shows now. */
+let clock = new Date();
+
+beforeAll(async () => {
+  product = await TestProduct.start();
+  till = new Till(product);
+  await product.work();
+});
+afterAll(() => product.stop());
+
+async function moveTo(at: Date): Promise<void> {
+  await till.advanceDays((at.getTime() - clock.getTime()) / DAY_MS);
+  clock = at;
+}
+
+const noonOf = (day: string) => new Date(`${day}T12:00:00Z`);
+
+// In the order of time: the clock only moves forward.
+test.each([
+  [
+    'of a leap year, over its clock changes',
+    '2028-01-31',
+    ['2028-02-29', '2028-03-31', '2028-04-30', '2028-05-31'],
+  ],
+  [
+    'of an autumn with its clock changes',
+    '2028-08-31',
+    ['2028-09-30', '2028-10-31', '2028-11-30', '2028-12-31'],
+  ],
+  ['of an ordinary year', '2029-01-30', ['2029-02-28', '2029-03-30', '2029-04-30', '2029-05-30']],
+])('the periods %s, bought on %s, end on the days on which Stripe charges', async (_, bought, ends) => {
+  await db().account.deleteMany();
+  await moveTo(noonOf(bought));
+  await till.buy();
+  await till.settle();
+  let start = bought;
+  for (const end of ends) {
+    const { subscription, usage } = (await product.call('mira', 'GET', '/api/app/billing')).body;
+    expect(subscription).toMatchObject({ status: 'active', renewsAt: usage.periodEnd });
+    expect([usage.periodStart.slice(0, 10), usage.periodEnd.slice(0, 10)]).toEqual([start, end]);
+    // To the second: an hour of summer time neither shortens nor lengthens a period.
+    const [from, to] = [usage.periodStart, usage.periodEnd].map((at: string) => at.slice(11, 19));
+    expect(from).toBe(to);
+    await moveTo(new Date(Date.parse(usage.periodEnd) + 60_000));
+    await till.settle();
+    start = end;
+  }
+});
