@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { Till } from '@/lib/testing/till';
+import { STARTER } from './plan';
+
+const LIMIT = STARTER.notifications;
+const MIRA = '208917000000000101';
+const PAGE = 'Boss fight: ember golem';
+
+let line: Line;
+let till: Till;
+let status = 'Backlog';
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  till = new Till(product());
+  await product().work();
+  await line.prepare(PAGE, { Status: status });
+});
+afterAll(() => product().stop());
+beforeEach(async () => {
+  await till.settle();
+  await line.clear();
+  await db().heldNotice.deleteMany();
+  // A period of its own: Discord still knows the warnings of the last one.
+  const paidPeriodStart = new Date();
+  const paidPeriodEnd = new Date(paidPeriodStart.getTime() + 30 * 86_400_000);
+  await db().account.updateMany({ data: { status: 'active', paidPeriodStart, paidPeriodEnd } });
+  await line.rule();
+});
+
+const product = () => line.story.product;
+
+/** Makes one card due, and waits for everything that follows from it. */
+async function edit(): Promise<void> {
+  status = status === 'Backlog' ? 'Done' : 'Backlog';
+  await line.edit(PAGE, { Status: status });
+  await till.settle();
+}
+
+async function directMessages(): Promise<string[]> {
+  const { messages } = await product().control('discord', 'GET', `/direct-messages/${MIRA}`);
+  return messages.map(({ content }: { content: string }) => content);
+}
+
+/** What the direct messages say that came while something was done. */
+async function toldBy(work: () => Promise<void>): Promise<string[]> {
+  const before = (await directMessages()).length;
+  await work();
+  return (await directMessages()).slice(before);
+}
+
+/** The numbers of the home page and of the billing page. */
+async function shown(): Promise<number[]> {
+  const me = await product().call('mira', 'GET', '/api/app/me');
+  const billing = await product().call('mira', 'GET', '/api/app/billing');
+  return [me.body.subscription.notificationsUsed, billing.body.usage.notificationsUsed];
+}
+
+test('nothing is said below 80 %, once at 80 %, and nothing more on the way to the limit', async () => {
+  await till.use(LIMIT * 0.8 - 2);
+  expect(await toldBy(edit)).toEqual([]);
+  const link = `${process.env['APP_URL']}/settings/billing`;
+  const text = `800 of the 1,000 Pagewire notifications of this period are used: ${link}`;
+  expect(await toldBy(edit)).toEqual([text]);
+  expect(await shown()).toEqual([800, 800]);
+  expect(await toldBy(edit)).toEqual([]);
+  expect(await shown()).toEqual([801, 801]);
+});
+
+test('the last notification is sent, and its sender is told once that posting stops', async () => {
+  await till.use(LIMIT - 1);
+  const text =
+    'All 1,000 Pagewire notifications of this period are used. Posting resumes with the next period: ';
+  expect(await toldBy(edit)).toEqual([expect.stringContaining(text)]);
+  expect(await toldBy(edit)).toEqual([]);
+  expect(await shown()).toEqual([LIMIT, LIMIT]);
+  expect((await line.cards()).filter(({ embeds }) => embeds.length > 0)).toHaveLength(1);
+});
+
+test('a warning that Discord could not take is sent later; one that it refuses is not sent again', async () => {
+  await till.use(LIMIT * 0.8 - 1);
+  line.fault({ target: 'discord', match: '@me/channels', kind: 'fail', status: 503, times: 1 });
+  expect(await toldBy(edit)).toEqual([expect.stringContaining('800 of the 1,000')]);
+
+  await till.use(LIMIT - 1);
+  line.fault({ target: 'discord', match: '@me/channels', kind: 'fail', status: 403, times: 1 });
+  expect(await toldBy(edit)).toEqual([]);
+  expect(await toldBy(edit)).toEqual([]);
+});
+
+test('a new period warns anew', async () => {
+  await till.use(LIMIT * 0.8 - 1);
+  expect(await toldBy(edit)).toHaveLength(1);
+  await till.buy();
+  await till.settle();
+  expect(await shown()).toEqual([0, 0]);
+  await till.use(LIMIT * 0.8 - 1);
+  expect(await toldBy(edit)).toEqual([expect.stringContaining('800 of the 1,000')]);
+});
