@@ -50,22 +50,29 @@ interface OldAccount {
   periodStart: Date;
 }
 
-async function addAccount(createdAt: Date, now: Date): Promise<OldAccount> {
-  const id = randomUUID();
-  await client.query(
-    'insert into account (id, subject, created_at, trial_ends_at) values ($1, $2, $3::timestamptz, $3::timestamptz)',
-    [id, id, createdAt],
-  );
-  return { id, createdAt, periodStart: monthlyPeriod(createdAt, now).start };
+function accountOf(createdAt: Date, now: Date): OldAccount {
+  return { id: randomUUID(), createdAt, periodStart: monthlyPeriod(createdAt, now).start };
 }
 
-async function use(accountId: string, day: Date, sent: number): Promise<void> {
-  const text = day.toISOString().slice(0, 10);
-  await client.query('insert into usage_day (account_id, day, sent) values ($1, $2, $3)', [
-    accountId,
-    text,
-    sent,
-  ]);
+async function addAccounts(accounts: OldAccount[]): Promise<void> {
+  await client.query(
+    `insert into account (id, subject, created_at, trial_ends_at)
+     select id, id::text, at, at from unnest($1::uuid[], $2::timestamptz[]) as account (id, at)`,
+    [accounts.map(({ id }) => id), accounts.map(({ createdAt }) => createdAt)],
+  );
+}
+
+const used = ({ id }: OldAccount, on: Date, sent: number) => ({
+  id,
+  day: on.toISOString().slice(0, 10),
+  sent,
+});
+
+async function use(days: ReturnType<typeof used>[]): Promise<void> {
+  await client.query(
+    'insert into usage_day (account_id, day, sent) select * from unnest($1::uuid[], $2::date[], $3::int[])',
+    [days.map(({ id }) => id), days.map(({ day }) => day), days.map(({ sent }) => sent)],
+  );
 }
 
 async function addDelivery(accountId: string, state: string, finishedAt: Date | null): Promise<string> {
@@ -86,15 +93,17 @@ test('what every account had sent in its month stays counted, whichever day it s
   for (let age = 0; age < 1100; age += 1) {
     const day = new Date(now.getTime() - age * DAY_MS);
     day.setUTCHours(age % 2 ? 0 : 23, 30);
-    accounts.push(await addAccount(day < now ? day : now, now));
+    accounts.push(accountOf(day < now ? day : now, now));
   }
-  for (const { id, periodStart } of accounts) {
-    await use(id, periodStart, 3);
-    if (periodStart.getTime() + DAY_MS < now.getTime()) await use(id, now, 4);
-    await use(id, new Date(periodStart.getTime() - DAY_MS), 500);
-  }
-  const idle = await addAccount(new Date(now.getTime() - 90 * DAY_MS), now);
-  await use(idle.id, new Date(now.getTime() - 60 * DAY_MS), 9);
+  const idle = accountOf(new Date(now.getTime() - 90 * DAY_MS), now);
+  await addAccounts([...accounts, idle]);
+  const isLong = ({ periodStart }: OldAccount) => periodStart.getTime() + DAY_MS < now.getTime();
+  await use([
+    ...accounts.map((each) => used(each, each.periodStart, 3)),
+    ...accounts.filter(isLong).map((each) => used(each, now, 4)),
+    ...accounts.map((each) => used(each, new Date(each.periodStart.getTime() - DAY_MS), 500)),
+    used(idle, new Date(now.getTime() - 60 * DAY_MS), 9),
+  ]);
   const old = accounts[45] as OldAccount;
   const inPeriod = await addDelivery(old.id, 'sent', new Date(old.periodStart.getTime() + 1));
   const before = await addDelivery(old.id, 'sent', new Date(old.periodStart.getTime() - 1));
@@ -107,16 +116,11 @@ test('what every account had sent in its month stays counted, whichever day it s
   );
   const found = new Map(rows.map(({ account_id, ...period }) => [account_id, period]));
   expect(found.size).toBe(rows.length);
-  for (const { id, createdAt, periodStart } of accounts) {
-    const isLong = periodStart.getTime() + DAY_MS < now.getTime();
-    const sent = isLong ? 7 : 3;
-    const { start, end } = monthlyPeriod(createdAt, now);
-    expect(found.get(id), createdAt.toISOString()).toEqual({
-      starts_at: start,
-      ends_at: end,
-      sent,
-      reserved: sent,
-    });
+  for (const account of accounts) {
+    const { start, end } = monthlyPeriod(account.createdAt, now);
+    const sent = isLong(account) ? 7 : 3;
+    const period = { starts_at: start, ends_at: end, sent, reserved: sent };
+    expect(found.get(account.id), account.createdAt.toISOString()).toEqual(period);
   }
   expect(found.has(idle.id)).toBe(false);
 

@@ -91,7 +91,7 @@ export class Till {
     return response.status;
   }
 
-  /** Waits until every webhook has been sent and no job is left but those for a later day. */
+  /** Waits until every webhook has been sent and no job or turn is left but those for a later day. */
   async settle(): Promise<void> {
     await eventually(() => this.isSettled());
   }
@@ -100,7 +100,9 @@ export class Till {
     const events: { state: string }[] = await this.product.control('stripe', 'GET', '/events');
     if (events.some(({ state }) => ['waiting', 'sending'].includes(state))) return false;
     const [{ jobs } = { jobs: 1 }] = await db().$queryRaw<{ jobs: number }[]>`
-      select count(*)::int as jobs from graphile_worker.jobs where run_at < now() + interval '1 hour'`;
+      select ((select count(*) from graphile_worker.jobs where run_at < now() + interval '1 hour')
+        + (select count(*) from page_turn where due_at < now() + interval '1 hour')
+        + (select count(*) from channel_turn where due_at < now() + interval '1 hour'))::int as jobs`;
     return jobs === 0;
   }
 
