@@ -13,7 +13,8 @@ function subscription(trialEndsAt: string | null, status = 'trial') {
     notificationsLimit: 1000,
     rulesUsed: 0,
     rulesLimit: 10,
-    notificationsByDay: [],
+    notificationsByQuarter: [],
+    periodStart: inDays(0),
   };
 }
 

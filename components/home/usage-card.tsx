@@ -17,7 +17,7 @@ export function UsageCard({ subscription }: { subscription: Me['subscription'] }
         <span className="text-muted"> / {formatNumber(limit)}</span>
         <span className="text-muted"> notifications</span>
       </p>
-      <UsageDays days={subscription.notificationsByDay} />
+      <UsageDays subscription={subscription} />
       <div className="mt-auto pt-4">
         <Progress
           percent={percent}

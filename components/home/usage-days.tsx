@@ -1,17 +1,20 @@
 import { cn } from '@/lib/client/class-names';
 import { count } from '@/lib/client/format';
+import { useNow } from '@/lib/client/use-now';
 import type { Me } from '@/lib/features/account/schema';
+import { daysOfPeriod } from './days-of-period';
 
 const SLOTS = 31;
-const dayName = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const dayName = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 
 /** One bar for each day of the period that has begun; the days to come are marks on the base line. */
-export function UsageDays({ days }: { days: Me['subscription']['notificationsByDay'] }) {
-  const shown = days.slice(-SLOTS);
+export function UsageDays({ subscription }: { subscription: Me['subscription'] }) {
+  const { notificationsByQuarter: sentAt, periodStart } = subscription;
+  const shown = daysOfPeriod(new Date(periodStart), useNow(), sentAt).slice(-SLOTS);
   const most = Math.max(1, ...shown.map((day) => day.sent));
-  const busiest = shown.reduce((best, day) => (day.sent > best.sent ? day : best), { day: '', sent: 0 });
-  const label = busiest.sent
-    ? `Notifications by day. Busiest: ${dayName.format(new Date(busiest.day))} with ${busiest.sent}.`
+  const busiest = shown.find(({ sent }) => sent === most);
+  const label = busiest
+    ? `Notifications by day. Busiest: ${dayName.format(busiest.day)} with ${busiest.sent}.`
     : 'Notifications by day. None sent yet in this period.';
   return (
     <div role="img" aria-label={label} className="mt-4 flex h-28 items-end gap-[3px]">
@@ -22,7 +25,7 @@ export function UsageDays({ days }: { days: Me['subscription']['notificationsByD
           <span
             // biome-ignore lint/suspicious/noArrayIndexKey: the slots are fixed places
             key={index}
-            title={day ? `${dayName.format(new Date(day.day))}: ${count(sent, 'notification')}` : undefined}
+            title={day ? `${dayName.format(day.day)}: ${count(sent, 'notification')}` : undefined}
             className={cn(
               'min-h-1 flex-1 rounded-sm',
               sent > 0 ? 'bg-wire' : 'bg-hover',

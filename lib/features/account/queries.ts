@@ -52,7 +52,8 @@ export async function getMe(account: Account): Promise<Me> {
       notificationsLimit: STARTER.notifications,
       rulesUsed: rules,
       rulesLimit: STARTER.rules,
-      notificationsByDay: usage.byDay,
+      notificationsByQuarter: usage.byQuarter.map(({ at, sent }) => ({ at: at.toISOString(), sent })),
+      periodStart: usage.periodStart.toISOString(),
     },
     checklist: {
       botInstalled: servers > 0,

@@ -34,8 +34,9 @@ const subscriptionSchema = z.object({
   notificationsLimit: z.number(),
   rulesUsed: z.number(),
   rulesLimit: z.number(),
-  /** Confirmed messages per UTC day of the current period, oldest first. */
-  notificationsByDay: z.array(z.object({ day: z.string(), sent: z.number() })),
+  /** Confirmed messages of the current period by quarters of an hour, which days of any zone are made of. */
+  notificationsByQuarter: z.array(z.object({ at: z.string(), sent: z.number() })),
+  periodStart: z.string(),
 });
 
 const checklistSchema = z.object({

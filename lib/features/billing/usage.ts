@@ -8,8 +8,8 @@ import type { LedgerEntry, UsagePeriod } from './schema';
 export interface Usage {
   /** Messages that Discord confirmed in the period. */
   used: number;
-  /** UTC days with messages, oldest first. */
-  byDay: { day: string; sent: number }[];
+  /** How many of them Discord confirmed in which quarter of an hour, oldest first. */
+  byQuarter: { at: Date; sent: number }[];
   periodStart: Date;
   periodEnd: Date;
 }
@@ -17,17 +17,17 @@ export interface Usage {
 /** An account's usage in its current period. */
 export async function getUsage(account: Account): Promise<Usage> {
   const { start, end } = currentPeriod(account, new Date());
-  const [period, days] = await Promise.all([
+  const [period, byQuarter] = await Promise.all([
     db().usagePeriod.findUnique({
       where: { accountId_startsAt: { accountId: account.id, startsAt: start } },
     }),
-    db().$queryRaw<{ day: string; sent: number }[]>`
-      select to_char(finished_at at time zone 'utc', 'YYYY-MM-DD') as day, count(*)::int as sent
+    db().$queryRaw<{ at: Date; sent: number }[]>`
+      select date_bin('15 minutes', finished_at, 'epoch'::timestamptz) as at, count(*)::int as sent
       from delivery
       where account_id = ${account.id}::uuid and usage_period_start = ${start}::timestamptz and state = 'sent'
       group by 1 order by 1`,
   ]);
-  return { used: period?.sent ?? 0, byDay: days, periodStart: start, periodEnd: end };
+  return { used: period?.sent ?? 0, byQuarter, periodStart: start, periodEnd: end };
 }
 
 /** Every period with usage, the newest first. */

@@ -1,0 +1,30 @@
+interface Day {
+  /** Its midnight in the reader's zone. */
+  day: Date;
+  sent: number;
+}
+
+// A period is a month; the demo's may lie ahead of the clock, or behind it.
+const MOST_DAYS = 32;
+
+const dayOf = (at: Date, later = 0) => new Date(at.getFullYear(), at.getMonth(), at.getDate() + later);
+
+/** The days of a period up to now, in the reader's own zone, each with what was sent on it. */
+export function daysOfPeriod(start: Date, now: Date, sentAt: { at: string; sent: number }[]): Day[] {
+  const moments = sentAt.map(({ at }) => new Date(at));
+  const first = dayOf(earliest([start, ...moments]));
+  const last = dayOf(latest([now, ...moments]));
+  const days: Day[] = [];
+  for (let day = last; day >= first && days.length < MOST_DAYS; day = dayOf(day, -1)) {
+    const next = dayOf(day, 1);
+    const sent = sentAt.reduce((sum, each, index) => {
+      const at = moments[index] as Date;
+      return at >= day && at < next ? sum + each.sent : sum;
+    }, 0);
+    days.unshift({ day, sent });
+  }
+  return days;
+}
+
+const earliest = (times: Date[]) => new Date(Math.min(...times.map(Number)));
+const latest = (times: Date[]) => new Date(Math.max(...times.map(Number)));

@@ -1,0 +1,34 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+
+/** What the pages were told, and how a calendar in the zone reads. */
+async function openBilling(page: Page) {
+  const answer = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/app/billing');
+  await page.goto('/settings/billing');
+  return (await answer).json();
+}
+
+// Their days are never the same: it is a day and an hour later in the first.
+for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+  test.describe(`in ${timeZone}`, () => {
+    test.use({ timezoneId: timeZone });
+    const day = (at: string) =>
+      new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(new Date(at));
+
+    test('the dates of the plan are days of the reader', async ({ page, signIn }) => {
+      await signIn('mira');
+      const trial = await openBilling(page);
+      const plan = page.getByRole('region', { name: 'Current plan' });
+      await expect(plan).toContainText(`Trial ends${day(trial.subscription.trialEndsAt)}`);
+      await expect(
+        page.getByText(`${day(trial.usage.periodStart)} to ${day(trial.usage.periodEnd)}`),
+      ).toBeVisible();
+
+      await page.getByRole('button', { name: 'Upgrade Now' }).click();
+      await page.getByRole('button', { name: 'Subscribe' }).click();
+      await expect(plan).toContainText('Renews');
+      const paid = await openBilling(page);
+      await expect(plan).toContainText(`Renews${day(paid.subscription.renewsAt)}`);
+    });
+  });
+}
