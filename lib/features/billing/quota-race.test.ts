@@ -44,6 +44,19 @@ async function openChannels(): Promise<{ id: string; name: string }[]> {
   return guild.channels.filter(({ id }) => open.has(id));
 }
 
+async function setDue(at: Date): Promise<void> {
+  await db().$executeRaw`update graphile_worker._private_jobs set run_at = ${at}::timestamptz`;
+  await db().pageTurn.updateMany({ data: { dueAt: at } });
+}
+
+/** Starts workers that find nothing to do until the last of them is there. */
+async function startAtOnce(processes: number): Promise<void> {
+  await setDue(new Date(Date.now() + 3_600_000));
+  running = Array.from({ length: processes }, () => WorkerProcess.start());
+  await expect.poll(() => db().workerProcess.count(), PATIENCE).toBe(processes);
+  await setDue(new Date());
+}
+
 test('of fifty cards for many channels, several worker processes send the last ten of the period and not one more', {
   timeout: 240_000,
 }, async () => {
@@ -64,7 +77,7 @@ test('of fifty cards for many channels, several worker processes send the last t
   // Nobody has heard of another's message before its own is on its way.
   line.fault({ target: 'discord', kind: 'slow', match: 'POST .*/messages', times: 0, delayMs: 400 });
 
-  running = Array.from({ length: PROCESSES }, () => WorkerProcess.start());
+  await startAtOnce(PROCESSES);
   const used = async () =>
     (await product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
   await expect.poll(used, PATIENCE).toBeGreaterThanOrEqual(STARTER.notifications);
