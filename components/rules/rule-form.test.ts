@@ -12,6 +12,7 @@ const values: RuleFormValues = {
   watchedProperties: ['s'],
   statusTo: ['Done'],
   displayedFields: [],
+  atOnce: false,
 };
 
 function channel(id: string, botHasAccess: boolean): Server['channels'][number] {

@@ -15,6 +15,7 @@ export function initialValues(rule: Rule | null, server: Server, workspace: Work
       watchedProperties: rule.watchedProperties,
       statusTo: rule.statusTo,
       displayedFields: rule.displayedFields,
+      atOnce: rule.atOnce,
     };
   return {
     databaseId: workspace.databases[0]?.id ?? '',
@@ -23,6 +24,7 @@ export function initialValues(rule: Rule | null, server: Server, workspace: Work
     watchedProperties: [],
     statusTo: [],
     displayedFields: [],
+    atOnce: false,
   };
 }
 
@@ -42,5 +44,6 @@ export function ruleInput(values: RuleFormValues, properties: Property[], worksp
     dbType: workspace.databases.find((database) => database.id === values.databaseId)?.type,
     watchedProperties: updated ? values.watchedProperties : [],
     statusTo: updated && keepFilter ? values.statusTo : [],
+    atOnce: !updated && values.atOnce,
   };
 }

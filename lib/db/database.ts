@@ -6,6 +6,8 @@ import { Prisma, PrismaClient } from './generated/client';
 
 const POOL_SIZE = 20;
 const TRANSACTION_TIMEOUT_MS = 15_000;
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+const FOREIGN_KEY_VIOLATION = '23503';
 
 function connect() {
   const pool = new pg.Pool({ connectionString: env().DATABASE_URL, max: POOL_SIZE });
@@ -67,6 +69,11 @@ export async function closeDatabase(): Promise<void> {
 /** Whether a unique constraint refused the write. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+}
+
+/** Whether a row that a statement refers to is gone. Of errors of `runStatement`. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === FOREIGN_KEY_VIOLATION;
 }
 
 export type Transaction = Prisma.TransactionClient;

@@ -18,6 +18,8 @@ export function inBatches<T, R>(run: RunBatch<T, R>, largest: number): (item: T)
 
   async function runAll(): Promise<void> {
     isRunning = true;
+    // What is asked for in the same turn of the event loop goes together.
+    await Promise.resolve();
     while (waiting.length > 0) {
       const batch = waiting.slice(0, largest);
       waiting = waiting.slice(largest);

@@ -29,13 +29,13 @@ const logger = new Logger(({ jobId, taskIdentifier }) => (level, message, meta) 
 });
 
 /**
- * Works jobs in this process until stopped. `stop` lets running jobs finish. The crontab says which jobs are
- * made at which minutes, once for all workers together.
+ * Works jobs in this process until stopped. `stop` lets running jobs finish; `lockKey` is what it leases turns by.
+ * The crontab says which jobs are made at which minutes, once for all workers together.
  */
 export async function runQueue(
   jobs: Record<string, JobDefinition>,
   crontab?: string,
-): Promise<{ stop(): Promise<void> }> {
+): Promise<{ lockKey: number; stop(): Promise<void> }> {
   const taskList: TaskList = Object.fromEntries(
     Object.entries(jobs).map(([name, job]) => [name, (payload: unknown) => work(name, job, payload)]),
   );
@@ -54,6 +54,7 @@ export async function runQueue(
   });
   const workerLock = await holdWorkerLock(workerIds);
   return {
+    lockKey: workerLock.key,
     async stop() {
       await runner.stop();
       await workerLock.release();

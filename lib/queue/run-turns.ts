@@ -25,6 +25,9 @@ export interface TurnTable<T> {
 // A bell that was not heard, because a connection broke, costs this much at most.
 const LONGEST_SLEEP_MS = SECOND_MS;
 const AFTER_FAILURE_MS = SECOND_MS;
+// Something is due that nobody was given, because others of its kind are worked: one of them ends, or another
+// process lets go of it.
+const HELD_BACK_MS = 50;
 
 /**
  * Works the turns of a table until stopped: whenever there is room it claims what is due, and sleeps until the
@@ -56,6 +59,7 @@ class TurnLoop<T> {
   private readonly working = new Set<Promise<void>>();
   private isStopped = false;
   private isAwake = true;
+  private isHeldBack = false;
   private rouse: (() => void) | undefined;
 
   constructor(private readonly table: TurnTable<T>) {}
@@ -77,6 +81,7 @@ class TurnLoop<T> {
   async run(): Promise<void> {
     while (!this.isStopped) {
       this.isAwake = false;
+      this.isHeldBack = false;
       try {
         const room = this.table.capacity - this.working.size;
         const claimed = room > 0 ? await this.start(room) : 0;
@@ -107,7 +112,7 @@ class TurnLoop<T> {
         .finally(() => {
           this.working.delete(work);
           // Only a full house waits for a place.
-          if (this.working.size === this.table.capacity - 1) this.wake();
+          if (this.isHeldBack || this.working.size === this.table.capacity - 1) this.wake();
         });
       this.working.add(work);
     }
@@ -116,8 +121,9 @@ class TurnLoop<T> {
 
   private async sleep(room: number): Promise<void> {
     const dueAt = room > 0 ? await this.table.nextDueAt() : null;
-    const untilDueMs = dueAt ? Math.max(0, dueAt.getTime() - Date.now()) : LONGEST_SLEEP_MS;
-    await this.rest(Math.min(untilDueMs, LONGEST_SLEEP_MS));
+    const untilDueMs = dueAt ? dueAt.getTime() - Date.now() : LONGEST_SLEEP_MS;
+    this.isHeldBack = untilDueMs <= 0;
+    await this.rest(this.isHeldBack ? HELD_BACK_MS : Math.min(untilDueMs, LONGEST_SLEEP_MS));
   }
 
   private async rest(ms: number): Promise<void> {

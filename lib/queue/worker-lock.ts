@@ -14,6 +14,8 @@ const STARTING_SECONDS = 2;
 const UNKNOWN_SECONDS = 5;
 
 export interface WorkerLock {
+  /** What this process leases turns by. */
+  key: number;
   release(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export async function holdWorkerLock(workerIds: string[]): Promise<WorkerLock> {
   }, SWEEP_INTERVAL_MS);
 
   return {
+    key: lockKey,
     async release() {
       released = true;
       clearInterval(timer);
@@ -76,7 +79,7 @@ async function takeLock(lockKey: number, onLost: () => void): Promise<pg.Client>
   return client;
 }
 
-/** Forgets worker processes whose lock is free and frees the jobs that no living process works. */
+/** Forgets worker processes whose lock is free and frees the jobs and turns that no living process works. */
 async function sweep(ownLockKey: number): Promise<void> {
   await db().$executeRaw`
     with dead as (
@@ -87,9 +90,18 @@ async function sweep(ownLockKey: number): Promise<void> {
           select 1 from pg_locks
           where locktype = 'advisory' and classid = ${LOCK_CLASS} and objid = lock_key::bigint
             and database = (select oid from pg_database where datname = current_database()))
-      returning worker_ids
+      returning worker_ids, lock_key
+    ), pages as (
+      update page_turn set leased_until = '-infinity', leased_by = null
+      where leased_by in (select lock_key from dead) returning 'page_turn' as name
+    ), channels as (
+      update channel_turn set leased_until = '-infinity', leased_by = null
+      where leased_by in (select lock_key from dead) returning 'channel_turn' as name
+    ), rung as (
+      select pg_notify('pagewire_turns', name) from (select name from pages union select name from channels) freed
     )
-    select graphile_worker.force_unlock_workers(array(select unnest(worker_ids) from dead))`;
+    select (select count(*) from rung),
+      graphile_worker.force_unlock_workers(array(select unnest(worker_ids) from dead))`;
   // A process that died before it could say under which ids it works.
   await db().$executeRaw`
     select graphile_worker.force_unlock_workers(array(

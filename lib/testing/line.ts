@@ -77,16 +77,35 @@ export class Line {
     return this.product.control('notion', 'GET', '/events');
   }
 
-  /** Waits until no job is left to be worked. Jobs that are to be tried later are tried at once. */
+  /**
+   * Waits until no job and no page is left to be worked, but for new pages that have not settled. What is to be tried
+   * later is tried at once.
+   */
   async idle(): Promise<void> {
     await eventually(async () => {
       await db().$executeRaw`
         update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null`;
       await db().$executeRaw`update delivery set next_try_at = null where state = 'waiting'`;
-      const [{ jobs } = { jobs: 1 }] = await db().$queryRaw<{ jobs: number }[]>`
-        select count(*)::int as jobs from graphile_worker.jobs`;
-      return jobs === 0;
+      await db().$executeRaw`delete from rate_limit where key like 'notion:%'`;
+      await db().$executeRaw`
+        update page_turn set due_at = now()
+        where due_at > now() and page_id not in (select page_id from delivery where state = 'settling' or is_early)`;
+      await db().$executeRaw`select pg_notify('pagewire_turns', 'page_turn')`;
+      const [{ left } = { left: 1 }] = await db().$queryRaw<{ left: number }[]>`
+        select (select count(*) from graphile_worker.jobs)::int + (select count(*) from page_turn
+          where due_at <= now() or leased_until > now()
+            or page_id not in (select page_id from delivery where state = 'settling' or is_early))::int as left`;
+      return left === 0;
     });
+  }
+
+  /** Lets what has come in so far be two and a half minutes old, so that new pages have settled, and waits for it. */
+  async settle(): Promise<void> {
+    await this.idle();
+    await db().$executeRaw`update notion_event set received_at = received_at - interval '150 seconds'`;
+    await db().$executeRaw`update delivery set created_at = created_at - interval '150 seconds'`;
+    await db().$executeRaw`update page_turn set due_at = now()`;
+    await this.idle();
   }
 
   /** The cards of a channel since the last `clear`, oldest first. */

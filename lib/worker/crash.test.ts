@@ -68,7 +68,9 @@ test('a worker killed while it reads pages: another sends every card once', LIMI
   });
   const first = startWorker();
   for (const title of titles) await line.edit(title, { Status: 'Done' });
-  await isWorking('process-page');
+  await expect
+    .poll(() => db().pageTurn.count({ where: { leasedUntil: { gt: new Date() } } }), PATIENCE)
+    .toBeGreaterThan(0);
   await first.kill();
   expect(await line.cards()).toEqual([]);
   startWorker();

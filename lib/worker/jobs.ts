@@ -11,10 +11,10 @@ import { refreshKeptWorkspace } from '@/lib/features/connections/refresh-workspa
 import { registerBotCommands } from '@/lib/features/connections/register-commands';
 import { tellDecision, tellDecisionKey } from '@/lib/features/links/tell-decision';
 import { baselineJobKey, captureBaseline } from '@/lib/features/notifications/baseline';
+import { completeCard, completeJobKey } from '@/lib/features/notifications/complete-card';
 import { deliverChannel } from '@/lib/features/notifications/deliver-channel';
 import { channelJobKey } from '@/lib/features/notifications/deliveries';
 import { noticeJobKey, postHeldNotice } from '@/lib/features/notifications/held-notice';
-import { pageJobKey, processPage } from '@/lib/features/notifications/process-page';
 import { finishJobKey, finishJobSchema, forgetOldInteractions } from '@/lib/features/tasks/interactions';
 import { cleanQueue } from '@/lib/queue/clean-queue';
 import type { JobDefinition } from '@/lib/queue/run-queue';
@@ -23,10 +23,10 @@ const done = { done: true } as const;
 
 /** The background door: every job by name, with the shape of its payload. */
 export const jobs = {
-  'process-page': job({
-    schema: z.object({ workspaceId: z.uuid(), pageId: z.string() }),
-    key: pageJobKey,
-    handler: processPage,
+  'complete-card': job({
+    schema: z.object({ deliveryId: z.uuid(), eventAt: z.iso.datetime({ offset: true }) }),
+    key: completeJobKey,
+    handler: completeCard,
   }),
   'deliver-channel': job({
     schema: z.object({ channelId: z.string() }),

@@ -1,10 +1,21 @@
 import { enqueueCommandRegistration } from '@/lib/features/connections/register-commands';
+import { pageTurns } from '@/lib/features/notifications/page-turns';
+import { hangBell } from '@/lib/queue/bell';
 import { runQueue } from '@/lib/queue/run-queue';
+import { runTurns } from '@/lib/queue/run-turns';
 import { CRONTAB, jobs } from './jobs';
 
-/** Works jobs in this process until stopped. The first is to register the bot's commands when they differ. */
+/** Works jobs and turns in this process until stopped. The first is to register the bot's commands when they differ. */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const queue = await runQueue(jobs, CRONTAB);
+  const bell = await hangBell();
+  const turns = [runTurns(pageTurns(queue.lockKey), bell)];
   await enqueueCommandRegistration();
-  return queue;
+  return {
+    async stop() {
+      await Promise.all(turns.map((turn) => turn.stop()));
+      await bell.stop();
+      await queue.stop();
+    },
+  };
 }

@@ -40,7 +40,7 @@ export const firstRule: DocPage = {
         },
         {
           kind: 'note',
-          text: 'A new page is announced as soon as Notion reports it. When Notion does so before anyone has typed a title, the card says Untitled.',
+          text: 'Notion reports a new page before anyone has typed its title. The card waits until the page has a title and nobody has touched it for 20 seconds, two minutes at most. A rule can also post at once; then the card is completed in place.',
         },
       ],
     },

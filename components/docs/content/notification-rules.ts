@@ -19,6 +19,10 @@ export const notificationRules: DocPage = {
         },
         {
           kind: 'text',
+          text: 'A new page is posted when it has settled: it has a title and nobody has touched it for 20 seconds, or two minutes have passed. A card without a title gets it when somebody types one within a day. A rule that posts at once does not wait; its card is completed in place when the page has settled. A page is posted once, and not at all when it goes into the trash before.',
+        },
+        {
+          kind: 'text',
           text: 'A change that is undone before Notion reports it counts as no change. Properties that hold files can be neither watched nor shown.',
         },
       ],

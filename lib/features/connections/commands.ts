@@ -16,7 +16,9 @@ export async function disconnectServer(account: Account): Promise<{ disconnected
     await lockAccount(tx, account.id);
     const server = await tx.discordServer.findFirst({ where: { accountId: account.id } });
     if (!server) throw new AppError('not_connected', 'No Discord server is connected.');
-    await tx.delivery.deleteMany({ where: { state: 'waiting', rule: { serverId: server.id } } });
+    await tx.delivery.deleteMany({
+      where: { state: { in: ['settling', 'waiting'] }, rule: { serverId: server.id } },
+    });
     await tx.discordServer.delete({ where: { id: server.id } });
     await enqueueServerLeave(tx, server);
     await audit(tx, account.id, 'server.disconnected', server.guildId);
@@ -30,7 +32,9 @@ export async function disconnectWorkspace(account: Account): Promise<{ disconnec
     await lockAccount(tx, account.id);
     const workspace = await tx.notionWorkspace.findFirst({ where: { accountId: account.id } });
     if (!workspace) throw new AppError('not_connected', 'No Notion workspace is connected.');
-    await tx.delivery.deleteMany({ where: { state: 'waiting', rule: { workspaceId: workspace.id } } });
+    await tx.delivery.deleteMany({
+      where: { state: { in: ['settling', 'waiting'] }, rule: { workspaceId: workspace.id } },
+    });
     await tx.notionWorkspace.delete({ where: { id: workspace.id } });
     await tx.accountLink.deleteMany({ where: { accountId: account.id } });
     await tx.linkRequest.deleteMany({ where: { accountId: account.id } });

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { open, seal } from '@/lib/crypto';
 import type { Transaction } from '@/lib/db/database';
-import type { Rule } from '@/lib/db/generated/client';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { enqueue } from '@/lib/queue/enqueue';
 
-export interface NewDelivery {
-  rule: Rule;
+interface NewCard {
+  rule: { id: string; accountId: string; channelId: string };
   event: { id: string; occurredAt: Date };
   pageId: string;
   message: MessageBody;
@@ -15,17 +14,16 @@ export interface NewDelivery {
 const purposeOf = (deliveryId: string) => `delivery:${deliveryId}`;
 
 /** Records cards to be sent, at most one per rule and event, and wakes the jobs of their channels. */
-export async function createDeliveries(tx: Transaction, deliveries: NewDelivery[]): Promise<void> {
-  for (const { rule, event, pageId, message } of deliveries) {
+export async function createDeliveries(tx: Transaction, cards: NewCard[]): Promise<void> {
+  for (const { rule, event, pageId, message } of cards) {
     const id = randomUUID();
-    const sealed = seal(JSON.stringify(message), purposeOf(id));
     await tx.$executeRaw`
       insert into delivery (id, event_at, account_id, rule_id, event_id, page_id, channel_id, sealed_message)
       values (${id}::uuid, ${event.occurredAt}::timestamptz, ${rule.accountId}::uuid, ${rule.id}::uuid, ${event.id},
-        ${pageId}, ${rule.channelId}, ${sealed})
+        ${pageId}, ${rule.channelId}, ${sealMessage(id, message)})
       on conflict (rule_id, event_id, event_at) do nothing`;
   }
-  for (const channelId of new Set(deliveries.map(({ rule }) => rule.channelId))) {
+  for (const channelId of new Set(cards.map(({ rule }) => rule.channelId))) {
     const key = channelJobKey(channelId);
     await enqueue(tx, { name: 'deliver-channel', payload: { channelId }, key, queue: key });
   }
@@ -33,6 +31,10 @@ export async function createDeliveries(tx: Transaction, deliveries: NewDelivery[
 
 /** One job, and one at a time, for each channel: that keeps its cards in order. */
 export const channelJobKey = (channelId: string) => `channel:${channelId}`;
+
+export function sealMessage(deliveryId: string, message: MessageBody): Uint8Array<ArrayBuffer> {
+  return seal(JSON.stringify(message), purposeOf(deliveryId));
+}
 
 /** The message of a delivery as Discord is asked to post it. */
 export function openMessage(delivery: { id: string; sealedMessage: Uint8Array }): MessageBody {

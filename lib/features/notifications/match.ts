@@ -26,6 +26,8 @@ export interface RuleTerms {
   enabled: boolean;
   watchedProperties: string[];
   statusTo: string[];
+  /** Whether it has made something of this page before; a new page is posted once. */
+  hasPosted?: boolean;
 }
 
 /** Why no card is posted for an event under a rule. */
@@ -33,15 +35,25 @@ export type SkipReason =
   | 'rule_off'
   | 'not_created'
   | 'not_updated'
+  | 'already_posted'
+  | 'merged'
+  | 'property_not_watched'
   | 'unchanged'
   | 'filtered_by_status'
-  | 'own_change';
+  | 'own_change'
+  | 'page_trashed'
+  | 'page_gone'
+  | 'notion_refused'
+  | 'notion_unreachable';
 
 export type Decision =
   | { post: true; event: PageEvent; changes: PropertyChange[] }
   | { post: false; reason: SkipReason };
 
-const CREATED = 'page.created';
+export const CREATED = 'page.created';
+const CONTENT_UPDATED = 'page.content_updated';
+// Notion's id of the title in every database.
+const TITLE_ID = 'title';
 
 /**
  * Decides what a rule makes of a page's new events.
@@ -59,15 +71,42 @@ export function decide(
   if (!rule.enabled) return skip('rule_off');
   const created = events.find((event) => event.type === CREATED);
   if (rule.eventType === 'page_created') {
-    return created ? { post: true, event: created, changes: [] } : skip('not_created');
+    if (!created) return skip('not_created');
+    return rule.hasPosted ? skip('already_posted') : { post: true, event: created, changes: [] };
   }
-  const updated = events.findLast((event) => event.type !== CREATED);
+  const updates = events.filter((event) => event.type !== CREATED);
+  const updated = updates.at(-1);
   // What a page is filled with while it is being created is not a change of it.
   if (!updated || (created && !snapshot)) return skip('not_updated');
   const changes = listChanges(rule.watchedProperties, page, events, snapshot);
   if (changes.length === 0) return skip('unchanged');
   if (!passesStatusFilter(rule, page, statusPropertyId)) return skip('filtered_by_status');
-  return { post: true, event: updated, changes };
+  const changed = changes.map(({ propertyId }) => propertyId);
+  return { post: true, event: updates.findLast((event) => mayTouch(event, changed)) ?? updated, changes };
+}
+
+/**
+ * Why one of a page's new events is no card of a rule whose decision on all of them is known. The event that the
+ * card is about has none.
+ */
+export function explain(rule: RuleTerms, event: PageEvent, decision: Decision): SkipReason | null {
+  if (decision.post && decision.event.id === event.id) return null;
+  if (!rule.enabled) return 'rule_off';
+  const isCreation = event.type === CREATED;
+  if (rule.eventType === 'page_created') {
+    if (!isCreation) return 'not_created';
+    return decision.post ? 'already_posted' : decision.reason;
+  }
+  if (isCreation) return 'not_updated';
+  if (!decision.post && decision.reason === 'not_updated') return 'not_updated';
+  if (!mayTouch(event, rule.watchedProperties)) return 'property_not_watched';
+  return decision.post ? 'merged' : decision.reason;
+}
+
+/** Whether an event may tell of one of these properties. Notion tells of an edited title as of edited content. */
+export function mayTouch({ type, updatedProperties }: PageEvent, propertyIds: string[]): boolean {
+  if (type === CONTENT_UPDATED) return propertyIds.includes(TITLE_ID);
+  return updatedProperties.length === 0 || updatedProperties.some((id) => propertyIds.includes(id));
 }
 
 function listChanges(watched: string[], page: Page, events: PageEvent[], snapshot: Snapshot | null) {

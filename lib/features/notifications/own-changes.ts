@@ -1,10 +1,8 @@
 import { db } from '@/lib/db/database';
-import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { MINUTE_MS } from '@/lib/time';
 import { isCreationPending, type PageWrite } from '../tasks/page-writes';
-import type { Decision, PageEvent } from './match';
+import { CREATED, type Decision, type PageEvent } from './match';
 
-const CREATED = 'page.created';
 const WAIT_FOR_AUTHOR_MS = MINUTE_MS;
 
 interface Bot {
@@ -18,14 +16,13 @@ export function isOwn(event: PageEvent, { botId }: Bot): boolean {
 
 /** Whether Notion told of a page that we created before it told us the page's id; then the author is not known yet. */
 export async function waitsForAuthor(
-  workspace: NotionWorkspace,
-  events: (PageEvent & { pageId: string; receivedAt: Date })[],
+  workspace: Bot & { id: string },
+  events: (PageEvent & { receivedAt: Date })[],
+  writes: PageWrite[],
 ): Promise<boolean> {
   const created = events.find((event) => event.type === CREATED && isOwn(event, workspace));
   if (!created || Date.now() - created.receivedAt.getTime() > WAIT_FOR_AUTHOR_MS) return false;
-  const { pageId } = created;
-  if (await db().pageWrite.count({ where: { workspaceId: workspace.id, pageId } })) return false;
-  return isCreationPending(db(), workspace.id);
+  return writes.length === 0 && isCreationPending(db(), workspace.id);
 }
 
 /** The decision without what people of this very channel did there, and have seen the answer of. */

@@ -86,11 +86,12 @@ test('a change that was taken back within one window is no card', async () => {
   expect(await line.cards()).toEqual([]);
 });
 
-test('a change of something that is not watched is no card', async () => {
+test('a change of something that is not watched is no card, and nobody looks at the page', async () => {
   await line.rule();
-  await line.edit(GOLEM, { Estimate: 13 });
+  const { payload } = await line.edit(GOLEM, { Estimate: 13 });
   await line.idle();
-  expect(await line.outcomes()).toEqual(['unchanged']);
+  expect(await line.outcomes()).toEqual(['property_not_watched']);
+  expect(await line.fetches(payload.entity.id)).toBe(0);
 });
 
 test.each(['properties', 'content'])(
@@ -123,7 +124,7 @@ test('a new page is one card of the rule for new pages, and none of the rule for
       properties: { Name: 'Lava level', Status: 'Backlog' },
     }),
   );
-  await line.idle();
+  await line.settle();
   const [card, ...more] = await line.cards('bugs');
   expect(more).toEqual([]);
   expect(card.content).toBe('<@208917000000000101> created Lava level');

@@ -1,173 +1,176 @@
-import { db, type Transaction } from '@/lib/db/database';
-import type { NotionDatabase, NotionWorkspace, Rule } from '@/lib/db/generated/client';
-import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
-import { NotionError } from '@/lib/integrations/notion/notion-request';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { withNotion } from '../connections/notion-access';
-import { schemaOf, statusPropertyOf } from '../connections/status-property';
-import { listWrites } from '../tasks/page-writes';
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import { SECOND_MS } from '@/lib/time';
+import type { NewDelivery, TurnPlan } from './commit-turns';
 import { composeMessage } from './compose-message';
-import { createDeliveries, type NewDelivery } from './deliveries';
-import { decide, type PageEvent } from './match';
+import { sealMessage } from './deliveries';
+import { type LineRule, type LoadedTurn, loadRules, type PendingEvent } from './load-turns';
+import { CREATED, type Decision, decide, explain, mayTouch, type SkipReason } from './match';
 import { isOwn, nameAuthors, waitsForAuthor, withoutEcho } from './own-changes';
-import { lockSnapshot, type Snapshot, saveSnapshot, toSnapshot, trackedProperties } from './snapshot';
-
-type RuleWithDatabase = Rule & { database: NotionDatabase };
-
-interface PageJob {
-  workspaceId: string;
-  pageId: string;
-}
-
-/** One job, and one at a time, for each page that a connection sees. */
-export const pageJobKey = ({ workspaceId, pageId }: PageJob) => `page:${workspaceId}:${pageId}`;
-
-const GIVE_UP_AFTER_MS = DAY_MS;
-const LONGEST_WAIT_MS = 5 * MINUTE_MS;
+import { readPage } from './read-page';
+import { settlesAt } from './settle';
+import { endUnsettled, settlePages } from './settle-pages';
+import { sealSnapshot, toSnapshot, trackedProperties } from './snapshot';
+import { type Summary, sealSummary, toSummary } from './summary';
 
 /**
- * Turns a page's new events into deliveries. The page is fetched once, whatever the number of rules, and the
- * decision, the snapshot and the deliveries are written together: run twice, it changes nothing the second
- * time. Returns when to try again while Notion does not answer.
+ * Decides what becomes of a page's new events, and of its cards that have not settled. The page is fetched once,
+ * whatever the number of rules, and not at all when no rule could be about it.
  */
-export async function processPage({
-  workspaceId,
-  pageId,
-}: PageJob): Promise<{ done: true } | { retryAt: Date }> {
-  const workspace = await db().notionWorkspace.findUnique({ where: { id: workspaceId } });
-  const events = await listPendingEvents(workspaceId, pageId);
-  const [oldest] = events;
-  if (!workspace || !oldest) return { done: true };
-  if (await waitsForAuthor(workspace, events)) return { retryAt: new Date(Date.now() + SECOND_MS) };
-  const fetched = await fetchPage(workspace, pageId, oldest.receivedAt);
-  if ('retryAt' in fetched) return fetched;
-  await db().$transaction(async (tx) => {
-    if ('gone' in fetched) await forgetPage(tx, workspaceId, pageId, fetched.gone);
-    // The page may be readable again once the workspace is connected anew; its old values are kept for then.
-    else if ('refused' in fetched) await finishEvents(tx, workspaceId, pageId, events, fetched.refused);
-    else await applyEvents(tx, workspace, fetched.page, events);
+export async function planTurn(turn: LoadedTurn): Promise<TurnPlan> {
+  const { workspace, events, unsettled, writes } = turn;
+  if (events.length === 0 && unsettled.length === 0) return nothing(null);
+  if (!mayBeRelevant(turn)) return planUnread(turn, 'unchanged');
+  if (turn.blockedUntil) return nothing(turn.blockedUntil);
+  if (await waitsForAuthor(workspace, events, writes)) return nothing(new Date(Date.now() + SECOND_MS));
+  const waitingSince = events[0]?.receivedAt ?? turn.lastEventAt ?? new Date();
+  const reading = await readPage(workspace, turn.pageId, waitingSince);
+  if ('retryAt' in reading) return nothing(reading.retryAt);
+  if ('gone' in reading) return { ...planUnread(turn, reading.gone), isForgotten: true };
+  // The page may be readable again once the workspace is connected anew; its old values are kept for then.
+  if ('refused' in reading) return planUnread(turn, reading.refused);
+  return planPage(turn, reading.page);
+}
+
+const nothing = (dueAt: Date | null): TurnPlan => ({
+  dueAt,
+  finished: [],
+  created: [],
+  changed: [],
+  snapshot: null,
+  isForgotten: false,
+});
+
+/** Whether looking at the page could make a card or teach anything. */
+function mayBeRelevant({ events, unsettled, rules }: LoadedTurn): boolean {
+  if (unsettled.length > 0) return true;
+  const tracked = trackedProperties(rules);
+  return events.some((event) => {
+    if (event.databaseId === null) return true;
+    if (event.type === CREATED) return rules.length > 0;
+    return tracked.length > 0 && mayTouch(event, tracked);
   });
-  return { done: true };
 }
 
-function listPendingEvents(workspaceId: string, pageId: string) {
-  return db().notionEvent.findMany({
-    where: { workspaceId, pageId, processedAt: null },
-    orderBy: { occurredAt: 'asc' },
+/** What is recorded of events whose page is not, or cannot be, looked at. */
+function planUnread(turn: LoadedTurn, reason: SkipReason): TurnPlan {
+  const skipped = (rule: LineRule, event: PendingEvent) => {
+    if (reason !== 'unchanged') return reason;
+    return explain(rule, event, { post: false, reason: rule.enabled ? reason : 'rule_off' }) ?? reason;
+  };
+  const summary = toSummary(null, []);
+  const created = turn.events.flatMap((event) => {
+    const rules = turn.rules.filter(({ databaseId }) => databaseId === event.databaseId);
+    return rules.map((rule) => skip(rule, event, skipped(rule, event), summary));
   });
+  return {
+    ...nothing(null),
+    finished: finish(turn, created, reason),
+    created,
+    changed: endUnsettled(turn.unsettled, reason),
+  };
 }
 
-type Fetched = { page: Page } | { gone: string } | { refused: string } | { retryAt: Date };
-
-async function fetchPage(workspace: NotionWorkspace, pageId: string, waitingSince: Date): Promise<Fetched> {
-  try {
-    const page = await withNotion(workspace, (token) => getPage(token, pageId));
-    return page.isTrashed ? { gone: 'page_trashed' } : { page };
-  } catch (error) {
-    if (!(error instanceof NotionError)) throw error;
-    if (error.isGone) return { gone: 'page_gone' };
-    if (!error.isTransient) return { refused: `notion_refused_${error.code}` };
-    const waitedMs = Date.now() - waitingSince.getTime();
-    if (waitedMs > GIVE_UP_AFTER_MS) return { refused: 'notion_unreachable' };
-    // Without a wait from Notion, wait about as long as it has been unreachable.
-    const patienceMs = Math.min(LONGEST_WAIT_MS, Math.max(SECOND_MS, waitedMs));
-    return { retryAt: new Date(Date.now() + (error.retryAfterMs ?? patienceMs)) };
-  }
-}
-
-async function applyEvents(
-  tx: Transaction,
-  workspace: NotionWorkspace,
-  page: Page,
-  events: PageEvent[],
-): Promise<void> {
-  const rules = page.databaseId ? await holdRules(tx, workspace, page.databaseId) : [];
-  const before = await lockSnapshot(tx, workspace.id, page.id);
-  const isOurs = events.some((event) => event.authors.includes(workspace.botId));
-  const [first] = events;
-  const writes = isOurs && first ? await listWrites(tx, workspace.id, page.id, first.occurredAt) : [];
+async function planPage(turn: LoadedTurn, page: Page): Promise<TurnPlan> {
+  const rules = await rulesOf(turn, page);
+  const settling = await settlePages(turn, page, rules);
+  const { events, workspace, writes, snapshot } = turn;
   // A write of ours that nobody asked for in chat is no news.
   const news = events.filter((event) => writes.length > 0 || !isOwn(event, workspace));
-  const outcomes = rules.map((rule) => {
-    const decision = withoutEcho(judge(rule, page, news, before), rule.channelId, news, writes, workspace);
-    return { rule, decision: nameAuthors(decision, writes, workspace) };
-  });
-
-  const deliveries: NewDelivery[] = [];
-  for (const { rule, decision } of outcomes) {
-    if (!decision.post) continue;
-    const message = await composeMessage(tx, workspace, rule, page, decision);
-    deliveries.push({ rule, event: decision.event, pageId: page.id, message });
+  const created: NewDelivery[] = [];
+  const due = [settling.dueAt];
+  const summary = toSummary(page, []);
+  for (const rule of rules) {
+    const judged = decide(rule, page, news, snapshot, rule.database.statusPropertyId ?? undefined);
+    const decision = nameAuthors(
+      withoutEcho(judged, rule.channelId, news, writes, workspace),
+      writes,
+      workspace,
+    );
+    for (const event of events) {
+      const reason = news.includes(event) ? explain(rule, event, decision) : 'own_change';
+      if (reason !== null) created.push(skip(rule, event, reason, summary));
+      else if (decision.post) created.push(await post(turn, rule, page, event, decision, due));
+    }
   }
-  await createDeliveries(tx, deliveries);
-  await keepSnapshot(tx, workspace.id, page, rules, before);
-  const skipped = outcomes.flatMap(({ decision }) => (decision.post ? [] : [decision.reason]));
-  const outcome = deliveries.length > 0 ? 'posted' : (skipped[0] ?? 'no_rules');
-  await finishEvents(tx, workspace.id, page.id, events, news.length > 0 ? outcome : 'own_change');
+  return {
+    ...nothing(earliest(due)),
+    finished: finish(turn, created, 'no_rules'),
+    created,
+    changed: settling.changed,
+    snapshot: newSnapshot(turn, page, rules),
+  };
 }
 
-function judge(rule: RuleWithDatabase, page: Page, events: PageEvent[], before: Snapshot | null) {
-  return decide(rule, page, events, before, statusPropertyOf(schemaOf(rule.database))?.id);
-}
-
-/**
- * The rules of a database, which nobody can delete until the transaction ends. Locked from the account down, as
- * whoever deletes one of them does: the other way round, the two would wait for each other.
- */
-async function holdRules(
-  tx: Transaction,
-  workspace: NotionWorkspace,
-  databaseId: string,
-): Promise<RuleWithDatabase[]> {
-  const held = await tx.$queryRaw<{ id: string }[]>`
-    select r.id from account a
-    join notion_workspace w on w.account_id = a.id
-    join rule r on r.workspace_id = w.id
-    where w.id = ${workspace.id}::uuid and r.database_id = ${databaseId}
-    for key share of a, w, r`;
-  return tx.rule.findMany({
-    where: { id: { in: held.map(({ id }) => id) } },
-    include: { database: true },
-    orderBy: { createdAt: 'asc' },
-  });
-}
-
-async function keepSnapshot(
-  tx: Transaction,
-  workspaceId: string,
+/** The card of an event, or a place for it when it is about a new page that has not settled. */
+async function post(
+  turn: LoadedTurn,
+  rule: LineRule,
   page: Page,
-  rules: Rule[],
-  before: Snapshot | null,
-): Promise<void> {
+  event: PendingEvent,
+  decision: Decision & { post: true },
+  due: (Date | null)[],
+): Promise<NewDelivery> {
+  const base = skip(rule, event, null, toSummary(page, decision.changes));
+  const isSettled = event.type !== CREATED || settlingUntil(turn, page, event) <= new Date();
+  if (!isSettled) due.push(settlingUntil(turn, page, event));
+  if (!isSettled && !rule.atOnce) return { ...base, state: 'settling' };
+  const message = await composeMessage(turn.workspace, rule, page, decision);
+  const isEarly = event.type === CREATED && (!isSettled || page.title === '');
+  return { ...base, state: 'waiting', sealedMessage: sealMessage(base.id, message), isEarly };
+}
+
+function settlingUntil({ events }: LoadedTurn, page: Page, created: PendingEvent): Date {
+  const lastEventAt = new Date(Math.max(...events.map(({ receivedAt }) => receivedAt.getTime())));
+  return settlesAt({ ...page, createdAt: created.receivedAt, lastEventAt });
+}
+
+function skip(rule: LineRule, event: PendingEvent, reason: SkipReason | null, summary: Summary): NewDelivery {
+  const id = randomUUID();
+  return {
+    id,
+    accountId: rule.accountId,
+    ruleId: rule.id,
+    channelId: rule.channelId,
+    eventId: event.id,
+    eventAt: event.occurredAt,
+    state: 'skipped',
+    reason,
+    sealedSummary: sealSummary(id, summary),
+    sealedMessage: null,
+    isEarly: false,
+  };
+}
+
+/** What the events themselves say of it all, for those that no rule is about. */
+function finish(turn: LoadedTurn, deliveries: NewDelivery[], otherwise: string): TurnPlan['finished'] {
+  return turn.events.map(({ id, occurredAt }) => {
+    const own = deliveries.filter(({ eventId }) => eventId === id);
+    const made =
+      own.find(({ state }) => state === 'waiting') ?? own.find(({ state }) => state === 'settling');
+    const outcome = made ? (made.state === 'waiting' ? 'posted' : 'settling') : (own[0]?.reason ?? otherwise);
+    return { id, occurredAt, outcome };
+  });
+}
+
+async function rulesOf({ rules, events, workspaceId }: LoadedTurn, page: Page): Promise<LineRule[]> {
+  const { databaseId } = page;
+  if (databaseId === null) return [];
+  const isLoaded = events.every((event) => event.databaseId === databaseId);
+  return isLoaded
+    ? rules.filter((rule) => rule.databaseId === databaseId)
+    : loadRules(workspaceId, page.id, databaseId);
+}
+
+function newSnapshot(turn: LoadedTurn, page: Page, rules: LineRule[]): TurnPlan['snapshot'] {
   const tracked = trackedProperties(rules);
-  if (!page.databaseId || tracked.length === 0) return;
+  if (!page.databaseId || tracked.length === 0) return null;
   const after = toSnapshot(page, tracked);
-  if (JSON.stringify(after) === JSON.stringify(before)) return;
-  await saveSnapshot(tx, workspaceId, { id: page.id, databaseId: page.databaseId }, after);
+  if (JSON.stringify(after) === JSON.stringify(turn.snapshot)) return null;
+  return { databaseId: page.databaseId, sealed: sealSnapshot(after, turn.workspaceId, turn.pageId) };
 }
 
-async function forgetPage(
-  tx: Transaction,
-  workspaceId: string,
-  pageId: string,
-  outcome: string,
-): Promise<void> {
-  await tx.pageSnapshot.deleteMany({ where: { workspaceId, pageId } });
-  await tx.notionEvent.updateMany({
-    where: { workspaceId, pageId, processedAt: null },
-    data: { processedAt: new Date(), outcome },
-  });
-}
-
-async function finishEvents(
-  tx: Transaction,
-  workspaceId: string,
-  pageId: string,
-  events: PageEvent[],
-  outcome: string,
-): Promise<void> {
-  await tx.notionEvent.updateMany({
-    where: { workspaceId, pageId, processedAt: null, id: { in: events.map(({ id }) => id) } },
-    data: { processedAt: new Date(), outcome },
-  });
+function earliest(dates: (Date | null)[]): Date | null {
+  const times = dates.flatMap((date) => (date ? [date.getTime()] : []));
+  return times.length > 0 ? new Date(Math.min(...times)) : null;
 }

@@ -84,6 +84,12 @@ describe('a signed call that is no page event', () => {
     ['an event without an entity', { ...notionEvent({ pageId: randomUUID() }), entity: undefined }],
     ['an event with a broken time', { ...notionEvent({ pageId: randomUUID() }), timestamp: 'yesterday' }],
     [
+      'an event of the year 0',
+      { ...notionEvent({ pageId: randomUUID() }), timestamp: '0000-01-01T00:00:00Z' },
+    ],
+    ['an event with an id that cannot be stored', notionEvent({ pageId: randomUUID(), id: 'a\0b' })],
+    ['an event of half a character', notionEvent({ pageId: 'a\ud800' })],
+    [
       'an event of a database',
       { ...notionEvent({ pageId: randomUUID() }), entity: { id: 'x', type: 'database' } },
     ],
@@ -94,6 +100,34 @@ describe('a signed call that is no page event', () => {
   ])('is accepted and left alone: %s', async (_, body) => {
     expect((await post(JSON.stringify(body))).status).toBe(200);
     expect(await db().notionEvent.count()).toBe(0);
+  });
+
+  test('is stored without the parts of it that have no sense', async () => {
+    const event = notionEvent({ pageId: randomUUID(), bots: [botOf.mira] });
+    const odd = {
+      ...event,
+      authors: [{ id: 'somebody' }, 'nobody', null, { id: '\0' }],
+      data: { parent: 7, updated_properties: ['title', 'a\0b', {}, 'x'.repeat(200)] },
+    };
+    expect((await post(JSON.stringify(odd))).status).toBe(200);
+    const deep = JSON.stringify(event).replace(
+      /"data":.*$/,
+      `"data":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+    );
+    expect((await post(deep)).status).toBe(200);
+    const rows = await db().notionEvent.findMany();
+    expect(rows).toMatchObject([{ authors: ['somebody'], updatedProperties: ['title'], databaseId: null }]);
+  });
+
+  test('spoils no other that comes at the same moment', async () => {
+    const good = Array.from({ length: 5 }, () => notionEvent({ pageId: randomUUID(), bots: [botOf.mira] }));
+    const bad = {
+      ...notionEvent({ pageId: randomUUID(), bots: [botOf.mira] }),
+      timestamp: '9999-12-31T23:59:59Z',
+    };
+    const answers = await Promise.all([...good, bad].map((event) => post(JSON.stringify(event))));
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect(await db().notionEvent.count()).toBe(5);
   });
 
   test('is an unknown type of page event: it is stored, and the page is looked at without harm', async () => {
@@ -248,13 +282,13 @@ test('nothing is acknowledged that cannot be stored', async () => {
   }
 });
 
-test('an event whose job cannot be enqueued is not stored either', async () => {
+test('an event whose page gets no turn is not stored either', async () => {
   await line.rule();
-  await db().$executeRaw`alter function graphile_worker.add_job rename to add_job_away`;
+  await db().$executeRaw`alter table page_turn rename to page_turn_away`;
   try {
     expect((await line.send({ pageId: randomUUID() })).status).toBe(500);
   } finally {
-    await db().$executeRaw`alter function graphile_worker.add_job_away rename to add_job`;
+    await db().$executeRaw`alter table page_turn_away rename to page_turn`;
   }
   expect(await db().notionEvent.count()).toBe(0);
 });

@@ -7,9 +7,10 @@ import {
   toPageEvent,
 } from '@/lib/integrations/notion/notion-webhook';
 import { log } from '@/lib/log';
+import { inBatches } from '@/lib/queue/in-batches';
 
 /**
- * Takes a signed webhook. When this returns, the event is stored and its job enqueued, both or neither; an
+ * Takes a signed webhook. When this returns, the event is stored and its page's turn due, both or neither; an
  * event that is already stored changes nothing. Events of other kinds are accepted and left alone.
  * Throws `invalid_json`.
  */
@@ -26,6 +27,9 @@ export async function receiveNotionWebhook(raw: string): Promise<undefined> {
   return undefined;
 }
 
+const LARGEST_BATCH = 100;
+const storeEvent = inBatches(storeEvents, LARGEST_BATCH);
+
 /**
  * Shows the token of a subscription that is being made, in the log, where the operator reads it: Notion sends
  * it once, before anybody can have configured it. It changes nothing about which calls are believed.
@@ -38,39 +42,48 @@ export async function showOfferedToken(raw: string, headers: Headers): Promise<b
 }
 
 /**
- * One statement, so that nothing can happen between its parts: every connection that can see the page gets the
- * event under its own id, and a page job when the page's database has rules. An event without a database is
- * resolved by the job, which reads the page.
+ * One statement for whatever comes at the same time, so that nothing can happen between its parts: every connection
+ * that can see the page gets the event under its own id, and the page a turn when its database has rules. An event
+ * without a database is placed by the turn, which reads the page. What is written is locked in one order, so that
+ * two processes do not wait for each other.
  */
-async function storeEvent(event: NotionPageEvent): Promise<void> {
-  const { id, type, pageId, databaseId, occurredAt, authors, updatedProperties, notionWorkspaceId } = event;
-  const botIds = event.botIds ?? [];
+async function storeEvents(events: NotionPageEvent[]): Promise<undefined[]> {
   await runStatement(Prisma.sql`
-    with target as (
-      select w.id as workspace_id,
-        case when ${databaseId}::text is null
-          then exists (select 1 from rule r where r.workspace_id = w.id)
-          else exists (select 1 from rule r where r.workspace_id = w.id and r.database_id = ${databaseId})
-        end as has_rules
-      from notion_workspace w
-      where w.bot_id = any(${botIds}::text[])
-        or (${event.botIds === null} and w.notion_workspace_id = ${notionWorkspaceId})
+    with told as materialized (
+      select * from json_to_recordset(${JSON.stringify(events)}::json) as e(id text, type text, "pageId" text,
+        "databaseId" text, "notionWorkspaceId" text, "botIds" text[], authors text[], "updatedProperties" text[],
+        "occurredAt" timestamptz)
+    ), seen as materialized (
+      select w.id, w.bot_id, w.notion_workspace_id from notion_workspace w
+      where w.bot_id in (select unnest("botIds") from told)
+        or w.notion_workspace_id in (select "notionWorkspaceId" from told where "botIds" is null)
+      order by w.id for key share
+    ), target as (
+      select t.*, s.id as workspace_id,
+        exists (select 1 from rule r where r.workspace_id = s.id
+          and (t."databaseId" is null or r.database_id = t."databaseId")) as has_rules
+      from told t join seen s
+        on s.bot_id = any(t."botIds") or (t."botIds" is null and s.notion_workspace_id = t."notionWorkspaceId")
     ), stored as (
       insert into notion_event (workspace_id, id, type, page_id, database_id, authors, updated_properties,
         occurred_at, processed_at, outcome)
-      select workspace_id, ${id}, ${type}, ${pageId}, ${databaseId}, ${authors}::text[], ${updatedProperties}::text[],
-        ${occurredAt}::timestamptz, case when has_rules then null else now() end,
-        case when has_rules then null else 'no_rules' end
-      from target
+      select workspace_id, id, type, "pageId", "databaseId", authors, "updatedProperties", "occurredAt",
+        case when has_rules then null else now() end, case when has_rules then null else 'no_rules' end
+      from target order by workspace_id, id
       on conflict do nothing
-      returning workspace_id, processed_at
+      returning workspace_id, page_id, processed_at
+    ), due as (
+      insert into page_turn (workspace_id, page_id, due_at)
+      select distinct s.workspace_id, s.page_id, greatest(date_trunc('milliseconds', now()), l.blocked_until)
+      from stored s left join rate_limit l on l.key = 'notion:' || s.workspace_id
+      where s.processed_at is null
+      order by 1, 2
+      on conflict (workspace_id, page_id) do update
+      set version = page_turn.version + 1, due_at = least(page_turn.due_at, excluded.due_at)
+      returning due_at
     )
-    select graphile_worker.add_job('process-page',
-      json_build_object('workspaceId', workspace_id, 'pageId', ${pageId}::text),
-      queue_name => 'page:' || workspace_id || ':' || ${pageId},
-      job_key => 'page:' || workspace_id || ':' || ${pageId},
-      job_key_mode => 'preserve_run_at')
-    from stored where processed_at is null`);
+    select pg_notify('pagewire_turns', 'page_turn') from due where due_at <= now() limit 1`);
+  return [];
 }
 
 function parse(raw: string): unknown {

@@ -6,10 +6,9 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
-import { schemaOf, statusPropertyOf } from '../connections/status-property';
 import type { EventType } from '../rules/schema';
 import { buildCard } from './card';
-import { findChatActor } from './compose-message';
+import { findChatActor, toCardDatabase } from './compose-message';
 import { listPeople } from './people';
 
 const LONGEST_WAIT_MS = 2 * SECOND_MS;
@@ -60,8 +59,8 @@ async function composeRefreshed(
   rule: Rule & { database: NotionDatabase },
   { page, discordUserId }: Refresh,
 ): Promise<MessageBody> {
-  const { database } = rule;
-  const status = statusPropertyOf(schemaOf(database));
+  const { statusPropertyId, ...database } = toCardDatabase(rule.database);
+  const isTask = statusPropertyId !== null;
   const named = (ids: string[]) =>
     ids.flatMap((propertyId) => {
       const value = page.values.get(propertyId);
@@ -69,22 +68,22 @@ async function composeRefreshed(
     });
   const fields = named(rule.displayedFields);
   const peopleIds = [...page.values].filter(([, { type }]) => type === 'people').map(([id]) => id);
-  const shown = [...(status ? [status.id] : []), ...peopleIds, ...rule.watchedProperties];
+  const shown = [...(isTask ? [statusPropertyId] : []), ...peopleIds, ...rule.watchedProperties];
   const lines = named([...new Set(shown)].filter((id) => !rule.displayedFields.includes(id)));
   const userIds = [...fields, ...lines].flatMap(({ value }) => value.userIds ?? []);
-  const people = await listPeople(db(), workspace, [...new Set(userIds)]);
-  const actor = discordUserId ? await findChatActor(db(), workspace, people, discordUserId) : null;
+  const people = await listPeople(workspace, [...new Set(userIds)]);
+  const actor = discordUserId ? await findChatActor(workspace, people, discordUserId) : null;
   return buildCard({
     eventType: rule.eventType as EventType,
     page,
-    database: { name: database.name, icon: database.icon, isTask: status !== undefined },
+    database: { ...database, isTask },
     channelName: rule.channelName,
     changes: lines.map(({ propertyId, name, value }) => ({ propertyId, name, before: null, after: value })),
     fields,
     actor,
     at: discordUserId ? new Date() : page.lastEditedAt,
     people,
-    statusColor: status && page.values.get(status.id)?.color,
+    statusColor: isTask ? page.values.get(statusPropertyId)?.color : undefined,
     isRefreshed: true,
   });
 }

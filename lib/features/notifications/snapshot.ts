@@ -35,7 +35,15 @@ export async function lockSnapshot(
   const [row] = await tx.$queryRaw<{ sealed_values: Uint8Array }[]>`
     select sealed_values from page_snapshot
     where workspace_id = ${workspaceId}::uuid and page_id = ${pageId} for update`;
-  return row ? (JSON.parse(open(row.sealed_values, purposeOf(workspaceId, pageId))) as Snapshot) : null;
+  return row ? openSnapshot(row.sealed_values, workspaceId, pageId) : null;
+}
+
+export function openSnapshot(sealed: Uint8Array, workspaceId: string, pageId: string): Snapshot {
+  return JSON.parse(open(sealed, purposeOf(workspaceId, pageId))) as Snapshot;
+}
+
+export function sealSnapshot(snapshot: Snapshot, workspaceId: string, pageId: string): Uint8Array {
+  return seal(JSON.stringify(snapshot), purposeOf(workspaceId, pageId));
 }
 
 /** Replaces a page's snapshot. */
@@ -45,10 +53,11 @@ export async function saveSnapshot(
   page: { id: string; databaseId: string },
   snapshot: Snapshot,
 ): Promise<void> {
-  const sealed = seal(JSON.stringify(snapshot), purposeOf(workspaceId, page.id));
+  const sealed = sealSnapshot(snapshot, workspaceId, page.id);
   await tx.$executeRaw`
     insert into page_snapshot (workspace_id, page_id, database_id, sealed_values, updated_at)
     values (${workspaceId}::uuid, ${page.id}, ${page.databaseId}, ${sealed}, now())
     on conflict (workspace_id, page_id) do update
-    set database_id = excluded.database_id, sealed_values = excluded.sealed_values, updated_at = now()`;
+    set database_id = excluded.database_id, sealed_values = excluded.sealed_values, updated_at = now(),
+      version = page_snapshot.version + 1`;
 }

@@ -76,7 +76,7 @@ export async function deleteRule(account: Account, ruleId: string): Promise<{ de
     await lockAccount(tx, account.id);
     const rule = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
     if (!rule) throw notFound();
-    await tx.delivery.deleteMany({ where: { ruleId, state: 'waiting' } });
+    await tx.delivery.deleteMany({ where: { ruleId, state: { in: ['settling', 'waiting'] } } });
     await tx.rule.delete({ where: { id: ruleId } });
     await forgetUntracked(tx, rule);
     await audit(tx, account.id, 'rule.deleted', ruleId);

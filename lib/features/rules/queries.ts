@@ -10,7 +10,7 @@ interface LastDelivery {
   at: Date;
 }
 
-/** The account's rules, newest first, each with its newest delivery. */
+/** The account's rules, newest first, each with its newest card. */
 export async function listRules(account: Account): Promise<Rule[]> {
   const rows = await db().rule.findMany({
     where: { accountId: account.id },
@@ -38,6 +38,7 @@ export function toRule(row: RuleRow, database: NotionDatabase, last?: LastDelive
     watchedProperties: row.watchedProperties,
     statusTo: row.statusTo.map((id) => status?.options.find((option) => option.id === id)?.name ?? id),
     displayedFields: row.displayedFields,
+    atOnce: row.atOnce,
     lastDelivery: last ? { state: last.state, reason: last.reason, at: last.at.toISOString() } : null,
   });
 }
@@ -48,7 +49,7 @@ async function findLastDeliveries(ruleIds: string[]): Promise<Map<string, LastDe
     select r.id as "ruleId", d.state, d.reason, coalesce(d.finished_at, d.created_at) as at
     from unnest(${ruleIds}::uuid[]) as r(id)
     cross join lateral (
-      select * from delivery where rule_id = r.id order by sequence desc limit 1
+      select * from delivery where rule_id = r.id and state not in ('skipped', 'settling') order by sequence desc limit 1
     ) as d`;
   return new Map(rows.map((row) => [row.ruleId, row]));
 }

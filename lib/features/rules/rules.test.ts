@@ -50,6 +50,7 @@ test('a new rule is on, shows names where the contract wants names, and stands f
     watchedProperties: [property('Status'), 'title'],
     statusTo: ['Done', 'In review'],
     displayedFields: [property('Priority'), property('Due date')],
+    atOnce: false,
     lastDelivery: null,
   });
   expect((await list()).map(({ id }: { id: string }) => id)[0]).toBe(made.body.id);
@@ -81,6 +82,17 @@ test('properties and options may come by name or by id, and count once', async (
 test('a rule for new pages keeps neither watched properties nor a status filter', async () => {
   const made = await create({ eventType: 'page_created', statusTo: ['Done'] });
   expect(made).toMatchObject({ status: 201, body: { watchedProperties: [], statusTo: [] } });
+});
+
+test('only a rule for new pages can post them at once', async () => {
+  const [made, other] = [
+    await create({ eventType: 'page_created', atOnce: true }),
+    await create({ atOnce: true }),
+  ];
+  expect(made.body.atOnce).toBe(true);
+  expect(other.body.atOnce).toBe(false);
+  const wrong = await create({ eventType: 'page_created', atOnce: 'yes' });
+  expect(wrong).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
 });
 
 test('what the database is comes from Notion, whatever the call says', async () => {

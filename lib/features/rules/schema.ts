@@ -15,6 +15,8 @@ export const ruleInputSchema = z
     watchedProperties: list.default([]),
     statusTo: list.default([]),
     displayedFields: list.default([]),
+    /** Whether a new page is posted at once and its card completed later, instead of when it has settled. */
+    atOnce: z.boolean().default(false),
   })
   .refine((input) => input.eventType !== 'page_updated' || input.watchedProperties.length > 0, {
     path: ['watchedProperties'],
@@ -38,6 +40,7 @@ export const ruleSchema = z.object({
   watchedProperties: z.array(z.string()),
   statusTo: z.array(z.string()),
   displayedFields: z.array(z.string()),
+  atOnce: z.boolean(),
   /** The newest delivery of this rule, or null before the first. */
   lastDelivery: z
     .object({

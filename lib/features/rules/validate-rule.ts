@@ -13,6 +13,7 @@ export interface RuleFields {
   watchedProperties: string[];
   statusTo: string[];
   displayedFields: string[];
+  atOnce: boolean;
 }
 
 /**
@@ -28,11 +29,12 @@ export function validateRule(input: RuleInput, database: Database, channels: See
   const displayedFields = resolveProperties(input.displayedFields, database);
   const base = { databaseId: database.id, channelId: channel.id, channelName: channel.name, displayedFields };
   if (input.eventType === 'page_created') {
-    return { ...base, eventType: 'page_created', watchedProperties: [], statusTo: [] };
+    const { atOnce } = input;
+    return { ...base, eventType: 'page_created', watchedProperties: [], statusTo: [], atOnce };
   }
   const watchedProperties = resolveProperties(input.watchedProperties, database);
   const statusTo = resolveStatus(input.statusTo, database, watchedProperties);
-  return { ...base, eventType: 'page_updated', watchedProperties, statusTo };
+  return { ...base, eventType: 'page_updated', watchedProperties, statusTo, atOnce: false };
 }
 
 function resolveProperties(references: string[], database: Database): string[] {

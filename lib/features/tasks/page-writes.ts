@@ -12,8 +12,8 @@ export interface PageWrite {
   at: Date;
 }
 
-// Notion tells of a change within five minutes; what is older belongs to an earlier event.
-const TOLD_WITHIN_MS = 10 * MINUTE_MS;
+/** Notion tells of a change within five minutes; a write that is older than this belongs to an earlier event. */
+export const TOLD_WITHIN_MS = 10 * MINUTE_MS;
 
 /** Records who is about to write what, so that the event that comes back is known as theirs. */
 export async function recordWrite(
@@ -39,20 +39,6 @@ export async function recordWrite(
 /** Forgets a write that was never made. */
 export async function forgetWrite(interactionId: string): Promise<void> {
   await db().pageWrite.deleteMany({ where: { interactionId } });
-}
-
-/** The recorded writes that the events of a page may tell of, oldest first. */
-export async function listWrites(
-  tx: Transaction,
-  workspaceId: string,
-  pageId: string,
-  occurredAt: Date,
-): Promise<PageWrite[]> {
-  const since = new Date(occurredAt.getTime() - TOLD_WITHIN_MS);
-  return tx.pageWrite.findMany({
-    where: { workspaceId, pageId, at: { gt: since } },
-    orderBy: { at: 'asc' },
-  });
 }
 
 /** Whether a page that was created from chat a moment ago may still be waiting for its id. */

@@ -37,6 +37,11 @@ export class NotionError extends Error {
     return this.status === 404;
   }
 
+  /** Notion has had enough calls of this connection for now. */
+  get isLimit(): boolean {
+    return this.status === 429 || this.status === 529;
+  }
+
   /** Whether trying again later may help. */
   get isTransient(): boolean {
     return [0, 409, 429, 529].includes(this.status) || this.status >= 500;

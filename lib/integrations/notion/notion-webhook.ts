@@ -2,23 +2,39 @@ import { verifyWebhookSignature } from '@notionhq/client';
 import { z } from 'zod';
 import { notionIdSchema } from './notion-id';
 
-const party = z.object({ id: notionIdSchema, type: z.string().catch('') });
+// PostgreSQL stores neither the character 0 nor half of a surrogate pair.
+const isStorable = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+const storable = z.string().min(1).max(100).refine(isStorable);
+const storableId = notionIdSchema.refine(isStorable);
+// What lies outside is no time at which anything happened in Notion.
+const [EARLIEST, LATEST] = [Date.UTC(2016), Date.UTC(2100)];
+// More would be no edit that somebody made.
+const LIST_MAX = 1000;
+
+const party = z.object({ id: storableId, type: z.string().catch('') });
+const listOf = <T extends z.ZodType>(item: T) =>
+  z
+    .array(z.unknown())
+    .max(LIST_MAX)
+    .transform((list) => list.flatMap((each) => item.safeParse(each).data ?? []) as z.output<T>[]);
 
 const eventSchema = z.object({
-  id: z.string().min(1).max(100),
-  type: z.string().min(1).max(100),
-  timestamp: z.iso.datetime({ offset: true }),
-  workspace_id: notionIdSchema,
-  authors: z.array(party).catch([]),
+  id: storable,
+  type: storable,
+  timestamp: z.iso.datetime({ offset: true }).refine((at) => isPlausible(Date.parse(at))),
+  workspace_id: storableId,
+  authors: listOf(party).catch([]),
   accessible_by: z.array(party).optional(),
-  entity: z.object({ id: notionIdSchema, type: z.string() }),
+  entity: z.object({ id: storableId, type: z.string() }),
   data: z
     .object({
-      parent: z.object({ data_source_id: notionIdSchema.optional() }).catch({}),
-      updated_properties: z.array(z.string()).catch([]),
+      parent: z.object({ data_source_id: storableId.optional() }).catch({}),
+      updated_properties: listOf(storable).catch([]),
     })
     .catch({ parent: {}, updated_properties: [] }),
 });
+
+const isPlausible = (at: number) => at >= EARLIEST && at < LATEST;
 
 const handshakeSchema = z.object({ verification_token: z.string().min(1) });
 

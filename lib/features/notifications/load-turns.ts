@@ -1,0 +1,205 @@
+import { Prisma, runStatement } from '@/lib/db/database';
+import { type PageWrite, TOLD_WITHIN_MS } from '../tasks/page-writes';
+import type { PageEvent } from './match';
+import { openSnapshot, type Snapshot } from './snapshot';
+
+/** A rule as the line needs it. */
+export interface LineRule {
+  id: string;
+  accountId: string;
+  databaseId: string;
+  eventType: string;
+  enabled: boolean;
+  channelId: string;
+  channelName: string;
+  watchedProperties: string[];
+  statusTo: string[];
+  displayedFields: string[];
+  atOnce: boolean;
+  database: CardDatabase;
+  /** Whether it has made something of this very page before. Only known when the page's creation is told. */
+  hasPosted: boolean;
+}
+
+/** What a card says and needs to know of a database. */
+export interface CardDatabase {
+  name: string;
+  icon: string | null;
+  /** The property that makes it a task database. */
+  statusPropertyId: string | null;
+}
+
+export interface PendingEvent extends PageEvent {
+  databaseId: string | null;
+  receivedAt: Date;
+}
+
+/** A new page that has not settled: its card waits, or was posted early and is to be completed. */
+export interface Unsettled {
+  id: string;
+  eventAt: Date;
+  ruleId: string;
+  state: 'settling' | 'waiting' | 'sent';
+  createdAt: Date;
+  event: PageEvent;
+}
+
+export interface ClaimedTurn {
+  workspaceId: string;
+  pageId: string;
+  /** The turn's version when it was claimed. */
+  version: number;
+  /** Until when it is ours, and what proves that it still is. */
+  leasedUntil: Date;
+}
+
+/** A claimed turn with everything that a decision needs but the page itself. */
+export interface LoadedTurn extends ClaimedTurn {
+  workspace: { id: string; accountId: string; botId: string; sealedTokens: Uint8Array };
+  /** Until when Notion answers this connection nothing. */
+  blockedUntil: Date | null;
+  snapshot: Snapshot | null;
+  snapshotVersion: number | null;
+  /** In the order in which things happened. */
+  events: PendingEvent[];
+  /** When the last event of the page came in; only known while something is unsettled. */
+  lastEventAt: Date | null;
+  unsettled: Unsettled[];
+  /** What our bot wrote for people in chat, oldest first. */
+  writes: PageWrite[];
+  /** The rules of every database that the events name, oldest first. */
+  rules: LineRule[];
+}
+
+type Stored<T> = { [Key in keyof T]: T[Key] extends Date ? string : T[Key] };
+
+interface Row extends ClaimedTurn {
+  accountId: string;
+  botId: string;
+  sealedTokens: Uint8Array;
+  blockedUntil: Date | null;
+  sealedSnapshot: Uint8Array | null;
+  snapshotVersion: number | null;
+  events: Stored<PendingEvent>[] | null;
+  lastEventAt: Date | null;
+  unsettled: (Omit<Stored<Unsettled>, 'event'> & { event: Stored<PageEvent> })[] | null;
+  writes: Stored<PageWrite>[] | null;
+  rules: LineRule[] | null;
+}
+
+const RULE = Prisma.sql`json_build_object('id', r.id, 'accountId', r.account_id, 'databaseId', r.database_id,
+  'eventType', r.event_type, 'enabled', r.enabled, 'channelId', r.channel_id, 'channelName', r.channel_name,
+  'watchedProperties', r.watched_properties, 'statusTo', r.status_to, 'displayedFields', r.displayed_fields,
+  'atOnce', r.at_once, 'database', json_build_object('name', b.name, 'icon', b.icon, 'statusPropertyId',
+    jsonb_path_query_first(b.properties, '$[*] ? (@.type == "status").id')))`;
+
+/** Everything about claimed turns that is stored, in one statement. A turn whose workspace is gone is absent. */
+export async function loadTurns(turns: ClaimedTurn[]): Promise<LoadedTurn[]> {
+  const rows = await runStatement<Row>(Prisma.sql`
+    select t.workspace_id as "workspaceId", t.page_id as "pageId", w.account_id as "accountId",
+      w.bot_id as "botId", w.sealed_tokens as "sealedTokens", l.blocked_until as "blockedUntil",
+      s.sealed_values as "sealedSnapshot", s.version as "snapshotVersion",
+      e.events, u.unsettled, x.writes, x.rules, x."lastEventAt"
+    from unnest(${turns.map(({ workspaceId }) => workspaceId)}::uuid[],
+      ${turns.map(({ pageId }) => pageId)}::text[]) as t(workspace_id, page_id)
+    join notion_workspace w on w.id = t.workspace_id
+    left join rate_limit l on l.key = 'notion:' || t.workspace_id and l.blocked_until > now()
+    left join page_snapshot s on s.workspace_id = t.workspace_id and s.page_id = t.page_id
+    cross join lateral (
+      select json_agg(json_build_object('id', e.id, 'type', e.type, 'databaseId', e.database_id,
+          'authors', e.authors, 'updatedProperties', e.updated_properties, 'occurredAt', e.occurred_at,
+          'receivedAt', e.received_at) order by e.occurred_at, e.received_at, e.id) as events,
+        array_agg(distinct e.database_id) as databases,
+        min(e.occurred_at) as since,
+        bool_or(e.type = 'page.created') as has_created,
+        bool_or(w.bot_id = any(e.authors)) as is_ours
+      from notion_event e
+      where e.workspace_id = t.workspace_id and e.page_id = t.page_id and e.processed_at is null
+    ) e
+    cross join lateral (
+      select json_agg(json_build_object('id', d.id, 'eventAt', d.event_at, 'ruleId', d.rule_id, 'state', d.state,
+          'createdAt', d.created_at, 'event', json_build_object('id', o.id, 'type', o.type, 'authors', o.authors,
+            'updatedProperties', o.updated_properties, 'occurredAt', o.occurred_at))
+          order by d.sequence) as unsettled,
+        array_agg(d.rule_id) as rules,
+        min(d.event_at) as since,
+        bool_or(w.bot_id = any(o.authors)) as is_ours
+      from delivery d
+      join notion_event o on o.workspace_id = t.workspace_id and o.id = d.event_id and o.occurred_at = d.event_at
+      where d.account_id = w.account_id and d.page_id = t.page_id and d.rule_id is not null
+        and (d.state = 'settling' or d.is_early) and d.state in ('settling', 'waiting', 'sent')
+    ) u
+    cross join lateral (
+      select
+        case when e.is_ours or u.is_ours then (
+          select json_agg(json_build_object('propertyId', p.property_id, 'discordUserId', p.discord_user_id,
+            'channelId', p.channel_id, 'at', p.at) order by p.at)
+          from page_write p
+          where p.workspace_id = t.workspace_id and p.page_id = t.page_id
+            and p.at > least(e.since, u.since) - ${TOLD_WITHIN_MS} * interval '1 millisecond') end as writes,
+        case when u.unsettled is not null then (
+          select max(v.received_at) from notion_event v
+          where v.workspace_id = t.workspace_id and v.page_id = t.page_id) end as "lastEventAt",
+        (select json_agg(${RULE}::jsonb || jsonb_build_object('hasPosted', coalesce(e.has_created, false) and exists (
+            select 1 from delivery g where g.rule_id = r.id and g.page_id = t.page_id and g.state <> 'skipped'))
+            order by r.created_at, r.id)
+          from rule r join notion_database b on b.workspace_id = r.workspace_id and b.id = r.database_id
+          where r.workspace_id = t.workspace_id and (r.database_id = any(e.databases) or r.id = any(u.rules))) as rules
+    ) x`);
+  const claimed = new Map(turns.map((turn) => [keyOf(turn), turn]));
+  return rows.map((row) => toLoadedTurn(row, claimed.get(keyOf(row)) as ClaimedTurn));
+}
+
+/** The rules of one database, for a page that turns out to stand in another one than its events said. */
+export async function loadRules(
+  workspaceId: string,
+  pageId: string,
+  databaseId: string,
+): Promise<LineRule[]> {
+  const rows = await runStatement<{ rule: LineRule }>(Prisma.sql`
+    select ${RULE}::jsonb || jsonb_build_object('hasPosted', exists (
+      select 1 from delivery g where g.rule_id = r.id and g.page_id = ${pageId} and g.state <> 'skipped')) as rule
+    from rule r join notion_database b on b.workspace_id = r.workspace_id and b.id = r.database_id
+    where r.workspace_id = ${workspaceId}::uuid and r.database_id = ${databaseId}
+    order by r.created_at, r.id`);
+  return rows.map(({ rule }) => rule);
+}
+
+const keyOf = ({ workspaceId, pageId }: { workspaceId: string; pageId: string }) =>
+  `${workspaceId}:${pageId}`;
+
+function toLoadedTurn(row: Row, claimed: ClaimedTurn): LoadedTurn {
+  const { workspaceId, pageId, version, leasedUntil } = claimed;
+  const toEvent = <T extends { occurredAt: string }>(event: T) => ({
+    ...event,
+    occurredAt: new Date(event.occurredAt),
+  });
+  return {
+    workspaceId,
+    pageId,
+    version,
+    leasedUntil,
+    workspace: {
+      id: workspaceId,
+      accountId: row.accountId,
+      botId: row.botId,
+      sealedTokens: row.sealedTokens,
+    },
+    blockedUntil: row.blockedUntil,
+    snapshot: row.sealedSnapshot && openSnapshot(row.sealedSnapshot, workspaceId, pageId),
+    snapshotVersion: row.snapshotVersion,
+    events: (row.events ?? []).map((event) => ({
+      ...toEvent(event),
+      receivedAt: new Date(event.receivedAt),
+    })),
+    lastEventAt: row.lastEventAt,
+    unsettled: (row.unsettled ?? []).map((one) => ({
+      ...one,
+      eventAt: new Date(one.eventAt),
+      createdAt: new Date(one.createdAt),
+      event: toEvent(one.event),
+    })),
+    writes: (row.writes ?? []).map((write) => ({ ...write, at: new Date(write.at) })),
+    rules: row.rules ?? [],
+  };
+}

@@ -1,0 +1,109 @@
+import { Prisma, runStatement } from '@/lib/db/database';
+import { log } from '@/lib/log';
+import type { TurnTable } from '@/lib/queue/run-turns';
+import { commitTurn } from './commit-turns';
+import { type ClaimedTurn, type LoadedTurn, loadTurns } from './load-turns';
+import { planTurn } from './process-page';
+
+// Most of the time of a turn passes while Notion answers.
+const CAPACITY = 64;
+
+/** Turns of one connection that a process works at once: one whose calls hang leaves room for the others. */
+const CAPACITY_EACH = 16;
+
+// Two reads of Notion with a refreshed token between them take a minute at the longest.
+const LEASE_SECONDS = 120;
+
+// When more is due than can be claimed, connections beyond the oldest turns are looked at in rotation.
+const LOOK_AHEAD = 4;
+const CONNECTIONS_AT_ONCE = 64;
+const MAX_ATTEMPTS = 3;
+
+/** The pages that have something to be looked at, as turns of the worker process that leases under this key. */
+export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
+  const working = new Map<string, number>();
+  let cursor: string | null = null;
+  return {
+    name: 'page_turn',
+    capacity: CAPACITY,
+    async claim(limit) {
+      const claimed = await claimTurns({ limit, working, cursor, leasedBy });
+      cursor = claimed.at(-1)?.workspaceId ?? null;
+      if (claimed.length === 0) return [];
+      const loaded = await loadTurns(claimed);
+      for (const { workspaceId } of loaded) working.set(workspaceId, (working.get(workspaceId) ?? 0) + 1);
+      return loaded;
+    },
+    async work(turn) {
+      try {
+        return await workTurn(turn);
+      } finally {
+        const left = (working.get(turn.workspaceId) ?? 1) - 1;
+        if (left > 0) working.set(turn.workspaceId, left);
+        else working.delete(turn.workspaceId);
+      }
+    },
+    async nextDueAt() {
+      const [next] = await runStatement<{ at: Date }>(Prisma.sql`
+        select greatest(due_at, leased_until) as at from page_turn order by greatest(due_at, leased_until) limit 1`);
+      return next?.at ?? null;
+    },
+  };
+}
+
+interface Claim {
+  limit: number;
+  working: Map<string, number>;
+  /** The connection that the rotation goes on from. */
+  cursor: string | null;
+  leasedBy: number | null;
+}
+
+async function claimTurns({ limit, working, cursor, leasedBy }: Claim): Promise<ClaimedTurn[]> {
+  return runStatement<ClaimedTurn>(Prisma.sql`
+    with recursive oldest as materialized (
+      select workspace_id, page_id, greatest(due_at, leased_until) as at from page_turn
+      where greatest(due_at, leased_until) <= now()
+      order by greatest(due_at, leased_until) limit ${limit * LOOK_AHEAD}::int
+    ), around(workspace_id, nr) as (
+      (select workspace_id, 1 from page_turn
+      where workspace_id > coalesce(${cursor}::uuid, '00000000-0000-0000-0000-000000000000')
+        and (select count(*) from oldest) = ${limit * LOOK_AHEAD}::int
+      order by workspace_id limit 1)
+      union all
+      select (select p.workspace_id from page_turn p where p.workspace_id > a.workspace_id
+        order by p.workspace_id limit 1), nr + 1
+      from around a where a.workspace_id is not null and nr < ${CONNECTIONS_AT_ONCE}
+    ), due as (
+      select * from oldest
+      union
+      select p.* from around a cross join lateral (
+        select workspace_id, page_id, greatest(due_at, leased_until) as at from page_turn
+        where workspace_id = a.workspace_id and greatest(due_at, leased_until) <= now() limit 4
+      ) p
+    ), ranked as (
+      select d.*, row_number() over (partition by d.workspace_id order by d.at) + coalesce(w.turns, 0) as place
+      from due d
+      left join unnest(${[...working.keys()]}::uuid[], ${[...working.values()]}::int[]) as w(workspace_id, turns)
+        using (workspace_id)
+    ), chosen as (
+      select t.workspace_id, t.page_id from ranked r join page_turn t using (workspace_id, page_id)
+      where r.place <= ${CAPACITY_EACH} and greatest(t.due_at, t.leased_until) <= now()
+      order by r.place, r.at limit ${limit}::int for update of t skip locked
+    )
+    update page_turn t set leased_until = now() + ${LEASE_SECONDS} * interval '1 second', leased_by = ${leasedBy}::int
+    from chosen c where t.workspace_id = c.workspace_id and t.page_id = c.page_id
+    returning t.workspace_id as "workspaceId", t.page_id as "pageId", t.version, t.leased_until as "leasedUntil"`);
+}
+
+/** Decides and saves, and decides again when what the decision stood on has changed meanwhile. */
+async function workTurn(claimed: LoadedTurn): Promise<Date | null> {
+  let turn: LoadedTurn | undefined = claimed;
+  for (let attempt = 0; turn && attempt < MAX_ATTEMPTS; attempt += 1) {
+    const saved = await commitTurn(turn, await planTurn(turn));
+    if (saved !== 'stale') return saved.dueAt;
+    [turn] = await loadTurns([turn]);
+  }
+  log.warn({ pageId: claimed.pageId }, 'turn lost');
+  return null;
+}

@@ -1,0 +1,55 @@
+import { Prisma, runStatement } from '@/lib/db/database';
+import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
+import { NotionError } from '@/lib/integrations/notion/notion-request';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { withNotion } from '../connections/notion-access';
+
+type Workspace = { id: string; sealedTokens: Uint8Array };
+
+export type Reading =
+  | { page: Page }
+  | { gone: 'page_trashed' | 'page_gone' }
+  | { refused: 'notion_refused' | 'notion_unreachable' }
+  | { retryAt: Date };
+
+const GIVE_UP_AFTER_MS = DAY_MS;
+const LONGEST_WAIT_MS = 5 * MINUTE_MS;
+
+/** Asks Notion for a page that has waited to be read since a time, or says when to ask again, or why never. */
+export async function readPage(workspace: Workspace, pageId: string, waitingSince: Date): Promise<Reading> {
+  try {
+    const page = await withNotion(workspace, (token) => getPage(token, pageId));
+    return page.isTrashed ? { gone: 'page_trashed' } : { page };
+  } catch (error) {
+    if (!(error instanceof NotionError)) throw error;
+    if (error.isGone) return { gone: 'page_gone' };
+    if (!error.isTransient) return { refused: 'notion_refused' };
+    const waitedMs = Date.now() - waitingSince.getTime();
+    if (waitedMs > GIVE_UP_AFTER_MS) return { refused: 'notion_unreachable' };
+    if (error.isLimit)
+      return { retryAt: await blockConnection(workspace.id, error.retryAfterMs ?? SECOND_MS) };
+    // Without a wait from Notion, wait about as long as it has been unreachable.
+    const patienceMs = Math.min(LONGEST_WAIT_MS, Math.max(SECOND_MS, waitedMs));
+    return { retryAt: new Date(Date.now() + (error.retryAfterMs ?? patienceMs)) };
+  }
+}
+
+/** Lets every page of a connection wait until Notion answers it again; the pages of others go on. */
+async function blockConnection(workspaceId: string, forMs: number): Promise<Date> {
+  const until = new Date(Date.now() + forMs);
+  const [blocked] = await runStatement<{ until: Date }>(Prisma.sql`
+    with blocked as (
+      insert into rate_limit (key, blocked_until) values ('notion:' || ${workspaceId}, ${until}::timestamptz)
+      on conflict (key) do update set blocked_until = greatest(rate_limit.blocked_until, excluded.blocked_until)
+      returning blocked_until
+    ), waiting as (
+      select workspace_id, page_id from page_turn, blocked
+      where workspace_id = ${workspaceId}::uuid and due_at < blocked_until and leased_until < now()
+      for update of page_turn skip locked
+    ), moved as (
+      update page_turn t set due_at = blocked_until from waiting w, blocked
+      where t.workspace_id = w.workspace_id and t.page_id = w.page_id
+    )
+    select blocked_until as until from blocked`);
+  return blocked?.until ?? until;
+}

@@ -1,0 +1,37 @@
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
+
+const QUIET_MS = 20 * SECOND_MS;
+const LONGEST_MS = 2 * MINUTE_MS;
+const FOLLOWED_MS = DAY_MS;
+
+interface NewPage {
+  /** When its creation came in. */
+  createdAt: Date;
+  /** When the last event of it came in. */
+  lastEventAt: Date;
+  title: string;
+  /** As Notion says it, rounded down to the minute. */
+  lastEditedAt: Date;
+}
+
+/**
+ * When a new page has settled, which may have been long ago: it has a title and nobody has touched it for twenty
+ * seconds, or two minutes have passed. Notion announces a page before anybody has typed its title.
+ */
+export function settlesAt({ createdAt, lastEventAt, title, lastEditedAt }: NewPage): Date {
+  const latest = createdAt.getTime() + LONGEST_MS;
+  if (!title) return new Date(latest);
+  const quiet = Math.min(lastEventAt.getTime(), lastEditedAt.getTime() + MINUTE_MS) + QUIET_MS;
+  return new Date(Math.min(latest, quiet));
+}
+
+/** Whether a card that was posted early is still brought up to date. */
+export function isFollowed({ createdAt }: { createdAt: Date }, now: Date): boolean {
+  return now.getTime() - createdAt.getTime() < FOLLOWED_MS;
+}
+
+/** When to look whether an early card has left, so that it can be edited: the longer it waits, the more seldom. */
+export function nextLook({ createdAt }: { createdAt: Date }, now: Date): Date {
+  const waitedMs = now.getTime() - createdAt.getTime();
+  return new Date(now.getTime() + Math.min(10 * MINUTE_MS, Math.max(SECOND_MS, waitedMs / 4)));
+}

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { db } from '@/lib/db/database';
+import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
+import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+import { type Bell, hangBell } from './bell';
+
+const PATIENCE = { timeout: 10_000 };
+let database: TestDatabase;
+let bell: Bell;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  for (const [name, value] of Object.entries(COMPLETE_ENVIRONMENT)) vi.stubEnv(name, value);
+  vi.stubEnv('DATABASE_URL', database.url);
+  bell = await hangBell();
+});
+afterAll(async () => {
+  await bell.stop();
+  const { closeDatabase } = await import('@/lib/db/database');
+  await closeDatabase();
+  await database.drop();
+});
+
+const ring = (name: string) => db().$executeRaw`select pg_notify('pagewire_turns', ${name})`;
+
+test('whoever listens for turns of a name hears of those, and of no others', async () => {
+  const heard: string[] = [];
+  bell.onRing('page_turn', () => heard.push('page'));
+  const silence = bell.onRing('channel_turn', () => heard.push('channel'));
+  await ring('other_turn');
+  await ring('page_turn');
+  await expect.poll(() => heard, PATIENCE).toEqual(['page']);
+  silence();
+  await ring('channel_turn');
+  await ring('page_turn');
+  await expect.poll(() => heard, PATIENCE).toEqual(['page', 'page']);
+});
+
+test('a broken connection is taken up again, and everybody looks once', async () => {
+  let heard = 0;
+  const silence = bell.onRing('page_turn', () => {
+    heard += 1;
+  });
+  await db().$executeRaw`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where query = 'listen pagewire_turns' and datname = current_database()`;
+  await expect.poll(() => heard, PATIENCE).toBe(1);
+  await ring('page_turn');
+  await expect.poll(() => heard, PATIENCE).toBe(2);
+  silence();
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { inBatches } from './in-batches';
+
+/** Doubles numbers in batches that end when they are told to, and keeps what each was given. */
+function doubling(largest = 10) {
+  const batches: number[][] = [];
+  const ends: (() => void)[] = [];
+  const double = inBatches(async (numbers: number[]) => {
+    batches.push(numbers);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    if (numbers.includes(13)) throw new Error('unlucky');
+    return numbers.map((number) => number * 2);
+  }, largest);
+  const end = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    ends.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { double, batches, end };
+}
+
+test('what is asked for while a batch is under way goes together as the next', async () => {
+  const { double, batches, end } = doubling();
+  const first = double(1);
+  await Promise.resolve();
+  await Promise.resolve();
+  const others = [double(2), double(3)];
+  await end();
+  await end();
+  expect(await Promise.all([first, ...others])).toEqual([2, 4, 6]);
+  expect(batches).toEqual([[1], [2, 3]]);
+});
+
+test('what is asked for at once goes together at once', async () => {
+  const { double, batches, end } = doubling();
+  const all = Promise.all([double(1), double(2)]);
+  await end();
+  expect(await all).toEqual([2, 4]);
+  expect(batches).toEqual([[1, 2]]);
+});
+
+test('a batch takes only so many', async () => {
+  const { double, batches, end } = doubling(2);
+  const all = Promise.all([1, 2, 3].map(double));
+  await end();
+  await end();
+  expect(await all).toEqual([2, 4, 6]);
+  expect(batches).toEqual([[1, 2], [3]]);
+});
+
+test('a bad item fails no other: each is tried alone', async () => {
+  const { double, batches, end } = doubling();
+  const all = Promise.allSettled([1, 13, 2].map(double));
+  for (let batch = 0; batch < 4; batch += 1) await end();
+  expect(await all).toMatchObject([
+    { value: 2 },
+    { status: 'rejected', reason: { message: 'unlucky' } },
+    { value: 4 },
+  ]);
+  expect(batches).toEqual([[1, 13, 2], [1], [13], [2]]);
+});

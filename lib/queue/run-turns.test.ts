@@ -1,0 +1,127 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Bell } from './bell';
+import { drainTurns, runTurns, type TurnTable } from './run-turns';
+
+const PATIENCE = { timeout: 10_000 };
+
+/** Turns in memory that are worked until they are let go. */
+class Turns implements TurnTable<string> {
+  readonly name = 'test_turn';
+  readonly worked: string[] = [];
+  private readonly dueAt = new Map<string, number>();
+  private readonly working = new Map<string, (dueAt: Date | null) => void>();
+  private ring: () => void = () => {};
+
+  constructor(
+    readonly capacity: number,
+    private readonly isPatient = false,
+  ) {}
+
+  readonly bell: Bell = {
+    onRing: (_, listener) => {
+      this.ring = listener;
+      return () => {};
+    },
+    stop: async () => {},
+  };
+
+  add(turn: string, inMs = 0): void {
+    this.dueAt.set(turn, Date.now() + inMs);
+    this.ring();
+  }
+
+  async claim(limit: number): Promise<string[]> {
+    const due = [...this.dueAt].filter(([, at]) => at <= Date.now()).slice(0, limit);
+    for (const [turn] of due) this.dueAt.delete(turn);
+    return due.map(([turn]) => turn);
+  }
+
+  async work(turn: string): Promise<Date | null> {
+    this.worked.push(turn);
+    if (turn === 'bad') throw new Error('bad turn');
+    const dueAt = this.isPatient
+      ? await new Promise<Date | null>((end) => this.working.set(turn, end))
+      : null;
+    if (dueAt) this.dueAt.set(turn, dueAt.getTime());
+    return dueAt;
+  }
+
+  async nextDueAt(): Promise<Date | null> {
+    const times = [...this.dueAt.values()];
+    return times.length > 0 ? new Date(Math.min(...times)) : null;
+  }
+
+  end(turn: string, dueAt: Date | null = null): void {
+    this.working.get(turn)?.(dueAt);
+    this.working.delete(turn);
+  }
+}
+
+let running: { stop(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(running.map((one) => one.stop()));
+  running = [];
+});
+function start(turns: Turns): Turns {
+  running.push(runTurns(turns, turns.bell));
+  return turns;
+}
+
+test('a turn is worked when the bell rings, and when its time has come', async () => {
+  const turns = start(new Turns(2));
+  turns.add('later', 80);
+  turns.add('now');
+  await expect.poll(() => turns.worked, PATIENCE).toEqual(['now', 'later']);
+});
+
+test('a turn that waits holds up no other, and a full house takes the next when a place is free', async () => {
+  const turns = start(new Turns(2, true));
+  for (const turn of ['one', 'two', 'three']) turns.add(turn);
+  await expect.poll(() => turns.worked, PATIENCE).toEqual(['one', 'two']);
+  turns.end('two');
+  await expect.poll(() => turns.worked, PATIENCE).toEqual(['one', 'two', 'three']);
+  for (const turn of ['one', 'three']) turns.end(turn);
+});
+
+test('a turn that is due again is worked again', async () => {
+  const turns = start(new Turns(2, true));
+  turns.add('again');
+  await expect.poll(() => turns.worked, PATIENCE).toHaveLength(1);
+  turns.end('again', new Date(Date.now() + 30));
+  await expect.poll(() => turns.worked, PATIENCE).toHaveLength(2);
+  turns.end('again');
+});
+
+test('a turn that fails ends no other', async () => {
+  const turns = start(new Turns(1));
+  turns.add('bad');
+  turns.add('good');
+  await expect.poll(() => turns.worked, PATIENCE).toEqual(['bad', 'good']);
+});
+
+test('stopping waits for what is being worked, and claims nothing more', async () => {
+  const turns = start(new Turns(1, true));
+  turns.add('slow');
+  await expect.poll(() => turns.worked, PATIENCE).toEqual(['slow']);
+  let isStopped = false;
+  const stopped = running
+    .pop()
+    ?.stop()
+    .then(() => {
+      isStopped = true;
+    });
+  turns.add('next');
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(isStopped).toBe(false);
+  turns.end('slow');
+  await stopped;
+  expect(turns.worked).toEqual(['slow']);
+});
+
+test('draining works what is due and returns', async () => {
+  const turns = new Turns(2);
+  for (const turn of ['one', 'two', 'three']) turns.add(turn);
+  turns.add('tomorrow', 86_400_000);
+  await drainTurns(turns, new Date(Date.now() + 5000));
+  expect(turns.worked).toEqual(['one', 'two', 'three']);
+});
