@@ -45,7 +45,9 @@ const cards = (channel: string, title: string) =>
 const idle = () =>
   eventually(async () => {
     const events: { state: string }[] = await story.product.control('notion', 'GET', '/events');
-    const [row] = await db().$queryRaw<{ n: number }[]>`select count(*)::int as n from graphile_worker.jobs`;
+    const [row] = await db().$queryRaw<{ n: number }[]>`
+      select (select count(*) from graphile_worker.jobs)::int
+        + (select count(*) from page_turn where due_at <= now() or leased_until > now())::int as n`;
     return row?.n === 0 && events.every(({ state }) => !['waiting', 'sending'].includes(state));
   });
 
@@ -157,6 +159,7 @@ test.each([
         databaseId: board.dataSourceId,
         eventType: 'page_created',
         channelId: channel(name),
+        atOnce: true,
         watchedProperties: [],
         displayedFields: [],
         statusTo: [],

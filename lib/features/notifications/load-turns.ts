@@ -1,4 +1,5 @@
 import { Prisma, runStatement } from '@/lib/db/database';
+import { log } from '@/lib/log';
 import { type PageWrite, TOLD_WITHIN_MS } from '../tasks/page-writes';
 import type { PageEvent } from './match';
 import { openSnapshot, type Snapshot } from './snapshot';
@@ -165,6 +166,16 @@ export async function loadRules(
   return rows.map(({ rule }) => rule);
 }
 
+// What cannot be opened, after a key was taken away, is as good as never seen.
+function openKnown(sealed: Uint8Array, { workspaceId, pageId }: ClaimedTurn): Snapshot | null {
+  try {
+    return openSnapshot(sealed, workspaceId, pageId);
+  } catch (error) {
+    log.warn({ err: error, workspaceId, pageId }, 'snapshot not opened');
+    return null;
+  }
+}
+
 const keyOf = ({ workspaceId, pageId }: { workspaceId: string; pageId: string }) =>
   `${workspaceId}:${pageId}`;
 
@@ -186,7 +197,7 @@ function toLoadedTurn(row: Row, claimed: ClaimedTurn): LoadedTurn {
       sealedTokens: row.sealedTokens,
     },
     blockedUntil: row.blockedUntil,
-    snapshot: row.sealedSnapshot && openSnapshot(row.sealedSnapshot, workspaceId, pageId),
+    snapshot: row.sealedSnapshot && openKnown(row.sealedSnapshot, claimed),
     snapshotVersion: row.snapshotVersion,
     events: (row.events ?? []).map((event) => ({
       ...toEvent(event),

@@ -44,7 +44,8 @@ export type SkipReason =
   | 'page_trashed'
   | 'page_gone'
   | 'notion_refused'
-  | 'notion_unreachable';
+  | 'notion_unreachable'
+  | 'not_understood';
 
 export type Decision =
   | { post: true; event: PageEvent; changes: PropertyChange[] }

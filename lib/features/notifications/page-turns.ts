@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma, runStatement } from '@/lib/db/database';
 import { log } from '@/lib/log';
 import type { TurnTable } from '@/lib/queue/run-turns';
-import { commitTurn } from './commit-turns';
+import { SECOND_MS } from '@/lib/time';
+import { type Commit, commitTurn, type TurnPlan } from './commit-turns';
 import { type ClaimedTurn, type LoadedTurn, loadTurns } from './load-turns';
 import { planTurn } from './process-page';
 
@@ -18,6 +20,7 @@ const LEASE_SECONDS = 120;
 const LOOK_AHEAD = 4;
 const CONNECTIONS_AT_ONCE = 64;
 const MAX_ATTEMPTS = 3;
+const SAVE_AGAIN_MS = 2 * SECOND_MS;
 
 /** The pages that have something to be looked at, as turns of the worker process that leases under this key. */
 export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
@@ -96,11 +99,24 @@ async function claimTurns({ limit, working, cursor, leasedBy }: Claim): Promise<
     returning t.workspace_id as "workspaceId", t.page_id as "pageId", t.version, t.leased_until as "leasedUntil"`);
 }
 
+/** Saves a plan, also when the database is away for a while: what Notion has answered is not asked again. */
+async function save(turn: LoadedTurn, plan: TurnPlan): Promise<Commit> {
+  for (;;) {
+    try {
+      return await commitTurn(turn, plan);
+    } catch (error) {
+      log.error({ err: error, pageId: turn.pageId }, 'turn not saved');
+      if (Date.now() + SAVE_AGAIN_MS > turn.leasedUntil.getTime()) throw error;
+      await sleep(SAVE_AGAIN_MS);
+    }
+  }
+}
+
 /** Decides and saves, and decides again when what the decision stood on has changed meanwhile. */
 async function workTurn(claimed: LoadedTurn): Promise<Date | null> {
   let turn: LoadedTurn | undefined = claimed;
   for (let attempt = 0; turn && attempt < MAX_ATTEMPTS; attempt += 1) {
-    const saved = await commitTurn(turn, await planTurn(turn));
+    const saved = await save(turn, await planTurn(turn));
     if (saved !== 'stale') return saved.dueAt;
     [turn] = await loadTurns([turn]);
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import { SECOND_MS } from '@/lib/time';
+import { log } from '@/lib/log';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import type { NewDelivery, TurnPlan } from './commit-turns';
 import { composeMessage } from './compose-message';
 import { sealMessage } from './deliveries';
@@ -13,24 +14,40 @@ import { endUnsettled, settlePages } from './settle-pages';
 import { sealSnapshot, toSnapshot, trackedProperties } from './snapshot';
 import { type Summary, sealSummary, toSummary } from './summary';
 
+const GIVE_UP_AFTER_MS = DAY_MS;
+const LONGEST_WAIT_MS = 5 * MINUTE_MS;
+
 /**
  * Decides what becomes of a page's new events, and of its cards that have not settled. The page is fetched once,
  * whatever the number of rules, and not at all when no rule could be about it.
  */
 export async function planTurn(turn: LoadedTurn): Promise<TurnPlan> {
+  try {
+    return await decideTurn(turn);
+  } catch (error) {
+    log.error({ err: error, workspaceId: turn.workspaceId, pageId: turn.pageId }, 'page not decided');
+    const waitedMs = Date.now() - waitingSince(turn).getTime();
+    if (waitedMs > GIVE_UP_AFTER_MS) return planUnread(turn, 'not_understood');
+    return nothing(new Date(Date.now() + Math.min(LONGEST_WAIT_MS, Math.max(SECOND_MS, waitedMs))));
+  }
+}
+
+async function decideTurn(turn: LoadedTurn): Promise<TurnPlan> {
   const { workspace, events, unsettled, writes } = turn;
   if (events.length === 0 && unsettled.length === 0) return nothing(null);
   if (!mayBeRelevant(turn)) return planUnread(turn, 'unchanged');
   if (turn.blockedUntil) return nothing(turn.blockedUntil);
   if (await waitsForAuthor(workspace, events, writes)) return nothing(new Date(Date.now() + SECOND_MS));
-  const waitingSince = events[0]?.receivedAt ?? turn.lastEventAt ?? new Date();
-  const reading = await readPage(workspace, turn.pageId, waitingSince);
+  const reading = await readPage(workspace, turn.pageId, waitingSince(turn));
   if ('retryAt' in reading) return nothing(reading.retryAt);
   if ('gone' in reading) return { ...planUnread(turn, reading.gone), isForgotten: true };
   // The page may be readable again once the workspace is connected anew; its old values are kept for then.
   if ('refused' in reading) return planUnread(turn, reading.refused);
   return planPage(turn, reading.page);
 }
+
+const waitingSince = ({ events, lastEventAt }: LoadedTurn) =>
+  events[0]?.receivedAt ?? lastEventAt ?? new Date();
 
 const nothing = (dueAt: Date | null): TurnPlan => ({
   dueAt,

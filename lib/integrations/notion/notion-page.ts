@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { notionIdSchema } from './notion-id';
-import { notionCall, notionClient } from './notion-request';
+import { NotionError, notionCall, notionClient } from './notion-request';
 import { type PropertyValue, toPropertyValue } from './property-value';
 
 const pageSchema = z.object({
   id: notionIdSchema,
   url: z.string().catch(''),
   in_trash: z.boolean().catch(false),
-  last_edited_time: z.string(),
+  last_edited_time: z.iso.datetime({ offset: true }),
   created_by: z.object({ id: notionIdSchema }).optional().catch(undefined),
   icon: z.unknown(),
   parent: z.object({ data_source_id: notionIdSchema.optional() }).catch({}),
@@ -50,9 +50,10 @@ export async function listPages(accessToken: string, databaseId: string, cursor?
   return { pages: pages.map(toPage), nextCursor: reply.has_more ? reply.next_cursor : null };
 }
 
-/** A page as Notion answers it, reduced to what the product reads. */
+/** A page as Notion answers it, reduced to what the product reads. Throws NotionError for what is no page. */
 export function toPage(raw: unknown): Page {
-  const page = pageSchema.parse(raw);
+  const { data: page } = pageSchema.safeParse(raw);
+  if (!page) throw new NotionError(200, 'unreadable_page', 'Notion answered a page of an unknown shape');
   const values = new Map<string, PropertyValue & { name: string }>();
   for (const [name, property] of Object.entries(page.properties)) {
     const { id } = z.object({ id: z.string() }).catch({ id: name }).parse(property);

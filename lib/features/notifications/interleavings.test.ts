@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+
+const PAGES = ['Boss fight: ember golem', 'Ash storm weather effect'];
+const STATUSES = ['Backlog', 'In progress', 'In review', 'Done'];
+let line: Line;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  await line.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
+  await line.story.product.work();
+});
+afterAll(() => line.story.product.stop());
+
+interface Move {
+  page: number;
+  status: number;
+  /** Of the events that have not come yet, which one comes now, how often. */
+  comes: { which: number; copies: number } | null;
+  /** Whether everything that came is worked before the next move. */
+  isWorked: boolean;
+}
+
+const moves = fc.array(
+  fc.record<Move>({
+    page: fc.nat({ max: PAGES.length - 1 }),
+    status: fc.nat({ max: STATUSES.length - 1 }),
+    comes: fc.option(fc.record({ which: fc.nat(), copies: fc.integer({ min: 1, max: 3 }) })),
+    isWorked: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 10 },
+);
+
+async function begin(): Promise<void> {
+  await line.idle();
+  await line.clear();
+  for (const page of PAGES) await line.prepare(page, { Status: 'Backlog' });
+  await line.rule();
+  // Only what the test sends comes.
+  line.fault({ target: 'notion.webhook', kind: 'drop', times: 0 });
+}
+
+/** What each page's cards say one after the other, as pairs of old and new. */
+async function changesOf(page: string): Promise<[string, string][]> {
+  const lines = (await line.lines()).filter((text) => text.startsWith(`${page}: Status: `));
+  return lines.map((text) => text.slice(`${page}: Status: `.length).split(' → ') as [string, string]);
+}
+
+test('duplicate, delayed and reordered events end with every net change in one card, in order', {
+  timeout: 240_000,
+}, async () => {
+  const ids = await Promise.all(PAGES.map((page) => line.pageId(page)));
+  await fc.assert(
+    fc.asyncProperty(moves, async (given) => {
+      await begin();
+      const status = line.story.property('Status');
+      const late: { id: string; pageId: string; updated: string[]; at: Date }[] = [];
+      const now = PAGES.map(() => 'Backlog');
+      const deliver = async (which: number, copies: number) => {
+        const [event] = late.splice(which % late.length, 1);
+        if (!event) return;
+        const answers = await Promise.all(Array.from({ length: copies }, () => line.send(event)));
+        expect(answers.map((answer) => answer.status)).toEqual(Array(copies).fill(200));
+      };
+      for (const { page, status: to, comes, isWorked } of given) {
+        now[page] = STATUSES[to] ?? '';
+        const change = { page: ids[page], properties: { Status: now[page] } };
+        await line.story.product.control('notion', 'PATCH', '/rows', change);
+        late.push({ id: randomUUID(), pageId: ids[page] ?? '', updated: [status], at: new Date() });
+        if (comes) await deliver(comes.which, comes.copies);
+        if (isWorked) await line.idle();
+      }
+      while (late.length > 0) await deliver(0, 1);
+      await line.idle();
+      for (const [index, page] of PAGES.entries()) {
+        const changes = await changesOf(page);
+        const chain = ['Backlog', ...changes.map(([, after]) => after)];
+        expect(changes).toEqual(changes.map(([, after], place) => [chain[place], after]));
+        expect(changes.filter(([before, after]) => before === after)).toEqual([]);
+        expect(chain.at(-1)).toBe(now[index]);
+      }
+    }),
+    { numRuns: 12 },
+  );
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { pageTurns } from './page-turns';
+
+const GOLEM = 'Boss fight: ember golem';
+const HOUR_MS = 3_600_000;
+let line: Line;
+let mira: string;
+let vera: string;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  const { product, board } = line.story;
+  const guilds: { id: string; name: string; channels: { id: string; name: string }[] }[] =
+    await product.control('discord', 'GET', '/guilds');
+  const moth = guilds.find(({ name }) => name === 'Moth & Flame');
+  await product.installBot('vera', moth?.id ?? '');
+  await product.connectNotion('vera', [board.id], 'jonas');
+  line.story.guild.channels.push(...(moth?.channels ?? []));
+  const workspaces = await db().notionWorkspace.findMany({ orderBy: { connectedAt: 'asc' } });
+  [mira, vera] = workspaces.map(({ id }) => id) as [string, string];
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
+  await line.story.product.work();
+  await line.idle();
+  await line.clear();
+});
+
+async function addTurns(workspaceId: string, count: number, secondsAgo: number): Promise<void> {
+  await db().$executeRaw`
+    insert into page_turn (workspace_id, page_id, due_at)
+    select ${workspaceId}::uuid, 'page ' || nr, now() - (${secondsAgo} + 1.0 / nr) * interval '1 second'
+    from generate_series(1, ${count}::int) as nr`;
+}
+const of = (turns: { workspaceId: string }[], id: string) =>
+  turns.filter(({ workspaceId }) => workspaceId === id).length;
+
+test.each([100, 2000])(
+  'one connection with %d pages that came first leaves room for another',
+  async (pages) => {
+    await line.story.product.rest();
+    await addTurns(mira, pages, 60);
+    await addTurns(vera, 2, 1);
+    const table = pageTurns(null);
+    const first = await table.claim(64);
+    expect([of(first, mira), of(first, vera)]).toEqual([16, 2]);
+    // As long as those are worked, nobody of the busy connection is claimed.
+    expect(await table.claim(40)).toEqual([]);
+    await Promise.all(first.map((turn) => table.work(turn)));
+    expect(of(await table.claim(40), mira)).toBe(16);
+    await db().pageTurn.deleteMany();
+  },
+);
+
+test('a turn is leased to one worker at a time, and what was leased too long is claimed by another', async () => {
+  await line.story.product.rest();
+  await addTurns(mira, 1, 1);
+  const [turn] = await pageTurns(null).claim(10);
+  expect(await pageTurns(null).claim(10)).toEqual([]);
+  await db().$executeRaw`update page_turn set leased_until = now() - interval '1 second'`;
+  const [again] = await pageTurns(null).claim(10);
+  expect(again?.pageId).toBe(turn?.pageId);
+  // The first worker comes back to life: what it decided is written by nobody but the second.
+  if (turn) expect(await pageTurns(null).work(turn)).toBeNull();
+  expect(await db().pageTurn.count()).toBe(1);
+  if (again) await pageTurns(null).work(again);
+  expect(await db().pageTurn.count()).toBe(0);
+});
+
+test('a connection that Notion slows down waits as long as it was told, and no other waits', async () => {
+  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await line.rule();
+  await line.rule({ channelId: line.story.channel('orders') }, 'vera');
+  const blockedUntil = new Date(Date.now() + HOUR_MS);
+  await db().rateLimit.create({ data: { key: `notion:${mira}`, blockedUntil } });
+  const { payload } = await line.edit(GOLEM, { Status: 'Done' });
+  await expect.poll(() => line.lines('orders'), { timeout: 10_000 }).toHaveLength(1);
+  const turns = await db().pageTurn.findMany();
+  expect(turns.map(({ workspaceId, dueAt }) => [workspaceId, dueAt])).toEqual([[mira, blockedUntil]]);
+  expect(await line.fetches(payload.entity.id)).toBe(1);
+  await line.idle();
+  expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+});
+
+test('when Notion answers 429, every page of the connection waits until it may be asked again', async () => {
+  const rows: { title: string }[] = await line.story.product.control(
+    'notion',
+    'GET',
+    '/rows?database=Sprint%20board',
+  );
+  const titles = rows.map(({ title }) => title).slice(0, 4);
+  for (const title of titles) await line.prepare(title, { Status: 'Backlog' });
+  await line.rule();
+  const [first, ...others] = titles;
+  const limit = (changes: object) =>
+    line.story.product.control('notion', 'PATCH', '/settings', { rateLimit: changes });
+  await limit({ enabled: true, limit: 0, windowMs: 60_000 });
+  await line.edit(first ?? '', { Status: 'Done' });
+  await expect.poll(() => db().rateLimit.count(), { timeout: 10_000 }).toBe(1);
+  await line.story.product.control('notion', 'DELETE', '/calls');
+  for (const title of others) await line.edit(title, { Status: 'Done' });
+  const [{ blockedUntil } = { blockedUntil: new Date(0) }] = await db().rateLimit.findMany();
+  expect(blockedUntil.getTime()).toBeGreaterThan(Date.now());
+  await expect
+    .poll(async () => (await db().pageTurn.findMany()).map(({ dueAt }) => dueAt), { timeout: 10_000 })
+    .toEqual(titles.map(() => blockedUntil));
+  const calls: Record<string, number> = await line.story.product.control('notion', 'GET', '/calls');
+  expect(Object.keys(calls).filter((call) => call.startsWith('GET /v1/pages/'))).toEqual([]);
+  await limit({ enabled: false });
+  await line.idle();
+  expect((await line.lines()).sort()).toEqual(
+    titles.map((title) => `${title}: Status: Backlog → Done`).sort(),
+  );
+});
