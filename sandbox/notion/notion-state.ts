@@ -45,6 +45,7 @@ export interface Database {
   createdBy: string;
   editedAt: string;
   editedBy: string;
+  inTrash?: boolean;
   properties: Property[];
   /** Ticked in the page picker when a person authorizes the connection for the first time. */
   preselected: boolean;
@@ -158,6 +159,8 @@ export interface ChangeWindow {
   wasInTrash: boolean;
   trashTouched: boolean;
   properties: string[];
+  /** Whether the name of the data source changed. */
+  renamed?: boolean;
   blocks: { id: string; type: 'block' | 'page' | 'database' }[];
   schema: SchemaChange[];
 }
@@ -214,6 +217,10 @@ export interface WebhookEvent {
 export interface NotionSettings {
   aggregationMs: number;
   retryBaseMs: number;
+  /** Whether the subscription is paused: what happens meanwhile is never sent. */
+  webhooksPaused?: boolean;
+  /** How many rows Notion answers to one query; 10,000 unless given. */
+  queryRowLimit?: number;
   rateLimit: { enabled: boolean; limit: number; windowMs: number };
   /** How long a shared database or a new page stays out of search results. */
   indexDelayMs: number;

@@ -11,7 +11,7 @@ import {
   type Property,
   type PropertyConfig,
 } from './property';
-import { noteSchemaChange } from './webhooks/change-window';
+import { noteDatabaseChange, noteSchemaChange } from './webhooks/change-window';
 
 const ADDABLE = [
   'rich_text',
@@ -57,6 +57,25 @@ export function editSchema(world: NotionWorld, database: Database, author: Autho
   database.editedAt = world.now();
   database.editedBy = author.id;
   noteSchemaChange(world, database, author, apply(world, database, edit));
+}
+
+export function renameDatabase(world: NotionWorld, database: Database, author: Author, name: string): void {
+  if (database.name === name) return;
+  Object.assign(database, { name, editedAt: world.now(), editedBy: author.id });
+  noteDatabaseChange(world, database, author, { renamed: true });
+}
+
+/** Puts a database into the trash, where it is readable but can no longer be queried, or takes it out. */
+export function setDatabaseTrashed(
+  world: NotionWorld,
+  database: Database,
+  author: Author,
+  inTrash: boolean,
+): void {
+  const before = database.inTrash ?? false;
+  if (before === inTrash) return;
+  Object.assign(database, { inTrash, editedAt: world.now(), editedBy: author.id });
+  noteDatabaseChange(world, database, author, { trash: { before } });
 }
 
 /** Adds an option that an API write named for the first time, with a colour of its own. */

@@ -194,3 +194,44 @@ describe('faults', () => {
     expect(await stage.control('GET', '/calls')).toEqual({ [`GET /v1/pages/${page}`]: 1 });
   });
 });
+
+test('edits are listed by the minute of the last one, oldest first, and the list ends where Notion ends it', async () => {
+  const rows = await stage.control<{ id: string }[]>('GET', '/rows?database=Sprint%20board');
+  for (const [index, { id }] of rows.slice(0, 3).entries()) {
+    const at = `2031-01-01T10:0${index}:59.000Z`;
+    await stage.control('PATCH', '/rows', { page: id, properties: { Estimate: 70 + index }, at });
+  }
+  await stage.control('PATCH', '/settings', { queryRowLimit: 1 });
+  const body = {
+    filter: { timestamp: 'last_edited_time', last_edited_time: { on_or_after: '2031-01-01T10:01:00.000Z' } },
+    sorts: [{ timestamp: 'last_edited_time', direction: 'ascending' }],
+  };
+  const query = (given: unknown) =>
+    answerOf(stage.call('POST', `/v1/data_sources/${source}/query`, { token, body: given }));
+  const cut = await query(body);
+  expect(cut.body.results.map((each: { id: string }) => each.id)).toEqual([rows[1]?.id]);
+  expect(cut.body.request_status).toEqual({
+    type: 'incomplete',
+    incomplete_reason: 'query_result_limit_reached',
+  });
+  const unknownOperator = {
+    timestamp: 'last_edited_time',
+    last_edited_time: { since: '2031-01-01T10:01:00.000Z' },
+  };
+  expect((await query({ ...body, filter: unknownOperator })).status).toBe(400);
+});
+
+test('a database in the trash is readable, and is neither listed nor queried', async () => {
+  await stage.control('PATCH', '/databases', { database: 'Sprint board', inTrash: true });
+  const read = await answerOf(stage.call('GET', `/v1/data_sources/${source}`, { token }));
+  expect(read.body.in_trash).toBe(true);
+  const query = await answerOf(stage.call('POST', `/v1/data_sources/${source}/query`, { token, body: {} }));
+  expect(query.status).toBe(404);
+  const search = await answerOf(
+    stage.call('POST', '/v1/search', {
+      token,
+      body: { filter: { property: 'object', value: 'data_source' } },
+    }),
+  );
+  expect(search.body.results).toHaveLength(1);
+});

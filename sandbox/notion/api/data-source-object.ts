@@ -40,7 +40,7 @@ function commonOf(caller: Caller, database: Database) {
     title: textOf(database.name),
     description: textOf(database.description),
     is_inline: false,
-    in_trash: false,
+    in_trash: database.inTrash ?? false,
     icon: { type: 'emoji' as const, emoji: database.icon },
     cover: null,
     created_time: toMinute(database.createdAt),

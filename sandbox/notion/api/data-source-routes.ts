@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { notFound } from '../notion-error';
 import type { ApiEnv } from './api-env';
 import { databaseObject, dataSourceObject } from './data-source-object';
 import { pageOf, pagingShape } from './page-list';
@@ -36,15 +37,17 @@ export function dataSourceRoutes(): Hono<ApiEnv> {
   app.post('/data_sources/:id/query', async (c) => {
     const { caller } = c.var;
     const database = caller.requireDataSource(c.req.param('id'));
+    if (database.inTrash) throw notFound('data source', database.dataSourceId);
     const body = await readBody(c, querySchema);
     const matches = rowTest(caller, database, body.filter);
     const rows = caller.world
       .rowsOf(database.dataSourceId)
       .filter((row) => row.inTrash === (body.in_trash ?? false) && matches(row));
     const only = c.req.queries('filter_properties') ?? [];
+    const mostRows = caller.world.settings.queryRowLimit ?? MAX_QUERY_ROWS;
     const pages = sortedRows(caller, database, body.result_type === 'data_source' ? [] : rows, body.sorts);
-    const list = pageOf(pages.slice(0, MAX_QUERY_ROWS), body);
-    const isCutShort = pages.length > MAX_QUERY_ROWS && !list.has_more;
+    const list = pageOf(pages.slice(0, mostRows), body);
+    const isCutShort = pages.length > mostRows && !list.has_more;
     return c.json({
       ...list,
       results: list.results.map((row) => pageObject(caller, row, only)),

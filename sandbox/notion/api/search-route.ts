@@ -48,7 +48,7 @@ export function searchRoute(): Hono<ApiEnv> {
     const value = filter && 'value' in filter ? filter.value : undefined;
     const inTrash = filter?.in_trash ?? false;
     const found: Found[] = [
-      ...(value === 'page' || inTrash ? [] : dataSources(caller)),
+      ...(value === 'page' ? [] : dataSources(caller, inTrash)),
       ...(value === 'data_source' ? [] : pages(caller, inTrash)),
     ].filter((each) => each.title.toLowerCase().includes(query.toLowerCase()));
     const sign = sort && 'direction' in sort && sort.direction === 'ascending' ? 1 : -1;
@@ -65,12 +65,14 @@ export function searchRoute(): Hono<ApiEnv> {
   return app;
 }
 
-function dataSources(caller: Caller): Found[] {
-  return indexedDatabases(caller).map((database) => ({
-    title: database.name,
-    editedAt: database.editedAt,
-    object: () => dataSourceObject(caller, database),
-  }));
+function dataSources(caller: Caller, inTrash: boolean): Found[] {
+  return indexedDatabases(caller)
+    .filter((database) => (database.inTrash ?? false) === inTrash)
+    .map((database) => ({
+      title: database.name,
+      editedAt: database.editedAt,
+      object: () => dataSourceObject(caller, database),
+    }));
 }
 
 function pages(caller: Caller, inTrash: boolean): Found[] {

@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import { z } from 'zod';
 import type { NotionWorld } from '../notion-world';
 import { changeBody, changeRow, createRow, setTrashed } from '../row-edits';
-import { editSchema, schemaEditSchema } from '../schema-edits';
+import { editSchema, renameDatabase, schemaEditSchema, setDatabaseTrashed } from '../schema-edits';
 import type { WebhookOutbox } from '../webhooks/webhook-outbox';
 import { authorOf, read, requireDatabase, requireRow } from './control-request';
 import { flood, floodSchema } from './flood';
@@ -13,6 +13,8 @@ import { sharingRoutes } from './sharing-routes';
 
 const simple = z.record(z.string(), z.unknown());
 const as = z.string().default('mira');
+/** When it happened, for tests that need an older change. */
+const at = z.iso.datetime().optional();
 const target = { page: z.string(), database: z.string().optional() };
 
 /** The switches and looks that tests use, under /_sandbox/notion. Refusals are 400 or 404 with `{ error }`. */
@@ -34,22 +36,40 @@ export function controlRoutes(world: NotionWorld, outbox: WebhookOutbox): Hono {
     editSchema(world, requireDatabase(world, body.database), authorOf(world, body.as), body.edit);
     return c.json({ ok: true });
   });
+  app.patch('/databases', async (c) => {
+    const schema = z.strictObject({
+      database: z.string(),
+      as,
+      name: z.string().min(1).optional(),
+      inTrash: z.boolean().optional(),
+    });
+    const body = await read(c, schema);
+    const [database, author] = [requireDatabase(world, body.database), authorOf(world, body.as)];
+    if (body.name !== undefined) renameDatabase(world, database, author, body.name);
+    if (body.inTrash !== undefined) setDatabaseTrashed(world, database, author, body.inTrash);
+    return c.json({ ok: true });
+  });
 
   app.get('/rows', (c) => {
     const database = requireDatabase(world, c.req.query('database') ?? '');
     return c.json(world.rowsOf(database.dataSourceId).map((row) => rowSummary(world, row)));
   });
   app.post('/rows', async (c) => {
-    const body = await read(c, z.strictObject({ database: z.string(), as, properties: simple.default({}) }));
+    const body = await read(
+      c,
+      z.strictObject({ database: z.string(), as, at, properties: simple.default({}) }),
+    );
     const database = requireDatabase(world, body.database);
     const values = simpleValues(world, database, body.properties);
     const row = createRow(world, database, authorOf(world, body.as), { values });
+    if (body.at) Object.assign(row, { createdAt: body.at, editedAt: body.at });
     return c.json(rowSummary(world, row), 201);
   });
   app.patch('/rows', async (c) => {
     const schema = z.strictObject({
       ...target,
       as,
+      at,
       properties: simple.default({}),
       body: z.string().optional(),
     });
@@ -58,6 +78,7 @@ export function controlRoutes(world: NotionWorld, outbox: WebhookOutbox): Hono {
     const author = authorOf(world, body.as);
     changeRow(world, row, author, simpleValues(world, world.databaseOf(row), body.properties));
     if (body.body !== undefined) changeBody(world, row, author, body.body.split('\n').filter(Boolean));
+    if (body.at) row.editedAt = body.at;
     return c.json(rowSummary(world, row));
   });
   for (const [path, inTrash] of [
@@ -65,9 +86,10 @@ export function controlRoutes(world: NotionWorld, outbox: WebhookOutbox): Hono {
     ['/rows/restore', false],
   ] as const)
     app.post(path, async (c) => {
-      const body = await read(c, z.strictObject({ ...target, as }));
+      const body = await read(c, z.strictObject({ ...target, as, at }));
       const row = requireRow(world, body.page, body.database);
       setTrashed(world, row, authorOf(world, body.as), inTrash);
+      if (body.at) row.editedAt = body.at;
       return c.json(rowSummary(world, row));
     });
   app.post('/flood', async (c) => {

@@ -6,6 +6,8 @@ const milliseconds = z.int().min(0);
 export const settingsSchema = z.strictObject({
   aggregationMs: milliseconds.optional(),
   retryBaseMs: milliseconds.optional(),
+  webhooksPaused: z.boolean().optional(),
+  queryRowLimit: z.int().min(1).max(10_000).optional(),
   rateLimit: z
     .strictObject({
       enabled: z.boolean().optional(),

@@ -49,6 +49,20 @@ export function noteSchemaChange(
   close(world);
 }
 
+/** Notes that a data source got another name, or was put into the trash or taken out of it. */
+export function noteDatabaseChange(
+  world: NotionWorld,
+  database: Database,
+  author: Author,
+  change: { renamed?: true; trash?: { before: boolean } },
+): void {
+  const entity = { id: database.dataSourceId, type: 'data_source' as const };
+  const window = openWindow(world, entity, database.dataSourceId, author, change.trash?.before ?? false);
+  if (change.renamed) window.renamed = true;
+  if (change.trash) window.trashTouched = true;
+  close(world);
+}
+
 /** Makes the events of every window that has closed by now and takes the windows away. */
 export function closeWindows(world: NotionWorld, nowMs: number): void {
   for (const [key, window] of Object.entries(world.state.windows)) {
@@ -96,8 +110,17 @@ function eventsOf(world: NotionWorld, window: ChangeWindow): WebhookEvent[] {
   if (!database) return [];
   const make = (type: string, data: Partial<WebhookPayload['data']> = {}) =>
     buildEvent(world, database, window, type, data);
-  if (window.entity.type === 'data_source')
-    return make('data_source.schema_updated', { updated_properties: window.schema });
+  if (window.entity.type === 'data_source') {
+    const inTrash = database.inTrash ?? false;
+    const isMoved = window.trashTouched && inTrash !== window.wasInTrash;
+    return [
+      ...(window.schema.length > 0
+        ? make('data_source.schema_updated', { updated_properties: window.schema })
+        : []),
+      ...(window.renamed ? make('data_source.content_updated', { updated_blocks: [] }) : []),
+      ...(isMoved ? make(inTrash ? 'data_source.deleted' : 'data_source.undeleted') : []),
+    ];
+  }
 
   const inTrash = world.row(window.entity.id)?.inTrash ?? true;
   if (window.created) return inTrash ? [] : make('page.created');
@@ -150,7 +173,7 @@ function buildEvent(
       id: payload.id,
       title,
       payload,
-      state: 'waiting',
+      state: world.settings.webhooksPaused ? 'dropped' : 'waiting',
       dueAtMs: Date.now(),
       tries: 0,
       repeats: 0,

@@ -217,6 +217,35 @@ test('switched-on faults drop, double, delay and reorder', async () => {
   expect(stage.received[5]?.event.attempt_number).toBe(2);
 });
 
+test('nothing is sent of what happens while the subscription is paused', async () => {
+  await stage.control('PATCH', '/settings', { webhooksPaused: true });
+  await edit({ Estimate: 1 });
+  await quiet();
+  await stage.control('PATCH', '/settings', { webhooksPaused: false });
+  await edit({ Estimate: 2 });
+  await webhooks(1);
+  await quiet();
+  expect(stage.received).toHaveLength(1);
+});
+
+test('a database that is renamed, put into the trash and taken out has events of its own', async () => {
+  const change = (body: object) =>
+    stage.control('PATCH', '/databases', { database: 'Sprint board', ...body });
+  await change({ name: 'Race board' });
+  await webhooks(1);
+  await stage.control('PATCH', '/databases', { database: 'Race board', name: 'Sprint board' });
+  await webhooks(2);
+  await change({ inTrash: true });
+  await webhooks(3);
+  await change({ inTrash: false });
+  await webhooks(4);
+  expect(types().slice(1)).toEqual([
+    'data_source.content_updated',
+    'data_source.deleted',
+    'data_source.undeleted',
+  ]);
+});
+
 test('a flood gives each change its own event', async () => {
   await stage.control('POST', '/flood', { database: 'Sprint board', count: 50, separate: true });
   await webhooks(50);
