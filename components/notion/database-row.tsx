@@ -2,6 +2,7 @@ import { ExternalLink } from 'lucide-react';
 import { buttonClass } from '@/components/ui/button';
 import { DatabaseBadge } from '@/components/ui/database-badge';
 import { OptionLabel } from '@/components/ui/option-label';
+import { Timestamp } from '@/components/ui/timestamp';
 import { count } from '@/lib/client/format';
 import type { Database } from '@/lib/features/connections/schema';
 import { DatabaseIcon } from './database-icon';
@@ -31,6 +32,16 @@ function StatusOptions({ database }: { database: Database }) {
   );
 }
 
+/** Whether Notion tells of changes: the time of the newest one. */
+function LastEvent({ at }: { at: string | null }) {
+  if (!at) return 'No event yet';
+  return (
+    <>
+      Last event <Timestamp at={at} />
+    </>
+  );
+}
+
 export function DatabaseRow({ database }: { database: Database }) {
   return (
     <li className="px-5 py-4">
@@ -41,7 +52,9 @@ export function DatabaseRow({ database }: { database: Database }) {
             <h3 className="font-medium">{database.name}</h3>
             <DatabaseBadge type={database.type} />
           </div>
-          <p className="nums text-muted text-xs">Used in {count(database.usedInRules, 'rule')}</p>
+          <p className="nums text-muted text-xs">
+            Used in {count(database.usedInRules, 'rule')} · <LastEvent at={database.lastEventAt} />
+          </p>
         </div>
         {database.url ? (
           <a

@@ -42,6 +42,7 @@ const workspace: Workspace = {
       type: 'task',
       url: null,
       usedInRules: 0,
+      lastEventAt: null,
       statusOptions: [],
       statusGroups: [],
     },

@@ -7,6 +7,7 @@ import { rereadSubscriptions, syncJobKey, syncSubscription } from '@/lib/feature
 import { warnJobKey, warnUsage } from '@/lib/features/billing/warn-usage';
 import { checkServers } from '@/lib/features/connections/check-servers';
 import { leaveServer, revokeSealedToken } from '@/lib/features/connections/commands';
+import { databaseJobKey, refreshKeptDatabase } from '@/lib/features/connections/refresh-database';
 import { refreshKeptWorkspace } from '@/lib/features/connections/refresh-workspace';
 import { registerBotCommands } from '@/lib/features/connections/register-commands';
 import { tellDecision, tellDecisionKey } from '@/lib/features/links/tell-decision';
@@ -14,7 +15,10 @@ import { baselineJobKey, captureBaseline } from '@/lib/features/notifications/ba
 import { completeCard, completeJobKey } from '@/lib/features/notifications/complete-card';
 import { deliverChannel } from '@/lib/features/notifications/deliver-channel';
 import { channelJobKey } from '@/lib/features/notifications/deliveries';
+import { followAwayCard, followJobKey } from '@/lib/features/notifications/follow-away-card';
 import { noticeJobKey, postHeldNotice } from '@/lib/features/notifications/held-notice';
+import { reconcileJobKey, reconcileLane, reconcileWorkspace } from '@/lib/features/notifications/reconcile';
+import { startDuePasses } from '@/lib/features/notifications/schedule-passes';
 import { finishJobKey, finishJobSchema, forgetOldInteractions } from '@/lib/features/tasks/interactions';
 import { cleanQueue } from '@/lib/queue/clean-queue';
 import type { JobDefinition } from '@/lib/queue/run-queue';
@@ -83,6 +87,33 @@ export const jobs = {
       await refreshKeptWorkspace(workspaceId);
       return done;
     },
+  }),
+  'refresh-database': job({
+    schema: z.object({ workspaceId: z.uuid(), databaseId: z.string() }),
+    key: databaseJobKey,
+    handler: refreshKeptDatabase,
+  }),
+  'start-due-passes': job({
+    schema: z.object({}),
+    key: () => 'start-due-passes',
+    handler: async () => {
+      await startDuePasses();
+      return done;
+    },
+  }),
+  'reconcile-workspace': job({
+    schema: z.object({
+      workspaceId: z.uuid(),
+      waited: z.record(z.string(), z.array(z.string())).optional(),
+    }),
+    key: reconcileJobKey,
+    queue: reconcileLane,
+    handler: reconcileWorkspace,
+  }),
+  'follow-away-card': job({
+    schema: z.object({ carrierId: z.uuid() }),
+    key: followJobKey,
+    handler: followAwayCard,
   }),
   'post-held-notice': job({
     schema: z.object({ accountId: z.uuid(), channelId: z.string() }),
@@ -158,6 +189,7 @@ export const jobs = {
 /** Jobs that the clock makes, in UTC. */
 export const CRONTAB = [
   '*/10 * * * * check-servers ?jobKey=check-servers&queue=check-servers',
+  '* * * * * start-due-passes ?jobKey=start-due-passes',
   '*/10 * * * * clean-queue ?jobKey=clean-queue',
   '17 3 * * * forget-interactions ?jobKey=forget-interactions',
   '37 3 * * * reread-subscriptions ?jobKey=reread-subscriptions&fill=1d',

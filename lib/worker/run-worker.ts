@@ -1,16 +1,21 @@
 import { enqueueCommandRegistration } from '@/lib/features/connections/register-commands';
 import { pageTurns } from '@/lib/features/notifications/page-turns';
+import { startDuePasses } from '@/lib/features/notifications/schedule-passes';
 import { hangBell } from '@/lib/queue/bell';
 import { runQueue } from '@/lib/queue/run-queue';
 import { runTurns } from '@/lib/queue/run-turns';
 import { CRONTAB, jobs } from './jobs';
 
-/** Works jobs and turns in this process until stopped. The first is to register the bot's commands when they differ. */
+/**
+ * Works jobs and turns in this process until stopped. The first are to register the bot's commands when they differ,
+ * and to look for what happened while no worker ran.
+ */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const queue = await runQueue(jobs, CRONTAB);
   const bell = await hangBell();
   const turns = [runTurns(pageTurns(queue.lockKey), bell)];
   await enqueueCommandRegistration();
+  await startDuePasses();
   return {
     async stop() {
       await Promise.all(turns.map((turn) => turn.stop()));

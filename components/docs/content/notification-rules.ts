@@ -25,6 +25,14 @@ export const notificationRules: DocPage = {
           kind: 'text',
           text: 'A change that is undone before Notion reports it counts as no change. Properties that hold files can be neither watched nor shown.',
         },
+        {
+          kind: 'text',
+          text: 'New names of databases, properties and options in Notion are followed by themselves. When a watched property is deleted, the rule goes on with the others.',
+        },
+        {
+          kind: 'text',
+          text: 'What Notion forgets to report is found within about a quarter of an hour: see [A card comes late](/docs/troubleshooting#late-card).',
+        },
       ],
     },
     {

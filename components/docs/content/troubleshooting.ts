@@ -23,6 +23,24 @@ export const troubleshooting: DocPage = {
       ],
     },
     {
+      id: 'late-card',
+      heading: 'A card comes late',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'Notion tells of most changes within a minute, of some after five, and now and then of one not at all. Every 15 minutes Pagewire compares the databases of your rules with what it was told, so that a lost change becomes a late card, once. Open Notion in the dashboard: each database says when its last event came.',
+        },
+        {
+          kind: 'text',
+          text: 'After more than an hour without a look, because Notion, its connection or Pagewire was away, three or more missed changes of one channel become a single card, “While we were away”. It lists the pages with what changed and counts as one notification.',
+        },
+        {
+          kind: 'note',
+          text: 'A late card names who edited the page last, because Notion no longer says who made which change. A change that was taken back meanwhile is no card.',
+        },
+      ],
+    },
+    {
       id: 'no-access',
       heading: 'A channel says No Access',
       blocks: [
@@ -45,7 +63,7 @@ export const troubleshooting: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'In Notion, open the database, open its menu, choose Connections and add Pagewire. Sharing a page shares the databases in it.',
+          text: 'In Notion, open the database, open its menu, choose Connections and add Pagewire. Sharing a page shares the databases in it. A database in the trash is not listed; its rules are kept and go on when it is restored.',
         },
       ],
     },

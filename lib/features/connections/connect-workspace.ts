@@ -12,6 +12,7 @@ import { log } from '@/lib/log';
 import { audit } from '../account/audit';
 import { lockAccount } from '../account/lock';
 import { linkInstaller } from '../links/commands';
+import { startPass } from '../notifications/schedule-passes';
 import { sealNotionTokens } from './notion-access';
 import { finishLeg, LegError, type LegReturn, landingPath, startLeg } from './oauth-leg';
 import { saveCatalog } from './refresh-workspace';
@@ -73,6 +74,8 @@ async function connectWorkspace(account: Account, authorization: NotionAuthoriza
       : await tx.notionWorkspace.create({
           data: { ...data, accountId: account.id, notionWorkspaceId: workspaceId },
         });
+    // What happened while the connection was broken has not been seen.
+    if (present) await startPass(tx, workspace.id);
     if (!present) await audit(tx, account.id, 'workspace.connected', workspaceId);
     if (owner) await linkInstaller(tx, account, { id: owner.id, name: owner.name ?? 'Workspace installer' });
     return { workspace };

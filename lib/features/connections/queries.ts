@@ -5,6 +5,7 @@ import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
+import { RECONCILED } from '../notifications/missed-pages';
 import { lastSeenChannels, refreshServer } from './refresh-server';
 import { refreshDatabase, refreshWorkspace } from './refresh-workspace';
 import type { Database, Property, Server, Workspace } from './schema';
@@ -61,13 +62,19 @@ export async function findWorkspace(account: Account): Promise<Workspace | null>
       users: { orderBy: { name: 'asc' } },
     },
   });
+  const lastEvents = await findLastEvents(
+    fresh.id,
+    fresh.databases.map(({ id }) => id),
+  );
   return {
     id: fresh.notionWorkspaceId,
     name: fresh.name,
     installer_discord_user_id: fresh.installerDiscordUserId,
     problem: fresh.problem,
     users: fresh.users.map(({ id, name, email }) => (email ? { id, name, email } : { id, name })),
-    databases: fresh.databases.map((database) => toDatabase(database, database._count.rules)),
+    databases: fresh.databases.map((database) =>
+      toDatabase(database, database._count.rules, lastEvents.get(database.id)),
+    ),
   };
 }
 
@@ -135,7 +142,21 @@ async function countRulesByChannel(accountId: string) {
   );
 }
 
-function toDatabase(row: NotionDatabase, usedInRules: number): Database {
+// Looked up in the events' index, so that no event has to write it down. An event of our own says nothing about
+// whether Notion's arrive.
+async function findLastEvents(workspaceId: string, databaseIds: string[]): Promise<Map<string, Date>> {
+  const rows = await db().$queryRaw<{ id: string; at: Date }[]>`
+    select d.id, e.occurred_at as at
+    from unnest(${databaseIds}::text[]) as d(id)
+    cross join lateral (
+      select occurred_at from notion_event
+      where workspace_id = ${workspaceId}::uuid and database_id = d.id and id not like ${`${RECONCILED}%`}
+      order by occurred_at desc limit 1
+    ) as e`;
+  return new Map(rows.map(({ id, at }) => [id, at]));
+}
+
+function toDatabase(row: NotionDatabase, usedInRules: number, lastEventAt: Date | undefined): Database {
   const properties = schemaOf(row);
   const status = statusPropertyOf(properties);
   return {
@@ -145,6 +166,7 @@ function toDatabase(row: NotionDatabase, usedInRules: number): Database {
     type: status ? 'task' : 'page',
     url: row.url,
     usedInRules,
+    lastEventAt: lastEventAt?.toISOString() ?? null,
     statusOptions: status?.options.map(({ name }) => name) ?? [],
     statusGroups: status ? groupOptions(status) : [],
   };

@@ -85,12 +85,12 @@ async function listUnlistedInUse(workspace: WorkspaceAccess, listed: Database[])
 
 async function upsertDatabases(tx: Transaction, workspaceId: string, databases: Database[]): Promise<void> {
   await tx.$executeRaw`
-    insert into notion_database (workspace_id, id, name, icon, url, properties, is_shared)
-    select ${workspaceId}::uuid, id, name, icon, url, properties, true
+    insert into notion_database (workspace_id, id, name, icon, url, properties, is_shared, schema_checked_at)
+    select ${workspaceId}::uuid, id, name, icon, url, properties, not "isTrashed", now()
     from jsonb_to_recordset(${JSON.stringify(databases)}::jsonb)
-      as d(id text, name text, icon text, url text, properties jsonb)
-    on conflict (workspace_id, id) do update set name = excluded.name, icon = excluded.icon,
-      url = excluded.url, properties = excluded.properties, is_shared = true`;
+      as d(id text, name text, icon text, url text, properties jsonb, "isTrashed" boolean)
+    on conflict (workspace_id, id) do update set name = excluded.name, icon = excluded.icon, url = excluded.url,
+      properties = excluded.properties, is_shared = excluded.is_shared, schema_checked_at = now()`;
 }
 
 // A connection made without the user-information capability may not list people; it works without them.

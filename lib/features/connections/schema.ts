@@ -44,6 +44,8 @@ const databaseSchema = z.object({
   type: z.enum(['task', 'page']),
   url: z.string().nullable(),
   usedInRules: z.number(),
+  /** When the newest event happened that Notion told of; null when it has told of none, or not for weeks. */
+  lastEventAt: z.string().nullable(),
   /** Names of the status options in Notion's order; empty for a page database. */
   statusOptions: z.array(z.string()),
   /** The same options with their colours, grouped as in Notion. */

@@ -21,6 +21,8 @@ function page(title: string, url = 'https://app.notion.com/p/1'): Page {
   const rest = {
     isTrashed: false,
     createdBy: null,
+    lastEditedBy: null,
+    createdAt: new Date(0),
     lastEditedAt: new Date(0),
     databaseId: 'db',
     values: new Map(),

@@ -141,8 +141,10 @@ export async function loadTurns(turns: ClaimedTurn[]): Promise<LoadedTurn[]> {
         case when u.unsettled is not null then (
           select max(v.received_at) from notion_event v
           where v.workspace_id = t.workspace_id and v.page_id = t.page_id) end as "lastEventAt",
-        (select json_agg(${RULE}::jsonb || jsonb_build_object('hasPosted', coalesce(e.has_created, false) and exists (
-            select 1 from delivery g where g.rule_id = r.id and g.page_id = t.page_id and g.state <> 'skipped'))
+        (select json_agg(${RULE}::jsonb || jsonb_build_object('hasPosted', coalesce(e.has_created, false) and (exists (
+            select 1 from delivery g where g.rule_id = r.id and g.page_id = t.page_id and g.state <> 'skipped')
+            or exists (
+            select 1 from delivery g where g.rule_id = r.id and g.page_id = t.page_id and g.reason = 'gathered')))
             order by r.created_at, r.id)
           from rule r join notion_database b on b.workspace_id = r.workspace_id and b.id = r.database_id
           where r.workspace_id = t.workspace_id and (r.database_id = any(e.databases) or r.id = any(u.rules))) as rules
@@ -159,7 +161,8 @@ export async function loadRules(
 ): Promise<LineRule[]> {
   const rows = await runStatement<{ rule: LineRule }>(Prisma.sql`
     select ${RULE}::jsonb || jsonb_build_object('hasPosted', exists (
-      select 1 from delivery g where g.rule_id = r.id and g.page_id = ${pageId} and g.state <> 'skipped')) as rule
+      select 1 from delivery g where g.rule_id = r.id and g.page_id = ${pageId} and g.state <> 'skipped') or exists (
+      select 1 from delivery g where g.rule_id = r.id and g.page_id = ${pageId} and g.reason = 'gathered')) as rule
     from rule r join notion_database b on b.workspace_id = r.workspace_id and b.id = r.database_id
     where r.workspace_id = ${workspaceId}::uuid and r.database_id = ${databaseId}
     order by r.created_at, r.id`);

@@ -18,6 +18,8 @@ function pageWith(values: Record<string, PropertyValue>): Page {
     url: '',
     title: 'Page',
     createdBy: null,
+    lastEditedBy: null,
+    createdAt: new Date(0),
     isTrashed: false,
     lastEditedAt: new Date(0),
     databaseId: 'db',

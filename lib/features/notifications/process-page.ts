@@ -88,7 +88,8 @@ function planUnread(turn: LoadedTurn, reason: SkipReason): TurnPlan {
   };
 }
 
-async function planPage(turn: LoadedTurn, page: Page): Promise<TurnPlan> {
+/** Decides about the new events of a page that has been read. */
+export async function planPage(turn: LoadedTurn, page: Page): Promise<TurnPlan> {
   const rules = await rulesOf(turn, page);
   const settling = await settlePages(turn, page, rules);
   const { events, workspace, writes, snapshot } = turn;

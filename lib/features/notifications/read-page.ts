@@ -35,7 +35,7 @@ export async function readPage(workspace: Workspace, pageId: string, waitingSinc
 }
 
 /** Lets every page of a connection wait until Notion answers it again; the pages of others go on. */
-async function blockConnection(workspaceId: string, forMs: number): Promise<Date> {
+export async function blockConnection(workspaceId: string, forMs: number): Promise<Date> {
   const until = new Date(Date.now() + forMs);
   const [blocked] = await runStatement<{ until: Date }>(Prisma.sql`
     with blocked as (

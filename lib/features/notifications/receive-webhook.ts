@@ -8,10 +8,12 @@ import {
 } from '@/lib/integrations/notion/notion-webhook';
 import { log } from '@/lib/log';
 import { inBatches } from '@/lib/queue/in-batches';
+import { noteDatabaseEvent } from '../connections/refresh-database';
 
 /**
  * Takes a signed webhook. When this returns, the event is stored and its page's turn due, both or neither; an
- * event that is already stored changes nothing. Events of other kinds are accepted and left alone.
+ * event that is already stored changes nothing. Events about a database have it read again. Events of other kinds
+ * are accepted and left alone.
  * Throws `invalid_json`.
  */
 export async function receiveNotionWebhook(raw: string): Promise<undefined> {
@@ -20,6 +22,7 @@ export async function receiveNotionWebhook(raw: string): Promise<undefined> {
   if (handshakeToken(body)) return undefined;
   const event = toPageEvent(body);
   if (!event) {
+    if (await noteDatabaseEvent(body)) return undefined;
     log.info({ type: (body as { type?: unknown } | null)?.type }, 'webhook left alone');
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { open, seal } from '@/lib/crypto';
-import type { Transaction } from '@/lib/db/database';
+import { db, type Transaction } from '@/lib/db/database';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 
@@ -23,6 +23,17 @@ export function toSnapshot(page: Page, propertyIds: string[]): Snapshot {
       const value = page.values.get(id);
       return value ? [[id, value] as const] : [];
     }),
+  );
+}
+
+/** The last snapshots of several pages, by page id; pages that were never seen are absent. */
+export async function readSnapshots(workspaceId: string, pageIds: string[]): Promise<Map<string, Snapshot>> {
+  const rows = await db().pageSnapshot.findMany({ where: { workspaceId, pageId: { in: pageIds } } });
+  return new Map(
+    rows.map(({ pageId, sealedValues }) => [
+      pageId,
+      JSON.parse(open(sealedValues, purposeOf(workspaceId, pageId))) as Snapshot,
+    ]),
   );
 }
 

@@ -52,6 +52,16 @@ export interface NotionPageEvent {
   updatedProperties: string[];
 }
 
+/** Something happened to a database, or to a data source in it. */
+export interface NotionDatabaseEvent {
+  notionWorkspaceId: string;
+  /** Connections that can see it; null when Notion does not say. */
+  botIds: string[] | null;
+  /** The data source; null when Notion names only the database around it. */
+  databaseId: string | null;
+  type: string;
+}
+
 /** The token of a new subscription's handshake, or null when the call is something else. */
 export function handshakeToken(body: unknown): string | null {
   return handshakeSchema.safeParse(body).data?.verification_token ?? null;
@@ -86,10 +96,26 @@ export function toPageEvent(body: unknown): NotionPageEvent | null {
     type: event.type,
     occurredAt: new Date(event.timestamp),
     notionWorkspaceId: event.workspace_id,
-    botIds: event.accessible_by?.filter(({ type }) => type === 'bot').map(({ id }) => id) ?? null,
+    botIds: botIdsOf(event),
     pageId: event.entity.id,
     databaseId: event.data.parent.data_source_id ?? null,
     authors: event.authors.map(({ id }) => id),
     updatedProperties: event.data.updated_properties,
   };
+}
+
+/** The database event in a webhook, or null when it is about something else or has an unknown shape. */
+export function toDatabaseEvent(body: unknown): NotionDatabaseEvent | null {
+  const { data: event } = eventSchema.safeParse(body);
+  if (!event || !['data_source', 'database'].includes(event.entity.type)) return null;
+  return {
+    notionWorkspaceId: event.workspace_id,
+    botIds: botIdsOf(event),
+    databaseId: event.entity.type === 'data_source' ? event.entity.id : null,
+    type: event.type,
+  };
+}
+
+function botIdsOf({ accessible_by }: z.infer<typeof eventSchema>): string[] | null {
+  return accessible_by?.filter(({ type }) => type === 'bot').map(({ id }) => id) ?? null;
 }

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { Missed } from '@/lib/testing/missed';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { refreshKeptDatabase } from './refresh-database';
+import { schemaOf } from './status-property';
+
+const GOLEM = 'Boss fight: ember golem';
+let line: Line;
+let missed: Missed;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  missed = new Missed(line);
+  await line.story.product.work();
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.idle();
+  await line.clear();
+});
+
+const control = (method: string, path: string, body?: unknown) =>
+  line.story.product.control('notion', method, path, body);
+const edit = (change: Record<string, unknown>, database = 'Sprint board') =>
+  control('POST', '/databases/schema', { database, edit: change });
+const change = (body: Record<string, unknown>) => control('PATCH', '/databases', body);
+const told = async (act: () => Promise<unknown>) => {
+  await line.told(act);
+  await line.idle();
+};
+const kept = (id = line.story.board.dataSourceId) => db().notionDatabase.findFirst({ where: { id } });
+const names = async () => {
+  const database = await kept();
+  return database ? schemaOf(database).map(({ name }) => name) : [];
+};
+const rules = async () => (await line.story.product.call('mira', 'GET', '/api/app/rules')).body;
+
+test('new names of properties, options and databases follow by themselves', async () => {
+  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await line.rule({ statusTo: ['Done'] });
+  await told(() => edit({ action: 'rename property', property: 'Status', name: 'Stage' }));
+  await told(() => edit({ action: 'rename option', property: 'Stage', option: 'Done', name: 'Shipped' }));
+  await told(() => change({ database: 'Sprint board', name: 'Race board' }));
+  expect(await names()).toContain('Stage');
+  expect(await rules()).toMatchObject([{ databaseName: 'Race board', statusTo: ['Shipped'] }]);
+  await told(() =>
+    control('PATCH', '/rows', { page: GOLEM, database: 'Race board', properties: { Stage: 'Shipped' } }),
+  );
+  const [card] = await line.cards();
+  expect(card.embeds[0].description).toContain('Stage: Backlog → Shipped');
+  expect(card.embeds[0].author.name).toContain('Race board');
+  await told(() => change({ database: 'Race board', name: 'Sprint board' }));
+  await told(() => edit({ action: 'rename option', property: 'Stage', option: 'Shipped', name: 'Done' }));
+  await told(() => edit({ action: 'rename property', property: 'Stage', name: 'Status' }));
+});
+
+test('many edits of the columns within a moment are one look', async () => {
+  await line.story.product.rest();
+  await control('DELETE', '/calls');
+  for (const name of ['One', 'Two', 'Three']) {
+    await line.told(() => edit({ action: 'add property', name, type: 'number' }));
+  }
+  await line.story.product.work();
+  await line.idle();
+  const calls = await control('GET', '/calls');
+  expect(calls[`GET /v1/data_sources/${line.story.board.dataSourceId}`]).toBe(1);
+  expect(await names()).toEqual(expect.arrayContaining(['One', 'Two', 'Three']));
+});
+
+test('a rule goes on with what is left when one of its properties is deleted', async () => {
+  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await told(() => edit({ action: 'add property', name: 'Mood', type: 'rich_text' }));
+  await line.rule({ watchedProperties: ['Mood', 'Status'], displayedFields: ['Mood'] });
+  await told(() => edit({ action: 'delete property', property: 'Mood' }));
+  expect(await names()).not.toContain('Mood');
+  await line.edit(GOLEM, { Status: 'Done' });
+  await line.idle();
+  expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+  expect((await rules())[0].watchedProperties).toHaveLength(2);
+});
+
+test('a database in the trash is no longer shared, its rules are kept, and taken out it is back', async () => {
+  await line.rule();
+  await told(() => change({ database: 'Sprint board', inTrash: true }));
+  expect((await kept())?.isShared).toBe(false);
+  expect(await rules()).toHaveLength(1);
+  const shown = async () =>
+    (await line.story.product.call('mira', 'GET', '/api/app/notion/workspace')).body.databases;
+  expect((await shown()).map(({ name }: { name: string }) => name)).not.toContain('Sprint board');
+  await missed.lookedAt(15);
+  await control('DELETE', '/calls');
+  await missed.pass();
+  expect(await missed.queries()).toBe(0);
+  await told(() => change({ database: 'Sprint board', inTrash: false }));
+  expect((await kept())?.isShared).toBe(true);
+});
+
+test('a database without rules that is no longer shared is forgotten', async () => {
+  const { id, dataSourceId } = line.story.docs;
+  await control('POST', '/authorizations/unshare', { person: 'mira', database: id });
+  await refreshKeptDatabase({ workspaceId: await missed.workspaceId(), databaseId: dataSourceId });
+  expect(await kept(dataSourceId)).toBeNull();
+  await control('POST', '/authorizations/share', { person: 'mira', database: id });
+  await refreshKeptDatabase({ workspaceId: await missed.workspaceId(), databaseId: dataSourceId });
+  expect((await kept(dataSourceId))?.isShared).toBe(true);
+});
+
+test('what no webhook told of is noticed by the next pass: a new name on a page, a lost column within an hour', async () => {
+  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await line.rule();
+  await missed.lookedAt(15);
+  await missed.unheard(() => edit({ action: 'rename property', property: 'Priority', name: 'Urgency' }));
+  await missed.edit(GOLEM, { Status: 'Done' });
+  await missed.pass();
+  expect(await names()).toContain('Urgency');
+  await missed.unheard(() => edit({ action: 'delete property', property: 'Urgency' }));
+  await missed.lookedAt(15);
+  await db().notionDatabase.updateMany({ data: { schemaCheckedAt: new Date(0) } });
+  await missed.pass();
+  expect(await names()).not.toContain('Urgency');
+});
+
+test('each database says when its last event happened', async () => {
+  const at = new Date(Date.now() - 3_600_000);
+  const pageId = await line.pageId(GOLEM);
+  await line.send({ pageId, at: new Date(at.getTime() - 60_000) });
+  await line.send({ pageId, at });
+  await db().notionEvent.create({
+    data: {
+      workspaceId: await missed.workspaceId(),
+      id: `reconciled:${pageId}:created`,
+      type: 'page.created',
+      pageId,
+      databaseId: line.story.board.dataSourceId,
+      occurredAt: new Date(),
+      processedAt: new Date(),
+    },
+  });
+  const { body } = await line.story.product.call('mira', 'GET', '/api/app/notion/workspace');
+  const lastOf = (name: string) =>
+    body.databases.find((database: { name: string }) => database.name === name).lastEventAt;
+  expect(lastOf('Sprint board')).toBe(at.toISOString());
+  expect(lastOf('Design docs')).toBeNull();
+});

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseMessage } from '../../../sandbox/discord/messages/message-schema';
+import { buildAwayCard, type MissedLine, MOST_LINES } from './away-card';
+
+const SINCE = new Date('2026-11-20T08:00:00Z');
+const UNTIL = new Date('2026-11-20T11:00:00Z');
+
+const line = (given: Partial<MissedLine> = {}): MissedLine => ({
+  title: 'Ember golem',
+  url: 'https://app.notion.com/p/abc',
+  changes: [{ name: 'Status', before: 'Backlog', after: 'Done' }],
+  isNew: false,
+  ...given,
+});
+const textOf = (lines: MissedLine[], pages = lines.length) => {
+  const card = buildAwayCard({ lines, pages, since: SINCE, until: UNTIL });
+  expect(() => parseMessage(JSON.parse(JSON.stringify(card)))).not.toThrow();
+  return card.embeds?.[0]?.description ?? '';
+};
+
+test('a page is a link with what changed', () => {
+  expect(textOf([line()])).toBe(
+    'Between <t:1795161600:f> and <t:1795172400:f> no word from Notion reached Pagewire. Meanwhile 1 page changed:\n' +
+      '- [Ember golem](https://app.notion.com/p/abc): Status: Backlog → Done',
+  );
+});
+
+test.each([
+  ['a new page', { isNew: true, changes: [] }, '- [Ember golem](https://app.notion.com/p/abc): new page'],
+  ['no title', { title: ' ', changes: [] }, '- [Untitled](https://app.notion.com/p/abc)'],
+  ['no address', { url: null, changes: [] }, '- Ember golem'],
+  ['an address of another kind', { url: 'javascript:alert(1)', changes: [] }, '- Ember golem'],
+  [
+    'brackets in the address',
+    { url: 'https://a.b/(c)', changes: [] },
+    '- [Ember golem](https://a.b/%28c%29)',
+  ],
+  [
+    'markup and line breaks',
+    { title: '**a**\n[b](c)', changes: [] },
+    '- [\\*\\*a\\*\\* \\[b\\](c)](https://app.notion.com/p/abc)',
+  ],
+  [
+    'an emptied value',
+    { changes: [{ name: 'Due', before: 'Monday', after: '' }] },
+    '- [Ember golem](https://app.notion.com/p/abc): Due: Monday → empty',
+  ],
+  [
+    'a value before that is not known',
+    { changes: [{ name: 'Due', before: null, after: 'Monday' }] },
+    '- [Ember golem](https://app.notion.com/p/abc): Due: Monday',
+  ],
+  [
+    'many changes',
+    { changes: ['A', 'B', 'C', 'D', 'E'].map((name) => ({ name, before: '1', after: '2' })) },
+    '- [Ember golem](https://app.notion.com/p/abc): A: 1 → 2, B: 1 → 2, C: 1 → 2, and 2 more',
+  ],
+])('%s', (_, given, expected) => {
+  expect(
+    textOf([line(given)])
+      .split('\n')
+      .slice(1),
+  ).toEqual([expected]);
+});
+
+test('what has no room is counted', () => {
+  const lines = Array.from({ length: MOST_LINES }, (_, index) => line({ title: `Page ${index}` }));
+  const shown = textOf(lines, 1234).split('\n');
+  expect(shown).toHaveLength(MOST_LINES + 2);
+  expect(shown.at(-1)).toBe('and 1,209 more');
+});
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 60 }),
+  fc
+    .tuple(
+      fc.constantFrom('a', '*', ' ', '🔥', '@everyone ', '<@1> ', '\n'),
+      fc.integer({ min: 0, max: 900 }),
+    )
+    .map(([part, times]) => part.repeat(times)),
+);
+const anyLine = fc.record({
+  title: anyText,
+  url: fc.option(anyText.map((text) => `https://app.notion.com/${text}`)),
+  changes: fc.array(fc.record({ name: anyText, before: fc.option(anyText), after: anyText }), {
+    maxLength: 8,
+  }),
+  isNew: fc.boolean(),
+});
+
+test('whatever the texts are, Discord takes the card, a page has one line and nobody is mentioned', () => {
+  fc.assert(
+    fc.property(fc.array(anyLine, { minLength: 1, maxLength: 40 }), (lines) => {
+      const text = textOf(lines, 500);
+      const rows = text.split('\n');
+      expect(rows.at(-1)).toBe(`and ${500 - (rows.length - 2)} more`);
+      expect(text).not.toMatch(/@(everyone|here)/);
+    }),
+    { numRuns: 100 },
+  );
+});

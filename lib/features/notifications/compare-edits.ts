@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { db, type Transaction } from '@/lib/db/database';
+import type { NotionDatabase, NotionWorkspace, Rule } from '@/lib/db/generated/client';
+import { listEditedPages, type Page } from '@/lib/integrations/notion/notion-page';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
+import { withNotion } from '../connections/notion-access';
+import { hasDrifted, refreshKeptDatabase } from '../connections/refresh-database';
+import { gatherPage, isGathering } from './gather';
+import { findMissed, storeMissed } from './missed-pages';
+
+export type WatchedDatabase = NotionDatabase & { rules: Rule[] };
+
+/** One pass over a workspace, as far as one run of it goes. */
+export interface Pass {
+  workspace: NotionWorkspace;
+  /** Edits before this minute are looked at. */
+  until: Date;
+  waited: Record<string, string[]>;
+  /** Left out in this pass. */
+  tooFresh: Record<string, string[]>;
+  /** How often Notion has been asked since `countedSince`. */
+  requests: number;
+  countedSince: number;
+}
+
+// Notion's list of edits may lag; looking again at what was looked at costs nothing and changes nothing.
+export const OVERLAP_MS = 5 * MINUTE_MS;
+// Nobody looked for this long: what was missed is gathered.
+const AWAY_MS = HOUR_MS;
+// A third of what Notion lets a connection ask in a minute; the rest is for the pages that people edit now.
+const REQUESTS_PER_MINUTE = 60;
+const MOST_TRASH_BATCHES = 20;
+
+/**
+ * Goes through the edits of a database since its checkpoint and moves the checkpoint on. What nobody told us of is
+ * stored before. Throws NotionError.
+ */
+export async function compareEdits(pass: Pass, database: WatchedDatabase): Promise<void> {
+  const { workspace, until } = pass;
+  const watchedSince = Math.min(...database.rules.map(({ createdAt }) => createdAt.getTime()));
+  const since = toMinute(Math.max(watchedSince, database.checkpointAt?.getTime() ?? 0));
+  const span = {
+    // A new page that is edited again and again comes late into the list.
+    createdSince: toMinute(Math.max(watchedSince, since.getTime() - DAY_MS)),
+    isAway: Date.now() - since.getTime() > AWAY_MS || (await isGathering(workspace.accountId)),
+  };
+  let known = database;
+  let missed = 0;
+  let from = new Date(since.getTime() - OVERLAP_MS);
+  let cursor: string | undefined;
+  for (;;) {
+    const asked = { since: from, cursor };
+    const batch = await ask(pass, (token) => listEditedPages(token, database.id, asked));
+    if (known === database && batch.pages.some((page) => hasDrifted(known, page))) {
+      known = await rereadSchema(pass, database);
+    }
+    missed += await compareBatch(pass, known, batch.pages, span);
+    const last = batch.pages.at(-1);
+    if (batch.nextCursor) cursor = batch.nextCursor;
+    else if (batch.isCutShort && last) {
+      from = last.lastEditedAt > from ? last.lastEditedAt : new Date(from.getTime() + MINUTE_MS);
+      cursor = undefined;
+    } else break;
+  }
+  const isNewDay = database.checkpointAt?.getUTCDate() !== until.getUTCDate();
+  if (missed > 0 || isNewDay) await forgetTrashed(pass, database.id, new Date(since.getTime() - DAY_MS));
+  await advance(db(), pass, database.id, until);
+}
+
+/** Compares one batch of pages, and has passed it once what was missed is stored. Returns how many were missed. */
+async function compareBatch(
+  pass: Pass,
+  database: WatchedDatabase,
+  pages: Page[],
+  { createdSince, isAway }: { createdSince: Date; isAway: boolean },
+): Promise<number> {
+  const { workspace, until } = pass;
+  const last = pages.at(-1);
+  if (!last) return 0;
+  const { id, rules } = database;
+  const missed = await findMissed({ workspaceId: workspace.id, rules, createdSince }, pages);
+  const waited = new Set(pass.waited[id]);
+  const isDue = (page: Page) => page.lastEditedAt < until || waited.has(page.id);
+  const due = missed.filter(({ page }) => isDue(page));
+  const fresh = missed.filter(({ page }) => !isDue(page)).map(({ page }) => page.id);
+  if (fresh.length > 0) pass.tooFresh[id] = [...(pass.tooFresh[id] ?? []), ...fresh];
+  if (isAway) for (const each of due) await gatherPage({ workspaceId: workspace.id, databaseId: id }, each);
+  await db().$transaction(async (tx) => {
+    if (!isAway) await storeMissed(tx, { workspaceId: workspace.id, databaseId: id }, due);
+    await advance(tx, pass, id, last.lastEditedAt);
+  });
+  return due.length;
+}
+
+async function advance(tx: Transaction, { workspace, until }: Pass, databaseId: string, to: Date) {
+  const checkpointAt = to < until ? to : until;
+  await tx.notionDatabase.updateMany({
+    where: {
+      workspaceId: workspace.id,
+      id: databaseId,
+      OR: [{ checkpointAt: null }, { checkpointAt: { lt: checkpointAt } }],
+    },
+    data: { checkpointAt },
+  });
+}
+
+// A page in the trash is in no list of edits, and what it looked like is no longer needed.
+async function forgetTrashed(pass: Pass, databaseId: string, since: Date): Promise<void> {
+  let cursor: string | undefined;
+  for (let batch = 0; batch < MOST_TRASH_BATCHES; batch += 1) {
+    const asked = { since, cursor, inTrash: true };
+    const { pages, nextCursor } = await ask(pass, (token) => listEditedPages(token, databaseId, asked));
+    const pageId = { in: pages.filter(({ isTrashed }) => isTrashed).map(({ id }) => id) };
+    await db().pageSnapshot.deleteMany({ where: { workspaceId: pass.workspace.id, pageId } });
+    if (!nextCursor) return;
+    cursor = nextCursor;
+  }
+}
+
+/** Reads the properties of a database again. */
+export async function rereadSchema(
+  pass: Pass,
+  { workspaceId, id }: WatchedDatabase,
+): Promise<WatchedDatabase> {
+  await pace(pass);
+  await refreshKeptDatabase({ workspaceId, databaseId: id });
+  return db().notionDatabase.findUniqueOrThrow({
+    where: { workspaceId_id: { workspaceId, id } },
+    include: { rules: true },
+  });
+}
+
+async function ask<T>(pass: Pass, call: (token: string) => Promise<T>): Promise<T> {
+  await pace(pass);
+  return withNotion(pass.workspace, call);
+}
+
+// Waits here rather than in the queue: a later run would begin the list anew.
+async function pace(pass: Pass): Promise<void> {
+  if (pass.requests >= REQUESTS_PER_MINUTE) {
+    await sleep(Math.max(0, pass.countedSince + MINUTE_MS - Date.now()));
+    Object.assign(pass, { requests: 0, countedSince: Date.now() });
+  }
+  pass.requests += 1;
+}
+
+/** The minute that a time lies in, as Notion writes the times of edits. */
+export const toMinute = (atMs: number) => new Date(Math.floor(atMs / MINUTE_MS) * MINUTE_MS);

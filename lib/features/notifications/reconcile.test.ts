@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { Missed } from '@/lib/testing/missed';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { HOUR_MS, MINUTE_MS } from '@/lib/time';
+import { reconcileWorkspace } from './reconcile';
+import { startDuePasses } from './schedule-passes';
+
+const GOLEM = 'Boss fight: ember golem';
+const ASH = 'Ash storm weather effect';
+let line: Line;
+let missed: Missed;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  missed = new Missed(line);
+  await line.story.product.work();
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.work();
+  await line.idle();
+  await missed.clear();
+  await line.clear();
+});
+
+const control = (method: string, path: string, body?: unknown) =>
+  line.story.product.control('notion', method, path, body);
+const redeliver = async () => {
+  const dropped = (await line.events()).findLast(({ state }) => state === 'dropped');
+  await control('POST', `/events/${dropped?.id}/redeliver`);
+  await expect
+    .poll(async () => (await line.events()).find(({ id }) => id === dropped?.id)?.state)
+    .toBe('sent');
+  await line.idle();
+};
+
+/** A rule for the status of a page that is in the backlog, looked at a quarter of an hour ago. */
+async function watch(page: string, changes: Record<string, unknown> = {}): Promise<void> {
+  await line.prepare(page, { Status: 'Backlog' });
+  await line.rule(changes);
+  await missed.lookedAt(15);
+}
+
+describe('a change that Notion never told of', () => {
+  test('becomes one card, however often it is looked for', async () => {
+    await watch(GOLEM);
+    await missed.edit(GOLEM, { Status: 'Done' });
+    await missed.pass();
+    await missed.lookedAt(15);
+    await missed.pass();
+    const [card, ...more] = await line.cards();
+    expect(card.embeds[0].description).toMatch(
+      /^Status: Backlog → Done\nUpdated by .*Mira|^Status: Backlog → Done/,
+    );
+    expect(more).toEqual([]);
+    expect(await line.outcomes()).toEqual(['posted']);
+  });
+
+  test('is no second card when its webhook comes after all', async () => {
+    await watch(GOLEM);
+    await missed.edit(GOLEM, { Status: 'Done' });
+    await missed.pass();
+    await redeliver();
+    expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+    expect((await line.outcomes()).sort()).toEqual(['posted', 'unchanged']);
+  });
+
+  test('and another one of the same page are one card with the last value', async () => {
+    await watch(GOLEM);
+    await missed.edit(GOLEM, { Status: 'In review' }, 9);
+    await missed.edit(GOLEM, { Status: 'Done' }, 7);
+    await missed.pass();
+    expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+  });
+
+  test('and was taken back is no card', async () => {
+    await watch(GOLEM);
+    await missed.edit(GOLEM, { Status: 'Done' }, 9);
+    await missed.edit(GOLEM, { Status: 'Backlog' }, 7);
+    await missed.pass();
+    expect(await line.outcomes()).toEqual([]);
+  });
+
+  test('that is a new page is one card, also when its webhook comes after all', async () => {
+    await line.rule({ eventType: 'page_created' });
+    await missed.lookedAt(15);
+    await missed.create({ Name: 'Lava level', Status: 'Backlog' });
+    await missed.pass();
+    await missed.lookedAt(15);
+    await missed.pass();
+    await redeliver();
+    await line.settle();
+    expect((await line.cards()).map(({ embeds }) => embeds[0].title)).toEqual(['Lava level']);
+  });
+
+  test('waits while its webhook may still be on the way, and comes soon after', async () => {
+    await watch(GOLEM);
+    await missed.edit(GOLEM, { Status: 'Done' }, 0);
+    await line.story.product.rest();
+    await missed.lookedAt(15);
+    const workspaceId = await missed.workspaceId();
+    await reconcileWorkspace({ workspaceId });
+    expect(await line.outcomes()).toEqual([]);
+    const [again] = await db().$queryRaw<{ waitMs: number }[]>`
+      select extract(epoch from run_at - now())::float * 1000 as "waitMs"
+      from graphile_worker._private_jobs where key = ${`reconcile:${workspaceId}:again`}`;
+    expect(again?.waitMs).toBeGreaterThan(2 * MINUTE_MS);
+    await line.story.product.work();
+    await line.idle();
+    expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+  });
+
+  test('comes when Notion is unreachable at first', async () => {
+    await watch(GOLEM);
+    await missed.edit(GOLEM, { Status: 'Done' });
+    line.fault({ target: 'notion', kind: 'fail', match: '/query', status: 429 });
+    line.fault({ target: 'notion', kind: 'fail', match: '/query', status: 503 });
+    await missed.pass();
+    expect(await missed.queries()).toBeGreaterThanOrEqual(3);
+    expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+  });
+
+  test('is looked for as soon as a workspace is connected again', async () => {
+    await watch(GOLEM);
+    await missed.edit(GOLEM, { Status: 'Done' });
+    await line.story.product.connectNotion('mira', [line.story.board.id, line.story.docs.id]);
+    await line.idle();
+    expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+  });
+});
+
+test('a database without changes costs one query, and its checkpoint moves on', async () => {
+  await watch(GOLEM);
+  await missed.pass();
+  await missed.lookedAt(15);
+  await control('DELETE', '/calls');
+  await missed.pass();
+  expect(await control('GET', '/calls')).toEqual({
+    [`POST /v1/data_sources/${line.story.board.dataSourceId}/query`]: 1,
+  });
+  const { checkpointAt } = await db().notionDatabase.findFirstOrThrow({
+    where: { id: line.story.board.dataSourceId },
+  });
+  const behindMs = Date.now() - (checkpointAt?.getTime() ?? 0);
+  expect(behindMs).toBeGreaterThanOrEqual(2 * MINUTE_MS);
+  expect(behindMs).toBeLessThan(4 * MINUTE_MS);
+});
+
+test('a page with an event that is not looked at yet is left to it', async () => {
+  await watch(GOLEM);
+  await line.story.product.rest();
+  await line.edit(GOLEM, { Status: 'Done' });
+  await missed.edit(GOLEM, { Priority: 'Low' });
+  await reconcileWorkspace({ workspaceId: await missed.workspaceId() });
+  expect(await db().notionEvent.count({ where: { id: { startsWith: 'reconciled:' } } })).toBe(0);
+  await line.story.product.work();
+  await line.idle();
+  expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+});
+
+test('more edits than Notion lists in one query are all found', async () => {
+  const titles = Array.from({ length: 9 }, (_, index) => `Torch ${index + 1}`);
+  for (const Name of titles) await missed.create({ Name, Status: 'Backlog' }, 60);
+  await line.rule();
+  await missed.lookedAt(30);
+  for (const [index, title] of titles.entries()) await missed.edit(title, { Status: 'Cut' }, 25 - 2 * index);
+  await control('PATCH', '/settings', { queryRowLimit: 4 });
+  await missed.pass();
+  await control('PATCH', '/settings', { queryRowLimit: 10_000 });
+  expect((await line.lines()).sort()).toEqual(titles.map((title) => `${title}: Status: Backlog → Cut`));
+});
+
+test('a page in the trash is forgotten', async () => {
+  await watch(GOLEM);
+  const pageId = await line.pageId(ASH);
+  expect(await db().pageSnapshot.count({ where: { pageId } })).toBe(1);
+  const at = new Date(Date.now() - 5 * MINUTE_MS).toISOString();
+  await missed.unheard(() => control('POST', '/rows/trash', { page: ASH, at }));
+  await missed.edit(GOLEM, { Status: 'Done' });
+  await missed.pass();
+  await missed.unheard(() => control('POST', '/rows/restore', { page: ASH }));
+  expect(await db().pageSnapshot.count({ where: { pageId } })).toBe(0);
+});
+
+test('what happens while nothing may be posted is not made up for', async () => {
+  await watch(GOLEM);
+  await missed.edit(GOLEM, { Status: 'Done' });
+  const account = await db().account.findFirstOrThrow({ where: { subject: { endsWith: '101' } } });
+  const until = (trialEndsAt: Date) =>
+    db().account.update({ where: { id: account.id }, data: { trialEndsAt } });
+  await until(new Date(Date.now() - HOUR_MS));
+  await control('DELETE', '/calls');
+  await missed.pass();
+  expect(await missed.queries()).toBe(0);
+  await until(account.trialEndsAt);
+  await missed.pass();
+  expect(await line.cards()).toEqual([]);
+});
+
+test('every workspace with rules is due a quarter of an hour after its last pass', async () => {
+  await watch(GOLEM);
+  const id = await missed.workspaceId();
+  await db().notionWorkspace.update({ where: { id }, data: { reconcileAt: new Date(Date.now() - HOUR_MS) } });
+  await missed.edit(GOLEM, { Status: 'Done' });
+  await startDuePasses();
+  await line.idle();
+  expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+  const { reconcileAt } = await db().notionWorkspace.findUniqueOrThrow({ where: { id } });
+  expect(Math.abs(reconcileAt.getTime() - Date.now() - 15 * MINUTE_MS)).toBeLessThan(1.5 * MINUTE_MS);
+});

@@ -1,0 +1,70 @@
+import { db } from '@/lib/db/database';
+import { startPass } from '@/lib/features/notifications/schedule-passes';
+import { HOUR_MS, MINUTE_MS } from '@/lib/time';
+import type { Line } from './line';
+
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+
+/** What tests do about changes that Notion never told of. */
+export class Missed {
+  private readonly created: string[] = [];
+
+  constructor(readonly line: Line) {}
+
+  private notion(method: string, path: string, body?: unknown) {
+    return this.line.story.product.control('notion', method, path, body);
+  }
+
+  /** Changes a row without a webhook, as if minutes ago. */
+  async edit(page: string, properties: Record<string, unknown>, minutesAgo = 5): Promise<void> {
+    const body = { page, database: 'Sprint board', properties, at: ago(minutesAgo * MINUTE_MS) };
+    await this.unheard(() => this.notion('PATCH', '/rows', body));
+  }
+
+  /** Adds a row without a webhook, as if minutes ago. Returns its id. */
+  async create(properties: Record<string, unknown>, minutesAgo = 5): Promise<string> {
+    const body = { database: 'Sprint board', properties, at: ago(minutesAgo * MINUTE_MS) };
+    let id = '';
+    await this.unheard(async () => {
+      id = (await this.notion('POST', '/rows', body)).id;
+    });
+    this.created.push(id);
+    return id;
+  }
+
+  /** Nobody has added rows. */
+  async clear(): Promise<void> {
+    for (const page of this.created.splice(0))
+      await this.unheard(() => this.notion('POST', '/rows/trash', { page }));
+  }
+
+  /** Does something while the webhooks are paused. */
+  async unheard(change: () => Promise<unknown>): Promise<void> {
+    await this.notion('PATCH', '/settings', { webhooksPaused: true });
+    await this.line.told(change);
+    await this.notion('PATCH', '/settings', { webhooksPaused: false });
+  }
+
+  /** Rules were made and databases last looked at so long ago. */
+  async lookedAt(minutesAgo: number): Promise<void> {
+    const at = ago(minutesAgo * MINUTE_MS);
+    await db().rule.updateMany({ data: { createdAt: ago(48 * HOUR_MS) } });
+    await db().notionDatabase.updateMany({ data: { checkpointAt: at, schemaCheckedAt: new Date() } });
+  }
+
+  /** Makes a pass over the first workspace and waits until all that came of it is done. */
+  async pass(): Promise<void> {
+    await startPass(db(), await this.workspaceId());
+    await this.line.idle();
+  }
+
+  async workspaceId(): Promise<string> {
+    return (await db().notionWorkspace.findFirstOrThrow({ orderBy: { connectedAt: 'asc' } })).id;
+  }
+
+  /** How often a database was queried since the calls were last forgotten. */
+  async queries(dataSourceId = this.line.story.board.dataSourceId): Promise<number> {
+    const calls: Record<string, number> = await this.notion('GET', '/calls');
+    return calls[`POST /v1/data_sources/${dataSourceId}/query`] ?? 0;
+  }
+}
