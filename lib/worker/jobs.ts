@@ -15,7 +15,8 @@ import { baselineJobKey, captureBaseline } from '@/lib/features/notifications/ba
 import { completeCard, completeJobKey } from '@/lib/features/notifications/complete-card';
 import { deliverChannel } from '@/lib/features/notifications/deliver-channel';
 import { channelJobKey } from '@/lib/features/notifications/deliveries';
-import { followAwayCard, followJobKey } from '@/lib/features/notifications/follow-away-card';
+import { followJobKey } from '@/lib/features/notifications/finish-gathering';
+import { followAwayCard } from '@/lib/features/notifications/follow-away-card';
 import { noticeJobKey, postHeldNotice } from '@/lib/features/notifications/held-notice';
 import { reconcileJobKey, reconcileLane, reconcileWorkspace } from '@/lib/features/notifications/reconcile';
 import { startDuePasses } from '@/lib/features/notifications/schedule-passes';

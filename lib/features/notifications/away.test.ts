@@ -5,6 +5,7 @@ import { Missed } from '@/lib/testing/missed';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { WorkerProcess } from '@/lib/testing/worker-process';
 import { currentPeriod } from '../billing/period';
+import { reconcileWorkspace } from './reconcile';
 import { startPass } from './schedule-passes';
 
 const SLOW = { timeout: 120_000 };
@@ -139,6 +140,26 @@ test('a card that is held back holds back all that it tells of', async () => {
   const rows = await deliveries();
   expect(rows.map(({ state }) => state)).toEqual(['held', 'held', 'held', 'held']);
   expect(new Set(rows.map(({ reason }) => reason)).size).toBe(1);
+});
+
+test('a rule that is deleted before the card is sent takes nothing away from the others', SLOW, async () => {
+  const { id } = await line.rule();
+  await line.rule({ watchedProperties: ['Status', 'Priority'] });
+  await missed.lookedAt(180);
+  for (const title of titles.slice(0, 4)) await missed.edit(title, { Status: 'Cut' }, 100);
+  await line.story.product.rest();
+  await reconcileWorkspace({ workspaceId: await missed.workspaceId() });
+  const carrier = await db().delivery.findFirstOrThrow({ where: { state: 'waiting' } });
+  expect(carrier.ruleId).toBe(id);
+  await line.story.product.call('mira', 'DELETE', `/api/app/rules/${id}`);
+  await line.story.product.work();
+  await line.idle();
+  const [card, ...more] = await line.cards();
+  expect(more).toEqual([]);
+  expect(card.embeds[0].description.split('\n')).toHaveLength(5);
+  expect((await deliveries()).filter(({ ruleId }) => ruleId).map(({ state }) => state)).toEqual(
+    Array(4).fill('sent'),
+  );
 });
 
 test('a worker killed while it gathers: another sends the one card', SLOW, async () => {

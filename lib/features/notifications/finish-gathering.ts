@@ -3,12 +3,17 @@ import type { Delivery } from '@/lib/db/generated/client';
 import { enqueue } from '@/lib/queue/enqueue';
 import { buildAwayCard, type MissedLine, MOST_LINES } from './away-card';
 import { channelJobKey, sealMessage } from './deliveries';
-import { followJobKey } from './follow-away-card';
 import { NOT_CARRIED } from './gather';
 import { openSummary } from './summary';
 
 /** Fewer cards than this in a channel are no flood and are posted as they are. */
 const SEVERAL = 3;
+
+export interface FollowJob {
+  carrierId: string;
+}
+
+export const followJobKey = ({ carrierId }: FollowJob) => `follow-away-card:${carrierId}`;
 
 /**
  * Ends the gathering of an account: several changes of one channel become one card, a few become the cards that
@@ -37,7 +42,9 @@ async function finishChannel(tx: Transaction, accountId: string, channelId: stri
   });
   const [carrier] = gathered;
   if (!carrier) return;
-  if (gathered.length < SEVERAL) {
+  // Those that were carried before have no cards of their own any more.
+  const cards = await tx.delivery.count({ where: { ...where, sealedMessage: { not: null } } });
+  if (gathered.length < SEVERAL && cards === gathered.length) {
     await tx.delivery.updateMany({ where, data: { state: 'waiting', reason: null } });
   } else {
     await carryAll(tx, where, carrier, gathered);

@@ -1,11 +1,6 @@
 import { db } from '@/lib/db/database';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
-
-interface FollowJob {
-  carrierId: string;
-}
-
-export const followJobKey = ({ carrierId }: FollowJob) => `follow-away-card:${carrierId}`;
+import { type FollowJob, finishGathering } from './finish-gathering';
 
 const FOLLOW_AFTER_MS = 5 * SECOND_MS;
 const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
@@ -13,7 +8,10 @@ const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
 /** Lets the gathered changes have the fate of the card that tells of them. Returns when to look again. */
 export async function followAwayCard({ carrierId }: FollowJob): Promise<{ done: true } | { retryAt: Date }> {
   const carrier = await db().delivery.findFirst({ where: { id: carrierId } });
-  if (!carrier) return { done: true };
+  if (!carrier) {
+    await carryAnew(carrierId);
+    return { done: true };
+  }
   const { state, reason, messageId, finishedAt, createdAt } = carrier;
   if (state === 'waiting') {
     const waitedMs = Date.now() - createdAt.getTime();
@@ -25,4 +23,13 @@ export async function followAwayCard({ carrierId }: FollowJob): Promise<{ done: 
     data: { state, reason, messageId, finishedAt },
   });
   return { done: true };
+}
+
+// The rule of the delivery that carried them was deleted before its card was sent; the others' changes are still news.
+async function carryAnew(carrierId: string): Promise<void> {
+  const left = { gatheredInto: carrierId, state: 'skipped', ruleId: { not: null } };
+  const first = await db().delivery.findFirst({ where: left, select: { accountId: true } });
+  if (!first) return;
+  await db().delivery.updateMany({ where: left, data: { gatheredInto: null } });
+  await finishGathering(first.accountId);
 }
