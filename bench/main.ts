@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { Lifetime } from '../scripts/lifetime';
-import { run } from '../scripts/plain-error';
+import { PlainError, run } from '../scripts/plain-error';
 import { type BenchProduct, startBenchProduct } from './bench-product';
 import { type BenchStory, tellStory } from './bench-story';
 import { measureAcknowledgement, measurePressToCard } from './chat';
 import { addCrowd, rowsRead, workOff } from './crowd';
 import { measureEditToCard } from './edit-to-card';
+import { measurePages } from './pages';
 import { measureDoor } from './webhook-door';
 
 const RESULTS = 'bench/results';
@@ -68,14 +69,28 @@ async function measure(lifetime: Lifetime): Promise<Row[]> {
   return [...few, ...chat, ...(await measureLine(product, story, `${CROWD_ACCOUNTS * 10} rules in all`))];
 }
 
+const SUITES: Record<string, { file: string; measure: (lifetime: Lifetime) => Promise<object[]> }> = {
+  line: { file: 'latest.json', measure },
+  pages: { file: 'pages.json', measure: measurePages },
+};
+
 run(async () => {
+  const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(SUITES);
+  const suites = names.map((name) => {
+    const suite = SUITES[name];
+    if (!suite)
+      throw new PlainError(`There is no bench "${name}". There are: ${Object.keys(SUITES).join(', ')}.`);
+    return suite;
+  });
   const lifetime = new Lifetime();
   try {
-    const rows = await measure(lifetime);
-    console.table(rows);
     mkdirSync(RESULTS, { recursive: true });
-    const result = { at: new Date().toISOString(), node: process.version, rows };
-    writeFileSync(`${RESULTS}/latest.json`, JSON.stringify(result, null, 2));
+    for (const suite of suites) {
+      const rows = await suite.measure(lifetime);
+      console.table(rows);
+      const result = { at: new Date().toISOString(), node: process.version, rows };
+      writeFileSync(`${RESULTS}/${suite.file}`, JSON.stringify(result, null, 2));
+    }
   } catch (error) {
     console.error(error);
     await lifetime.end(1);

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
+import { Network } from './network';
 
 async function openBilling(page: Page): Promise<void> {
   await page.goto('/settings/billing');
@@ -83,19 +84,140 @@ test('the pages of the checkout and the portal fit a small phone', async ({ page
   expect(await overflow()).toBeLessThanOrEqual(0);
 });
 
-test.describe('when Stripe does not answer', () => {
-  test.use({ expectedConsole: [/502|Failed to start checkout/] });
+test.describe('when something fails', () => {
+  test.use({
+    expectedConsole: [
+      /50[023]/,
+      /ERR_INTERNET_DISCONNECTED|Failed to fetch/,
+      /Failed to (start checkout|open billing portal|load billing data)/,
+    ],
+  });
 
-  test('the checkout says so and can be tried again', async ({ page, signIn, control }) => {
+  test('the checkout and the portal say so and can be tried again', async ({ page, signIn, control }) => {
     await signIn('mira');
     await openBilling(page);
-    await control.fault({ target: 'stripe', kind: 'fail', status: 503, times: 0 });
-    await page.getByRole('button', { name: 'Upgrade Now' }).click();
-    await expect(
-      page.getByRole('alert').filter({ hasText: 'Failed to create checkout session' }),
-    ).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Upgrade Now' })).toBeEnabled();
+    const network = await Network.of(page);
+    const alert = page.getByRole('alert').filter({ hasText: /./ });
+
+    const tryBoth = async (button: string, refused: string, failed: string) => {
+      await control.fault({ target: 'stripe', kind: 'fail', status: 503, times: 0 });
+      await page.getByRole('button', { name: button }).click();
+      await expect(alert).toHaveText(refused);
+      await expect(page.getByRole('button', { name: button })).toBeEnabled();
+      await control.clearFaults();
+      await network.cut();
+      await page.getByRole('button', { name: button }).click();
+      await expect(alert).toHaveText(failed);
+      await expect(page.getByRole('button', { name: button })).toBeEnabled();
+      await network.restore();
+    };
+    await tryBoth('Upgrade Now', 'Failed to create checkout session', 'Failed to start checkout');
+    await upgrade(page);
+    await tryBoth('Manage Billing', 'Failed to create portal session', 'Failed to open billing portal');
   });
+
+  test('the page says that it could not be loaded', async ({ page, signIn, control }) => {
+    await signIn('mira');
+    const network = await Network.of(page);
+    await page.goto('/settings');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const alert = page.getByRole('alert').filter({ hasText: /./ });
+
+    await network.slow(1000);
+    await page.getByRole('link', { name: 'Billing' }).click();
+    await expect(
+      page.getByRole('status').filter({ hasText: 'Loading billing information...' }),
+    ).toBeVisible();
+    await network.cut();
+    await expect(alert).toContainText('Failed to load billing data');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0);
+    await network.restore();
+
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await control.failBilling();
+    await page.getByRole('link', { name: 'Billing' }).click();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(alert).toContainText('Failed to fetch billing data');
+    await control.mend();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('heading', { name: 'Billing', level: 1 })).toBeVisible();
+  });
+});
+
+test('the plan says what it holds, how much of it is used, and when most of it is', async ({
+  page,
+  signIn,
+  control,
+}) => {
+  await signIn('mira');
+  await control.setSent(796);
+  await openBilling(page);
+  const plan = page.getByRole('region', { name: 'Starter' });
+  await expect(plan).toContainText('$19/month');
+  await expect(plan.getByRole('listitem')).toHaveText([
+    '1,000 notifications per month',
+    'Up to 10 notification rules',
+    '1 Discord server',
+    '1 Notion workspace',
+    'Unlimited users',
+  ]);
+  await expect(
+    page.getByRole('region', { name: 'Current plan' }).getByText('Trial', { exact: true }),
+  ).toBeVisible();
+  const usage = page.getByRole('region', { name: 'Usage', exact: true });
+  const bar = usage.getByRole('progressbar', { name: 'Notifications used' });
+  await expect(usage).toContainText('796 / 1,000');
+  await expect(usage.getByText('80% used', { exact: true })).toBeVisible();
+  await expect(bar).toHaveAttribute('data-state', 'calm');
+  await expect(page.getByText(/notifications of this period are used/)).toHaveCount(0);
+
+  await control.setSent(810);
+  await page.reload();
+  await expect(bar).toHaveAttribute('data-state', 'alarming');
+  await expect(
+    page
+      .getByRole('note')
+      .filter({ hasText: '810 of 1,000 notifications of this period are used. At the limit, posting stops' }),
+  ).toBeVisible();
+
+  await control.setSent(1000);
+  await page.reload();
+  await expect(bar).toHaveAttribute('aria-valuenow', '100');
+  await expect(
+    page.getByRole('note').filter({ hasText: 'All 1,000 notifications of this period are used.' }),
+  ).toBeVisible();
+});
+
+test('a renewal that is declined, an end, and a status without a word are told', async ({
+  page,
+  signIn,
+  control,
+}) => {
+  await signIn('mira');
+  await openBilling(page);
+  const current = page.getByRole('region', { name: 'Current plan' });
+  await control.setStatus('paused');
+  await page.reload();
+  await expect(current.getByText('paused', { exact: true })).toBeVisible();
+  await control.setStatus('trial');
+  await page.reload();
+
+  await page.getByRole('button', { name: 'Upgrade Now' }).click();
+  await page.getByLabel(/0341/).check();
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await expect(current.getByText('Active', { exact: true })).toBeVisible();
+  await control.passDays(31);
+  await control.call('stripe', 'GET', '/_sandbox/stripe/subscriptions');
+  await expect(current.getByText('Past Due', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('note').filter({ hasText: 'A payment is overdue' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Manage Billing' }).click();
+  await page.getByRole('button', { name: 'Cancel now' }).click();
+  await page.getByRole('link', { name: 'Return to Pagewire' }).click();
+  await expect(current.getByText('Canceled', { exact: true })).toBeVisible();
+  await expect(page.getByRole('note').filter({ hasText: 'Your subscription has ended' })).toBeVisible();
+  await page.goto('/');
+  await expect(page.getByRole('note').filter({ hasText: 'Your subscription has ended' })).toBeVisible();
 });
 
 test('whoever deletes the account is signed out, and starts anew without a second trial', async ({

@@ -1,22 +1,5 @@
-import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-
-/** Types a command into the box below the messages and chooses it from the list, once Discord knows it. */
-async function openCommand(discord: Page, command: string): Promise<void> {
-  const box = discord.getByRole('textbox', { name: /^Message / });
-  const option = discord.getByRole('option', { name: new RegExp(`^${command}(?!-)`) });
-  await expect(async () => {
-    await box.fill('/');
-    await box.fill(command);
-    await expect(option).toBeVisible({ timeout: 1000 });
-  }).toPass();
-  await option.click();
-}
-
-async function runCommand(discord: Page, command: string): Promise<void> {
-  await openCommand(discord, command);
-  await discord.getByRole('button', { name: 'Run' }).click();
-}
+import { openCommand, runCommand } from './journey';
 
 test('a task is created, taken and finished without leaving Discord', async ({
   page,

@@ -25,6 +25,7 @@ export const test = base.extend<Fixtures>({
     await control.reset();
     await use(control);
     await control.clearFaults();
+    await control.mend();
   },
 
   baseURL: async ({ control }, use) => {

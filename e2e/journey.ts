@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /** From the setup's first step to the dashboard: the bot in Lantern Works, and every offered database shared. */
 export async function connectBoth(page: Page): Promise<void> {
@@ -14,14 +14,21 @@ export async function connectBoth(page: Page): Promise<void> {
   await expect(page).toHaveURL('/?setup=completed');
 }
 
-export async function choose(page: Page, field: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: field }).click();
-  await page.getByRole('option', { name: option }).click();
+/** Chooses the option of a select whose text contains the given words. */
+export async function choose(page: Page, field: string, words: string): Promise<void> {
+  const select = page.getByRole('combobox', { name: field });
+  const value = await select.locator('option', { hasText: words }).first().getAttribute('value');
+  await select.selectOption(value);
+}
+
+/** The text of what a select shows. */
+export function chosen(page: Page, field: string): Locator {
+  return page.getByRole('combobox', { name: field }).locator('option:checked');
 }
 
 export async function tick(page: Page, field: string, option: string): Promise<void> {
   await page.getByRole('button', { name: field }).click();
-  await page.getByRole('option', { name: option }).click();
+  await page.getByRole('group', { name: field }).getByRole('checkbox', { name: option }).check();
   await page.keyboard.press('Escape');
 }
 
@@ -35,4 +42,22 @@ export async function createRule(page: Page): Promise<void> {
   await choose(page, 'Channel', 'tasks');
   await page.getByRole('button', { name: 'Create Rule' }).click();
   await expect(page.getByRole('listitem', { name: 'Sprint board to #tasks' })).toBeVisible();
+}
+
+/** Types a command into the box below the messages and chooses it from the list, once Discord knows it. */
+export async function openCommand(discord: Page, command: string): Promise<void> {
+  const box = discord.getByRole('textbox', { name: /^Message / });
+  const option = discord.getByRole('option', { name: new RegExp(`^${command}(?!-)`) });
+  await expect(async () => {
+    await box.fill('/');
+    await box.fill(command);
+    await expect(option).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await option.click();
+}
+
+/** Runs a command that needs no options. */
+export async function runCommand(discord: Page, command: string): Promise<void> {
+  await openCommand(discord, command);
+  await discord.getByRole('button', { name: 'Run' }).click();
 }

@@ -1,10 +1,13 @@
 import { request as http } from '@playwright/test';
 import { Client } from 'pg';
 import type { Fault } from '../sandbox/faults';
+import { runNode } from '../scripts/run-command';
 import type { Product } from './start-product';
 
 /** The switches behind the journeys: the sandbox's control calls and a clean database. */
 export class ProductControl {
+  private broken: [table: string, column: string][] = [];
+
   constructor(readonly product: Product) {}
 
   /** Every service as seeded, no fault active, no account in the database. */
@@ -20,6 +23,46 @@ export class ProductControl {
 
   async clearFaults(): Promise<void> {
     await this.call('identity', 'DELETE', '/_sandbox/faults');
+  }
+
+  /** Takes a column away, so that every statement that needs it fails, until `mend`. */
+  async breakColumn(table: string, column: string): Promise<void> {
+    this.broken.push([table, column]);
+    await this.query(`ALTER TABLE ${table} RENAME COLUMN ${column} TO ${column}_gone`);
+  }
+
+  /** Gives back what was taken away. */
+  async mend(): Promise<void> {
+    const statements = this.broken.map(
+      ([table, column]) => `ALTER TABLE ${table} RENAME COLUMN ${column}_gone TO ${column}`,
+    );
+    this.broken = [];
+    await this.query(...statements);
+  }
+
+  /** Lets days pass for the application and the stand-ins, as the demo does. */
+  async passDays(days: number): Promise<void> {
+    const { port } = new URL(this.product.sandbox.identity);
+    const { ok, output } = await runNode(
+      ['--import', 'tsx', 'scripts/demo-clock.ts', '--days', String(days), '--sandbox-port', port],
+      { env: { DATABASE_URL: this.product.databaseUrl } },
+    );
+    if (!ok) throw new Error(output);
+  }
+
+  /** Makes the current period of every account count that many messages. */
+  async setSent(sent: number): Promise<void> {
+    await this.query(
+      `INSERT INTO usage_period (account_id, starts_at, ends_at, reserved, sent)
+         SELECT id, starts_at, starts_at + interval '1 month', ${sent}, ${sent} FROM account,
+           LATERAL (SELECT coalesce(paid_period_start, date_trunc('day', created_at, 'UTC')) AS starts_at) AS period
+         ON CONFLICT (account_id, starts_at) DO UPDATE SET reserved = ${sent}, sent = ${sent}`,
+    );
+  }
+
+  /** Gives every account a status that Stripe may have tomorrow. */
+  async setStatus(status: string): Promise<void> {
+    await this.query(`UPDATE account SET status = '${status}'`);
   }
 
   /** Makes the access tokens issued from now on short-lived. */
@@ -52,6 +95,52 @@ export class ProductControl {
   /** Makes the trial of every account have ended a minute ago. */
   async endTrial(): Promise<void> {
     await this.query("UPDATE account SET trial_ends_at = now() - interval '1 minute'");
+  }
+
+  /** Removes the bot from every server and the connection from every workspace, behind the product's back. */
+  async loseConnections(): Promise<void> {
+    const guilds = (await this.call('discord', 'GET', '/_sandbox/discord/guilds')) as {
+      id: string;
+      hasBot: boolean;
+    }[];
+    for (const { id, hasBot } of guilds) {
+      if (hasBot) await this.call('discord', 'DELETE', `/_sandbox/discord/guilds/${id}/bot`);
+    }
+    await this.call('notion', 'POST', '/_sandbox/notion/authorizations/revoke', { person: 'mira' });
+    // The next look at both is a fresh one.
+    await this.query(
+      "UPDATE discord_server SET channels_checked_at = 'epoch'",
+      "UPDATE notion_workspace SET catalog_checked_at = 'epoch'",
+    );
+  }
+
+  /** Makes the billing page's own query fail, and no other. */
+  async failBilling(): Promise<void> {
+    await this.breakColumn('usage_period', 'sent');
+  }
+
+  /** Moves every link request that long into the past. */
+  async ageRequests(minutes: number): Promise<void> {
+    await this.query(`UPDATE link_request SET created_at = now() - interval '${minutes} minutes 5 seconds'`);
+  }
+
+  /** Gives whoever asked to be linked a name that resembles nobody's in Notion. */
+  async renameRequester(username: string): Promise<void> {
+    await this.query(`UPDATE link_request SET discord_username = '${username}', discord_display_name = NULL`);
+  }
+
+  /** Decides every link request elsewhere. */
+  async forgetRequests(): Promise<void> {
+    await this.query('DELETE FROM link_request');
+  }
+
+  /** Takes the e-mail from every account, and the workspace from under its installer. */
+  async becomeSomebodyElse(): Promise<void> {
+    await this.query(
+      'UPDATE account SET email = NULL',
+      "UPDATE notion_workspace SET installer_discord_user_id = '208917000000000102'",
+      'DELETE FROM account_link',
+    );
   }
 
   private async emptyDatabase(): Promise<void> {

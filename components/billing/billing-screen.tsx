@@ -2,6 +2,7 @@
 
 import { useEffect } from 'react';
 import { Alert } from '@/components/ui/alert';
+import { Button } from '@/components/ui/button';
 import { PageHeader } from '@/components/ui/page-header';
 import { Skeleton } from '@/components/ui/skeleton';
 import { ApiError } from '@/lib/client/api';
@@ -15,10 +16,8 @@ import { TrialNotice } from './trial-notice';
 import { UsageNotice } from './usage-notice';
 import { useBillingReturn } from './use-billing-return';
 
-function loadFailure(error: Error): string {
-  if (error instanceof ApiError) return 'Failed to fetch billing data';
-  return error.message || 'Failed to load billing data';
-}
+const loadFailure = (error: Error) =>
+  error instanceof ApiError ? 'Failed to fetch billing data' : 'Failed to load billing data';
 
 function BillingSkeleton() {
   return (
@@ -36,7 +35,7 @@ function BillingSkeleton() {
 }
 
 export function BillingScreen() {
-  const { data: billing, error } = useBilling();
+  const { data: billing, error, isValidating, mutate } = useBilling();
   const { awaitingPayment } = useBillingReturn(billing);
 
   useEffect(() => {
@@ -45,7 +44,15 @@ export function BillingScreen() {
 
   if (error && !billing)
     return (
-      <Alert variant="danger" urgent>
+      <Alert
+        variant="danger"
+        urgent
+        action={
+          <Button variant="outline" size="sm" disabled={isValidating} onClick={() => mutate()}>
+            Retry
+          </Button>
+        }
+      >
         {loadFailure(error)}
       </Alert>
     );

@@ -54,8 +54,7 @@ export function SubscriptionCard({ subscription }: { subscription: Billing['subs
       window.location.assign(url);
     } catch (reason) {
       log.error(target.failed, reason);
-      if (reason instanceof ApiError) setError(target.refused);
-      else setError(reason instanceof Error && reason.message ? reason.message : target.failed);
+      setError(reason instanceof ApiError ? target.refused : target.failed);
       // Another tab may have subscribed, or cancelled, meanwhile.
       void mutate('/api/app/billing');
       setBusy(false);

@@ -15,10 +15,10 @@ export function StatCard({
   return (
     <Link
       href={href}
-      className="group block rounded-xl border bg-surface p-5 transition-colors duration-150 hover:border-border-strong"
+      className="rounded-xl border bg-surface p-5 transition-colors duration-150 hover:border-border-strong max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:py-3.5"
     >
       <h2 className="font-medium text-muted">{label}</h2>
-      <p className="mt-2 flex items-baseline gap-2">
+      <p className="flex items-baseline gap-2 sm:mt-2">
         <span className="nums font-semibold text-xl tracking-tight">{value}</span>
         <span className="text-muted">{note}</span>
       </p>

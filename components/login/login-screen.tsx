@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { LogoMark } from '@/components/brand/logo';
 import { PRODUCT } from '@/components/brand/product';
 import { Button } from '@/components/ui/button';
+import { log } from '@/lib/client/log';
 import { startLogin } from '@/lib/client/session';
 import { LoginPicture } from './login-picture';
 
@@ -22,9 +23,14 @@ function requestedPath(): string | null {
 export function LoginScreen() {
   const [busy, setBusy] = useState(false);
 
-  function logIn() {
+  async function logIn() {
     setBusy(true);
-    startLogin(requestedPath());
+    try {
+      await startLogin(requestedPath());
+    } catch (error) {
+      log.error('Failed to start login', error);
+      window.location.assign('/callback?error=OAuthSignin');
+    }
   }
 
   return (

@@ -65,7 +65,7 @@ export function NotionScreen() {
               <p className="truncate font-mono text-muted text-xs">{workspace.id}</p>
             </div>
           </div>
-          <Facts className="mt-5 border-t pt-4">
+          <Facts className="mt-5 grid-cols-2 border-t pt-4">
             <Fact name="Total Databases">{workspace.databases.length}</Fact>
             <Fact name="Task Databases">
               {workspace.databases.filter((database) => database.type === 'task').length}

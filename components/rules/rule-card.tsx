@@ -33,44 +33,42 @@ export function RuleCard({
   return (
     <li
       aria-label={name}
-      className="rounded-xl border bg-surface px-5 py-4 transition-colors duration-150 hover:border-border-strong"
+      className="grid gap-x-6 gap-y-3 rounded-xl border bg-surface px-5 py-4 transition-colors duration-150 hover:border-border-strong sm:grid-cols-[minmax(0,1fr)_auto]"
     >
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-        <div className={cn('min-w-0 flex-1 basis-80 transition-colors', !rule.enabled && 'text-muted')}>
-          <RuleWire
-            database={rule.databaseName}
-            channel={rule.channelName}
-            enabled={rule.enabled}
-            deliveredAt={rule.lastDelivery?.state === 'sent' ? rule.lastDelivery.at : null}
-          />
-        </div>
-        <div className="flex items-center gap-1">
-          <Switch
-            checked={rule.enabled}
-            onCheckedChange={(enabled) => void toggle(rule.id, enabled)}
-            label={`Enable ${name}`}
-          />
-          <Button
-            variant="ghost"
-            size="icon"
-            className="ml-2"
-            aria-label={`Edit rule ${name}`}
-            onClick={onEdit}
-          >
-            <Pencil aria-hidden />
-          </Button>
-          <Button variant="ghost" size="icon" aria-label={`Delete rule ${name}`} onClick={onDelete}>
-            <Trash2 aria-hidden />
-          </Button>
-        </div>
+      <div className={cn('min-w-0 transition-colors', !rule.enabled && 'text-muted')}>
+        <RuleWire
+          database={rule.databaseName}
+          channel={rule.channelName}
+          enabled={rule.enabled}
+          deliveredAt={rule.lastDelivery?.state === 'sent' ? rule.lastDelivery.at : null}
+        />
       </div>
-      <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 text-muted text-xs">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted text-xs sm:col-span-2">
         <DatabaseBadge type={rule.databaseType} />
         <Badge variant="outline">{rule.eventType === 'page_created' ? 'Page Created' : 'Page Updated'}</Badge>
         {when ? <span>{when}</span> : null}
-        <span className="sm:ml-auto">
+        <span className="max-sm:w-full sm:ml-auto">
           <LastDelivery enabled={rule.enabled} delivery={rule.lastDelivery} />
         </span>
+      </div>
+      <div className="flex items-center gap-1 max-sm:border-t max-sm:pt-3 sm:col-start-2 sm:row-start-1">
+        <Switch
+          checked={rule.enabled}
+          onCheckedChange={(enabled) => void toggle(rule.id, enabled)}
+          label={`Enable ${name}`}
+        />
+        <Button
+          variant="ghost"
+          size="icon"
+          className="ml-2 max-sm:ml-auto"
+          aria-label={`Edit rule ${name}`}
+          onClick={onEdit}
+        >
+          <Pencil aria-hidden />
+        </Button>
+        <Button variant="ghost" size="icon" aria-label={`Delete rule ${name}`} onClick={onDelete}>
+          <Trash2 aria-hidden />
+        </Button>
       </div>
     </li>
   );

@@ -1,19 +1,17 @@
 'use client';
 
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { type FormEvent, useEffect, useState } from 'react';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { log } from '@/lib/client/log';
 import { useProperties } from '@/lib/client/resources';
 import type { Server, Workspace } from '@/lib/features/connections/schema';
-import { type Rule, type RuleInput, ruleInputSchema } from '@/lib/features/rules/schema';
+import type { Rule } from '@/lib/features/rules/schema';
 import { CardPreview } from './card-preview';
 import { useRuleChanges } from './rule-changes';
 import { RuleFields } from './rule-fields';
-import { initialValues, type RuleFormInput, type RuleFormValues, ruleInput } from './rule-form';
+import { initialValues, isWatchMissing, type RuleFormValues, ruleInput } from './rule-form';
 
 /** Creates a rule, or edits the given one, beside a preview of the card it will post. */
 export function RuleDialog({
@@ -29,27 +27,25 @@ export function RuleDialog({
 }) {
   const changes = useRuleChanges();
   const [saving, setSaving] = useState(false);
-  const form = useForm<RuleFormInput, unknown, RuleInput>({
-    defaultValues: initialValues(rule, server, workspace),
-    resolver: zodResolver(ruleInputSchema),
-  });
-  // Every field has a default value, so none is ever missing.
-  const values = form.watch() as RuleFormValues;
+  const [values, setValues] = useState<RuleFormValues>(() => initialValues(rule, server, workspace));
+  const [tried, setTried] = useState(false);
   const { data: properties = [], error, isLoading } = useProperties(values.databaseId);
-  const watchError = form.formState.errors.watchedProperties?.message;
 
   useEffect(() => {
     if (error) log.error('Failed to load database properties', error);
   }, [error]);
 
-  const save = form.handleSubmit(async (checked) => {
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    setTried(true);
+    if (isWatchMissing(values)) return;
     setSaving(true);
-    const input = ruleInput({ ...values, ...checked }, properties, workspace);
+    const input = ruleInput(values, properties, workspace);
     const saved = await (rule ? changes.update(rule.id, input) : changes.create(input));
     if (saved && rule) return window.location.reload();
     setSaving(false);
     if (saved) onClose();
-  });
+  }
 
   return (
     <Dialog
@@ -81,14 +77,14 @@ export function RuleDialog({
               Failed to load database properties. Some fields may not be available.
             </Alert>
           ) : null}
-          {watchError ? (
+          {tried && isWatchMissing(values) ? (
             <Alert variant="danger" urgent>
-              {watchError}
+              Please select at least one property to watch for page_updated events
             </Alert>
           ) : null}
           <RuleFields
-            form={form}
             values={values}
+            onChange={(changed) => setValues({ ...values, ...changed })}
             properties={error ? [] : properties}
             loading={isLoading}
             server={server}

@@ -1,38 +1,38 @@
 'use client';
 
-import { Hash } from 'lucide-react';
-import type { UseFormReturn } from 'react-hook-form';
 import { Field } from '@/components/ui/field';
 import { MultiSelect } from '@/components/ui/multi-select';
-import { Select } from '@/components/ui/select';
+import { NativeSelect } from '@/components/ui/native-select';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
-import { EVENT_TYPES, type RuleInput } from '@/lib/features/rules/schema';
-import { filterableStatus, type RuleFormInput, type RuleFormValues } from './rule-form';
+import type { EventType } from '@/lib/features/rules/schema';
+import { filterableStatus, type RuleFormValues } from './rule-form';
 
-const EVENT_LABELS = { page_created: 'Page Created', page_updated: 'Page Updated' };
+const EVENTS: { value: EventType; label: string }[] = [
+  { value: 'page_created', label: 'Page Created' },
+  { value: 'page_updated', label: 'Page Updated' },
+];
 
 function channelOptions(server: Server, chosen: string) {
   return server.channels
     .filter((channel) => channel.botHasAccess || channel.id === chosen)
     .map((channel) => ({
       value: channel.id,
-      label: channel.name,
+      label: `# ${channel.name}`,
       hint: channel.botHasAccess ? (channel.category ?? undefined) : 'No Access',
-      icon: <Hash className="size-4 text-muted" aria-hidden />,
       disabled: !channel.botHasAccess,
     }));
 }
 
 export function RuleFields({
-  form,
   values,
+  onChange,
   properties,
   loading,
   server,
   workspace,
 }: {
-  form: UseFormReturn<RuleFormInput, unknown, RuleInput>;
   values: RuleFormValues;
+  onChange: (changed: Partial<RuleFormValues>) => void;
   properties: Property[];
   loading: boolean;
   server: Server;
@@ -48,17 +48,14 @@ export function RuleFields({
   const status = filterableStatus(values, properties);
   const none = loading ? 'Loading properties...' : null;
 
-  const set = (changed: Partial<RuleFormValues>) => form.reset({ ...values, ...changed });
-
   return (
     <>
       <Field id="rule-database" label="Database">
-        <Select
+        <NativeSelect
           id="rule-database"
-          aria-labelledby="rule-database-label"
           value={values.databaseId}
           onValueChange={(databaseId) =>
-            set({ databaseId, watchedProperties: [], statusTo: [], displayedFields: [] })
+            onChange({ databaseId, watchedProperties: [], statusTo: [], displayedFields: [] })
           }
           placeholder="Select a database"
           options={workspace.databases.map((database) => ({
@@ -69,16 +66,15 @@ export function RuleFields({
         />
       </Field>
       <Field id="rule-event" label="Event Type">
-        <Select
+        <NativeSelect
           id="rule-event"
-          aria-labelledby="rule-event-label"
           value={values.eventType}
           onValueChange={(type) =>
-            set({ eventType: type === 'page_updated' ? 'page_updated' : 'page_created' })
+            onChange({ eventType: type === 'page_updated' ? 'page_updated' : 'page_created' })
           }
           placeholder="Select an event"
           disabled={!values.databaseId}
-          options={EVENT_TYPES.map((type) => ({ value: type, label: EVENT_LABELS[type] }))}
+          options={EVENTS}
         />
       </Field>
       {values.eventType === 'page_updated' ? (
@@ -89,10 +85,9 @@ export function RuleFields({
         >
           <MultiSelect
             id="rule-watched"
-            aria-labelledby="rule-watched-label"
-            aria-describedby="rule-watched-hint"
+            describedBy="rule-watched-hint"
             values={values.watchedProperties}
-            onValuesChange={(watched) => set({ watchedProperties: watched })}
+            onValuesChange={(watched) => onChange({ watchedProperties: watched })}
             options={choices}
             placeholder={none ?? 'Select properties to watch'}
             disabled={choices.length === 0}
@@ -103,21 +98,19 @@ export function RuleFields({
         <Field id="rule-status" label="Status Filter" hint="Leave it empty for all statuses.">
           <MultiSelect
             id="rule-status"
-            aria-labelledby="rule-status-label"
-            aria-describedby="rule-status-hint"
+            describedBy="rule-status-hint"
             values={values.statusTo}
-            onValuesChange={(statusTo) => set({ statusTo })}
+            onValuesChange={(statusTo) => onChange({ statusTo })}
             options={status.options.map((option) => ({ value: option.name, label: option.name }))}
             placeholder="All statuses"
           />
         </Field>
       ) : null}
       <Field id="rule-channel" label="Channel">
-        <Select
+        <NativeSelect
           id="rule-channel"
-          aria-labelledby="rule-channel-label"
           value={values.channelId}
-          onValueChange={(channelId) => set({ channelId })}
+          onValueChange={(channelId) => onChange({ channelId })}
           placeholder="Select a channel"
           options={channelOptions(server, values.channelId)}
         />
@@ -129,10 +122,9 @@ export function RuleFields({
       >
         <MultiSelect
           id="rule-fields"
-          aria-labelledby="rule-fields-label"
-          aria-describedby="rule-fields-hint"
+          describedBy="rule-fields-hint"
           values={values.displayedFields}
-          onValuesChange={(fields) => set({ displayedFields: fields })}
+          onValuesChange={(fields) => onChange({ displayedFields: fields })}
           options={choices}
           placeholder={none ?? 'Select fields to display'}
           disabled={choices.length === 0}

@@ -1,9 +1,7 @@
-import type { z } from 'zod';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
-import type { Rule, RuleInput, ruleInputSchema } from '@/lib/features/rules/schema';
+import type { Rule, RuleInput } from '@/lib/features/rules/schema';
 
-export type RuleFormInput = z.input<typeof ruleInputSchema>;
-export type RuleFormValues = Required<Omit<RuleFormInput, 'dbType'>>;
+export type RuleFormValues = Omit<RuleInput, 'dbType'>;
 
 /** What the form starts with: the rule's own values, or the first database and the first accessible channel. */
 export function initialValues(rule: Rule | null, server: Server, workspace: Workspace): RuleFormValues {
@@ -33,6 +31,11 @@ export function filterableStatus(values: RuleFormValues, properties: Property[])
   if (values.eventType !== 'page_updated') return null;
   const status = properties.find((property) => property.type === 'status');
   return status && values.watchedProperties.includes(status.id) ? status : null;
+}
+
+/** The one thing that the form can still lack: the server's schema says the same. */
+export function isWatchMissing(values: RuleFormValues): boolean {
+  return values.eventType === 'page_updated' && values.watchedProperties.length === 0;
 }
 
 /** The body to send: nothing of a field that the form does not show at the moment. */

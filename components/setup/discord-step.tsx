@@ -54,7 +54,7 @@ export function DiscordStep({
           <Button variant="discord" busy={busy} busyLabel="Opening Discord..." onClick={connect}>
             Add Bot to Discord Server
           </Button>
-          <p className="text-muted">You'll choose which server to add the bot to</p>
+          <p className="text-pretty text-muted">You'll choose which server to add the bot to</p>
         </div>
       )}
     </SetupStep>

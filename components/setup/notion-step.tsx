@@ -40,7 +40,7 @@ export function NotionStep({ status, onError }: { status: SetupStatus; onError: 
           <Button busy={busy} busyLabel="Opening Notion..." disabled={!ready} onClick={connect}>
             Connect Notion Workspace
           </Button>
-          <p className="text-muted">
+          <p className="text-pretty text-muted">
             {ready ? "You'll authorize access to your Notion workspace" : 'Complete Discord setup first'}
           </p>
         </div>

@@ -75,7 +75,7 @@ export function SetupScreen() {
       <main className="mx-auto max-w-2xl px-4 pt-8 pb-12 sm:pt-14">
         {status.needsSetup ? (
           <>
-            <h1 className="text-center font-semibold text-xl tracking-tight">
+            <h1 className="text-balance text-center font-semibold text-xl tracking-tight">
               Connect both ends of the wire
             </h1>
             <p className="mx-auto mt-1 mb-8 max-w-md text-pretty text-center text-muted">

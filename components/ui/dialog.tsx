@@ -33,6 +33,10 @@ export function Dialog({
         <Primitive.Overlay className={overlayClass} />
         <Primitive.Content
           {...focus}
+          onEscapeKeyDown={(event) => {
+            // A list that has dropped from a control takes the key for itself.
+            if (document.querySelector(':popover-open, select:open')) event.preventDefault();
+          }}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={cn(
             'fixed inset-x-0 bottom-0 z-50 mx-auto flex max-h-[92dvh] w-full flex-col rounded-t-xl border bg-surface shadow-float outline-none data-[state=open]:animate-rise sm:top-[6dvh] sm:bottom-auto sm:max-h-[88dvh] sm:rounded-xl',

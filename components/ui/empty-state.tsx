@@ -16,7 +16,7 @@ export function EmptyState({
     <div className="flex flex-col items-center px-6 py-12 text-center">
       {drawing ? <div className="mb-5">{drawing}</div> : null}
       <h2 className="font-semibold text-base">{title}</h2>
-      {children ? <div className="mt-1 max-w-md text-pretty text-muted">{children}</div> : null}
+      {children ? <div className="mt-1 max-w-md text-balance text-muted">{children}</div> : null}
       {action ? <div className="mt-5">{action}</div> : null}
     </div>
   );

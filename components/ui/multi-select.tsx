@@ -1,12 +1,13 @@
 'use client';
 
-import { Check, ChevronsUpDown } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { ChevronsUpDown } from 'lucide-react';
+import { type KeyboardEvent, useRef } from 'react';
 import { cn } from '@/lib/client/class-names';
-import { controlClass, menuClass, menuItemClass } from './select';
+import { controlClass } from './field';
 
-export type MultiSelectOption = { value: string; label: string; hint?: string; icon?: ReactNode };
+export type MultiSelectOption = { value: string; label: string; hint?: string };
+
+const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** Chooses any number of options; the values keep the order of the options. */
 export function MultiSelect({
@@ -16,34 +17,48 @@ export function MultiSelect({
   options,
   placeholder,
   disabled = false,
-  ...aria
+  describedBy,
 }: {
+  /** The label's id is `{id}-label`. */
   id: string;
   values: string[];
   onValuesChange: (values: string[]) => void;
   options: MultiSelectOption[];
   placeholder: string;
   disabled?: boolean;
-  'aria-labelledby': string;
-  'aria-describedby'?: string | undefined;
-  'aria-invalid'?: boolean;
+  describedBy?: string;
 }) {
+  const list = useRef<HTMLFieldSetElement>(null);
   const chosen = options.filter((option) => values.includes(option.value));
+  const boxes = () => [...(list.current?.querySelectorAll('input') ?? [])];
+
   const toggle = (value: string, on: boolean) =>
     onValuesChange(
       options
         .map((option) => option.value)
         .filter((other) => (other === value ? on : values.includes(other))),
     );
+
+  function move(event: KeyboardEvent) {
+    const step = STEPS[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const all = boxes();
+    const at = all.indexOf(event.target as HTMLInputElement);
+    all.at((at + step) % all.length)?.focus();
+  }
+
   return (
-    <DropdownMenu.Root>
-      <DropdownMenu.Trigger
+    <>
+      <button
         id={id}
+        type="button"
         disabled={disabled}
-        aria-haspopup="listbox"
+        popoverTarget={`${id}-list`}
+        aria-labelledby={`${id}-label ${id}`}
+        aria-describedby={describedBy}
         className={cn(controlClass, 'h-auto min-h-9 py-1')}
-        {...aria}
-        aria-labelledby={`${aria['aria-labelledby']} ${id}`}
+        style={{ anchorName: `--${id}` }}
       >
         {chosen.length === 0 ? (
           <span className="text-muted">{placeholder}</span>
@@ -57,35 +72,37 @@ export function MultiSelect({
           </span>
         )}
         <ChevronsUpDown className="size-4 shrink-0 text-muted" aria-hidden />
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Content
-        role="listbox"
-        aria-multiselectable
-        aria-labelledby={aria['aria-labelledby']}
-        align="start"
-        sideOffset={4}
-        collisionPadding={8}
-        className={cn(menuClass, 'min-w-(--radix-dropdown-menu-trigger-width)')}
+      </button>
+      <fieldset
+        ref={list}
+        id={`${id}-list`}
+        popover="auto"
+        aria-labelledby={`${id}-label`}
+        onToggle={(event) => event.newState === 'open' && boxes()[0]?.focus()}
+        onKeyDown={move}
+        className="drop-down max-h-64 overflow-y-auto rounded-lg border bg-surface p-1 text-foreground shadow-float"
+        style={{ positionAnchor: `--${id}` }}
       >
         {options.map((option) => (
-          <DropdownMenu.CheckboxItem
+          <label
             key={option.value}
-            role="option"
-            aria-selected={values.includes(option.value)}
-            checked={values.includes(option.value)}
-            onCheckedChange={(on) => toggle(option.value, on)}
-            onSelect={(event) => event.preventDefault()}
-            className={menuItemClass}
+            className="flex cursor-pointer select-none items-center gap-2 rounded-md px-2 py-1.5 focus-within:bg-hover hover:bg-hover"
           >
-            {option.icon}
-            {option.label}
-            {option.hint ? <span className="text-muted text-xs">{option.hint}</span> : null}
-            <DropdownMenu.ItemIndicator className="absolute right-2">
-              <Check className="size-4 text-signal" aria-hidden />
-            </DropdownMenu.ItemIndicator>
-          </DropdownMenu.CheckboxItem>
+            <input
+              type="checkbox"
+              checked={values.includes(option.value)}
+              onChange={(event) => toggle(option.value, event.target.checked)}
+              className="size-4 shrink-0 accent-signal outline-none"
+            />
+            <span className="min-w-0 flex-1 truncate">{option.label}</span>
+            {option.hint ? (
+              <span aria-hidden className="text-muted text-xs">
+                {option.hint}
+              </span>
+            ) : null}
+          </label>
         ))}
-      </DropdownMenu.Content>
-    </DropdownMenu.Root>
+      </fieldset>
+    </>
   );
 }

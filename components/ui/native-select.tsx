@@ -1,42 +1,52 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { cn } from '@/lib/client/class-names';
+import { controlClass } from './field';
 
-/** The browser's own select in our clothes: for pages that should not load a menu for one choice. */
+export type SelectOption = {
+  value: string;
+  label: string;
+  /** A second, quieter part of the line. */
+  hint?: string | undefined;
+  disabled?: boolean;
+};
+
+/** The browser's own select in our clothes, its list too where the browser lets us draw it. */
 export function NativeSelect({
+  id,
   value,
   onValueChange,
   options,
   placeholder,
   label,
-  disabled,
+  disabled = false,
   className,
 }: {
+  id?: string;
   value: string;
   onValueChange: (value: string) => void;
-  options: { value: string; label: string }[];
+  options: SelectOption[];
   placeholder: string;
-  label: string;
-  disabled: boolean;
+  /** The name, where no label element stands beside it. */
+  label?: string;
+  disabled?: boolean;
   className?: string;
 }) {
   return (
     <span className={cn('relative block', className)}>
       <select
+        id={id}
         aria-label={label}
         value={value}
         onChange={(event) => onValueChange(event.target.value)}
         disabled={disabled}
-        className={cn(
-          'h-9 w-full appearance-none truncate rounded-lg border border-border-strong bg-surface pr-9 pl-3 text-sm transition-colors duration-150 hover:bg-hover disabled:pointer-events-none disabled:opacity-50',
-          value === '' && 'text-muted',
-        )}
+        className={cn(controlClass, 'drawn-select appearance-none pr-9', value === '' && 'text-muted')}
       >
-        <option value="" disabled>
+        <option value="" disabled hidden>
           {placeholder}
         </option>
         {options.map((option) => (
-          <option key={option.value} value={option.value} className="text-foreground">
-            {option.label}
+          <option key={option.value} value={option.value} disabled={option.disabled}>
+            {option.hint ? `${option.label} · ${option.hint}` : option.label}
           </option>
         ))}
       </select>

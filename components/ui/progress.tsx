@@ -21,6 +21,7 @@ export function Progress({
       aria-valuemax={100}
       aria-valuenow={Math.round(width)}
       aria-valuetext={text}
+      data-state={alarming ? 'alarming' : 'calm'}
       className="h-2 overflow-hidden rounded-full bg-hover"
     >
       <div

@@ -1,11 +1,11 @@
 import { ApiError } from './api';
 
 /**
- * What to tell the person: the server's own sentence, else `refused` for any other answer outside 2xx,
- * else the thrown message, else `fallback`.
+ * What to tell the person: the server's own sentence, else `refused` for any other answer outside 2xx.
+ * Whatever else was thrown is the browser's way to say that no answer came, and becomes `fallback`.
  */
 export function errorText(error: unknown, refused: string, fallback: string): string {
-  if (error instanceof ApiError) return error.serverText ?? refused;
-  if (error instanceof Error && error.message) return error.message;
-  return fallback;
+  if (!(error instanceof ApiError)) return fallback;
+  const saysWhy = error.serverText !== null && error.code !== 'internal_error';
+  return saysWhy ? error.serverText : refused;
 }

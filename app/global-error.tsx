@@ -1,0 +1,43 @@
+'use client';
+
+import './globals.css';
+import { useEffect } from 'react';
+
+/**
+ * Stands in for the whole document when even the frame of the pages fails. It shares nothing with them, so that
+ * no page loads anything for its sake.
+ */
+export default function GlobalError({ error }: { error: Error }) {
+  useEffect(() => {
+    // biome-ignore lint/suspicious/noConsole: the log may be what failed
+    console.error('The application failed to render', error);
+    const isDark = window.matchMedia('(prefers-color-scheme: dark)').matches;
+    document.documentElement.classList.toggle('dark', isDark);
+  }, [error]);
+
+  return (
+    <html lang="en">
+      <body>
+        <title>Pagewire</title>
+        <main className="grid min-h-dvh place-items-center p-6">
+          <div
+            role="alert"
+            className="w-full max-w-md rounded-xl border bg-surface px-6 py-8 text-center text-pretty"
+          >
+            <h1 className="font-semibold text-lg">This page could not be shown</h1>
+            <p className="mt-2 text-muted">
+              Rules keep working and cards keep arriving. Load the page again.
+            </p>
+            <button
+              type="button"
+              onClick={() => window.location.reload()}
+              className="mt-6 h-9 rounded-lg bg-signal px-3.5 font-medium text-on-signal hover:bg-signal-hover"
+            >
+              Retry
+            </button>
+          </div>
+        </main>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,203 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+import { connectBoth, runCommand } from './journey';
+import { Network } from './network';
+
+type OpenDiscord = (person: 'mira' | 'jonas' | 'vera') => Promise<Page>;
+
+async function requestLink(openDiscord: OpenDiscord): Promise<void> {
+  const discord = await openDiscord('jonas');
+  await discord.getByRole('link', { name: /tasks/ }).click();
+  await runCommand(discord, '/notion link-account');
+  await expect(discord.getByText(/Your request is waiting/)).toBeVisible();
+  await discord.close();
+}
+
+test('a request is made in Discord, approved here, and the link is taken back', async ({
+  page,
+  signIn,
+  openDiscord,
+}) => {
+  await signIn('mira');
+  await page.goto('/accounts');
+  const pending = page.getByRole('region', { name: 'Pending Link Requests' });
+  const linked = page.getByRole('region', { name: 'Linked Accounts' });
+
+  await test.step('before anything is connected', async () => {
+    await expect(page.getByRole('heading', { name: 'Accounts', level: 1 })).toBeVisible();
+    await expect(
+      page.getByText('Manage the Discord to Notion account connections for @mentions and task assignments.'),
+    ).toBeVisible();
+    await expect(pending.getByRole('heading', { name: 'No pending link requests' })).toBeVisible();
+    await expect(
+      pending.getByText('Users can request linking by running /notion link-account in Discord', {
+        exact: true,
+      }),
+    ).toBeVisible();
+    await expect(linked.getByRole('heading', { name: 'No linked accounts yet' })).toBeVisible();
+  });
+
+  await page.goto('/setup');
+  await connectBoth(page);
+  await page.goto('/accounts');
+
+  await test.step('the installer cannot be unlinked, and reads why', async () => {
+    await expect(linked.getByRole('columnheader')).toHaveText([
+      'Discord User',
+      'Notion User',
+      'Linked',
+      'Actions',
+    ]);
+    const own = linked.getByRole('row').filter({ hasText: 'Mira Castellan' });
+    await expect(own.getByText('Workspace Installer', { exact: true })).toBeVisible();
+    await expect(own.getByText('Just now', { exact: true })).toBeVisible();
+    await expect(own.getByRole('button', { name: 'Unlink' })).toBeDisabled();
+    await own.getByRole('button', { name: 'Unlink' }).locator('..').focus();
+    await expect(page.getByRole('tooltip')).toHaveText('Workspace installer cannot be unlinked');
+    await page.keyboard.press('Escape');
+  });
+
+  await requestLink(openDiscord);
+
+  await test.step('the request appears by itself, and needs somebody chosen', async () => {
+    await expect(pending.getByRole('columnheader')).toHaveText([
+      'Discord User',
+      'Requested',
+      'Notion User',
+      'Actions',
+    ]);
+    const request = pending.getByRole('row').filter({ hasText: '@jonas_b' });
+    await expect(request).toContainText('Jonas Brandt');
+    const choice = request.getByRole('combobox', { name: 'Notion user for @jonas_b' });
+    await expect(choice.getByRole('option').first()).toHaveText('Select Notion user...');
+    expect((await choice.boundingBox())?.width).toBe(250);
+    await choice.selectOption({ label: 'Jonas Brandt (jonas@lanternworks.example)' });
+  });
+
+  await test.step('approving takes a moment and says so', async () => {
+    const network = await Network.of(page);
+    await network.slow(500);
+    await pending.getByRole('button', { name: 'Approve' }).click();
+    await expect(pending.getByRole('button', { name: 'Approving...' })).toBeDisabled();
+    await network.restore();
+    await expect(pending.getByRole('heading', { name: 'No pending link requests' })).toBeVisible();
+    await expect(linked.getByRole('row').filter({ hasText: 'Jonas Brandt' })).toBeVisible();
+  });
+
+  await test.step('unlinking asks first', async () => {
+    const network = await Network.of(page);
+    await linked
+      .getByRole('row')
+      .filter({ hasText: 'Jonas Brandt' })
+      .getByRole('button', { name: 'Unlink' })
+      .click();
+    const dialog = page.getByRole('alertdialog', { name: 'Unlink Account?' });
+    await expect(dialog).toHaveAccessibleDescription(
+      'This will remove the connection between this Discord account and their Notion account. They will no longer receive @mentions or be able to use "Assign to me" until re-linked.',
+    );
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible();
+    await network.slow(500);
+    await dialog.getByRole('button', { name: 'Unlink Account' }).click();
+    await expect(dialog.getByRole('button', { name: 'Unlinking..' })).toBeDisabled();
+    await expect(dialog).toBeHidden();
+    await expect(linked.getByRole('row').filter({ hasText: 'Jonas Brandt' })).toHaveCount(0);
+  });
+});
+
+test('a request that nobody is suggested for cannot be approved before a choice', async ({
+  page,
+  signIn,
+  control,
+  openDiscord,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await requestLink(openDiscord);
+  await control.renameRequester('quiet_one');
+  await page.goto('/accounts');
+  const request = page.getByRole('row').filter({ hasText: '@quiet_one' });
+  await expect(request.getByRole('button', { name: 'Approve' })).toBeDisabled();
+  await request.getByRole('combobox').selectOption({ index: 1 });
+  await expect(request.getByRole('button', { name: 'Approve' })).toBeEnabled();
+  await request.getByRole('button', { name: 'Reject' }).click();
+  await expect(page.getByRole('heading', { name: 'No pending link requests' })).toBeVisible();
+});
+
+test('times are told in minutes, hours and days', async ({ page, signIn, control, openDiscord }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await requestLink(openDiscord);
+  const requested = page.getByRole('row').filter({ hasText: '@jonas_b' }).getByRole('time');
+  for (const [minutes, text] of [
+    [1, '1 minute ago'],
+    [59, '59 minutes ago'],
+    [60, '1 hour ago'],
+    [23 * 60, '23 hours ago'],
+    [24 * 60, '1 day ago'],
+    [72 * 60, '3 days ago'],
+  ] as const) {
+    await control.ageRequests(minutes);
+    await page.goto('/accounts');
+    await expect(requested).toHaveText(text);
+  }
+});
+
+test.describe('when a decision fails', () => {
+  test.use({ expectedConsole: [/404|500/, /ERR_INTERNET_DISCONNECTED|Failed to fetch/] });
+
+  test('the banner says what the server says, else what failed', async ({
+    page,
+    signIn,
+    control,
+    openDiscord,
+  }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await requestLink(openDiscord);
+    await page.goto('/accounts');
+    const request = page.getByRole('row').filter({ hasText: '@jonas_b' });
+    const banner = page.getByRole('alert').filter({ hasText: /./ });
+    const network = await Network.of(page);
+    const approve = request.getByRole('button', { name: 'Approve' });
+    const reject = request.getByRole('button', { name: 'Reject' });
+    await expect(approve).toBeEnabled();
+
+    await control.breakColumn('audit_entry', 'action');
+    await approve.click();
+    await expect(banner).toHaveText('Failed to approve link request');
+    await reject.click();
+    await expect(banner).toHaveText('Failed to reject request');
+    await control.mend();
+
+    await network.cut();
+    await approve.click();
+    await expect(banner).toHaveText('Failed to approve request');
+    await reject.click();
+    await expect(banner).toHaveText('Failed to reject request');
+    await network.restore();
+
+    await control.forgetRequests();
+    await approve.click();
+    await expect(banner).toHaveText('This link request was already decided.');
+  });
+
+  test('a failed unlink says so in its dialog', async ({ page, signIn, control, openDiscord }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await requestLink(openDiscord);
+    await page.goto('/accounts');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await expect(page.getByText('No pending link requests')).toBeVisible();
+    await control.breakColumn('audit_entry', 'action');
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Jonas Brandt' })
+      .getByRole('button', { name: 'Unlink' })
+      .click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('button', { name: 'Unlink Account' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('Failed to unlink account');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveText('Failed to unlink account');
+  });
+});

@@ -1,0 +1,114 @@
+import { expect, test } from './fixtures';
+import { connectBoth, createRule } from './journey';
+import { Network } from './network';
+
+test('the Discord page shows the server, its channels and where the bot lacks access', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('mira');
+  await page.goto('/discord');
+  await expect(page.getByRole('heading', { name: 'No Discord Server Connected' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Connect Discord Server' })).toBeEnabled();
+  await page.goto('/setup');
+  await connectBoth(page);
+  await createRule(page);
+
+  await page.goto('/discord');
+  const server = page.getByRole('region', { name: 'Connected server' });
+  await expect(server.getByRole('heading', { name: 'Lantern Works' })).toBeVisible();
+  await expect(server.getByText('Connected', { exact: true })).toBeVisible();
+  await expect(server.getByText('Guild ID', { exact: true })).toBeVisible();
+  await expect(server.getByText('Connected Since', { exact: true })).toBeVisible();
+  await expect(page.getByRole('note').filter({ hasText: 'Permission Check' })).toContainText(
+    'The bot needs Send Messages and Embed Links',
+  );
+  const channels = page.getByRole('region', { name: 'Available Channels' });
+  const tasks = channels.getByRole('listitem').filter({ hasText: /^tasks/ });
+  await expect(tasks.getByText('Used in 1 rule', { exact: true })).toBeVisible();
+  await expect(tasks.getByText('Accessible', { exact: true })).toBeVisible();
+  await expect(channels.getByText('Used in 0 rules', { exact: true }).first()).toBeVisible();
+  await expect(channels.getByText('No Access', { exact: true }).first()).toBeVisible();
+});
+
+test('the Notion page shows the workspace and its databases', async ({ page, signIn }) => {
+  await signIn('mira');
+  await page.goto('/notion');
+  await expect(page.getByRole('heading', { name: 'No Notion Workspace Connected' })).toBeVisible();
+  await page.getByRole('button', { name: 'Connect Notion Workspace' }).click();
+  await page.getByRole('button', { name: 'Allow access' }).click();
+  await expect(page).toHaveURL('/notion?setup=completed');
+
+  const workspace = page.getByRole('region', { name: 'Connected workspace' });
+  await expect(workspace.getByText('Connected', { exact: true })).toBeVisible();
+  await expect(workspace.getByText('Total Databases', { exact: true })).toBeVisible();
+  await expect(workspace.getByText('Task Databases', { exact: true })).toBeVisible();
+  await expect(page.getByRole('note')).toHaveText(
+    'To add more databases, share them with Pagewire in Notion. Task databases (those with a Status property) support quick actions and assignment.',
+  );
+  const databases = page.getByRole('region', { name: 'Shared Databases' });
+  const board = databases.getByRole('listitem').filter({ hasText: 'Sprint board' });
+  await expect(board.getByText('TASK DB', { exact: true })).toBeVisible();
+  await expect(board.getByText('Used in 0 rules', { exact: true })).toBeVisible();
+  await expect(board.getByRole('region', { name: 'Status options of Sprint board' })).toContainText('Done');
+  await expect(databases.getByText('PAGE DB', { exact: true }).first()).toBeVisible();
+  const opened = page.waitForEvent('popup');
+  await board.getByRole('link', { name: 'Open Sprint board' }).click();
+  await expect((await opened).getByRole('heading', { name: /Sprint board/ })).toBeVisible();
+});
+
+test.describe('when something fails', () => {
+  test.use({
+    expectedConsole: [/500/, /ERR_INTERNET_DISCONNECTED|Failed to fetch/, /Failed to (disconnect|start|get)/],
+  });
+
+  test('a failed start of a connection says so where its button is', async ({ page, signIn, control }) => {
+    await signIn('mira');
+    const alert = page.getByRole('alert').filter({ hasText: /./ });
+    await page.goto('/discord');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const network = await Network.of(page);
+    await network.cut();
+    await page.getByRole('button', { name: 'Connect Discord Server' }).click();
+    await expect(alert).toHaveText('Failed to start Discord connection');
+    await network.restore();
+
+    await page.goto('/notion');
+    await control.breakColumn('oauth_state', 'return_to');
+    await page.getByRole('button', { name: 'Connect Notion Workspace' }).click();
+    await expect(alert).toHaveText('Failed to start Notion connection');
+  });
+
+  test('a failed disconnect says so in its dialog, and nothing is lost', async ({
+    page,
+    signIn,
+    control,
+  }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await createRule(page);
+    await control.breakColumn('audit_entry', 'action');
+    const dialog = page.getByRole('alertdialog');
+
+    await page.goto('/discord');
+    await page.getByRole('button', { name: 'Disconnect Server' }).click();
+    await expect(dialog).toContainText('All rules for this server will be deleted.');
+    await dialog.getByRole('button', { name: 'Disconnect Server' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('Failed to disconnect server');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('heading', { name: 'Lantern Works' })).toBeVisible();
+
+    await page.goto('/notion');
+    await page.getByRole('button', { name: 'Disconnect Workspace' }).click();
+    await expect(dialog).toContainText('All rules for this workspace will be deleted.');
+    await dialog.getByRole('button', { name: 'Disconnect Workspace' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('Failed to disconnect workspace');
+    await control.mend();
+    await dialog.getByRole('button', { name: 'Disconnect Workspace' }).click();
+    await expect(page.getByRole('heading', { name: 'No Notion Workspace Connected' })).toBeVisible();
+    await page.goto('/rules');
+    await expect(page.getByRole('note').filter({ hasText: 'Setup Required' })).toContainText(
+      'Connect a Notion workspace to create notification rules.',
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { expect, test } from './fixtures';
+
+const QUESTIONS = [
+  ['Why do I get no notifications?', /the rule is enabled.*Send Messages and Embed Links/],
+  ['Why is my database missing from the list?', /must be shared with the bot in Notion/],
+  ['What is the difference between Task DBs and Page DBs?', /Status property.*"Assign to me"/],
+  ['Who can use the commands?', /All members of the Discord server can use the commands/],
+  [
+    'What happens when I unlink my account?',
+    /You lose @mentions, "Assign to me" and personalized assignments/,
+  ],
+] as const;
+
+test('help answers the usual questions and leads on', async ({ page, signIn }) => {
+  await signIn('mira');
+  await page.goto('/help');
+  await expect(page.getByRole('heading', { name: 'Help & Support', level: 1 })).toBeVisible();
+  await expect(page.getByText('Quick start takes 5 minutes.')).toBeVisible();
+  for (const [question, answer] of QUESTIONS) {
+    await page.getByText(question, { exact: true }).click();
+    await expect(page.getByRole('group').filter({ hasText: question })).toContainText(answer);
+  }
+  const contact = page.getByRole('list', { name: 'Contact' });
+  await expect(contact.getByRole('link', { name: /^Support/ })).toHaveAttribute(
+    'href',
+    'mailto:support@pagewire.example',
+  );
+  await expect(contact.getByRole('link', { name: /^Community/ })).toHaveAttribute('href', /^http/);
+
+  const links = page.getByRole('list', { name: 'Documentation' }).getByRole('link');
+  const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  expect(addresses).toEqual([
+    '/docs',
+    '/docs/getting-started',
+    '/docs/getting-started/first-rule',
+    '/docs/features/quick-actions',
+    '/docs/features/commands',
+    '/docs/troubleshooting',
+  ]);
+  for (const address of addresses) {
+    const answer = await page.goto(address ?? '');
+    expect(answer?.status()).toBe(200);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  }
+});
+
+test('the documentation is searched by keyboard', async ({ page }) => {
+  await page.goto('/docs');
+  await page.keyboard.press('/');
+  await page.keyboard.type('unlink');
+  const search = page.getByRole('search');
+  await expect(search.getByRole('link').first()).toBeVisible();
+  await search.getByRole('link').first().focus();
+  await page.keyboard.press('Enter');
+  await expect(page).not.toHaveURL('/docs');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});

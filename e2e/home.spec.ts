@@ -1,0 +1,144 @@
+import { expect, test } from './fixtures';
+import { connectBoth, createRule } from './journey';
+
+test('home shows the way from nothing to the first task', async ({ page, signIn, control }) => {
+  await signIn('mira');
+  await page.goto('/');
+
+  await test.step('before anything is connected', async () => {
+    await expect(page.getByRole('heading', { name: 'Welcome back, mira', level: 1 })).toBeVisible();
+    for (const title of ['Discord Server Not Connected', 'Notion Workspace Not Connected']) {
+      const card = page.getByRole('region', { name: title });
+      await expect(card.getByRole('heading', { name: title })).toBeVisible();
+      await expect(card.getByRole('link')).toHaveAttribute('href', '/setup');
+    }
+    const checklist = page.getByRole('region', { name: 'Getting Started' });
+    await expect(checklist.getByText('0/5 completed', { exact: true })).toBeVisible();
+    await expect(checklist.getByRole('listitem')).toHaveText([
+      'Discord bot installed',
+      'Notion workspace connected',
+      'Your Notion account linked',
+      'First notification rule created',
+      'First task created via Discord',
+    ]);
+    await expect(checklist.getByRole('link', { name: 'View Setup Guide' })).toHaveAttribute(
+      'href',
+      '/docs/getting-started',
+    );
+  });
+
+  await page.goto('/setup');
+  await connectBoth(page);
+  await createRule(page);
+  await control.setSent(123);
+  await page.goto('/');
+
+  await test.step('with both connected and one rule', async () => {
+    await expect(page.getByRole('heading', { name: 'Welcome back, Mira Castellan' })).toBeVisible();
+    await expect(page.getByText('Starter', { exact: true })).toBeVisible();
+    await expect(page.getByText('Not Connected')).toHaveCount(0);
+    await expect(page.getByText('4/5 completed', { exact: true })).toBeVisible();
+    const usage = page.getByRole('region', { name: 'Usage This Month' });
+    await expect(usage).toContainText('123 / 1,000');
+    await expect(usage.getByText('12.3% of monthly limit', { exact: true })).toBeVisible();
+    await expect(usage.getByRole('progressbar', { name: 'Usage This Month' })).toHaveAttribute(
+      'aria-valuetext',
+      '12.3% of monthly limit',
+    );
+    await expect(page.getByRole('link', { name: 'Notification Rules 1/10' })).toBeVisible();
+    await expect(page.getByRole('link', { name: /^Task Databases \d+ auto-detected$/ })).toBeVisible();
+    await expect(page.getByRole('link', { name: /^Discord Channels \d+ available$/ })).toBeVisible();
+    const actions = page.getByRole('region', { name: 'Quick Actions' });
+    for (const [name, href] of [
+      ['Create Rule', '/rules'],
+      ['View Databases', '/notion'],
+      ['Configure Discord', '/discord'],
+    ] as const) {
+      await expect(actions.getByRole('link', { name, exact: true })).toHaveAttribute('href', href);
+    }
+  });
+
+  await test.step('the sidebar has its entries, who is signed in, and the way out', async () => {
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    await expect(navigation.getByRole('link')).toHaveText([
+      'Home',
+      'Rules',
+      'Discord',
+      'Notion',
+      'Accounts',
+      'Settings',
+      'Billing',
+      'Help',
+    ]);
+    await expect(navigation.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page');
+    const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
+    await expect(sidebar.getByText('MI', { exact: true })).toBeVisible();
+    await expect(sidebar.getByText('mira', { exact: true })).toBeVisible();
+    await expect(sidebar.getByText('Starter Plan', { exact: true })).toBeVisible();
+    await sidebar.getByRole('button', { name: 'Logout' }).click();
+    await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible();
+    await expect(page).toHaveURL('/?mode=app');
+  });
+});
+
+test('the trial banner counts down, can be dismissed for the view, and ends red', async ({
+  page,
+  signIn,
+  control,
+}) => {
+  await signIn('mira');
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText(/your trial|Trial ends/)).toHaveCount(0);
+
+  await test.step('seven days left', async () => {
+    await control.passDays(7);
+    await page.reload();
+    const banner = page
+      .getByRole('note')
+      .filter({ hasText: '7 days left in your trial. Upgrade to continue after your trial ends.' });
+    await expect(banner).toBeVisible();
+    await expect(banner.getByRole('link')).toHaveCount(0);
+    await banner.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(banner).toBeHidden();
+    await page.reload();
+    await expect(banner).toBeVisible();
+  });
+
+  await test.step('three days left, then one', async () => {
+    await control.passDays(4);
+    await page.reload();
+    const banner = page
+      .getByRole('note')
+      .filter({ hasText: 'Trial ends in 3 days. Upgrade now to avoid interruption.' });
+    await expect(banner.getByRole('link', { name: 'Upgrade', exact: true })).toHaveAttribute(
+      'href',
+      '/settings/billing',
+    );
+    await banner.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(banner).toBeHidden();
+    await page.goto('/settings/billing');
+    await expect(page.getByText('3 days left in your trial', { exact: true })).toBeVisible();
+    await control.passDays(2);
+    await page.reload();
+    await expect(page.getByText('1 day left in your trial', { exact: true })).toBeVisible();
+    await page.goto('/');
+    await expect(page.getByText('Trial ends in 1 day. Upgrade now to avoid interruption.')).toBeVisible();
+  });
+
+  await test.step('over', async () => {
+    await control.passDays(1);
+    await page.reload();
+    const banner = page
+      .getByRole('alert')
+      .filter({ hasText: 'Your trial has ended. Upgrade now to continue using the product.' });
+    await expect(banner.getByRole('button')).toHaveCount(0);
+    await banner.getByRole('link', { name: 'Upgrade Now' }).click();
+    await expect(
+      page
+        .getByRole('alert')
+        .filter({ hasText: 'Your trial has ended. Please upgrade to continue using Pagewire.' }),
+    ).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Upgrade Now' })).toBeEnabled();
+  });
+});

@@ -1,0 +1,44 @@
+import { mkdirSync } from 'node:fs';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+
+// Contrast hangs on the theme, structure on the width: two of the four looks find the errors of all.
+const LOOKS = [
+  { name: 'desktop', size: { width: 1440, height: 900 }, theme: 'light', checked: true },
+  { name: 'desktop', size: { width: 1440, height: 900 }, theme: 'dark', checked: false },
+  { name: 'phone', size: { width: 390, height: 844 }, theme: 'light', checked: false },
+  { name: 'phone', size: { width: 390, height: 844 }, theme: 'dark', checked: true },
+] as const;
+const SMALLEST = { width: 360, height: 740 };
+const PICTURES = process.env['PAGEWIRE_SHOTS'];
+
+/**
+ * Looks at what a page shows now, wide and light, then narrow and dark: no accessibility error, and nothing wider
+ * than the smallest phone. PAGEWIRE_SHOTS names a folder for pictures of it all.
+ */
+export async function inspect(page: Page, state: string): Promise<void> {
+  await test.step(`look at ${state}`, async () => {
+    const before = page.viewportSize();
+    for (const { name, size, theme, checked } of LOOKS) {
+      if (!checked && !PICTURES) continue;
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme: theme });
+      await takePicture(page, `${state} ${name} ${theme}`);
+      if (!checked) continue;
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+      expect.soft(found, `${state}, ${name}, ${theme}`).toEqual([]);
+    }
+    await page.setViewportSize(SMALLEST);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect.soft(overflow, `${state} is wider than a small phone`).toBeLessThanOrEqual(0);
+    await page.emulateMedia({ colorScheme: 'light' });
+    if (before) await page.setViewportSize(before);
+  });
+}
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  if (!PICTURES) return;
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: `${PICTURES}/${name.replaceAll(/[^\w]+/g, '-')}.png`, fullPage: true });
+}

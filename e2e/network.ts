@@ -1,0 +1,36 @@
+import type { CDPSession, Page } from '@playwright/test';
+
+const UNLIMITED = -1;
+
+/** The wire between one tab and everything else, made slow or cut as Chromium's developer tools do. */
+export class Network {
+  private constructor(private readonly session: CDPSession) {}
+
+  static async of(page: Page): Promise<Network> {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    return new Network(session);
+  }
+
+  /** Every request takes at least this long from now on, so that what shows meanwhile can be read. */
+  async slow(latencyMs: number): Promise<void> {
+    await this.emulate({ offline: false, latency: latencyMs });
+  }
+
+  /** No request arrives from now on, those under way included. */
+  async cut(): Promise<void> {
+    await this.emulate({ offline: true, latency: 0 });
+  }
+
+  async restore(): Promise<void> {
+    await this.emulate({ offline: false, latency: 0 });
+  }
+
+  private async emulate(conditions: { offline: boolean; latency: number }): Promise<void> {
+    await this.session.send('Network.emulateNetworkConditions', {
+      ...conditions,
+      downloadThroughput: UNLIMITED,
+      uploadThroughput: UNLIMITED,
+    });
+  }
+}

@@ -1,0 +1,122 @@
+import { expect, test } from './fixtures';
+import { connectBoth } from './journey';
+import { Network } from './network';
+
+test('the settings show who is signed in, and link and unlink the installer', async ({ page, signIn }) => {
+  await signIn('mira');
+  await page.goto('/settings');
+  await expect(page.getByRole('heading', { name: 'Account Settings', level: 1 })).toBeVisible();
+  await expect(page.getByText('Manage your account and identity links', { exact: true })).toBeVisible();
+  const information = page.getByRole('region', { name: 'Account Information' });
+  await expect(information).toContainText('mira');
+  await expect(information).toContainText('208917000000000101');
+  await expect(information).toContainText('mira@lanternworks.example');
+  const linking = page.getByRole('region', { name: 'Identity Linking' });
+  const alert = linking.getByRole('alert');
+
+  await test.step('nothing to link to yet', async () => {
+    await expect(linking.getByText('Not Linked', { exact: true })).toBeVisible();
+    await linking.getByRole('button', { name: 'Link Account' }).click();
+    await expect(alert).toHaveText('Please connect a Notion workspace first.');
+  });
+
+  await page.goto('/setup');
+  await connectBoth(page);
+  await page.goto('/settings');
+
+  await test.step('unlinking asks first', async () => {
+    await expect(linking.getByText('Linked', { exact: true })).toBeVisible();
+    await expect(linking).toContainText('Mira Castellan');
+    await linking.getByRole('button', { name: 'Unlink Account' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Unlink Notion Account?' });
+    await expect(dialog.getByRole('textbox')).toHaveCount(0);
+    const network = await Network.of(page);
+    await network.slow(500);
+    await dialog.getByRole('button', { name: 'Unlink Account' }).click();
+    await expect(dialog.getByRole('button', { name: 'Unlinking...' })).toBeDisabled();
+    await expect(linking.getByText('Not Linked', { exact: true })).toBeVisible();
+    await linking.getByRole('button', { name: 'Link Account' }).click();
+    await expect(linking.getByRole('button', { name: 'Linking...' })).toBeDisabled();
+    await expect(linking.getByText('Linked', { exact: true })).toBeVisible();
+  });
+});
+
+test('an account without an e-mail, and one that did not install, read what holds', async ({
+  page,
+  signIn,
+  control,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await control.becomeSomebodyElse();
+  await page.goto('/settings');
+  await expect(page.getByRole('region', { name: 'Account Information' })).toContainText('Not available');
+  const linking = page.getByRole('region', { name: 'Identity Linking' });
+  await linking.getByRole('button', { name: 'Link Account' }).click();
+  await expect(linking.getByRole('alert')).toHaveText(
+    'Run `/notion link-account` in Discord to request linking.',
+  );
+});
+
+test('an account is deleted only for the exact word', async ({ page, signIn }) => {
+  await signIn('mira');
+  await page.goto('/settings');
+  await page
+    .getByRole('region', { name: 'Danger Zone' })
+    .getByRole('button', { name: 'Delete Account' })
+    .click();
+  const dialog = page.getByRole('alertdialog', { name: 'Delete Account' });
+  const word = dialog.getByRole('textbox', { name: 'Type DELETE to confirm' });
+  for (const typed of ['delete', 'DELETE ', 'DELET']) {
+    await word.fill(typed);
+    await expect(dialog.getByRole('button', { name: 'Delete Account' })).toBeDisabled();
+  }
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Delete Account' }).click();
+  await expect(word).toHaveValue('');
+});
+
+test.describe('when something fails', () => {
+  test.use({
+    expectedConsole: [/500/, /ERR_INTERNET_DISCONNECTED|Failed to fetch/, /Failed to (unlink|delete)/],
+  });
+
+  test('linking, unlinking and deleting say so where they were asked for', async ({
+    page,
+    signIn,
+    control,
+  }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await page.goto('/settings');
+    const linking = page.getByRole('region', { name: 'Identity Linking' });
+    const dialog = page.getByRole('alertdialog');
+    const network = await Network.of(page);
+
+    await control.breakColumn('audit_entry', 'action');
+    await linking.getByRole('button', { name: 'Unlink Account' }).click();
+    await dialog.getByRole('button', { name: 'Unlink Account' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('Failed to unlink Notion account');
+    await network.cut();
+    await dialog.getByRole('button', { name: 'Unlink Account' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('Failed to unlink account');
+    await network.restore();
+    await control.mend();
+    await dialog.getByRole('button', { name: 'Unlink Account' }).click();
+    await expect(linking.getByText('Not Linked', { exact: true })).toBeVisible();
+
+    await control.breakColumn('audit_entry', 'action');
+    await linking.getByRole('button', { name: 'Link Account' }).click();
+    await expect(linking.getByRole('alert')).toHaveText('Failed to link account');
+    await control.mend();
+
+    await control.breakColumn('spent_trial', 'deleted_at');
+    await page.getByRole('button', { name: 'Delete Account' }).click();
+    await dialog.getByRole('textbox').fill('DELETE');
+    await dialog.getByRole('button', { name: 'Delete Account' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('Failed to delete account');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete Account' }).click();
+    await expect(dialog.getByRole('alert')).toHaveCount(0);
+  });
+});

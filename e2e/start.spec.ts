@@ -1,0 +1,109 @@
+import { expect, test } from './fixtures';
+import { connectBoth } from './journey';
+import { Network } from './network';
+
+const LATENCY_MS = 700;
+
+test('any path shows the login page, and is kept for after the login', async ({ page }) => {
+  await page.goto('/rules?from=mail');
+  await expect(page.getByRole('heading', { name: 'Pagewire', level: 1 })).toBeVisible();
+  await expect(page.getByText('Connect your Discord and Notion', { exact: true })).toBeVisible();
+  await expect(page.getByText('Sign in with Discord to get started', { exact: true })).toBeVisible();
+  for (const benefit of [
+    'Create Notion tasks from Discord',
+    'Get notifications for updates',
+    'Manage tasks with quick actions',
+  ]) {
+    await expect(page.getByRole('listitem').filter({ hasText: benefit })).toBeVisible();
+  }
+  await page.getByRole('button', { name: 'Login with Discord' }).click();
+  await page.getByRole('button', { name: 'Mira Castellan' }).click();
+  await page.waitForURL('**/setup');
+  await connectBoth(page);
+
+  await page.goto('/logout');
+  await page.goto('/rules?from=mail');
+  await page.getByRole('button', { name: 'Login with Discord' }).click();
+  await page.getByRole('button', { name: 'Mira Castellan' }).click();
+  await expect(page).toHaveURL('/rules?from=mail');
+  await expect(page.getByRole('heading', { name: 'Notification Rules' })).toBeVisible();
+
+  await test.step('the query string stays while moving about', async () => {
+    await page.getByRole('link', { name: 'Help', exact: true }).click();
+    await expect(page).toHaveURL('/help?from=mail');
+  });
+});
+
+test('the start says what it is waiting for', async ({ page, signIn }) => {
+  await signIn('mira');
+  await page.goto('/help');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const network = await Network.of(page);
+  await network.slow(LATENCY_MS);
+  await page.goto('/help', { waitUntil: 'commit' });
+  const status = page.getByRole('status');
+  await expect(status.filter({ hasText: 'Loading application configuration...' })).toBeVisible();
+  await expect(status.filter({ hasText: 'Loading... Please wait' })).toBeVisible();
+  await expect(status.filter({ hasText: 'Loading your account' })).toBeAttached();
+  await expect(page.getByRole('heading', { name: 'Help & Support' })).toBeVisible();
+});
+
+test.describe('when the configuration does not arrive', () => {
+  test.use({ expectedConsole: [/ERR_INTERNET_DISCONNECTED|Failed to load application configuration/] });
+
+  test('the start says so and can be tried again', async ({ page, signIn }) => {
+    await signIn('mira');
+    const network = await Network.of(page);
+    await network.slow(LATENCY_MS);
+    await page.goto('/help', { waitUntil: 'commit' });
+    await expect(page.getByText('Loading application configuration...')).toBeVisible();
+    await network.cut();
+    await expect(page.getByRole('heading', { name: 'Configuration Error' })).toBeVisible();
+    await expect(page.getByRole('alert')).toContainText('Failed to load application configuration');
+    await network.restore();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('heading', { name: 'Help & Support' })).toBeVisible();
+  });
+});
+
+test.describe('when a call of the start fails', () => {
+  test.use({ expectedConsole: [/500/, /401/, /Failed to load app data/] });
+
+  test('without the account itself the person is logged out', async ({ page, signIn, control }) => {
+    await signIn('mira');
+    const logged = page.waitForEvent('console', (line) => line.text().includes('Failed to load app data'));
+    await control.breakColumn('usage_period', 'sent');
+    await page.goto('/rules');
+    await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible();
+    await expect(page).toHaveURL('/?mode=app');
+    expect((await logged).text()).toContain('API Error: 500');
+  });
+
+  test('a session that the identity provider has ended logs out', async ({ page, signIn, control }) => {
+    await control.setAccessTokenSeconds(1);
+    await signIn('mira');
+    const logged = page.waitForEvent('console', (line) => line.text().includes('Failed to load app data'));
+    await page.goto('/rules');
+    await control.revokeLogins();
+    await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible({ timeout: 20_000 });
+    await expect(page).toHaveURL('/?mode=app');
+    expect((await logged).text()).toContain('Unauthorized');
+  });
+
+  test('the other four are tolerated', async ({ page, signIn, control }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await control.breakColumn('rule', 'watched_properties');
+    await control.breakColumn('discord_server', 'channels');
+    await control.breakColumn('notion_workspace', 'sealed_tokens');
+    await control.breakColumn('link_request', 'created_at');
+    await page.goto('/');
+    await expect(page.getByRole('heading', { name: /Welcome back/ })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Discord Server Not Connected' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Notion Workspace Not Connected' })).toBeVisible();
+    await page.goto('/rules');
+    await expect(page.getByRole('heading', { name: 'No rules yet' })).toBeVisible();
+    await page.goto('/accounts');
+    await expect(page.getByRole('heading', { name: 'No pending link requests' })).toBeVisible();
+  });
+});
