@@ -69,7 +69,6 @@ test('a request is made in Discord, approved here, and the link is taken back', 
     const request = pending.getByRole('row').filter({ hasText: '@jonas_b' });
     await expect(request).toContainText('Jonas Brandt');
     const choice = request.getByRole('combobox', { name: 'Notion user for @jonas_b' });
-    await expect(choice.getByRole('option').first()).toHaveText('Select Notion user...');
     expect((await choice.boundingBox())?.width).toBe(250);
     await choice.selectOption({ label: 'Jonas Brandt (jonas@lanternworks.example)' });
   });
@@ -117,6 +116,7 @@ test('a request that nobody is suggested for cannot be approved before a choice'
   await page.goto('/accounts');
   const request = page.getByRole('row').filter({ hasText: '@quiet_one' });
   await expect(request.getByRole('button', { name: 'Approve' })).toBeDisabled();
+  await expect(request.getByRole('combobox').locator('option:checked')).toHaveText('Select Notion user...');
   await request.getByRole('combobox').selectOption({ index: 1 });
   await expect(request.getByRole('button', { name: 'Approve' })).toBeEnabled();
   await request.getByRole('button', { name: 'Reject' }).click();
@@ -143,7 +143,7 @@ test('times are told in minutes, hours and days', async ({ page, signIn, control
 });
 
 test.describe('when a decision fails', () => {
-  test.use({ expectedConsole: [/404|500/, /ERR_INTERNET_DISCONNECTED|Failed to fetch/] });
+  test.use({ expectedConsole: /404|500|ERR_INTERNET_DISCONNECTED|Failed to fetch/ });
 
   test('the banner says what the server says, else what failed', async ({
     page,

@@ -41,7 +41,7 @@ test('a callback without a login says that it is incomplete', async ({ page }) =
 });
 
 test.describe('when the setup cannot be checked', () => {
-  test.use({ expectedConsole: [/500/, /Failed to load setup status/, /Failed to load app data/] });
+  test.use({ expectedConsole: /500|Failed to load setup status|Failed to load app data/ });
 
   test('the person is sent home', async ({ page, control }) => {
     const logged = page.waitForEvent('console', (line) =>

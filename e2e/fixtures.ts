@@ -6,7 +6,7 @@ interface Fixtures {
   /** The switches of the sandbox; everything is reset before each journey. */
   control: ProductControl;
   /** Messages in the browser's console that a journey expects. */
-  expectedConsole: RegExp[];
+  expectedConsole: RegExp;
   signIn(person: Person['key']): Promise<void>;
   /** Pages of the stand-ins, as this person sees them. */
   openDiscord(person: Person['key']): Promise<Page>;
@@ -17,7 +17,7 @@ interface Fixtures {
 export { expect };
 
 export const test = base.extend<Fixtures>({
-  expectedConsole: [[], { option: true }],
+  expectedConsole: [/^$/, { option: true }],
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
   control: async ({}, use) => {
@@ -40,7 +40,7 @@ export const test = base.extend<Fixtures>({
         if (message.type() === 'error' || message.type() === 'warning') lines.push(message.text());
       });
       await use(undefined);
-      expect(lines.filter((line) => !expectedConsole.some((pattern) => pattern.test(line)))).toEqual([]);
+      expect(lines.filter((line) => !expectedConsole.test(line))).toEqual([]);
     },
     { auto: true },
   ],

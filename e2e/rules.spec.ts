@@ -74,3 +74,91 @@ test('disconnecting the server takes its rules along', async ({ page, signIn }) 
   await expect(page.getByText('No rules yet')).toBeVisible();
   await expect(page.getByRole('button', { name: 'New Rule' })).toBeDisabled();
 });
+
+test('a new rule begins with the first database, the first accessible channel and a created page', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('mira');
+  await page.goto('/rules');
+  await expect(page.getByRole('heading', { name: 'Notification Rules', level: 1 })).toBeVisible();
+  await expect(page.getByRole('note').filter({ hasText: 'Setup Required' })).toContainText(
+    'Connect a Discord server and a Notion workspace to create notification rules.',
+  );
+  await expect(page.getByRole('button', { name: 'New Rule' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Create First Rule' })).toBeDisabled();
+  await page.goto('/setup');
+  await connectBoth(page);
+  await page.goto('/rules');
+  await page.getByRole('button', { name: 'New Rule' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create Notification Rule' });
+  await expect(chosen(page, 'Database')).toContainText('Bug reports');
+  await expect(chosen(page, 'Event Type')).toHaveText('Page Created');
+  await expect(chosen(page, 'Channel')).toContainText('general');
+
+  await test.step('another database clears what was chosen for the first', async () => {
+    await choose(page, 'Event Type', 'Page Updated');
+    await tick(page, 'Watched Properties', 'Status');
+    await expect(dialog.getByRole('button', { name: 'Status Filter' })).toBeVisible();
+    await choose(page, 'Database', 'Sprint board');
+    await expect(dialog.getByRole('button', { name: 'Status Filter' })).toHaveCount(0);
+    await expect(dialog.getByRole('button', { name: 'Watched Properties' })).toContainText(
+      'Select properties',
+    );
+    await choose(page, 'Event Type', 'Page Created');
+  });
+
+  await dialog.getByRole('button', { name: 'Create Rule' }).click();
+  const rule = page.getByRole('listitem', { name: 'Sprint board to #general' });
+  await expect(rule.getByText('TASK DB', { exact: true })).toBeVisible();
+  await expect(rule.getByText('Page Created', { exact: true })).toBeVisible();
+  await expect(page.getByRole('img', { name: '1 of 10 rules used' })).toHaveText('1/10');
+});
+
+test.describe('when something fails', () => {
+  test.use({
+    expectedConsole: /50[02]|Failed to (load database properties|save rule|toggle rule|delete rule)/,
+  });
+
+  test('a failure is logged, and the switch tells the truth', async ({ page, signIn, control }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await createRule(page);
+    const logged = (text: string) => page.waitForEvent('console', (line) => line.text().includes(text));
+    const toggle = page.getByRole('switch', { name: 'Enable Sprint board to #tasks' });
+    await control.breakColumn('audit_entry', 'action');
+
+    const toggled = logged('Failed to toggle rule');
+    await toggle.click();
+    await toggled;
+    await expect(toggle).toBeChecked();
+
+    const deleted = logged('Failed to delete rule');
+    await page.getByRole('button', { name: 'Delete rule Sprint board to #tasks' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Rule' }).click();
+    await deleted;
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('listitem', { name: 'Sprint board to #tasks' })).toBeVisible();
+
+    const saved = logged('Failed to save rule');
+    await page.getByRole('button', { name: 'Edit rule Sprint board to #tasks' }).click();
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await saved;
+    await expect(page.getByRole('dialog').getByRole('alert')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Save Changes' })).toBeEnabled();
+  });
+
+  test('a form without the properties says so', async ({ page, signIn, control }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await page.goto('/rules');
+    await control.fault({ target: 'notion', kind: 'fail', status: 503, times: 0 });
+    await page.getByRole('button', { name: 'New Rule' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'Failed to load database properties. Some fields may not be available.',
+      { timeout: 30_000 },
+    );
+    await expect(dialog.getByRole('button', { name: 'Displayed Fields' })).toBeDisabled();
+  });
+});

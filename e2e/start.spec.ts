@@ -49,7 +49,7 @@ test('the start says what it is waiting for', async ({ page, signIn }) => {
 });
 
 test.describe('when the configuration does not arrive', () => {
-  test.use({ expectedConsole: [/ERR_INTERNET_DISCONNECTED|Failed to load application configuration/] });
+  test.use({ expectedConsole: /ERR_INTERNET_DISCONNECTED|Failed to load application configuration/ });
 
   test('the start says so and can be tried again', async ({ page, signIn }) => {
     await signIn('mira');
@@ -67,7 +67,7 @@ test.describe('when the configuration does not arrive', () => {
 });
 
 test.describe('when a call of the start fails', () => {
-  test.use({ expectedConsole: [/500/, /401/, /Failed to load app data/] });
+  test.use({ expectedConsole: /500|401|Failed to load app data/ });
 
   test('without the account itself the person is logged out', async ({ page, signIn, control }) => {
     await signIn('mira');

@@ -1,10 +1,9 @@
-import { cn } from '@/lib/client/class-names';
 import { PRODUCT } from './product';
 
 /** The mark: a page, the wire, a speech bubble. */
-export function LogoMark({ className }: { className?: string }) {
+export function LogoMark({ className = 'size-7' }: { className?: string }) {
   return (
-    <svg viewBox="0 0 32 32" fill="none" className={cn('size-7', className)} aria-hidden="true">
+    <svg viewBox="0 0 32 32" fill="none" className={className} aria-hidden="true">
       <path
         d="M2.5 6a3 3 0 0 1 3-3h4.6L14 6.9V17a3 3 0 0 1-3 3H5.5a3 3 0 0 1-3-3z"
         className="stroke-foreground"
@@ -25,9 +24,9 @@ export function LogoMark({ className }: { className?: string }) {
   );
 }
 
-export function Logo({ className }: { className?: string }) {
+export function Logo() {
   return (
-    <span className={cn('inline-flex items-center gap-2 font-semibold text-base tracking-tight', className)}>
+    <span className="inline-flex items-center gap-2 font-semibold text-base tracking-tight">
       <LogoMark />
       {PRODUCT}
     </span>

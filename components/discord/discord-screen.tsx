@@ -56,7 +56,7 @@ export function DiscordScreen() {
         ) : null}
         <Card className="p-5" aria-label="Connected server">
           <div className="flex items-center gap-4">
-            <IconTile tone="blurple" icon={MessageSquare} className="size-11" />
+            <IconTile tone="blurple" icon={MessageSquare} large />
             <div className="min-w-0">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <h2 className="truncate font-semibold text-lg">{server.name}</h2>

@@ -22,8 +22,8 @@ export function DocsNav({ groups }: { groups: DocsNavGroup[] }) {
                     href={page.path}
                     aria-current={current ? 'page' : undefined}
                     className={cn(
-                      'block rounded-lg px-3 py-1.5 text-muted transition-colors duration-150 hover:bg-hover hover:text-foreground',
-                      current && 'bg-hover font-medium text-foreground',
+                      'block rounded-lg px-3 py-1.5 transition-colors duration-150 hover:bg-hover hover:text-foreground',
+                      current ? 'bg-hover font-medium text-foreground' : 'text-muted',
                     )}
                   >
                     {page.title}

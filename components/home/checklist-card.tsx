@@ -24,8 +24,8 @@ function Item({ done, text, href, last }: { done: boolean; text: string; href: s
       <span
         aria-hidden
         className={cn(
-          'relative grid size-5 shrink-0 place-items-center rounded-full border-2 bg-surface',
-          done ? 'border-wire bg-signal-soft text-signal' : 'border-border-strong',
+          'relative grid size-5 shrink-0 place-items-center rounded-full border-2',
+          done ? 'border-wire bg-signal-soft text-signal' : 'border-border-strong bg-surface',
         )}
       >
         {done ? <Check className="size-3" strokeWidth={3} /> : null}

@@ -17,7 +17,12 @@ export function UsageDays({ subscription }: { subscription: Me['subscription'] }
     ? `Notifications by day. Busiest: ${dayName.format(busiest.day)} with ${busiest.sent}.`
     : 'Notifications by day. None sent yet in this period.';
   return (
-    <div role="img" aria-label={label} className="mt-4 flex h-28 items-end gap-[3px]">
+    <div role="img" aria-label={label} className="relative mt-4 flex h-28 items-end gap-[3px]">
+      {busiest.sent ? null : (
+        <span className="absolute inset-0 grid place-items-center text-muted text-xs">
+          None sent yet in this period
+        </span>
+      )}
       {Array.from({ length: SLOTS }, (_, index) => {
         const day = shown[index];
         const sent = day?.sent ?? 0;

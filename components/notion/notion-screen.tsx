@@ -56,7 +56,7 @@ export function NotionScreen() {
         ) : null}
         <Card className="p-5" aria-label="Connected workspace">
           <div className="flex items-center gap-4">
-            <IconTile tone="ink" icon={FileText} className="size-11" />
+            <IconTile tone="ink" icon={FileText} large />
             <div className="min-w-0">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <h2 className="truncate font-semibold text-lg">{workspace.name}</h2>

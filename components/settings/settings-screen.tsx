@@ -15,7 +15,7 @@ export function SettingsScreen() {
       <div className="space-y-4">
         <Card aria-labelledby="information-title">
           <CardHeader id="information-title" title="Account Information" />
-          <Facts className="border-t px-5 py-4 sm:grid-cols-3">
+          <Facts columns={3} className="border-t px-5 py-4">
             <Fact name="Discord Username">{user.discordUsername ?? 'Not available'}</Fact>
             <Fact name="Discord User ID" mono>
               {user.discordUserId ?? 'Not available'}

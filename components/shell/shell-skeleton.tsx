@@ -12,9 +12,9 @@ export function ShellSkeleton() {
         <div className="flex-1 space-y-3 px-3 pt-2">
           {[52, 48, 62, 56, 74, 66, 50, 40].map((width) => (
             <div key={width} className="flex h-6.5 items-center gap-3">
-              <Skeleton className="size-4" />
+              <Skeleton className="size-4 rounded-md" />
               <span style={{ width }}>
-                <Skeleton className="h-3.5" />
+                <Skeleton className="h-3.5 rounded-md" />
               </span>
             </div>
           ))}
@@ -28,8 +28,8 @@ export function ShellSkeleton() {
           Loading your account
         </p>
         <div className="mx-auto max-w-[1040px] px-4 py-6 sm:px-8 sm:py-10">
-          <Skeleton className="h-8 w-56" />
-          <Skeleton className="mt-3 h-4 w-80 max-w-full" />
+          <Skeleton className="h-8 w-56 rounded-md" />
+          <Skeleton className="mt-3 h-4 w-80 max-w-full rounded-md" />
           <Skeleton className="mt-8 h-40 rounded-xl" />
           <Skeleton className="mt-4 h-56 rounded-xl" />
         </div>

@@ -30,8 +30,8 @@ function Entries({ onNavigate }: { onNavigate?: (() => void) | undefined }) {
               aria-current={current ? 'page' : undefined}
               onClick={onNavigate}
               className={cn(
-                'flex h-9 items-center gap-3 rounded-lg px-3 font-medium text-muted transition-colors duration-150 hover:bg-hover hover:text-foreground',
-                current && 'bg-hover text-foreground',
+                'flex h-9 items-center gap-3 rounded-lg px-3 font-medium transition-colors duration-150 hover:bg-hover hover:text-foreground',
+                current ? 'bg-hover text-foreground' : 'text-muted',
               )}
             >
               <Icon className={cn('size-4', current && 'text-signal')} aria-hidden />

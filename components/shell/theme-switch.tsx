@@ -35,8 +35,8 @@ export function ThemeSwitch() {
             aria-pressed={chosen}
             onClick={() => setTheme(value)}
             className={cn(
-              'flex h-7 flex-1 items-center justify-center rounded-md px-2 text-muted transition-colors duration-150 hover:text-foreground',
-              chosen && 'bg-surface text-foreground ring-1 ring-border-strong',
+              'flex h-7 flex-1 items-center justify-center rounded-md px-2 transition-colors duration-150 hover:text-foreground',
+              chosen ? 'bg-surface text-foreground ring-1 ring-border-strong' : 'text-muted',
             )}
           >
             <Icon className="size-3.5" aria-hidden />

@@ -2,8 +2,17 @@ import type { ReactNode } from 'react';
 import { cn } from '@/lib/client/class-names';
 
 /** Names and values in columns. */
-export function Facts({ children, className }: { children: ReactNode; className?: string }) {
-  return <dl className={cn('grid gap-x-6 gap-y-4 sm:grid-cols-2', className)}>{children}</dl>;
+export function Facts({
+  columns = 2,
+  className,
+  children,
+}: {
+  columns?: 2 | 3;
+  className?: string;
+  children: ReactNode;
+}) {
+  const wide = columns === 3 ? 'sm:grid-cols-3' : 'sm:grid-cols-2';
+  return <dl className={cn('grid gap-x-6 gap-y-4', wide, className)}>{children}</dl>;
 }
 
 export function Fact({

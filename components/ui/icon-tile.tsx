@@ -12,16 +12,16 @@ const tones = {
 export function IconTile({
   icon: Icon,
   tone,
-  className,
+  large = false,
 }: {
   icon: LucideIcon;
   tone: keyof typeof tones;
-  className?: string;
+  large?: boolean;
 }) {
   return (
     <span
       aria-hidden
-      className={cn('grid size-9 shrink-0 place-items-center rounded-lg', tones[tone], className)}
+      className={cn('grid shrink-0 place-items-center rounded-lg', large ? 'size-11' : 'size-9', tones[tone])}
     >
       <Icon className="size-4.5" />
     </span>

@@ -57,7 +57,7 @@ export function MultiSelect({
         popoverTarget={`${id}-list`}
         aria-labelledby={`${id}-label ${id}`}
         aria-describedby={describedBy}
-        className={cn(controlClass, 'h-auto min-h-9 py-1')}
+        className={cn(controlClass, 'py-1')}
         style={{ anchorName: `--${id}` }}
       >
         {chosen.length === 0 ? (

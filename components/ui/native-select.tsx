@@ -39,11 +39,13 @@ export function NativeSelect({
         value={value}
         onChange={(event) => onValueChange(event.target.value)}
         disabled={disabled}
-        className={cn(controlClass, 'drawn-select appearance-none pr-9', value === '' && 'text-muted')}
+        className={cn(controlClass, 'drawn-select h-9 appearance-none pr-9', value === '' && 'text-muted')}
       >
-        <option value="" disabled hidden>
-          {placeholder}
-        </option>
+        {value === '' ? (
+          <option value="" disabled>
+            {placeholder}
+          </option>
+        ) : null}
         {options.map((option) => (
           <option key={option.value} value={option.value} disabled={option.disabled}>
             {option.hint ? `${option.label} · ${option.hint}` : option.label}

@@ -1,5 +1,5 @@
 import { cn } from '@/lib/client/class-names';
 
 export function Skeleton({ className }: { className?: string }) {
-  return <span aria-hidden className={cn('block animate-pulse rounded-md bg-hover', className)} />;
+  return <span aria-hidden className={cn('block animate-pulse bg-hover', className)} />;
 }

@@ -1,0 +1,103 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+import { connectBoth, createRule } from './journey';
+
+const STEPS = 14;
+
+/** Opens by Enter, walks round inside both ways, closes by Escape, and is back where it started. */
+async function walkThrough(page: Page, opener: Locator, dialog: Locator): Promise<void> {
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeVisible();
+  const isInside = () => dialog.evaluate((element) => element.contains(document.activeElement));
+  await expect.poll(isInside).toBe(true);
+  for (const key of ['Tab', 'Shift+Tab']) {
+    for (let step = 0; step < STEPS; step += 1) {
+      await page.keyboard.press(key);
+      expect(await isInside()).toBe(true);
+    }
+  }
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+}
+
+test('every dialog holds the focus, closes on Escape and gives the focus back', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page);
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const alert = page.getByRole('alertdialog');
+  await walkThrough(page, button('New Rule'), page.getByRole('dialog', { name: 'Create Notification Rule' }));
+  await walkThrough(
+    page,
+    button('Edit rule Sprint board to #tasks'),
+    page.getByRole('dialog', { name: 'Edit Notification Rule' }),
+  );
+  await walkThrough(page, button('Delete rule Sprint board to #tasks'), alert);
+  for (const [path, opener] of [
+    ['/discord', 'Disconnect Server'],
+    ['/notion', 'Disconnect Workspace'],
+    ['/settings', 'Unlink Account'],
+    ['/settings', 'Delete Account'],
+  ] as const) {
+    await page.goto(path);
+    await walkThrough(page, button(opener), alert);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await walkThrough(page, button('Open menu'), page.getByRole('dialog', { name: 'Menu' }));
+});
+
+test('a rule is made, switched and deleted by keyboard alone', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+
+  const tabTo = async (target: Locator) => {
+    await expect(async () => {
+      await page.keyboard.press('Tab');
+      await expect(target).toBeFocused({ timeout: 50 });
+    }).toPass({ intervals: [0] });
+  };
+  await tabTo(page.getByRole('link', { name: 'Rules', exact: true }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'No rules yet' })).toBeVisible();
+  await tabTo(page.getByRole('button', { name: 'New Rule' }));
+  await page.keyboard.press('Enter');
+
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('combobox', { name: 'Database' }).focus();
+  await page.keyboard.type('Sprint');
+  await tabTo(dialog.getByRole('combobox', { name: 'Event Type' }));
+  await page.keyboard.type('Page U');
+  const watched = dialog.getByRole('button', { name: 'Watched Properties' });
+  await expect(watched).toBeEnabled();
+  await tabTo(watched);
+  await page.keyboard.press('Enter');
+  const list = dialog.getByRole('group', { name: 'Watched Properties' });
+  await expect(list).toBeVisible();
+  await expect(list.getByRole('checkbox').first()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(list.getByRole('checkbox').nth(1)).toBeFocused();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Escape');
+  await expect(list).toBeHidden();
+  await expect(dialog).toBeVisible();
+  await expect(watched).toBeFocused();
+  await expect(watched).not.toContainText('Select properties');
+
+  await tabTo(dialog.getByRole('button', { name: 'Create Rule' }));
+  await page.keyboard.press('Enter');
+  const rule = page.getByRole('listitem', { name: /^Sprint board to / });
+  await expect(rule).toBeVisible();
+  await tabTo(rule.getByRole('switch'));
+  await page.keyboard.press('Space');
+  await expect(rule.getByRole('switch')).not.toBeChecked();
+  await tabTo(rule.getByRole('button', { name: /^Delete rule/ }));
+  await page.keyboard.press('Enter');
+  await tabTo(page.getByRole('alertdialog').getByRole('button', { name: 'Delete Rule' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'No rules yet' })).toBeVisible();
+});
