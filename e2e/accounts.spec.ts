@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { connectBoth, runCommand } from './journey';
+import { alertOn, connectBoth, runCommand } from './journey';
 import { Network } from './network';
 
 type OpenDiscord = (person: 'mira' | 'jonas' | 'vera') => Promise<Page>;
@@ -156,7 +156,7 @@ test.describe('when a decision fails', () => {
     await requestLink(openDiscord);
     await page.goto('/accounts');
     const request = page.getByRole('row').filter({ hasText: '@jonas_b' });
-    const banner = page.getByRole('alert').filter({ hasText: /./ });
+    const banner = alertOn(page);
     const network = await Network.of(page);
     const approve = request.getByRole('button', { name: 'Approve' });
     const reject = request.getByRole('button', { name: 'Reject' });
@@ -198,6 +198,6 @@ test.describe('when a decision fails', () => {
     await dialog.getByRole('button', { name: 'Unlink Account' }).click();
     await expect(dialog.getByRole('alert')).toHaveText('Failed to unlink account');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveText('Failed to unlink account');
+    await expect(alertOn(page)).toHaveText('Failed to unlink account');
   });
 });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
+import { alertOn } from './journey';
 import { Network } from './network';
 
 async function openBilling(page: Page): Promise<void> {
@@ -32,7 +33,7 @@ test('a trial becomes a subscription at the checkout, which the portal cancels a
     await page.getByRole('button', { name: 'Upgrade Now' }).click();
     await page.getByLabel(/0002/).check();
     await page.getByRole('button', { name: 'Subscribe' }).click();
-    await expect(page.getByRole('alert')).toContainText('Your card was declined');
+    await expect(alertOn(page)).toContainText('Your card was declined');
     await page.getByLabel(/4242/).check();
     await page.getByRole('button', { name: 'Subscribe' }).click();
     await expect(page).toHaveURL(/checkout=success/);
@@ -94,7 +95,7 @@ test.describe('when something fails', () => {
     await signIn('mira');
     await openBilling(page);
     const network = await Network.of(page);
-    const alert = page.getByRole('alert').filter({ hasText: /./ });
+    const alert = alertOn(page);
 
     const tryBoth = async (button: string, refused: string, failed: string) => {
       await control.fault({ target: 'stripe', kind: 'fail', status: 503, times: 0 });
@@ -118,7 +119,7 @@ test.describe('when something fails', () => {
     const network = await Network.of(page);
     await page.goto('/settings');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    const alert = page.getByRole('alert').filter({ hasText: /./ });
+    const alert = alertOn(page);
 
     await network.slow(1000);
     await page.getByRole('link', { name: 'Billing' }).click();

@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures';
+import { alertOn } from './journey';
 import { Network } from './network';
 
 test('the end of the login greets, checks the setup and moves on', async ({ page }) => {
@@ -24,7 +25,7 @@ test('whoever cancels at the identity provider reads why the login failed', asyn
   await page.getByRole('button', { name: 'Login with Discord' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('heading', { name: 'Authentication Failed' })).toBeVisible();
-  await expect(page.getByRole('alert')).toContainText('There was an error during login:');
+  await expect(alertOn(page)).toContainText('There was an error during login:');
   await expect(page.getByRole('link', { name: 'Get help in our support server' })).toHaveAttribute(
     'href',
     /^https?:/,
@@ -34,9 +35,7 @@ test('whoever cancels at the identity provider reads why the login failed', asyn
 test('a callback without a login says that it is incomplete', async ({ page }) => {
   await page.goto('/callback?mode=app');
   await expect(page.getByRole('heading', { name: 'Authentication Incomplete' })).toBeVisible();
-  await expect(page.getByRole('alert')).toContainText(
-    'The login process completed but authentication failed.',
-  );
+  await expect(alertOn(page)).toContainText('The login process completed but authentication failed.');
   await expect(page.getByRole('link', { name: 'Get help in our support server' })).toBeVisible();
 });
 

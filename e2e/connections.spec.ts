@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures';
-import { connectBoth, createRule } from './journey';
+import { alertOn, connectBoth, createRule } from './journey';
 import { Network } from './network';
 
 test('the Discord page shows the server, its channels and where the bot lacks access', async ({
@@ -64,7 +64,7 @@ test.describe('when something fails', () => {
 
   test('a failed start of a connection says so where its button is', async ({ page, signIn, control }) => {
     await signIn('mira');
-    const alert = page.getByRole('alert').filter({ hasText: /./ });
+    const alert = alertOn(page);
     await page.goto('/discord');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const network = await Network.of(page);

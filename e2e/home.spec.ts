@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures';
-import { connectBoth, createRule } from './journey';
+import { alertOn, connectBoth, createRule } from './journey';
 
 test('home shows the way from nothing to the first task', async ({ page, signIn, control }) => {
   await signIn('mira');
@@ -129,15 +129,13 @@ test('the trial banner counts down, can be dismissed for the view, and ends red'
   await test.step('over', async () => {
     await control.passDays(1);
     await page.reload();
-    const banner = page
-      .getByRole('alert')
-      .filter({ hasText: 'Your trial has ended. Upgrade now to continue using the product.' });
+    const banner = alertOn(page).filter({
+      hasText: 'Your trial has ended. Upgrade now to continue using the product.',
+    });
     await expect(banner.getByRole('button')).toHaveCount(0);
     await banner.getByRole('link', { name: 'Upgrade Now' }).click();
     await expect(
-      page
-        .getByRole('alert')
-        .filter({ hasText: 'Your trial has ended. Please upgrade to continue using Pagewire.' }),
+      alertOn(page).filter({ hasText: 'Your trial has ended. Please upgrade to continue using Pagewire.' }),
     ).toBeVisible();
     await expect(page.getByRole('button', { name: 'Upgrade Now' })).toBeEnabled();
   });

@@ -32,6 +32,11 @@ export async function tick(page: Page, field: string, option: string): Promise<v
   await page.keyboard.press('Escape');
 }
 
+/** What a page announces at once; the framework's own announcer of titles is none of it. */
+export function alertOn(page: Page): Locator {
+  return page.getByRole('alert').and(page.locator(':not(#__next-route-announcer__)'));
+}
+
 /** A rule for the Sprint board that watches Status and posts to #tasks. */
 export async function createRule(page: Page): Promise<void> {
   await page.goto('/rules');

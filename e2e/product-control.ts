@@ -1,7 +1,7 @@
 import { request as http } from '@playwright/test';
 import { Client } from 'pg';
 import type { Fault } from '../sandbox/faults';
-import { runNode } from '../scripts/run-command';
+import { passDays } from '../scripts/pass-days';
 import type { Product } from './start-product';
 
 /** The switches behind the journeys: the sandbox's control calls and a clean database. */
@@ -42,12 +42,8 @@ export class ProductControl {
 
   /** Lets days pass for the application and the stand-ins, as the demo does. */
   async passDays(days: number): Promise<void> {
-    const { port } = new URL(this.product.sandbox.identity);
-    const { ok, output } = await runNode(
-      ['--import', 'tsx', 'scripts/demo-clock.ts', '--days', String(days), '--sandbox-port', port],
-      { env: { DATABASE_URL: this.product.databaseUrl } },
-    );
-    if (!ok) throw new Error(output);
+    const { databaseUrl, sandbox } = this.product;
+    await passDays(days, { databaseUrl, sandboxUrl: sandbox.identity });
   }
 
   /** Makes the current period of every account count that many messages. */

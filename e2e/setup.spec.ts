@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures';
-import { connectBoth } from './journey';
+import { alertOn, connectBoth } from './journey';
 import { Network } from './network';
 
 test('whoever cancels at Discord comes back to the setup, reads why, and can try again', async ({
@@ -10,7 +10,7 @@ test('whoever cancels at Discord comes back to the setup, reads why, and can try
   await page.getByRole('button', { name: 'Add Bot to Discord Server' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
 
-  const banner = page.getByRole('alert').filter({ hasText: 'OAuth failed:' });
+  const banner = alertOn(page).filter({ hasText: 'OAuth failed:' });
   await expect(banner).toBeVisible();
   await banner.getByRole('button', { name: 'Dismiss' }).click();
   await expect(banner).toBeHidden();
@@ -47,7 +47,7 @@ test('every error code has its sentence, in a banner that can be dismissed', asy
   await signIn('mira');
   for (const [query, message] of MESSAGES) {
     await page.goto(`/setup?${query}`);
-    await expect(page.getByRole('alert').filter({ hasText: message })).toHaveText(message);
+    await expect(alertOn(page).filter({ hasText: message })).toHaveText(message);
   }
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await expect(page).toHaveURL('/setup');
@@ -56,7 +56,7 @@ test('every error code has its sentence, in a banner that can be dismissed', asy
 
 test('the errors of the two services lead to their sentences', async ({ page, signIn, control }) => {
   await signIn('mira');
-  const alert = page.getByRole('alert').filter({ hasText: /./ });
+  const alert = alertOn(page);
 
   await test.step('Discord does not take the code', async () => {
     await control.fault({ target: 'discord', kind: 'fail', status: 503, match: 'oauth2/token', times: 0 });
@@ -158,7 +158,7 @@ test.describe('when something cannot be reached', () => {
     await page.goto('/setup', { waitUntil: 'commit' });
     await expect(page.getByRole('status').filter({ hasText: 'Loading setup...' })).toBeVisible();
     await network.restore();
-    await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveText('Failed to load setup status');
+    await expect(alertOn(page)).toHaveText('Failed to load setup status');
     await control.mend();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await expect(page.getByText('Failed to load setup status')).toBeHidden();
@@ -167,7 +167,7 @@ test.describe('when something cannot be reached', () => {
   test('a failed start of either connection frees its button', async ({ page, signIn, control }) => {
     await signIn('mira');
     const addBot = page.getByRole('button', { name: 'Add Bot to Discord Server' });
-    const banner = page.getByRole('alert').filter({ hasText: /./ });
+    const banner = alertOn(page);
 
     const logged = page.waitForEvent('console', (line) =>
       line.text().includes('Failed to get Discord installation URL'),
@@ -206,7 +206,7 @@ test.describe('when something cannot be reached', () => {
     await expect(page.getByRole('heading', { name: 'Authentication Required' })).toBeVisible({
       timeout: 20_000,
     });
-    await expect(page.getByRole('alert')).toContainText('You need to be logged in to complete setup.');
+    await expect(alertOn(page)).toContainText('You need to be logged in to complete setup.');
     await page.getByRole('link', { name: 'Go back home' }).click();
     await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible();
   });

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures';
-import { connectBoth } from './journey';
+import { alertOn, connectBoth } from './journey';
 import { Network } from './network';
 
 const LATENCY_MS = 700;
@@ -59,7 +59,7 @@ test.describe('when the configuration does not arrive', () => {
     await expect(page.getByText('Loading application configuration...')).toBeVisible();
     await network.cut();
     await expect(page.getByRole('heading', { name: 'Configuration Error' })).toBeVisible();
-    await expect(page.getByRole('alert')).toContainText('Failed to load application configuration');
+    await expect(alertOn(page)).toContainText('Failed to load application configuration');
     await network.restore();
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('heading', { name: 'Help & Support' })).toBeVisible();

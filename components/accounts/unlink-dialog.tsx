@@ -38,8 +38,7 @@ export function UnlinkDialog({
 
   return (
     <ConfirmDialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title="Unlink Account?"
       description={
         'This will remove the connection between this Discord account and their Notion account. They will no longer receive @mentions or be able to use "Assign to me" until re-linked.'

@@ -15,7 +15,10 @@ export function MissingConnection({
   action: string;
 }) {
   return (
-    <section className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-xl border border-warning-line bg-warning-soft px-5 py-4">
+    <section
+      aria-label={title}
+      className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-xl border border-warning-line bg-warning-soft px-5 py-4"
+    >
       <Icon className="size-5 shrink-0 text-warning" aria-hidden />
       <div className="min-w-52 flex-1">
         <h2 className="font-semibold text-warning">{title}</h2>

@@ -18,8 +18,7 @@ export function DeleteRuleDialog({ rule, onClose }: { rule: Rule; onClose: () =>
 
   return (
     <ConfirmDialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title="Delete Notification Rule"
       description="Are you sure you want to delete this notification rule? This action cannot be undone."
       confirmLabel="Delete Rule"

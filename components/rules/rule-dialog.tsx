@@ -49,8 +49,8 @@ export function RuleDialog({
 
   return (
     <Dialog
-      open
-      onOpenChange={(open) => open || saving || onClose()}
+      onClose={onClose}
+      locked={saving}
       title={rule ? 'Edit Notification Rule' : 'Create Notification Rule'}
       wide
       footer={

@@ -31,8 +31,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <ConfirmDialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title="Delete Account"
       description="Everything that belongs to this account is removed for good. This action cannot be undone."
       confirmLabel="Delete Account"

@@ -31,8 +31,7 @@ export function UnlinkNotionDialog({
 
   return (
     <ConfirmDialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title="Unlink Notion Account?"
       description='You will no longer receive @mentions or be able to use "Assign to me" until you link again. The workspace stays connected.'
       confirmLabel="Unlink Account"

@@ -13,7 +13,7 @@ const Drawer = dynamic(() => import('@/components/ui/drawer').then((module) => m
 
 /** The frame of the dashboard: the sidebar, which is a drawer on small screens, and the page beside it. */
 export function Shell({ children }: { children: ReactNode }) {
-  const [opened, setOpened] = useState<boolean | null>(null);
+  const [opened, setOpened] = useState(false);
   return (
     <div className="min-h-dvh shell:grid shell:grid-cols-[240px_minmax(0,1fr)]">
       <a
@@ -34,11 +34,11 @@ export function Shell({ children }: { children: ReactNode }) {
           }
         />
       </div>
-      {opened === null ? null : (
-        <Drawer open={opened} onOpenChange={setOpened} title="Menu">
+      {opened ? (
+        <Drawer onClose={() => setOpened(false)} title="Menu">
           <Sidebar onNavigate={() => setOpened(false)} />
         </Drawer>
-      )}
+      ) : null}
       <main id="content" tabIndex={-1} className="outline-none">
         <div className="mx-auto max-w-[1040px] px-4 py-6 sm:px-8 sm:py-10">{children}</div>
       </main>

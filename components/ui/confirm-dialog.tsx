@@ -1,16 +1,12 @@
 'use client';
 
-import { AlertDialog } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Alert } from './alert';
 import { Button } from './button';
-import { overlayClass } from './dialog';
-import { useRestoreFocus } from './use-restore-focus';
+import { Modal } from './modal';
 
 /** Asks before something that cannot be undone. Stays open while busy and shows `error` inside. */
 export function ConfirmDialog({
-  open,
-  onOpenChange,
   title,
   description,
   children,
@@ -20,9 +16,8 @@ export function ConfirmDialog({
   disabled = false,
   error = null,
   onConfirm,
+  onClose,
 }: {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
   title: string;
   description: ReactNode;
   children?: ReactNode;
@@ -32,44 +27,38 @@ export function ConfirmDialog({
   disabled?: boolean;
   error?: string | null;
   onConfirm: () => void;
+  onClose: () => void;
 }) {
-  const focus = useRestoreFocus();
+  const id = useId();
   return (
-    <AlertDialog.Root open={open} onOpenChange={(next) => busy || onOpenChange(next)}>
-      <AlertDialog.Portal>
-        <AlertDialog.Overlay className={overlayClass} />
-        <AlertDialog.Content
-          {...focus}
-          className="fixed inset-x-4 top-[18dvh] z-50 mx-auto max-w-[440px] rounded-xl border bg-surface p-5 shadow-float outline-none data-[state=open]:animate-rise"
-        >
-          <AlertDialog.Title className="font-semibold text-base">{title}</AlertDialog.Title>
-          <AlertDialog.Description className="mt-2 text-pretty text-muted">
-            {description}
-          </AlertDialog.Description>
-          {children ? <div className="mt-4">{children}</div> : null}
-          {error ? (
-            <Alert variant="danger" urgent className="mt-4">
-              {error}
-            </Alert>
-          ) : null}
-          <div className="mt-5 flex flex-wrap justify-end gap-2">
-            <AlertDialog.Cancel asChild>
-              <Button variant="outline" disabled={busy}>
-                Cancel
-              </Button>
-            </AlertDialog.Cancel>
-            <Button
-              variant="danger"
-              busy={busy}
-              busyLabel={busyLabel}
-              disabled={disabled}
-              onClick={onConfirm}
-            >
-              {confirmLabel}
-            </Button>
-          </div>
-        </AlertDialog.Content>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
+    <Modal
+      role="alertdialog"
+      labelledBy={`${id}-title`}
+      describedBy={`${id}-text`}
+      locked={busy}
+      onClose={onClose}
+      className="inset-x-4 top-[18dvh] bottom-auto mx-auto w-auto max-w-[440px] animate-rise rounded-xl p-5 shadow-float"
+    >
+      <h2 id={`${id}-title`} className="font-semibold text-base">
+        {title}
+      </h2>
+      <p id={`${id}-text`} className="mt-2 text-pretty text-muted">
+        {description}
+      </p>
+      {children ? <div className="mt-4">{children}</div> : null}
+      {error ? (
+        <Alert variant="danger" urgent className="mt-4">
+          {error}
+        </Alert>
+      ) : null}
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button variant="outline" disabled={busy} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button variant="danger" busy={busy} busyLabel={busyLabel} disabled={disabled} onClick={onConfirm}>
+          {confirmLabel}
+        </Button>
+      </div>
+    </Modal>
   );
 }

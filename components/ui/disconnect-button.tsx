@@ -55,8 +55,7 @@ export function DisconnectButton({
       </Button>
       {open ? (
         <ConfirmDialog
-          open
-          onOpenChange={show}
+          onClose={() => show(false)}
           title={title}
           description={warning}
           confirmLabel={label}

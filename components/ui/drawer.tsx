@@ -1,36 +1,30 @@
 'use client';
 
-import { Dialog as Primitive } from 'radix-ui';
-import type { ReactNode } from 'react';
-import { overlayClass } from './dialog';
-import { useRestoreFocus } from './use-restore-focus';
+import { type ReactNode, useId } from 'react';
+import { Modal } from './modal';
 
 /** A panel that slides in from the left on small screens. */
 export function Drawer({
-  open,
-  onOpenChange,
   title,
+  onClose,
   children,
 }: {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
   title: string;
+  onClose: () => void;
   children: ReactNode;
 }) {
-  const focus = useRestoreFocus();
+  const id = useId();
   return (
-    <Primitive.Root open={open} onOpenChange={onOpenChange}>
-      <Primitive.Portal>
-        <Primitive.Overlay className={overlayClass} />
-        <Primitive.Content
-          {...focus}
-          aria-describedby={undefined}
-          className="fixed inset-y-0 left-0 z-50 w-[272px] border-r bg-sunken outline-none data-[state=open]:animate-slide-in"
-        >
-          <Primitive.Title className="sr-only">{title}</Primitive.Title>
-          {children}
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
+    <Modal
+      labelledBy={id}
+      closeOutside
+      onClose={onClose}
+      className="inset-y-0 right-auto left-0 h-dvh max-h-none w-[272px] animate-slide-in border-y-0 border-l-0 bg-sunken"
+    >
+      <h2 id={id} className="sr-only">
+        {title}
+      </h2>
+      {children}
+    </Modal>
   );
 }

@@ -1,7 +1,4 @@
-'use client';
-
-import { Switch as Primitive } from 'radix-ui';
-
+/** On or off, at once. */
 export function Switch({
   checked,
   onCheckedChange,
@@ -12,13 +9,18 @@ export function Switch({
   label: string;
 }) {
   return (
-    <Primitive.Root
-      checked={checked}
-      onCheckedChange={onCheckedChange}
+    <button
+      type="button"
+      role="switch"
+      aria-checked={checked}
       aria-label={label}
-      className="inline-flex h-5 w-9 shrink-0 items-center rounded-full bg-border-strong p-0.5 transition-colors duration-150 data-[state=checked]:bg-signal"
+      onClick={() => onCheckedChange(!checked)}
+      className="inline-flex h-5 w-9 shrink-0 items-center rounded-full bg-border-strong p-0.5 transition-colors duration-150 aria-checked:bg-signal"
     >
-      <Primitive.Thumb className="size-4 rounded-full bg-surface transition-transform duration-150 data-[state=checked]:translate-x-4" />
-    </Primitive.Root>
+      <span
+        data-on={checked || undefined}
+        className="size-4 rounded-full bg-surface transition-transform duration-150 data-on:translate-x-4"
+      />
+    </button>
   );
 }

@@ -1,0 +1,80 @@
+'use client';
+
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { cn } from '@/lib/client/class-names';
+
+const FOCUSABLE =
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), [tabindex="0"]';
+
+/**
+ * The browser's own modal dialog while it is rendered: it holds the focus, asks to be closed on Escape, and
+ * gives the focus back. `locked` keeps it open.
+ */
+export function Modal({
+  role,
+  labelledBy,
+  describedBy,
+  locked = false,
+  closeOutside = false,
+  onClose,
+  className,
+  children,
+}: {
+  role?: 'alertdialog';
+  labelledBy: string;
+  describedBy?: string | undefined;
+  locked?: boolean;
+  /** Whether a press beside it closes it. */
+  closeOutside?: boolean;
+  onClose: () => void;
+  className: string;
+  children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const close = () => locked || onClose();
+
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+
+  // Of itself, the browser lets Tab leave the last control for its own bars.
+  function goRound(event: KeyboardEvent) {
+    if (event.key !== 'Tab') return;
+    const all = [...(dialog.current?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? [])].filter((element) =>
+      element.checkVisibility(),
+    );
+    const [from, to] = event.shiftKey ? [all.at(0), all.at(-1)] : [all.at(-1), all.at(0)];
+    if (document.activeElement !== from) return;
+    event.preventDefault();
+    to?.focus();
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      role={role}
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      // A second Escape closes it without asking.
+      onClose={() => {
+        if (dialog.current?.open) return;
+        if (locked) dialog.current?.showModal();
+        else onClose();
+      }}
+      onClick={(event) => closeOutside && event.target === dialog.current && close()}
+      onKeyDown={goRound}
+      className={cn(
+        'fixed border bg-surface text-foreground outline-none backdrop:animate-fade-in backdrop:bg-overlay',
+        className,
+      )}
+    >
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,58 @@
+import { Client } from 'pg';
+import { PlainError } from './plain-error';
+
+const DAY_MS = 86_400_000;
+
+// Far enough that no shifted period meets one that is not shifted yet.
+const ASIDE_DAYS = 1_000_000;
+
+/**
+ * The application has one clock, the real one. So what it stores of the past moves back instead: sign-up and
+ * trial, the periods counted so far, and when channels were last told. The stand-ins' own clock moves forward,
+ * and with it what they renew and charge.
+ */
+const MOVES = [
+  'UPDATE account SET created_at = created_at - $1::interval, trial_ends_at = trial_ends_at - $1::interval WHERE paid_period_start IS NULL',
+  `UPDATE usage_period SET starts_at = starts_at - $1::interval - interval '${ASIDE_DAYS} days', ends_at = ends_at - $1::interval
+     WHERE account_id IN (SELECT id FROM account WHERE paid_period_start IS NULL)`,
+  `UPDATE usage_period SET starts_at = starts_at + interval '${ASIDE_DAYS} days'
+     WHERE account_id IN (SELECT id FROM account WHERE paid_period_start IS NULL) AND $1::interval IS NOT NULL`,
+  `UPDATE delivery SET usage_period_start = usage_period_start - $1::interval
+     WHERE account_id IN (SELECT id FROM account WHERE paid_period_start IS NULL)`,
+  'UPDATE delivery SET finished_at = finished_at - $1::interval, created_at = created_at - $1::interval WHERE finished_at IS NOT NULL',
+  'UPDATE spent_trial SET trial_ends_at = trial_ends_at - $1::interval',
+  'UPDATE held_notice SET posted_at = posted_at - $1::interval',
+  "UPDATE graphile_worker._private_jobs SET run_at = run_at - $1::interval WHERE key LIKE 'held-notice:%'",
+];
+
+/**
+ * Lets days pass for the application, in its database, and for the stand-ins, by their clock. Both or neither: a
+ * database that no sandbox stands behind is somebody's real one.
+ */
+export async function passDays(
+  days: number,
+  { databaseUrl, sandboxPort }: { databaseUrl: string; sandboxPort: number },
+): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect().catch(() => {
+    throw new PlainError('The demo does not run here. Start it with: npm run demo');
+  });
+  try {
+    await client.query('BEGIN');
+    for (const each of MOVES) await client.query(each, [`${days} days`]);
+    await moveSandbox(sandboxPort, days);
+    await client.query('COMMIT');
+  } finally {
+    await client.end();
+  }
+}
+
+async function moveSandbox(port: number, days: number): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/_sandbox/clock`, {
+    method: 'POST',
+    body: JSON.stringify({ advanceMs: days * DAY_MS }),
+  }).catch(() => {
+    throw new PlainError(`No sandbox answers on port ${port}. Start the demo with: npm run demo`);
+  });
+  if (!response.ok) throw new PlainError(`The sandbox refused to move its clock: ${await response.text()}`);
+}
