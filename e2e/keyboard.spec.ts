@@ -51,6 +51,7 @@ test('every dialog holds the focus, closes on Escape and gives the focus back', 
 test('a rule is made, switched and deleted by keyboard alone', async ({ page, signIn }) => {
   await signIn('mira');
   await connectBoth(page);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
 

@@ -98,7 +98,7 @@ test('a new rule begins with the first database, the first accessible channel an
 
   await test.step('another database clears what was chosen for the first', async () => {
     await choose(page, 'Event Type', 'Page Updated');
-    await tick(page, 'Watched Properties', 'Status');
+    await tick(page, 'Watched Properties', 'State');
     await expect(dialog.getByRole('button', { name: 'Status Filter' })).toBeVisible();
     await choose(page, 'Database', 'Sprint board');
     await expect(dialog.getByRole('button', { name: 'Status Filter' })).toHaveCount(0);
