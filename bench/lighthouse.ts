@@ -7,6 +7,9 @@ import { runNode } from '../scripts/run-command';
 // Not a dependency: its two hundred packages would hold back the versions of ours.
 const PACKAGE = 'lighthouse@12.8.2';
 
+// npm tries for minutes where there is no way to its registry; once is enough.
+let isMissing = false;
+
 export interface Scores {
   performance: number;
   accessibility: number;
@@ -26,7 +29,7 @@ export async function lighthouse(
   { port, device }: { port: number; device: 'phone' | 'desktop' },
 ): Promise<Scores | null> {
   const npm = process.env['npm_execpath'];
-  if (!npm) return null;
+  if (!npm || isMissing) return null;
   const folder = mkdtempSync(join(tmpdir(), 'pagewire-lighthouse-'));
   const report = join(folder, 'report.json');
   try {
@@ -51,7 +54,8 @@ export async function lighthouse(
       { lifetime },
     );
     if (!ok) {
-      console.warn(`No Lighthouse scores for ${url}: ${output.trim().split('\n').at(-1)}`);
+      isMissing = true;
+      console.warn(`No Lighthouse scores: ${output.trim().split('\n').at(-1)}`);
       return null;
     }
     const { categories } = JSON.parse(readFileSync(report, 'utf8')) as Report;

@@ -88,7 +88,7 @@ test('the pages of the checkout and the portal fit a small phone', async ({ page
 test.describe('when something fails', () => {
   test.use({
     expectedConsole:
-      /50[023]|ERR_INTERNET_DISCONNECTED|Failed to fetch|Failed to (start checkout|open billing portal|load billing data)/,
+      /50[023]|ERR_INTERNET_DISCONNECTED|ERR_BLOCKED|Failed to fetch|Failed to (start checkout|open billing portal|load billing data)/,
   });
 
   test('the checkout and the portal say so and can be tried again', async ({ page, signIn, control }) => {
@@ -126,14 +126,18 @@ test.describe('when something fails', () => {
     await expect(
       page.getByRole('status').filter({ hasText: 'Loading billing information...' }),
     ).toBeVisible();
-    await network.cut();
+    await expect(page.getByRole('region', { name: 'Current plan' })).toBeVisible();
+    await network.restore();
+
+    await page.goto('/settings');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await network.cutOnly('/api/app/billing');
+    await page.getByRole('link', { name: 'Billing' }).click();
     await expect(alert).toContainText('Failed to load billing data');
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0);
     await network.restore();
 
-    await page.getByRole('link', { name: 'Settings' }).click();
     await control.failBilling();
-    await page.getByRole('link', { name: 'Billing' }).click();
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(alert).toContainText('Failed to fetch billing data');
     await control.mend();

@@ -22,7 +22,13 @@ export class Network {
     await this.emulate({ offline: true, latency: 0 });
   }
 
+  /** No request to this path arrives from now on. */
+  async cutOnly(path: string): Promise<void> {
+    await this.session.send('Network.setBlockedURLs', { urls: [`*${path}`] });
+  }
+
   async restore(): Promise<void> {
+    await this.session.send('Network.setBlockedURLs', { urls: [] });
     await this.emulate({ offline: false, latency: 0 });
   }
 

@@ -29,7 +29,7 @@ async function inspectBehind(page: Page, button: string, state: string): Promise
 }
 
 // Each test looks at its states in both themes and at both widths; the console must stay silent throughout.
-test.describe.configure({ timeout: 180_000 });
+test.describe.configure({ timeout: 400_000 });
 
 test('the screens of whoever is signed out', async ({ page }) => {
   await page.goto('/');

@@ -37,7 +37,7 @@ export function ConfirmDialog({
       describedBy={`${id}-text`}
       locked={busy}
       onClose={onClose}
-      className="inset-x-4 top-[18dvh] bottom-auto mx-auto w-auto max-w-[440px] animate-rise rounded-xl p-5 shadow-float"
+      className="inset-x-4 top-[18dvh] bottom-auto mx-auto w-auto max-w-[440px] animate-rise rounded-xl bg-surface p-5 shadow-float"
     >
       <h2 id={`${id}-title`} className="font-semibold text-base">
         {title}

@@ -29,7 +29,7 @@ export function Dialog({
       closeOutside
       onClose={onClose}
       className={cn(
-        'inset-x-0 top-auto bottom-0 mx-auto max-h-[92dvh] w-full max-w-none animate-rise overflow-hidden rounded-t-xl shadow-float sm:top-[6dvh] sm:bottom-auto sm:max-h-[88dvh] sm:rounded-xl',
+        'inset-x-0 top-auto bottom-0 mx-auto max-h-[92dvh] w-full max-w-none animate-rise overflow-hidden rounded-t-xl bg-surface shadow-float sm:top-[6dvh] sm:bottom-auto sm:max-h-[88dvh] sm:rounded-xl',
         wide ? 'sm:w-[calc(100%-3rem)] sm:max-w-[980px]' : 'sm:max-w-[560px]',
       )}
     >

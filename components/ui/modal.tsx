@@ -70,7 +70,7 @@ export function Modal({
       onClick={(event) => closeOutside && event.target === dialog.current && close()}
       onKeyDown={goRound}
       className={cn(
-        'fixed border bg-surface text-foreground outline-none backdrop:animate-fade-in backdrop:bg-overlay',
+        'fixed border text-foreground outline-none backdrop:animate-fade-in backdrop:bg-overlay',
         className,
       )}
     >

@@ -39,7 +39,7 @@ export function NativeSelect({
         value={value}
         onChange={(event) => onValueChange(event.target.value)}
         disabled={disabled}
-        className={cn(controlClass, 'drawn-select h-9 appearance-none pr-9', value === '' && 'text-muted')}
+        className={cn(controlClass, 'drawn-select h-9 pr-9', value === '' && 'text-muted')}
       >
         {value === '' ? (
           <option value="" disabled>
