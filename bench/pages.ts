@@ -51,7 +51,7 @@ export async function measurePages(lifetime: Lifetime): Promise<PageRow[]> {
   const emptyUrl = await startEmptyApp(lifetime);
   const product = await startBenchProduct(lifetime);
   const browser = await openBrowser(lifetime);
-  const empty = await measurePage(lifetime, browser, 'an empty application', emptyUrl, 0);
+  const empty = await measurePage(lifetime, browser, 'an empty application', emptyUrl);
 
   const rows: PageRow[] = [empty];
   const measure = async (path: string, then?: (page: Page) => Promise<void>) => {
@@ -102,7 +102,7 @@ async function measurePage(
   { context, port }: Browser,
   name: string,
   url: string,
-  emptyScript: number,
+  emptyScript?: number,
   then?: (page: Page) => Promise<void>,
 ): Promise<PageRow> {
   const loads: PageLoad[] = [];
@@ -112,7 +112,7 @@ async function measurePage(
   const row: PageRow = {
     page: name,
     script,
-    more: Math.round((script - emptyScript) * 10) / 10,
+    more: Math.round((script - (emptyScript ?? script)) * 10) / 10,
     firstPaintMs: Math.round(median(({ firstPaintMs }) => firstPaintMs)),
     usableMs: Math.round(median(({ usableMs }) => usableMs)),
     layoutShift: Math.round(Math.max(...loads.map(({ layoutShift }) => layoutShift)) * 1000) / 1000,

@@ -34,12 +34,14 @@ test('any path shows the login page, and is kept for after the login', async ({ 
   });
 });
 
-test('the start says what it is waiting for', async ({ page, signIn }) => {
+test('the start says what it is waiting for', async ({ page, signIn, control }) => {
+  await control.setAccessTokenSeconds(1);
   await signIn('mira');
   await page.goto('/help');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const network = await Network.of(page);
   await network.slow(LATENCY_MS);
+  await control.fault({ target: 'identity', kind: 'slow', delayMs: 2 * LATENCY_MS, times: 1 });
   await page.goto('/help', { waitUntil: 'commit' });
   const status = page.getByRole('status');
   await expect(status.filter({ hasText: 'Loading application configuration...' })).toBeVisible();

@@ -1,8 +1,8 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { LoginScreen } from '@/components/login/login-screen';
-import { useSession } from '@/lib/client/resources';
+import { preloadSession, useSession } from '@/lib/client/resources';
 import { AccountData } from './account-data';
 import { ConfigGate } from './config-gate';
 import { LoadingScreen } from './loading-screen';
@@ -16,6 +16,7 @@ function SignedIn({ children }: { children: ReactNode }) {
 
 /** The start of the application: configuration, then the session, then the account's data. */
 export function AppStart({ children }: { children: ReactNode }) {
+  useEffect(preloadSession, []);
   return (
     <ConfigGate>
       <SignedIn>{children}</SignedIn>

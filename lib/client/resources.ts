@@ -1,4 +1,4 @@
-import useSWR, { type SWRConfiguration } from 'swr';
+import useSWR, { preload, type SWRConfiguration } from 'swr';
 import type { AppConfig, Me } from '@/lib/features/account/schema';
 import type { Billing } from '@/lib/features/billing/schema';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
@@ -23,6 +23,9 @@ export const useConfig = () => useSWR<AppConfig, Error>('/api/config', getPublic
 
 /** undefined while it is being read, null when signed out. Waits until `ready`. */
 export const useSession = (ready: boolean) => useSWR(ready ? 'session' : null, readSession, ONCE);
+
+/** Reads the session already while something else is waited for. */
+export const preloadSession = () => void preload('session', readSession);
 
 export const useMe = () => useSWR<Me, Error>('/api/app/me', get<Me>, { ...CALM, shouldRetryOnError: false });
 
