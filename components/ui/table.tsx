@@ -40,7 +40,7 @@ export function Row({ children }: { children: ReactNode }) {
 export function Cell({ className, label, children, ...props }: ComponentProps<'td'> & { label: string }) {
   return (
     <td className={cn('align-middle max-md:block md:px-5 md:py-3', className)} {...props}>
-      <span aria-hidden className="mb-1 block text-muted text-xs md:hidden">
+      <span aria-hidden className="mb-1 block font-sans text-muted text-xs md:hidden">
         {label}
       </span>
       {children}
