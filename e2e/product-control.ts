@@ -43,7 +43,7 @@ export class ProductControl {
   /** Lets days pass for the application and the stand-ins, as the demo does. */
   async passDays(days: number): Promise<void> {
     const { databaseUrl, sandbox } = this.product;
-    await passDays(days, { databaseUrl, sandboxUrl: sandbox.identity });
+    await passDays(days, { databaseUrl, sandboxPort: Number(new URL(sandbox.identity).port) });
   }
 
   /** Makes the current period of every account count that many messages. */

@@ -18,7 +18,7 @@ export function UsageDays({ subscription }: { subscription: Me['subscription'] }
     : 'Notifications by day. None sent yet in this period.';
   return (
     <div role="img" aria-label={label} className="relative mt-4 flex h-28 items-end gap-[3px]">
-      {busiest.sent ? null : (
+      {busiest ? null : (
         <span className="absolute inset-0 grid place-items-center text-muted text-xs">
           None sent yet in this period
         </span>
