@@ -1,2 +1,6 @@
+import { type ClassValue, clsx } from 'clsx';
+
 /** Joins class names. Two that set the same property must not meet in one call: neither wins for sure. */
-export { clsx as cn } from 'clsx';
+export function cn(...classes: ClassValue[]): string {
+  return clsx(classes);
+}
