@@ -3,8 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { PEOPLE } from '../sandbox/people';
 import type { BenchProduct } from './bench-product';
 import type { BenchStory } from './bench-story';
-import { type Figures, figures, timed, timedAll } from './measure';
+import { type Figures, figures, timed } from './measure';
+import type { Post, Sender } from './sender';
 
+const DOOR = '/api/discord/interactions';
 const NOTION_MS = 200;
 const LOOK_EVERY_MS = 2;
 const LIMIT_MS = 20_000;
@@ -20,30 +22,53 @@ interface Card {
 let interactionId = 10_000;
 
 /**
- * How long the door of Discord takes to acknowledge interactions that come all at once: commands that are
- * answered there and then and such that a job finishes, in turn. Between two rounds the jobs end.
+ * How long the door of Discord takes to acknowledge interactions of every kind, so many in flight: `perRound` of
+ * them in one go. Between two rounds the jobs end.
  */
 export async function measureAcknowledgement(
   product: BenchProduct,
   story: BenchStory,
-  { rounds, inFlight }: { rounds: number; inFlight: number },
+  sender: Sender,
+  { rounds, perRound, inFlight }: { rounds: number; perRound: number; inFlight: number },
 ): Promise<Figures> {
+  const kinds = await listKinds(product, story);
   const guildId = await guildOf(product);
-  const names = ['help', 'task', 'find', 'my-tasks'];
   const durations: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const acknowledged = await timedAll(inFlight, inFlight, (index) => {
-      const name = names[index % names.length] ?? 'help';
-      const options = name === 'find' ? [{ name: 'title', type: 3, value: 'golem' }] : [];
-      return send(product, guildId, story.channelId, {
-        type: 2,
-        data: { name: 'notion', type: 1, options: [{ name, type: 1, options }] },
-      });
-    });
-    durations.push(...acknowledged);
+    const posts = Array.from({ length: perRound }, (_, index) =>
+      toPost(product, guildId, story.channelId, kinds[index % kinds.length] ?? {}),
+    );
+    const sent = await sender.send({ url: `${product.appUrl}${DOOR}`, posts, inFlight });
+    const refused = sent.find(({ status }) => status !== 200);
+    if (refused) throw new Error(`The door answered ${refused.status} ${refused.text}`);
+    durations.push(...sent.map(({ ms }) => ms));
     await settled(product);
   }
   return figures(durations);
+}
+
+/** One interaction of every kind: such that the door answers itself and such that a job finishes. */
+async function listKinds(product: BenchProduct, story: BenchStory): Promise<object[]> {
+  const command = (name: string, options: object[] = []) => ({
+    type: 2,
+    data: { name: 'notion', type: 1, options: [{ name, type: 1, options }] },
+  });
+  const suggesting = command('task', [{ name: 'database', type: 3, value: 'spr', focused: true }]);
+  const card = (await listCards(product, story)).at(-1);
+  const press = (label: string) => {
+    const button = card?.components[0]?.components.find((each) => each.label === label);
+    if (!card || !button) throw new Error('There is no card to press');
+    return { type: 3, message: { id: card.id }, data: { custom_id: button.custom_id, component_type: 2 } };
+  };
+  return [
+    command('help'),
+    command('task'),
+    command('find', [{ name: 'title', type: 3, value: 'golem' }]),
+    command('my-tasks'),
+    { ...suggesting, type: 4 },
+    press('Change status'),
+    press('Assign to me'),
+  ];
 }
 
 /** How long it takes from a press of Assign to me until the card shows it, with a Notion that takes its time. */
@@ -104,11 +129,19 @@ async function listCards(product: BenchProduct, { channelId }: BenchStory): Prom
 
 /** Sends a signed interaction as Mira. Gives the type of the answer. */
 async function send(
-  { appUrl, sandbox }: BenchProduct,
+  product: BenchProduct,
   guildId: string,
   channelId: string,
   interaction: object,
 ): Promise<number> {
+  const post = toPost(product, guildId, channelId, interaction);
+  const response = await fetch(`${product.appUrl}${DOOR}`, { method: 'POST', ...post });
+  if (response.status !== 200) throw new Error(`The door answered ${response.status}`);
+  return ((await response.json()) as { type: number }).type;
+}
+
+/** A new interaction of Mira's, signed as Discord signs. */
+function toPost({ sandbox }: BenchProduct, guildId: string, channelId: string, interaction: object): Post {
   interactionId += 1;
   const body = JSON.stringify({
     id: String(interactionId),
@@ -120,16 +153,12 @@ async function send(
   });
   const timestamp = String(Math.floor(Date.now() / 1000));
   const key = createPrivateKey(sandbox.context.credentials.discord.privateKey);
-  const response = await fetch(`${appUrl}/api/discord/interactions`, {
-    method: 'POST',
-    headers: {
-      'x-signature-ed25519': sign(null, Buffer.from(timestamp + body), key).toString('hex'),
-      'x-signature-timestamp': timestamp,
-    },
-    body,
-  });
-  if (response.status !== 200) throw new Error(`The door answered ${response.status}`);
-  return ((await response.json()) as { type: number }).type;
+  const headers = {
+    'content-type': 'application/json',
+    'x-signature-ed25519': sign(null, Buffer.from(timestamp + body), key).toString('hex'),
+    'x-signature-timestamp': timestamp,
+  };
+  return { headers, body };
 }
 
 async function guildOf(product: BenchProduct): Promise<string> {

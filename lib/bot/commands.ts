@@ -10,6 +10,7 @@ import { myTasks } from './commands/my-tasks';
 import { suggestDatabases, task } from './commands/task';
 import type { AutocompleteCall, CommandCall, ComponentCall, MessageCall, ModalCall } from './interaction';
 import type { Reply } from './reply';
+import { texts } from './texts';
 
 const CHAT_INPUT = 1;
 const MESSAGE = 3;
@@ -17,6 +18,8 @@ const SUB_COMMAND = 1;
 const STRING = 3;
 const GUILD = 0;
 const GUILD_INSTALL = 0;
+
+const { commands: commandTexts } = texts;
 
 type Handler<Call> = (call: Call) => Promise<Reply>;
 
@@ -30,28 +33,28 @@ interface Subcommand {
 /** Every subcommand of /notion: what Discord shows of it, and what answers it. */
 const SUBCOMMANDS: Record<string, Subcommand> = {
   task: {
-    description: 'Create a task in Notion',
+    description: commandTexts.task,
     options: [
       {
         type: STRING,
         name: 'database',
-        description: 'Where, when there are several task databases',
+        description: commandTexts.taskDatabase,
         autocomplete: true,
       },
     ],
     run: task,
     suggest: suggestDatabases,
   },
-  'my-tasks': { description: 'Your open tasks, soonest due first', run: myTasks },
+  'my-tasks': { description: commandTexts.myTasks, run: myTasks },
   find: {
-    description: 'Find pages by their title',
+    description: commandTexts.find,
     options: [
-      { type: STRING, name: 'title', description: 'A part of the title', required: true, max_length: 100 },
+      { type: STRING, name: 'title', description: commandTexts.findTitle, required: true, max_length: 100 },
     ],
     run: find,
   },
-  'link-account': { description: 'Ask to be linked to your Notion user', run: linkAccount },
-  help: { description: 'What Pagewire does here', run: help },
+  'link-account': { description: commandTexts.linkAccount, run: linkAccount },
+  help: { description: commandTexts.help, run: help },
 };
 
 /** Entries of a message's menu, by the name that Discord shows. */
@@ -86,7 +89,7 @@ export const COMMAND_MANIFEST = [
   {
     type: CHAT_INPUT,
     name: 'notion',
-    description: 'Notion in this server',
+    description: commandTexts.notion,
     contexts: [GUILD],
     integration_types: [GUILD_INSTALL],
     options: Object.entries(SUBCOMMANDS).map(([name, { description, options }]) => ({

@@ -1,6 +1,7 @@
 import { AppError } from '@/lib/errors';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';
 import { log } from '@/lib/log';
+import { throughDoor } from '@/lib/queue/after-doors';
 import { findComponent, findMessageAction, findModal, findSubcommand } from './commands';
 import {
   type Call,
@@ -16,13 +17,20 @@ import {
 import { pong, privateReply, type Reply, suggestions } from './reply';
 import { texts } from './texts';
 
+// Three seconds are too short to press what is small anyway.
+const UNPRESSED = { headers: { 'cache-control': 'no-store, no-transform' } };
+
 /** The Discord door: answers one verified interaction. Throws `invalid_json` or `invalid_input`. */
-export async function handleInteraction(raw: string): Promise<Response> {
+export function handleInteraction(raw: string): Promise<Response> {
+  return throughDoor(() => respond(raw));
+}
+
+async function respond(raw: string): Promise<Response> {
   const interaction = parse(raw);
-  if (interaction.type === INTERACTION.ping) return Response.json(pong);
+  if (interaction.type === INTERACTION.ping) return Response.json(pong, UNPRESSED);
   const call = toCall(interaction);
-  if (!call) return Response.json(privateReply(texts.serverOnly));
-  return Response.json(await answer(interaction, call));
+  if (!call) return Response.json(privateReply(texts.serverOnly), UNPRESSED);
+  return Response.json(await answer(interaction, call), UNPRESSED);
 }
 
 async function answer(interaction: Interaction, call: Call): Promise<Reply> {

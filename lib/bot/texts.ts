@@ -2,6 +2,18 @@ import type { ProblemReason } from '@/lib/features/tasks/task-problem';
 
 /** Everything that the bot says, in one place. Texts from outside come in escaped and shortened. */
 export const texts = {
+  /** What Discord shows of the commands while they are typed; at most 100 characters each. */
+  commands: {
+    notion: 'Notion in this server',
+    task: 'Create a task in Notion',
+    taskDatabase: 'Where, when there are several task databases',
+    myTasks: 'Your open tasks, soonest due first',
+    find: 'Find pages by their title',
+    findTitle: 'A part of the title',
+    linkAccount: 'Ask to be linked to your Notion user',
+    help: 'What Pagewire does here',
+  },
+
   unknownCommand: 'This command is not known any more. Discord shows the new ones in a moment.',
   unknownControl: 'This button is not known any more. Use a newer card or a command.',
   serverOnly: 'Use this command in a server that Pagewire is connected to.',

@@ -16,7 +16,8 @@ function connect() {
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
   const transactionOptions = { timeout: TRANSACTION_TIMEOUT_MS, maxWait: TRANSACTION_TIMEOUT_MS };
-  return { pool, client: new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions }) };
+  const client = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions });
+  return { pool, client, statementNames: new Map<string, string>() };
 }
 
 // Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
@@ -47,13 +48,13 @@ export async function runStatement<T extends object>({ text, values }: Prisma.Sq
   return rows;
 }
 
-const names = new Map<string, string>();
-
+// A name must mean one text on a connection, and every bundle of this process shares the connections.
 function nameOf(text: string): string {
-  const known = names.get(text);
+  const { statementNames } = connection();
+  const known = statementNames.get(text);
   if (known) return known;
-  const name = `s${names.size}`;
-  names.set(text, name);
+  const name = `s${statementNames.size}`;
+  statementNames.set(text, name);
   return name;
 }
 

@@ -1,7 +1,31 @@
+import type { StoredInteraction, StoredMessage } from '../../sandbox/discord/state';
 import { PEOPLE, type Person } from '../../sandbox/people';
 import { eventually, type TestProduct } from './product';
 
 const LOADING = 1 << 7;
+
+/** A message as the channel shows it. */
+export interface ShownMessage
+  extends Pick<StoredMessage, 'id' | 'channelId' | 'content' | 'edits' | 'flags'> {
+  embeds: { title?: string; description?: string; url?: string }[];
+  components: { components: Control[] }[];
+  pings: { users: string[] };
+  ephemeralFor: string | null;
+  interactionId: string | null;
+}
+
+interface ShownField {
+  type: number;
+  value?: string;
+  options?: { label: string; value: string; description?: string }[];
+}
+
+/** An interaction, with its modal if it opened one. */
+interface ShownInteraction
+  extends Pick<StoredInteraction, 'id' | 'token' | 'channelId' | 'userId' | 'originalId'> {
+  guildId: string;
+  modal: { title: string; components: { label: string; description?: string; component: ShownField }[] };
+}
 
 interface PageAnswer {
   error?: string;
@@ -42,15 +66,13 @@ export class Chatter {
     return this.act('command', { label: `notion ${subcommand}`, values, focused: option });
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: what a message holds is what the tests look into.
-  press(message: any, label: string): Promise<PageAnswer> {
+  press(message: ShownMessage, label: string): Promise<PageAnswer> {
     const button = controlsOf(message).find((each) => each.label === label);
     if (!button) throw new Error(`There is no button "${label}"`);
     return this.act('component', { messageId: message.id, customId: button.custom_id });
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: what a message holds is what the tests look into.
-  choose(message: any, label: string): Promise<PageAnswer> {
+  choose(message: ShownMessage, label: string): Promise<PageAnswer> {
     const select = controlsOf(message).find(({ options }) => options);
     const option = select?.options?.find((each) => each.label === label);
     if (!select || !option) throw new Error(`There is no choice "${label}"`);
@@ -66,15 +88,19 @@ export class Chatter {
   }
 
   /** The newest interaction of this person, with its modal if it opened one. */
-  // biome-ignore lint/suspicious/noExplicitAny: what an interaction holds is what the tests look into.
-  async lastInteraction(): Promise<any> {
-    const { interactions } = await this.product.control('discord', 'GET', '/interactions');
-    return interactions.findLast(({ userId }: { userId: string }) => userId === this.userId);
+  async lastInteraction(): Promise<ShownInteraction> {
+    const { interactions }: { interactions: ShownInteraction[] } = await this.product.control(
+      'discord',
+      'GET',
+      '/interactions',
+    );
+    const last = interactions.findLast(({ userId }) => userId === this.userId);
+    if (!last) throw new Error('This person has done nothing yet');
+    return last;
   }
 
   /** What this person's newest interaction was answered with, once nobody is "thinking" any more. */
-  // biome-ignore lint/suspicious/noExplicitAny: what a message holds is what the tests look into.
-  async answer(isWanted: (message: any) => boolean = () => true): Promise<any> {
+  async answer(isWanted: (message: ShownMessage) => boolean = () => true): Promise<ShownMessage> {
     return eventually(async () => {
       const { id, originalId } = await this.lastInteraction();
       const messages = await this.everything();
@@ -84,8 +110,7 @@ export class Chatter {
   }
 
   /** Every message of the channel, also those that one person alone sees. */
-  // biome-ignore lint/suspicious/noExplicitAny: what a message holds is what the tests look into.
-  async everything(): Promise<any[]> {
+  async everything(): Promise<ShownMessage[]> {
     const { messages } = await this.product.control('discord', 'GET', `/channels/${this.channelId}/messages`);
     return messages;
   }

@@ -1,5 +1,6 @@
 import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
+import { afterDoors } from '@/lib/queue/after-doors';
 import { SECOND_MS } from '@/lib/time';
 import { withNotion } from '../connections/notion-access';
 import { TaskProblem } from './task-problem';
@@ -11,6 +12,7 @@ export async function askNotion<T>(
   workspace: NotionWorkspace,
   call: (accessToken: string) => Promise<T>,
 ): Promise<T> {
+  await afterDoors();
   try {
     return await withNotion(workspace, call);
   } catch (error) {

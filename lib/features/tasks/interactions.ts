@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { open, seal } from '@/lib/crypto';
 import { db, Prisma, runStatement } from '@/lib/db/database';
+import { inBatches } from '@/lib/queue/in-batches';
 import { DAY_MS } from '@/lib/time';
 import type { Member } from './member';
 import { type ChatWork, chatWorkSchema, type TaskDraft, taskDraftSchema } from './schema';
@@ -37,6 +38,7 @@ const sealedSchema = z.object({
 export type DeferredAnswer = { id: string } & z.infer<typeof sealedSchema>;
 
 const KEEP_MS = 2 * DAY_MS;
+const BATCH_MAX = 100;
 const jobPurpose = (id: string) => `interaction:${id}`;
 const draftPurpose = (id: string, userId: string) => `draft:${id}:${userId}`;
 
@@ -51,15 +53,29 @@ export async function answerLater(interaction: Interaction, member: Member, work
     sealed: Buffer.from(seal(JSON.stringify(content), jobPurpose(id))).toString('base64'),
     lane: 'databaseId' in work && 'pageId' in work ? `write:${member.workspaceId}:${work.pageId}` : null,
   };
+  await record({ accountId: member.accountId, job });
+}
+
+// One statement for all who acted while the one before was written: the jobs are announced once.
+const record = inBatches(async (given: { accountId: string; job: FinishJob }[]) => {
+  const jobs = given.map(({ job }) => job);
   await runStatement(Prisma.sql`
-    with recorded as (
-      insert into chat_interaction (id, account_id) values (${id}, ${member.accountId}::uuid)
+    with given as (
+      select distinct on (id) * from unnest(
+        ${jobs.map(({ interactionId }) => interactionId)}::text[],
+        ${given.map(({ accountId }) => accountId)}::uuid[],
+        ${jobs.map((job) => JSON.stringify(job))}::text[],
+        ${jobs.map(({ lane }) => lane)}::text[],
+        ${jobs.map(finishJobKey)}::text[]) as given(id, account_id, job, lane, key)
+    ), recorded as (
+      insert into chat_interaction (id, account_id) select id, account_id from given
       on conflict do nothing returning id
     )
-    select graphile_worker.add_job('finish-interaction', ${JSON.stringify(job)}::json,
-      queue_name => ${job.lane}, job_key => ${finishJobKey(job)})
-    from recorded`);
-}
+    select graphile_worker.add_job('finish-interaction', given.job::json,
+      queue_name => given.lane, job_key => given.key)
+    from recorded join given using (id)`);
+  return given;
+}, BATCH_MAX);
 
 /** What a job is to answer. */
 export function openAnswer({ interactionId, sealed }: FinishJob): DeferredAnswer {
@@ -69,12 +85,13 @@ export function openAnswer({ interactionId, sealed }: FinishJob): DeferredAnswer
 
 /** Whether an interaction has been answered. */
 export async function isAnswered(id: string): Promise<boolean> {
-  const row = await db().chatInteraction.findUnique({ where: { id }, select: { finishedAt: true } });
-  return row?.finishedAt != null;
+  const rows = await runStatement(Prisma.sql`
+    select 1 from chat_interaction where id = ${id} and finished_at is not null`);
+  return rows.length > 0;
 }
 
 export async function markAnswered(id: string): Promise<void> {
-  await db().chatInteraction.updateMany({ where: { id }, data: { finishedAt: new Date() } });
+  await runStatement(Prisma.sql`update chat_interaction set finished_at = now() where id = ${id}`);
 }
 
 /** Keeps what somebody has written of a task, under the interaction that it came with. */

@@ -1,6 +1,7 @@
 import { db, Prisma, runStatement } from '@/lib/db/database';
 import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { enqueue } from '@/lib/queue/enqueue';
+import { inBatches } from '@/lib/queue/in-batches';
 import { MINUTE_MS } from '@/lib/time';
 import { whyStopped } from '../billing/standing';
 import { TaskProblem } from './task-problem';
@@ -17,8 +18,15 @@ export interface Member {
 
 // How old the kept databases may be before a use of them has them read again, in the background.
 const CATALOG_FRESH_MS = 5 * MINUTE_MS;
+const BATCH_MAX = 100;
+
+interface Asked {
+  guildId: string;
+  discordUserId: string;
+}
 
 interface MemberRow {
+  place: number;
   accountId: string;
   status: string;
   trialEndsAt: Date;
@@ -33,16 +41,7 @@ interface MemberRow {
  * Throws TaskProblem when the server, the workspace or the plan does not let them work.
  */
 export async function requireMember(guildId: string, discordUserId: string): Promise<Member> {
-  const [row] = await runStatement<MemberRow>(Prisma.sql`
-    select s.account_id as "accountId", a.status, a.trial_ends_at as "trialEndsAt", w.id as "workspaceId",
-      w.problem, w.catalog_checked_at < ${new Date(Date.now() - CATALOG_FRESH_MS)}::timestamptz as "isStale",
-      l.notion_user_id as "notionUserId"
-    from discord_server s
-    join account a on a.id = s.account_id
-    left join notion_workspace w on w.account_id = s.account_id
-    left join account_link l on l.account_id = s.account_id and l.discord_user_id = ${discordUserId}
-    where s.guild_id = ${guildId}
-    limit 1`);
+  const row = await findMember({ guildId, discordUserId });
   if (!row?.workspaceId) throw new TaskProblem('not_connected');
   const { accountId, workspaceId, notionUserId } = row;
   // An overdue payment stops the cards, not people's work.
@@ -66,7 +65,27 @@ export async function workspaceOf({ accountId, workspaceId }: Member): Promise<N
   return workspace;
 }
 
-async function refreshCatalogLater(workspaceId: string): Promise<void> {
-  const key = `refresh-workspace:${workspaceId}`;
-  await enqueue(db(), { name: 'refresh-workspace', payload: { workspaceId }, key, queue: key });
-}
+// Many people act at once where a team works; one statement answers for all who came meanwhile.
+const findMember = inBatches(async (asked: Asked[]): Promise<(MemberRow | undefined)[]> => {
+  const rows = await runStatement<MemberRow>(Prisma.sql`
+    select asked.place::int as place, s.account_id as "accountId", a.status, a.trial_ends_at as "trialEndsAt",
+      w.id as "workspaceId", w.problem, l.notion_user_id as "notionUserId",
+      w.catalog_checked_at < ${new Date(Date.now() - CATALOG_FRESH_MS)}::timestamptz as "isStale"
+    from unnest(${asked.map(({ guildId }) => guildId)}::text[],
+      ${asked.map(({ discordUserId }) => discordUserId)}::text[])
+      with ordinality as asked(guild_id, discord_user_id, place)
+    join discord_server s on s.guild_id = asked.guild_id
+    join account a on a.id = s.account_id
+    left join notion_workspace w on w.account_id = s.account_id
+    left join account_link l
+      on l.account_id = s.account_id and l.discord_user_id = asked.discord_user_id`);
+  return asked.map((_, index) => rows.find(({ place }) => place === index + 1));
+}, BATCH_MAX);
+
+const refreshCatalogLater = inBatches(async (workspaceIds: string[]) => {
+  for (const workspaceId of new Set(workspaceIds)) {
+    const key = `refresh-workspace:${workspaceId}`;
+    await enqueue(db(), { name: 'refresh-workspace', payload: { workspaceId }, key, queue: key });
+  }
+  return workspaceIds;
+}, BATCH_MAX);

@@ -1,7 +1,8 @@
-import { db, Prisma, runStatement } from '@/lib/db/database';
+import { Prisma, runStatement } from '@/lib/db/database';
 import type { NotionDatabase } from '@/lib/db/generated/client';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { listAssignedPages, searchPages } from '@/lib/integrations/notion/notion-search';
+import { inBatches } from '@/lib/queue/in-batches';
 import { askNotion } from './ask-notion';
 import { type Member, workspaceOf } from './member';
 import { type TaskDatabase, toTaskDatabase } from './task-database';
@@ -20,21 +21,16 @@ export interface FoundPage {
 // How many matches a search shows; a longer title finds the rest.
 const FOUND_MAX = 10;
 const TASKS_PER_PAGE = 10;
+const BATCH_MAX = 100;
 
 /** The task databases of the member's workspace, by name. */
-export async function listTaskDatabases({ workspaceId }: Member): Promise<TaskDatabase[]> {
-  const rows = await runStatement<Pick<NotionDatabase, 'id' | 'name' | 'properties'>>(Prisma.sql`
-    select id, name, properties from notion_database
-    where workspace_id = ${workspaceId}::uuid and is_shared order by name, id`);
-  return rows.flatMap((row) => toTaskDatabase(row) ?? []);
+export function listTaskDatabases({ workspaceId }: Member): Promise<TaskDatabase[]> {
+  return readTaskDatabases(workspaceId);
 }
 
 /** One task database of the member's workspace. Throws TaskProblem for any other id. */
 export async function getTaskDatabase({ workspaceId }: Member, databaseId: string): Promise<TaskDatabase> {
-  const [row] = await runStatement<Pick<NotionDatabase, 'id' | 'name' | 'properties'>>(Prisma.sql`
-    select id, name, properties from notion_database
-    where workspace_id = ${workspaceId}::uuid and id = ${databaseId} and is_shared`);
-  const database = row ? toTaskDatabase(row) : null;
+  const database = await readTaskDatabase({ workspaceId, databaseId });
   if (!database) throw new TaskProblem('database_gone');
   return database;
 }
@@ -105,12 +101,36 @@ export function toFoundPage(page: Page, databases: TaskDatabase[], databaseName:
 }
 
 async function databaseNames({ workspaceId }: Member): Promise<Map<string, string>> {
-  const rows = await db().notionDatabase.findMany({
-    where: { workspaceId },
-    select: { id: true, name: true },
-  });
+  const rows = await runStatement<{ id: string; name: string }>(Prisma.sql`
+    select id, name from notion_database where workspace_id = ${workspaceId}::uuid`);
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
+
+type DatabaseRow = Pick<NotionDatabase, 'workspaceId' | 'id' | 'name' | 'properties'>;
+
+const readTaskDatabases = inBatches(async (workspaceIds: string[]): Promise<TaskDatabase[][]> => {
+  const rows = await runStatement<DatabaseRow>(Prisma.sql`
+    select workspace_id as "workspaceId", id, name, properties from notion_database
+    where workspace_id = any(${[...new Set(workspaceIds)]}::uuid[]) and is_shared order by name, id`);
+  const lists = new Map<string, TaskDatabase[]>(workspaceIds.map((id) => [id, []]));
+  for (const row of rows) lists.get(row.workspaceId)?.push(...[toTaskDatabase(row) ?? []].flat());
+  return workspaceIds.map((id) => lists.get(id) ?? []);
+}, BATCH_MAX);
+
+const readTaskDatabase = inBatches(
+  async (asked: { workspaceId: string; databaseId: string }[]): Promise<(TaskDatabase | null)[]> => {
+    const rows = await runStatement<DatabaseRow>(Prisma.sql`
+      select distinct d.workspace_id as "workspaceId", d.id, d.name, d.properties
+      from unnest(${asked.map(({ workspaceId }) => workspaceId)}::uuid[],
+        ${asked.map(({ databaseId }) => databaseId)}::text[]) as asked(workspace_id, id)
+      join notion_database d on d.workspace_id = asked.workspace_id and d.id = asked.id
+      where d.is_shared`);
+    const keyOf = (workspaceId: string, id: string) => `${workspaceId}:${id}`;
+    const found = new Map(rows.map((row) => [keyOf(row.workspaceId, row.id), toTaskDatabase(row)]));
+    return asked.map(({ workspaceId, databaseId }) => found.get(keyOf(workspaceId, databaseId)) ?? null);
+  },
+  BATCH_MAX,
+);
 
 // Dates in Notion's notation sort as texts; a task without one comes last.
 const dueKey = ({ task, title }: FoundPage) => `${task?.due || '~'} ${title}`;

@@ -5,6 +5,7 @@ import {
 } from '@/lib/integrations/discord/discord-interactions';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
+import { afterDoors } from '@/lib/queue/after-doors';
 import { SECOND_MS } from '@/lib/time';
 import { type DeferredAnswer, markAnswered } from './interactions';
 
@@ -13,6 +14,7 @@ export async function sendAnswer(
   answer: DeferredAnswer,
   message: InteractionMessage,
 ): Promise<{ done: true } | { retryAt: Date }> {
+  await afterDoors();
   try {
     await editOriginalResponse(answer.token, message);
   } catch (error) {
