@@ -90,7 +90,8 @@ interface Row extends ClaimedTurn {
 
 const RULE = Prisma.sql`json_build_object('id', r.id, 'accountId', r.account_id, 'databaseId', r.database_id,
   'eventType', r.event_type, 'enabled', r.enabled, 'channelId', r.channel_id, 'channelName', r.channel_name,
-  'watchedProperties', r.watched_properties, 'statusTo', r.status_to, 'displayedFields', r.displayed_fields,
+  'watchedProperties', coalesce(r.watched_properties, '{}'), 'statusTo', coalesce(r.status_to, '{}'),
+  'displayedFields', coalesce(r.displayed_fields, '{}'),
   'atOnce', r.at_once, 'database', json_build_object('name', b.name, 'icon', b.icon, 'statusPropertyId',
     jsonb_path_query_first(b.properties, '$[*] ? (@.type == "status").id')))`;
 

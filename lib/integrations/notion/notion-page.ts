@@ -16,6 +16,8 @@ const pageSchema = z.object({
   properties: z.record(z.string(), z.unknown()),
 });
 
+const propertySchema = z.object({ id: z.string() });
+
 export interface Page {
   id: string;
   url: string;
@@ -93,7 +95,7 @@ export function toPage(raw: unknown): Page {
   if (!page) throw new NotionError(200, 'unreadable_page', 'Notion answered a page of an unknown shape');
   const values = new Map<string, PropertyValue & { name: string }>();
   for (const [name, property] of Object.entries(page.properties)) {
-    const { id } = z.object({ id: z.string() }).catch({ id: name }).parse(property);
+    const { id } = propertySchema.safeParse(property).data ?? { id: name };
     values.set(id, { name, ...toPropertyValue(property) });
   }
   return {

@@ -28,6 +28,8 @@ const option = z.object({
 const user = z.object({ id: z.string(), name: z.string().nullish() });
 const date = z.object({ start: z.string(), end: z.string().nullish() });
 
+const typedSchema = z.looseObject({ type: z.string() });
+
 type Read = (value: unknown) => Omit<PropertyValue, 'type'>;
 
 const plain = (text: string) => ({ key: text, text });
@@ -102,7 +104,7 @@ const READERS: Record<string, Read> = {
 
 // A formula, a rollup and each item of a rolled-up array name the type of what they hold.
 function nested(value: unknown): ReturnType<Read> {
-  const typed = z.looseObject({ type: z.string() }).safeParse(value);
+  const typed = typedSchema.safeParse(value);
   if (!typed.success) return empty;
   const { type } = typed.data;
   const read = READERS[type];
@@ -111,6 +113,6 @@ function nested(value: unknown): ReturnType<Read> {
 
 /** Reduces one property of a page. A type that Notion may add later reads as empty, never as an error. */
 export function toPropertyValue(property: unknown): PropertyValue {
-  const { type } = z.object({ type: z.string() }).catch({ type: 'unknown' }).parse(property);
-  return { type, ...nested(property) };
+  const { data } = typedSchema.safeParse(property);
+  return { type: data?.type ?? 'unknown', ...nested(property) };
 }
