@@ -55,6 +55,12 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
+const keyIds = new WeakMap<Buffer, Buffer>();
+
 function keyId(key: Buffer): Buffer {
-  return createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES);
+  const known = keyIds.get(key);
+  if (known) return known;
+  const id = createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES);
+  keyIds.set(key, id);
+  return id;
 }

@@ -51,7 +51,7 @@ interface Item {
   plan: TurnPlan;
 }
 
-const LARGEST_BATCH = 50;
+const LARGEST_BATCH = 100;
 
 const commitInBatches = inBatches(commitTurns, LARGEST_BATCH);
 

@@ -8,10 +8,13 @@ import { type ClaimedTurn, type LoadedTurn, loadTurns } from './load-turns';
 import { planTurn } from './process-page';
 
 // Most of the time of a turn passes while Notion answers.
-const CAPACITY = 64;
+const CAPACITY = 256;
 
-/** Turns of one connection that a process works at once: one whose calls hang leaves room for the others. */
-const CAPACITY_EACH = 16;
+/** Turns of one connection that a process works at once. */
+const CAPACITY_EACH = 64;
+
+// A connection whose calls hang gets nothing more to do, and leaves the room to the others.
+const HANGING_MS = 2 * SECOND_MS;
 
 // Two reads of Notion with a refreshed token between them take a minute at the longest.
 const LEASE_SECONDS = 120;
@@ -22,9 +25,12 @@ const CONNECTIONS_AT_ONCE = 64;
 const MAX_ATTEMPTS = 3;
 const SAVE_AGAIN_MS = 2 * SECOND_MS;
 
+/** When the turns of each connection that are being worked began. */
+type Working = Map<string, Set<{ at: number }>>;
+
 /** The pages that have something to be looked at, as turns of the worker process that leases under this key. */
 export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
-  const working = new Map<string, number>();
+  const working: Working = new Map();
   let cursor: string | null = null;
   return {
     name: 'page_turn',
@@ -34,16 +40,17 @@ export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
       cursor = claimed.at(-1)?.workspaceId ?? null;
       if (claimed.length === 0) return [];
       const loaded = await loadTurns(claimed);
-      for (const { workspaceId } of loaded) working.set(workspaceId, (working.get(workspaceId) ?? 0) + 1);
       return loaded;
     },
     async work(turn) {
+      const mine = working.get(turn.workspaceId) ?? new Set();
+      const startedAt = { at: Date.now() };
+      working.set(turn.workspaceId, mine.add(startedAt));
       try {
         return await workTurn(turn);
       } finally {
-        const left = (working.get(turn.workspaceId) ?? 1) - 1;
-        if (left > 0) working.set(turn.workspaceId, left);
-        else working.delete(turn.workspaceId);
+        mine.delete(startedAt);
+        if (mine.size === 0) working.delete(turn.workspaceId);
       }
     },
     async nextDueAt() {
@@ -56,7 +63,7 @@ export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
 
 interface Claim {
   limit: number;
-  working: Map<string, number>;
+  working: Working;
   /** The connection that the rotation goes on from. */
   cursor: string | null;
   leasedBy: number | null;
@@ -87,7 +94,7 @@ async function claimTurns({ limit, working, cursor, leasedBy }: Claim): Promise<
     ), ranked as (
       select d.*, row_number() over (partition by d.workspace_id order by d.at) + coalesce(w.turns, 0) as place
       from due d
-      left join unnest(${[...working.keys()]}::uuid[], ${[...working.values()]}::int[]) as w(workspace_id, turns)
+      left join unnest(${[...working.keys()]}::uuid[], ${[...working.values()].map(placesTaken)}::int[]) as w(workspace_id, turns)
         using (workspace_id)
     ), chosen as (
       select t.workspace_id, t.page_id from ranked r join page_turn t using (workspace_id, page_id)
@@ -97,6 +104,12 @@ async function claimTurns({ limit, working, cursor, leasedBy }: Claim): Promise<
     update page_turn t set leased_until = now() + ${LEASE_SECONDS} * interval '1 second', leased_by = ${leasedBy}::int
     from chosen c where t.workspace_id = c.workspace_id and t.page_id = c.page_id
     returning t.workspace_id as "workspaceId", t.page_id as "pageId", t.version, t.leased_until as "leasedUntil"`);
+}
+
+function placesTaken(turns: Set<{ at: number }>): number {
+  const [oldest] = turns;
+  const isHanging = oldest !== undefined && Date.now() - oldest.at > HANGING_MS;
+  return isHanging ? CAPACITY_EACH : turns.size;
 }
 
 /** Saves a plan, also when the database is away for a while: what Notion has answered is not asked again. */
