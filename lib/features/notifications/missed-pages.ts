@@ -74,7 +74,7 @@ function changedProperties(rules: Database['rules'], page: Page, snapshot: Snaps
   const watched = new Set(rules.flatMap(({ watchedProperties }) => watchedProperties));
   return [...watched].filter((id) => {
     const [before, after] = [snapshot[id], page.values.get(id)];
-    return before !== undefined && after !== undefined && before.key !== after.key;
+    return before !== undefined && after !== undefined && !after.isCut && before.key !== after.key;
   });
 }
 

@@ -131,6 +131,22 @@ test('a new page is one card of the rule for new pages, and none of the rule for
   expect(await line.cards()).toEqual([]);
 });
 
+test('a list that Notion gives only the beginning of is compared to its end', async () => {
+  const docs = Array.from({ length: 31 }, (_, nr) => `Long list ${nr}`);
+  for (const Name of docs)
+    await control('POST', '/rows', { database: 'Design docs', properties: { Title: Name } });
+  await prepare(GOLEM, { 'Design docs': docs.slice(0, 2) });
+  await line.rule({ watchedProperties: ['Design docs'] });
+  await line.edit(GOLEM, { 'Design docs': docs.slice(0, 30) });
+  await line.idle();
+  await line.edit(GOLEM, { 'Design docs': docs });
+  await line.idle();
+  expect(await line.lines()).toEqual([
+    `${GOLEM}: Design docs: 2 linked pages → 30 linked pages`,
+    `${GOLEM}: Design docs: 30 linked pages → 31 linked pages`,
+  ]);
+});
+
 describe('a change that our own bot made', () => {
   async function writeAsBot(status: string) {
     const { sealedTokens } = await db().notionWorkspace.findFirstOrThrow();

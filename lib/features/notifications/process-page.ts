@@ -38,7 +38,7 @@ async function decideTurn(turn: LoadedTurn): Promise<TurnPlan> {
   if (!mayBeRelevant(turn)) return planUnread(turn, 'unchanged');
   if (turn.blockedUntil) return nothing(turn.blockedUntil);
   if (await waitsForAuthor(workspace, events, writes)) return nothing(new Date(Date.now() + SECOND_MS));
-  const reading = await readPage(workspace, turn.pageId, waitingSince(turn));
+  const reading = await readPage(workspace, turn.pageId, trackedProperties(turn.rules), waitingSince(turn));
   if ('retryAt' in reading) return nothing(reading.retryAt);
   if ('gone' in reading) return { ...planUnread(turn, reading.gone), isForgotten: true };
   // The page may be readable again once the workspace is connected anew; its old values are kept for then.

@@ -1,5 +1,5 @@
 import { Prisma, runStatement } from '@/lib/db/database';
-import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
+import { completeValue, getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { withNotion } from '../connections/notion-access';
@@ -15,10 +15,19 @@ export type Reading =
 const GIVE_UP_AFTER_MS = DAY_MS;
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
 
-/** Asks Notion for a page that has waited to be read since a time, or says when to ask again, or why never. */
-export async function readPage(workspace: Workspace, pageId: string, waitingSince: Date): Promise<Reading> {
+/** Asks Notion for a page, the tracked values whole, that has waited since a time to be read. Or says when to ask again, or why never. */
+export async function readPage(
+  workspace: Workspace,
+  pageId: string,
+  tracked: string[],
+  waitingSince: Date,
+): Promise<Reading> {
   try {
     const page = await withNotion(workspace, (token) => getPage(token, pageId));
+    // What is compared is needed whole; a card of the rest can do with its beginning.
+    for (const id of tracked.filter((each) => page.values.get(each)?.isCut)) {
+      await withNotion(workspace, (token) => completeValue(token, page, id));
+    }
     return page.isTrashed ? { gone: 'page_trashed' } : { page };
   } catch (error) {
     if (!(error instanceof NotionError)) throw error;

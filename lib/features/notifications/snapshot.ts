@@ -21,7 +21,8 @@ export function toSnapshot(page: Page, propertyIds: string[]): Snapshot {
   return Object.fromEntries(
     propertyIds.flatMap((id) => {
       const value = page.values.get(id);
-      return value ? [[id, value] as const] : [];
+      // Half of a list says nothing about the whole.
+      return value && !value.isCut ? [[id, value] as const] : [];
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hash } from '@/lib/crypto';
 import { notionIdSchema } from './notion-id';
 import { NotionError, notionCall, notionClient } from './notion-request';
 import { type PropertyValue, toPropertyValue } from './property-value';
@@ -11,10 +12,11 @@ const pageSchema = z.object({
   last_edited_time: z.iso.datetime({ offset: true }),
   created_by: z.object({ id: notionIdSchema }).optional().catch(undefined),
   last_edited_by: z.object({ id: notionIdSchema }).optional().catch(undefined),
-  icon: z.unknown(),
   parent: z.object({ data_source_id: notionIdSchema.optional() }).catch({}),
   properties: z.record(z.string(), z.unknown()),
 });
+
+const ITEMS_MAX = 1000;
 
 const propertySchema = z.object({ id: z.string() });
 
@@ -38,6 +40,31 @@ export interface Page {
 /** Reads a page with the current values of its properties. Throws NotionError. */
 export async function getPage(accessToken: string, pageId: string): Promise<Page> {
   return toPage(await notionCall(() => notionClient(accessToken).pages.retrieve({ page_id: pageId })));
+}
+
+/**
+ * Replaces a page's value of which Notion gave only the beginning by the whole of it, up to a length that nobody
+ * reads. Throws NotionError.
+ */
+export async function completeValue(accessToken: string, page: Page, propertyId: string): Promise<void> {
+  const value = page.values.get(propertyId);
+  if (!value?.isCut) return;
+  const { type, name } = value;
+  const client = notionClient(accessToken);
+  const items: unknown[] = [];
+  let cursor: string | undefined;
+  do {
+    const start_cursor = cursor;
+    const reply = await notionCall(() =>
+      client.pages.properties.retrieve({ page_id: page.id, property_id: propertyId, start_cursor }),
+    );
+    if (reply.object !== 'list') return;
+    items.push(...reply.results.map((item) => (item as Record<string, unknown>)[type]));
+    cursor = reply.next_cursor ?? undefined;
+  } while (cursor && items.length < ITEMS_MAX);
+  const whole = toPropertyValue({ type, [type]: items, has_more: false });
+  // A long list is only compared, never taken apart again.
+  page.values.set(propertyId, { ...whole, name, key: hash(whole.key) });
 }
 
 /**

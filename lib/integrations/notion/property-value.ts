@@ -15,6 +15,8 @@ export interface PropertyValue {
   color?: string;
   /** Option id of a status. */
   optionId?: string;
+  /** Whether Notion gave only the first of a list. */
+  isCut?: boolean;
   /** A date with a time of day, which readers see in their own zone. */
   instant?: { start: string; end?: string };
 }
@@ -111,8 +113,19 @@ function nested(value: unknown): ReturnType<Read> {
   return read ? read(typed.data[type]) : empty;
 }
 
+// The lists of which Notion gives the first 25 with a page.
+const CUT_TYPES = ['title', 'rich_text', 'people', 'relation'];
+const GIVEN_MAX = 25;
+
+function isCutShort({ type, ...rest }: { type: string; [key: string]: unknown }): boolean {
+  const list = rest[type];
+  if (!CUT_TYPES.includes(type) || !Array.isArray(list)) return false;
+  return typeof rest.has_more === 'boolean' ? rest.has_more : list.length >= GIVEN_MAX;
+}
+
 /** Reduces one property of a page. A type that Notion may add later reads as empty, never as an error. */
 export function toPropertyValue(property: unknown): PropertyValue {
   const { data } = typedSchema.safeParse(property);
-  return { type: data?.type ?? 'unknown', ...nested(property) };
+  const value = { type: data?.type ?? 'unknown', ...nested(property) };
+  return data && isCutShort(data) ? { ...value, isCut: true } : value;
 }
