@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GuildChannel, GuildView } from '@/lib/integrations/discord/discord-guild';
+import { accessMend, accessProblem } from './access-words';
 import { seenChannelsSchema, toSeenChannels } from './channels';
 
 const GRANTED = (1n << 10n) | (1n << 11n) | (1n << 14n);
@@ -61,4 +62,31 @@ test('each channel says what the bot lacks there, and can be kept', () => {
     null,
   ]);
   expect(seenChannelsSchema.parse(JSON.parse(JSON.stringify(seen)))).toEqual(seen);
+});
+
+test('what is missing is named with its level, and how to give it in the words of Discord', () => {
+  const deny = [{ id: '1', type: 0, allow: 0n, deny: 1n << 11n }];
+  const open = channel('20', 'tasks', 0, 0, '10');
+  const category = channel('10', 'Production', 4, 0);
+  const words = (inCategory: typeof deny, inChannel: typeof deny) => {
+    const [seen] = see([
+      { ...category, permission_overwrites: inCategory },
+      { ...open, permission_overwrites: inChannel },
+    ]);
+    return [seen?.accessProblem, seen?.accessMend];
+  };
+  expect(words([], deny)).toEqual([
+    'Send Messages is denied for @everyone in this channel',
+    'In Discord, open the settings of #tasks, then Permissions, and allow Send Messages for the bot’s role.',
+  ]);
+  expect(words(deny, deny)).toEqual([
+    'Send Messages is denied for @everyone in the category Production, which this channel follows',
+    'In Discord, open the settings of the category Production, then Permissions, and allow Send Messages for the bot’s role.',
+  ]);
+  const missing = { permission: 'Embed Links', level: 'server', deniedFor: null } as const;
+  const place = { name: 'tasks', category: 'Production' };
+  expect([accessProblem(missing, place), accessMend(missing, place)]).toEqual([
+    'Embed Links is not granted to the bot by any of its server roles',
+    'In Discord, open Server Settings, then Roles, and allow Embed Links for the bot’s role.',
+  ]);
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { GuildChannel, GuildView } from '@/lib/integrations/discord/discord-guild';
-import { accessProblem } from '@/lib/integrations/discord/permissions';
+import { missingPermission } from '@/lib/integrations/discord/permissions';
+import { accessMend, accessProblem } from './access-words';
 
 const GUILD_TEXT = 0;
 const GUILD_CATEGORY = 4;
@@ -12,6 +13,8 @@ const seenChannelSchema = z.object({
   name: z.string(),
   category: z.string().nullable(),
   accessProblem: z.string().nullable(),
+  /** How the account holder gives the bot what it lacks. */
+  accessMend: z.string().nullable().default(null),
 });
 
 export const seenChannelsSchema = z.array(seenChannelSchema);
@@ -28,12 +31,16 @@ export function toSeenChannels(view: GuildView): SeenChannel[] {
   return view.channels
     .filter((channel) => channel.type === GUILD_TEXT || channel.type === GUILD_ANNOUNCEMENT)
     .sort((a, b) => byCategory(categoryOf(a), categoryOf(b)) || byPosition(a, b))
-    .map((channel) => ({
-      id: channel.id,
-      name: channel.name,
-      category: categoryOf(channel)?.name ?? null,
-      accessProblem: accessProblem(view, channel),
-    }));
+    .map((channel) => {
+      const missing = missingPermission(view, channel);
+      const place = { name: channel.name, category: categoryOf(channel)?.name ?? null };
+      return {
+        id: channel.id,
+        ...place,
+        accessProblem: missing && accessProblem(missing, place),
+        accessMend: missing && accessMend(missing, place),
+      };
+    });
 }
 
 // Channels without a category stand above all categories.

@@ -6,6 +6,7 @@ import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
 import { RECONCILED } from '../notifications/missed-pages';
+import { CHANNEL_GONE } from './access-words';
 import { lastSeenChannels, refreshServer } from './refresh-server';
 import { refreshDatabase, refreshWorkspace } from './refresh-workspace';
 import type { Database, Property, Server, Workspace } from './schema';
@@ -13,7 +14,6 @@ import { schemaOf, statusPropertyOf } from './status-property';
 
 // Every open dashboard asks every few seconds; within this time all of them share one look at the other service.
 const FRESH_MS = 10 * SECOND_MS;
-const GONE = 'Not visible to the bot: the channel is hidden from it or was deleted';
 
 /** The connected server with its channels as the bot sees them now, or null. */
 export async function findServer(account: Account): Promise<Server | null> {
@@ -21,7 +21,7 @@ export async function findServer(account: Account): Promise<Server | null> {
   if (!server) return null;
   const [seen, usage] = await Promise.all([currentChannels(server), countRulesByChannel(account.id)]);
   const { problem } = await db().discordServer.findUniqueOrThrow({ where: { id: server.id } });
-  const visible = seen.map((channel) => {
+  const visible = seen.map(({ accessMend: _, ...channel }) => {
     const accessProblem = problem ?? channel.accessProblem;
     const usedInRules = usage.get(channel.id)?.rules ?? 0;
     return { ...channel, accessProblem, botHasAccess: accessProblem === null, usedInRules };
@@ -33,7 +33,7 @@ export async function findServer(account: Account): Promise<Server | null> {
       name,
       category: null,
       botHasAccess: false,
-      accessProblem: problem ?? GONE,
+      accessProblem: problem ?? CHANNEL_GONE,
       usedInRules: rules,
     }));
   return {

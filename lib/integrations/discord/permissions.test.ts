@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { GuildView } from './discord-guild';
-import { accessProblem, botPermissions, PERMISSIONS } from './permissions';
+import { botPermissions, missingPermission, PERMISSIONS } from './permissions';
 
 const GUILD = '100';
 const BOT = '900';
@@ -46,9 +46,9 @@ function permissions(setup: Parameters<typeof view>[0]): bigint {
   return botPermissions(guild, channel);
 }
 
-function problem(setup: Parameters<typeof view>[0]): string | null {
+function missing(setup: Parameters<typeof view>[0]) {
   const { guild, channel } = view(setup);
-  return accessProblem(guild, channel);
+  return missingPermission(guild, channel);
 }
 
 describe('the permissions of the bot in a channel', () => {
@@ -94,26 +94,48 @@ describe('the permissions of the bot in a channel', () => {
 
 describe('what keeps the bot from posting', () => {
   test.each([
-    ['nothing', { everyone: ALL }, null],
-    ['no grant at all', { everyone: 0n }, 'View Channel is not granted to the bot'],
-    ['a missing grant', { everyone: VIEW | EMBED }, 'Send Messages is not granted to the bot'],
-    ['a missing embed grant', { everyone: VIEW | SEND }, 'Embed Links is not granted to the bot'],
+    ['no grant at all', { everyone: 0n }, 'View Channel', 'server', null],
+    ['a missing grant', { everyone: VIEW | EMBED }, 'Send Messages', 'server', null],
+    ['a missing embed grant', { everyone: VIEW | SEND }, 'Embed Links', 'server', null],
     [
       'a denial for everyone',
       { everyone: ALL, overwrites: [deny(GUILD, EMBED)] },
-      'Embed Links is denied for @everyone in this channel',
+      'Embed Links',
+      'channel',
+      '@everyone',
     ],
     [
       'a denial for a role',
       { everyone: ALL, overwrites: [deny(ROLE, SEND)] },
-      'Send Messages is denied for the role Pagewire in this channel',
+      'Send Messages',
+      'channel',
+      'the role Pagewire',
     ],
     [
       'a denial for the bot',
       { everyone: ALL, overwrites: [deny(GUILD, SEND), deny(BOT, SEND, 1)] },
-      'Send Messages is denied for the bot itself in this channel',
+      'Send Messages',
+      'channel',
+      'the bot itself',
     ],
-  ])('is named: %s', (_, setup, expected) => {
-    expect(problem(setup)).toBe(expected);
+  ])('is named with its level: %s', (_, setup, permission, level, deniedFor) => {
+    expect(missing(setup)).toEqual({ permission, level, deniedFor });
+  });
+
+  test('is nothing when everything needed is granted', () => {
+    expect(missing({ everyone: ALL })).toBeNull();
+  });
+
+  test.each([
+    ['the same overwrites in another order', [allow(OTHER_ROLE, VIEW), deny(GUILD, SEND)], 'category'],
+    ['overwrites of its own', [deny(GUILD, SEND)], 'channel'],
+  ])('is decided by the category when the channel has %s', (_, inCategory, level) => {
+    const { guild, channel } = view({
+      everyone: ALL,
+      overwrites: [deny(GUILD, SEND), allow(OTHER_ROLE, VIEW)],
+    });
+    const category = { ...channel, id: '4', type: 4, name: 'Production', permission_overwrites: inCategory };
+    const synced = { ...channel, parent_id: '4' };
+    expect(missingPermission({ ...guild, channels: [category, synced] }, synced)).toMatchObject({ level });
   });
 });

@@ -18,18 +18,34 @@ const NEEDED: PermissionName[] = ['View Channel', 'Send Messages', 'Embed Links'
 const ADMINISTRATOR = 1n << 3n;
 const ALL = (1n << 64n) - 1n;
 
-/**
- * What keeps the bot from posting cards in a channel: the missing permission and where it is denied, or null
- * when nothing does.
- */
-export function accessProblem(view: GuildView, channel: GuildChannel): string | null {
+/** A permission that the bot needs and does not have, and where that is decided. */
+export interface MissingPermission {
+  permission: PermissionName;
+  /** The server's roles, the category that the channel is in sync with, or the channel's own overwrites. */
+  level: 'server' | 'category' | 'channel';
+  /** Whom the overwrite denies it; null at the level of the server. */
+  deniedFor: string | null;
+}
+
+/** What keeps the bot from posting cards in a channel, or null when nothing does. */
+export function missingPermission(view: GuildView, channel: GuildChannel): MissingPermission | null {
   const permissions = botPermissions(view, channel);
-  const missing = NEEDED.find((name) => (permissions & PERMISSIONS[name]) === 0n);
-  if (!missing) return null;
-  const denied = deniedBy(view, channel, PERMISSIONS[missing]);
-  return denied
-    ? `${missing} is denied for ${denied} in this channel`
-    : `${missing} is not granted to the bot`;
+  const permission = NEEDED.find((name) => (permissions & PERMISSIONS[name]) === 0n);
+  if (!permission) return null;
+  const deniedFor = deniedBy(view, channel, PERMISSIONS[permission]);
+  if (!deniedFor) return { permission, level: 'server', deniedFor };
+  return { permission, level: isInSync(view, channel) ? 'category' : 'channel', deniedFor };
+}
+
+// Discord copies a category's overwrites into the channels that are in sync with it.
+function isInSync(view: GuildView, channel: GuildChannel): boolean {
+  const category = view.channels.find(({ id }) => id === channel.parent_id);
+  const overwritesIn = ({ permission_overwrites }: GuildChannel) =>
+    permission_overwrites
+      .map(({ id, type, allow, deny }) => `${id} ${type} ${allow} ${deny}`)
+      .sort()
+      .join();
+  return category !== undefined && overwritesIn(category) === overwritesIn(channel);
 }
 
 /**

@@ -1,0 +1,36 @@
+import type { MissingPermission } from '@/lib/integrations/discord/permissions';
+
+interface Place {
+  name: string;
+  category: string | null;
+}
+
+/** What the bot lacks in a channel, and where it is denied. */
+export function accessProblem(
+  { permission, level, deniedFor }: MissingPermission,
+  { category }: Place,
+): string {
+  if (level === 'server') return `${permission} is not granted to the bot by any of its server roles`;
+  const where =
+    level === 'category' ? `the category ${category}, which this channel follows` : 'this channel';
+  return `${permission} is denied for ${deniedFor} in ${where}`;
+}
+
+/** Where the account holder allows it, in the words of Discord's own settings. */
+export function accessMend(
+  { permission, level, deniedFor }: MissingPermission,
+  { name, category }: Place,
+): string {
+  if (level === 'server') {
+    return `In Discord, open Server Settings, then Roles, and allow ${permission} for the bot’s role.`;
+  }
+  const where = level === 'category' ? `the category ${category}` : `#${name}`;
+  const whom = deniedFor === 'the bot itself' ? 'the bot' : 'the bot’s role';
+  return `In Discord, open the settings of ${where}, then Permissions, and allow ${permission} for ${whom}.`;
+}
+
+export const CHANNEL_GONE = 'Not visible to the bot: the channel is hidden from it or was deleted';
+
+// Discord does not show the overwrites of a channel that it hides.
+export const CHANNEL_GONE_MEND =
+  'If the channel is hidden, the bot lacks View Channel: in Discord, open the settings of the channel, or of its category where it follows one, then Permissions, and allow View Channel for the bot’s role. If it was deleted, edit the rule and choose another.';
