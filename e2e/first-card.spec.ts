@@ -25,5 +25,5 @@ test('an edit in Notion becomes a card in Discord', async ({ page, signIn, openD
   await expect(cards.last()).toContainText('Status: Done → In progress');
 
   await page.reload();
-  await expect(page.getByText(/Delivered/)).toBeVisible();
+  await expect(page.getByText(/Posting · delivered/)).toBeVisible();
 });

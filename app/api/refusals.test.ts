@@ -45,6 +45,9 @@ const CALLS: [string, (ids: Ids) => [string, string, unknown?]][] = [
   ['editing a rule', ({ rule }) => ['PUT', `rules/${rule}`, input]],
   ['switching a rule', ({ rule }) => ['PUT', `rules/${rule}`, { enabled: false }]],
   ['deleting a rule', ({ rule }) => ['DELETE', `rules/${rule}`]],
+  ['reading deliveries', ({ rule }) => ['GET', `rules/${rule}/deliveries`]],
+  ['resending a card', ({ rule }) => ['POST', `rules/${rule}/deliveries/${randomUUID()}/resend`]],
+  ['checking a rule', ({ rule }) => ['POST', `rules/${rule}/check`]],
   [
     'approving a request',
     ({ request }) => ['POST', `account-links/approve/${request}`, { notionUserId: 'x' }],
@@ -101,6 +104,8 @@ test.each([
 const BODIES: [string, string, () => string][] = [
   ['making a rule', 'POST', () => 'rules'],
   ['editing a rule', 'PUT', () => `rules/${ruleId}`],
+  ['previewing a rule', 'POST', () => 'rules/preview'],
+  ['testing a rule', 'POST', () => 'rules/test'],
   ['approving a request', 'POST', () => `account-links/approve/${requestId}`],
   ['connecting Notion', 'POST', () => 'setup/connect-notion'],
 ];
@@ -146,6 +151,8 @@ describe('a body that cannot be used is refused with a sentence', () => {
     for (const [method, path] of [
       ['POST', 'rules'],
       ['PUT', `rules/${ruleId}`],
+      ['POST', 'rules/preview'],
+      ['POST', 'rules/test'],
     ] as const) {
       const answer = await send(method, path, JSON.stringify({ ...input, ...changes }));
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } });

@@ -123,6 +123,11 @@ const PROTECTED: [string, string][] = [
   ['POST', '/api/app/rules'],
   ['PUT', `/api/app/rules/${id}`],
   ['DELETE', `/api/app/rules/${id}`],
+  ['GET', `/api/app/rules/${id}/deliveries`],
+  ['POST', `/api/app/rules/${id}/deliveries/${id}/resend`],
+  ['POST', `/api/app/rules/${id}/check`],
+  ['POST', '/api/app/rules/preview'],
+  ['POST', '/api/app/rules/test'],
   ['GET', '/api/app/discord/server'],
   ['DELETE', '/api/app/discord/server'],
   ['GET', '/api/app/notion/workspace'],
@@ -159,7 +164,7 @@ test('every route of the application is in this file', async () => {
   const { readdirSync } = await import('node:fs');
   const routes = readdirSync('app/api/app', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('route.ts'))
-    .map((name) => `/api/app/${name.replace('/route.ts', '').replace(/\[\w+\]/, id)}`);
+    .map((name) => `/api/app/${name.replace('/route.ts', '').replaceAll(/\[\w+\]/g, id)}`);
   const tested = new Set(PROTECTED.map(([, path]) => path));
   expect(routes.filter((route) => !tested.has(route))).toEqual([]);
 });

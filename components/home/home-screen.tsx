@@ -14,6 +14,7 @@ import { useConfig, useLoadedMe, useServer, useWorkspace } from '@/lib/client/re
 import { ChecklistCard } from './checklist-card';
 import { MissingConnection } from './missing-connection';
 import { QuickActions } from './quick-actions';
+import { RulesTrouble } from './rules-trouble';
 import { StatCard } from './stat-card';
 import { TrialBanner } from './trial-banner';
 import { UsageCard } from './usage-card';
@@ -79,6 +80,7 @@ export function HomeScreen() {
             </Alert>
           ) : null,
         )}
+        <RulesTrouble />
         <div className="grid gap-4 md:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]">
           <UsageCard subscription={subscription} />
           <ChecklistCard checklist={checklist} guideHref={docsHref(config, '/getting-started')} />

@@ -35,12 +35,11 @@ export function LoginPicture() {
             channel="build-log"
             author="Game tasks"
             title="Lantern flicker shader"
-            changes={[{ name: 'Status', from: 'In progress', to: 'Done' }]}
+            lines={['Status: In progress → Done', 'Updated by Mira Okafor just now']}
             fields={[
               { name: 'Assignee', value: 'Jonas Weber' },
               { name: 'Due', value: 'Nov 24' },
             ]}
-            byline="Updated by Mira Okafor just now"
             footer={`${PRODUCT} · Game tasks → #build-log · Page Updated`}
             color="#3f9d6b"
             buttons={['Assign to me', 'Change status', 'Open in Notion']}

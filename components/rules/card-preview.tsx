@@ -1,65 +1,131 @@
 'use client';
 
-import { PRODUCT } from '@/components/brand/product';
-import { notionHue } from '@/components/ui/notion-hue';
-import { useLoadedMe } from '@/lib/client/resources';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { Alert } from '@/components/ui/alert';
+import { Button } from '@/components/ui/button';
+import { api } from '@/lib/client/api';
+import { errorText } from '@/lib/client/error-text';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
-import { DiscordCard } from './discord-card';
-import { filterableStatus, type RuleFormValues } from './rule-form';
-import { sampleChange, sampleValue } from './sample-values';
+import type { Preview, TestSent } from '@/lib/features/notifications/schema';
+import type { RuleInput } from '@/lib/features/rules/schema';
+import type { RuleFormValues } from './rule-form';
+import { SampleCard } from './sample-card';
 
-// Discord draws an image icon beside the text; the preview leaves it out.
-const emojiOf = (icon: string | null) => (icon && !icon.startsWith('http') ? `${icon} ` : '');
+const RealCard = dynamic(() => import('./real-card').then((module) => module.RealCard), { ssr: false });
 
-/** The card that the rule in the form will post, with made-up values. */
+const FAILED = { preview: 'The preview could not be made.', test: 'The test could not be sent.' };
+
+type Outcome = { draft: string } & (
+  | { kind: 'preview'; preview: Preview }
+  | { kind: 'test'; sent: TestSent }
+  | { kind: 'error'; text: string }
+);
+
+/** The card that the rule in the form will post: with sample values, or as it is for a page that is there. */
 export function CardPreview({
   values,
   properties,
   server,
   workspace,
+  isComplete,
+  draft,
 }: {
   values: RuleFormValues;
   properties: Property[];
   server: Server;
   workspace: Workspace;
+  /** Says in the form what keeps it from being saved; true when nothing does. */
+  isComplete: () => boolean;
+  draft: RuleInput;
 }) {
-  const { user } = useLoadedMe();
-  const database = workspace.databases.find((candidate) => candidate.id === values.databaseId);
-  const channel = server.channels.find((candidate) => candidate.id === values.channelId)?.name ?? 'channel';
-  const named = (ids: string[]) => properties.filter((property) => ids.includes(property.id));
-  const updated = values.eventType === 'page_updated';
-  const status = properties.find((property) => property.type === 'status');
-  const filter = filterableStatus(values, properties) ? values.statusTo : [];
-  const changes = updated
-    ? named(values.watchedProperties).map((property) => ({
-        name: property.name,
-        ...sampleChange(property, filter),
-      }))
-    : [];
-  const shownStatus = changes.find((change) => change.name === status?.name)?.to ?? status?.options[0]?.name;
-  const color = status?.options.find((option) => option.name === shownStatus)?.color ?? 'default';
-  const person = user.notionDisplayName ?? user.discordUsername ?? 'A teammate';
+  const [busy, setBusy] = useState<'preview' | 'test' | null>(null);
+  const [outcomes, setOutcomes] = useState<Outcome[]>([]);
+  const key = JSON.stringify(draft);
+  // What was asked of another draft is no longer true.
+  const current = outcomes.filter((outcome) => outcome.draft === key);
+  const preview = current.find((outcome) => outcome.kind === 'preview')?.preview;
+  const last = current[0];
+  const isReady = Boolean(values.databaseId && values.channelId);
+
+  async function ask(what: 'preview' | 'test') {
+    if (!isComplete()) return;
+    setBusy(what);
+    const add = (outcome: Outcome) => setOutcomes((before) => [outcome, ...before]);
+    try {
+      const path = `/api/app/rules/${what}`;
+      if (what === 'preview') {
+        add({ draft: key, kind: 'preview', preview: await api<Preview>(path, 'POST', draft) });
+      } else add({ draft: key, kind: 'test', sent: await api<TestSent>(path, 'POST', draft) });
+    } catch (error) {
+      add({ draft: key, kind: 'error', text: errorText(error, FAILED[what], FAILED[what]) });
+    }
+    setBusy(null);
+  }
 
   return (
     <section aria-label="Preview" className="border-t bg-sunken p-5 md:border-t-0 md:border-l">
-      <h3 className="font-medium text-muted">Preview</h3>
-      <p className="mt-0.5 mb-4 text-muted text-xs">How the card will look in Discord, with sample values.</p>
-      <div className="sticky top-4">
-        <DiscordCard
-          sender={PRODUCT}
-          channel={channel}
-          author={database ? `${emojiOf(database.icon)}${database.name}` : 'Database'}
-          title={updated ? 'An edited page' : 'A new page'}
-          changes={changes}
-          fields={named(values.displayedFields).map((property) => ({
-            name: property.name,
-            value: sampleValue(property, person),
-          }))}
-          byline={`${updated ? 'Updated' : 'Created'} by ${person} just now`}
-          footer={`${PRODUCT} · ${database?.name ?? 'Database'} → #${channel} · ${updated ? 'Page Updated' : 'Page Created'}`}
-          color={notionHue(color)}
-          buttons={database?.type === 'task' ? ['Assign to me', 'Change status', 'Open in Notion'] : []}
-        />
+      <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-40">
+          <h3 className="font-medium text-muted">Preview</h3>
+          <p className="mt-0.5 text-pretty text-muted text-xs">
+            {preview
+              ? (preview.note ?? 'The card of the newest page, with its real values.')
+              : 'How the card will look in Discord, with sample values.'}
+          </p>
+        </div>
+        <div className="flex gap-2">
+          <Button
+            variant="outline"
+            size="sm"
+            busy={busy === 'preview'}
+            busyLabel="Loading..."
+            disabled={!isReady || busy !== null}
+            onClick={() => void ask('preview')}
+          >
+            Preview
+          </Button>
+          <Button
+            variant="outline"
+            size="sm"
+            busy={busy === 'test'}
+            busyLabel="Sending..."
+            disabled={!isReady || busy !== null}
+            onClick={() => void ask('test')}
+          >
+            Send test
+          </Button>
+        </div>
+      </div>
+      <div className="sticky top-4 space-y-4">
+        {last?.kind === 'error' ? (
+          <Alert variant="danger" urgent>
+            {last.text}
+          </Alert>
+        ) : null}
+        <div role="status">
+          {last?.kind === 'test' ? (
+            <Alert
+              action={
+                <a
+                  href={last.sent.messageUrl}
+                  target="_blank"
+                  rel="noreferrer"
+                  className="font-medium underline underline-offset-2"
+                >
+                  Open in Discord
+                </a>
+              }
+            >
+              The test is in #{last.sent.channelName}. It does not count.
+            </Alert>
+          ) : null}
+        </div>
+        {preview ? (
+          <RealCard preview={preview} />
+        ) : (
+          <SampleCard values={values} properties={properties} server={server} workspace={workspace} />
+        )}
       </div>
     </section>
   );

@@ -1,18 +1,21 @@
+import type { ReactNode } from 'react';
 import { LogoMark } from '@/components/brand/logo';
 
-export type DiscordCardProps = {
+interface DiscordCardProps {
   sender: string;
   channel: string;
+  /** The line above the card. */
+  content?: ReactNode;
   /** The line above the title: the database with its icon. */
-  author: string;
-  title: string;
-  changes: { name: string; from: string; to: string }[];
-  fields: { name: string; value: string }[];
-  byline: string;
+  author: ReactNode;
+  title: ReactNode;
+  /** What changed, who did it and when. */
+  lines: ReactNode[];
+  fields: { name: ReactNode; value: ReactNode }[];
   footer: string;
   color: string;
   buttons: string[];
-};
+}
 
 /** A message of the bot drawn as Discord draws it, in Discord's own dark colours in either theme. */
 export function DiscordCard(props: DiscordCardProps) {
@@ -34,22 +37,24 @@ export function DiscordCard(props: DiscordCardProps) {
             </span>
             <span className="text-[#a3a6ad] text-xs">Today at 10:42</span>
           </p>
+          {props.content ? <p className="mt-0.5 break-words">{props.content}</p> : null}
           <div
             className="mt-1.5 max-w-md rounded bg-[#2b2d31] py-3 pr-4 pl-3"
             style={{ borderLeft: `4px solid ${props.color}` }}
           >
             <p className="break-words font-medium text-[#f2f3f5] text-xs">{props.author}</p>
             <p className="mt-1.5 break-words font-semibold text-[#38a9f8]">{props.title}</p>
-            {props.changes.map((change) => (
-              <p key={change.name} className="break-words">
-                {change.name}: {change.from} → {change.to}
+            {props.lines.map((line, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no other name, and are drawn anew together
+              <p key={index} className="break-words">
+                {line}
               </p>
             ))}
-            <p>{props.byline}</p>
             {props.fields.length > 0 ? (
               <div className="mt-2 grid grid-cols-2 gap-x-4 gap-y-2">
-                {props.fields.map((field) => (
-                  <div key={field.name} className="min-w-0">
+                {props.fields.map((field, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: as above
+                  <div key={index} className="min-w-0">
                     <p className="truncate font-semibold text-[#f2f3f5]">{field.name}</p>
                     <p className="break-words">{field.value}</p>
                   </div>

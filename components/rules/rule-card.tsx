@@ -1,6 +1,6 @@
 'use client';
 
-import { Pencil, Trash2 } from 'lucide-react';
+import { ChevronRight, Pencil, Trash2 } from 'lucide-react';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { DatabaseBadge } from '@/components/ui/database-badge';
@@ -8,8 +8,9 @@ import { Switch } from '@/components/ui/switch';
 import { cn } from '@/lib/client/class-names';
 import { count } from '@/lib/client/format';
 import type { Rule } from '@/lib/features/rules/schema';
-import { LastDelivery } from './last-delivery';
 import { useRuleChanges } from './rule-changes';
+import { RuleHealth } from './rule-health';
+import { RuleTrouble } from './rule-trouble';
 import { RuleWire } from './rule-wire';
 
 function condition(rule: Rule): string | null {
@@ -20,16 +21,19 @@ function condition(rule: Rule): string | null {
 
 export function RuleCard({
   rule,
+  onOpen,
   onEdit,
   onDelete,
 }: {
   rule: Rule;
+  onOpen: () => void;
   onEdit: () => void;
   onDelete: () => void;
 }) {
   const { toggle } = useRuleChanges();
   const name = `${rule.databaseName} to #${rule.channelName}`;
   const when = condition(rule);
+  const isTrouble = rule.health.state === 'blocked' || rule.health.state === 'broken';
   return (
     <li
       aria-label={name}
@@ -39,7 +43,7 @@ export function RuleCard({
         <RuleWire
           database={rule.databaseName}
           channel={rule.channelName}
-          enabled={rule.enabled}
+          enabled={rule.enabled && rule.health.state !== 'blocked'}
           deliveredAt={rule.lastDelivery?.state === 'sent' ? rule.lastDelivery.at : null}
         />
       </div>
@@ -48,7 +52,18 @@ export function RuleCard({
         <Badge variant="outline">{rule.eventType === 'page_created' ? 'Page Created' : 'Page Updated'}</Badge>
         {when ? <span>{when}</span> : null}
         <span className="max-sm:w-full sm:ml-auto">
-          <LastDelivery enabled={rule.enabled} delivery={rule.lastDelivery} />
+          <button
+            type="button"
+            onClick={onOpen}
+            aria-label={`Recent deliveries of ${name}`}
+            aria-describedby={`health-${rule.id}`}
+            className="-mx-1.5 -my-1 inline-flex min-h-6 items-center gap-1 rounded-md px-1.5 py-1 text-left hover:bg-hover hover:text-foreground"
+          >
+            <span id={`health-${rule.id}`}>
+              <RuleHealth rule={rule} brief={isTrouble} />
+            </span>
+            <ChevronRight className="size-3.5 shrink-0" aria-hidden />
+          </button>
         </span>
       </div>
       <div className="flex items-center gap-1 max-sm:border-t max-sm:pt-3 sm:col-start-2 sm:row-start-1">
@@ -70,6 +85,7 @@ export function RuleCard({
           <Trash2 aria-hidden />
         </Button>
       </div>
+      {isTrouble ? <RuleTrouble rule={rule} onRepair={onEdit} className="sm:col-span-2" /> : null}
     </li>
   );
 }

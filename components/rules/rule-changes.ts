@@ -53,5 +53,14 @@ export function useRuleChanges() {
       });
     });
 
-  return { create, update, toggle, remove };
+  /** Looks at the channel and the database again; answers the rule as it is now. Throws ApiError. */
+  const check = async (id: string) => {
+    const checked = await api<Rule>(`${RULES}/${id}/check`, 'POST');
+    await mutate<Rule[]>(RULES, (rules = []) => rules.map((rule) => (rule.id === id ? checked : rule)), {
+      revalidate: false,
+    });
+    return checked;
+  };
+
+  return { create, update, toggle, remove, check };
 }

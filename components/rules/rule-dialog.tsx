@@ -35,13 +35,22 @@ export function RuleDialog({
     if (error) log.error('Failed to load database properties', error);
   }, [error]);
 
+  const draft = ruleInput(values, properties, workspace);
+  // What was gone is told only beside what it was gone from.
+  const isSameDatabase = !values.databaseId || values.databaseId === rule?.databaseId;
+  const problems = (isSameDatabase && rule?.problems) || [];
+
+  /** Whether the draft can be saved; what keeps it from that is then said in the form. */
+  function isComplete(): boolean {
+    setTried(true);
+    return !isWatchMissing(values);
+  }
+
   async function save(event: FormEvent) {
     event.preventDefault();
-    setTried(true);
-    if (isWatchMissing(values)) return;
+    if (!isComplete()) return;
     setSaving(true);
-    const input = ruleInput(values, properties, workspace);
-    const saved = await (rule ? changes.update(rule.id, input) : changes.create(input));
+    const saved = await (rule ? changes.update(rule.id, draft) : changes.create(draft));
     if (saved && rule) return window.location.reload();
     setSaving(false);
     if (saved) onClose();
@@ -89,9 +98,17 @@ export function RuleDialog({
             loading={isLoading}
             server={server}
             workspace={workspace}
+            problems={problems}
           />
         </form>
-        <CardPreview values={values} properties={properties} server={server} workspace={workspace} />
+        <CardPreview
+          values={values}
+          properties={properties}
+          server={server}
+          workspace={workspace}
+          isComplete={isComplete}
+          draft={draft}
+        />
       </div>
     </Dialog>
   );

@@ -1,10 +1,11 @@
 'use client';
 
+import { Checkbox } from '@/components/ui/checkbox';
 import { Field } from '@/components/ui/field';
 import { MultiSelect } from '@/components/ui/multi-select';
 import { NativeSelect } from '@/components/ui/native-select';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
-import type { EventType } from '@/lib/features/rules/schema';
+import type { EventType, RuleProblem } from '@/lib/features/rules/schema';
 import { filterableStatus, type RuleFormValues } from './rule-form';
 
 const EVENTS: { value: EventType; label: string }[] = [
@@ -30,6 +31,7 @@ export function RuleFields({
   loading,
   server,
   workspace,
+  problems,
 }: {
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
@@ -37,6 +39,8 @@ export function RuleFields({
   loading: boolean;
   server: Server;
   workspace: Workspace;
+  /** What the edited rule named and Notion no longer has. */
+  problems: RuleProblem[];
 }) {
   const choices = properties
     .filter((property) => property.type !== 'files')
@@ -48,9 +52,19 @@ export function RuleFields({
   const status = filterableStatus(values, properties);
   const none = loading ? 'Loading properties...' : null;
 
+  const gone = (part: RuleProblem['part'], one: string, many: string) => {
+    const number = problems.filter((problem) => problem.part === part).length;
+    if (number === 0) return null;
+    return number === 1 ? one : `${number} ${many}`;
+  };
+
   return (
     <>
-      <Field id="rule-database" label="Database">
+      <Field
+        id="rule-database"
+        label="Database"
+        warning={problems.find(({ part }) => part === 'database')?.text ?? null}
+      >
         <NativeSelect
           id="rule-database"
           value={values.databaseId}
@@ -77,11 +91,25 @@ export function RuleFields({
           options={EVENTS}
         />
       </Field>
+      {values.eventType === 'page_created' ? (
+        <Checkbox
+          id="rule-at-once"
+          label="Post at once"
+          hint="Otherwise a card waits until the page has a title and nobody has edited it for 20 seconds, 2 minutes at most. Posted at once, it is completed in place."
+          checked={values.atOnce}
+          onCheckedChange={(atOnce) => onChange({ atOnce })}
+        />
+      ) : null}
       {values.eventType === 'page_updated' ? (
         <Field
           id="rule-watched"
           label="Watched Properties"
           hint="A card is posted when one of these gets a new value."
+          warning={gone(
+            'watchedProperties',
+            'A property that was watched here was deleted in Notion.',
+            'properties that were watched here were deleted in Notion.',
+          )}
         >
           <MultiSelect
             id="rule-watched"
@@ -95,7 +123,16 @@ export function RuleFields({
         </Field>
       ) : null}
       {status ? (
-        <Field id="rule-status" label="Status Filter" hint="Leave it empty for all statuses.">
+        <Field
+          id="rule-status"
+          label="Status Filter"
+          hint="Leave it empty for all statuses."
+          warning={gone(
+            'statusTo',
+            'A status that was chosen here was deleted in Notion.',
+            'statuses that were chosen here were deleted in Notion.',
+          )}
+        >
           <MultiSelect
             id="rule-status"
             describedBy="rule-status-hint"
@@ -119,6 +156,11 @@ export function RuleFields({
         id="rule-fields"
         label="Displayed Fields"
         hint="Shown on the card besides the title and what changed."
+        warning={gone(
+          'displayedFields',
+          'A field that was shown here was deleted in Notion.',
+          'fields that were shown here were deleted in Notion.',
+        )}
       >
         <MultiSelect
           id="rule-fields"

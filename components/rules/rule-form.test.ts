@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
+import type { Rule } from '@/lib/features/rules/schema';
 import { filterableStatus, initialValues, type RuleFormValues, ruleInput } from './rule-form';
 
 const status: Property = { id: 's', name: 'Status', type: 'status', options: [] };
@@ -73,4 +74,49 @@ test('fields that the form does not show are not sent', () => {
 
 test('the status filter of an edited rule survives when the properties could not be loaded', () => {
   expect(ruleInput(values, [], workspace).statusTo).toEqual(['Done']);
+});
+
+test('a new page is posted at once only by a rule for new pages', () => {
+  const atOnce = { ...values, atOnce: true };
+  expect(ruleInput(atOnce, [status], workspace).atOnce).toBe(false);
+  expect(ruleInput({ ...atOnce, eventType: 'page_created' }, [status], workspace).atOnce).toBe(true);
+});
+
+describe('a rule to be repaired begins without what is gone', () => {
+  const rule: Rule = {
+    ...values,
+    id: 'r1',
+    databaseName: 'Tasks',
+    databaseType: 'task',
+    dbType: 'task',
+    channelName: 'c2',
+    enabled: true,
+    watchedProperties: ['s', 'x'],
+    statusTo: ['Done', 'o9'],
+    displayedFields: ['x', 'title'],
+    lastDelivery: null,
+    health: { state: 'broken', reason: null, mend: null, until: null },
+    problems: [],
+  };
+  const gone = (part: Rule['problems'][number]['part'], id: string) => ({ part, id, text: 'Gone.' });
+
+  test('a property and an option', () => {
+    const problems = [gone('watchedProperties', 'x'), gone('statusTo', 'o9'), gone('displayedFields', 'x')];
+    expect(initialValues({ ...rule, problems }, server, workspace)).toMatchObject({
+      databaseId: 'd1',
+      watchedProperties: ['s'],
+      statusTo: ['Done'],
+      displayedFields: ['title'],
+    });
+  });
+
+  test('the database, and with it all that was chosen of it', () => {
+    expect(initialValues({ ...rule, problems: [gone('database', 'd1')] }, server, workspace)).toMatchObject({
+      databaseId: '',
+      channelId: 'c2',
+      watchedProperties: [],
+      statusTo: [],
+      displayedFields: [],
+    });
+  });
 });

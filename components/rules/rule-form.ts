@@ -1,20 +1,14 @@
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
-import type { Rule, RuleInput } from '@/lib/features/rules/schema';
+import type { Rule, RuleInput, RuleProblem } from '@/lib/features/rules/schema';
 
 export type RuleFormValues = Omit<RuleInput, 'dbType'>;
 
-/** What the form starts with: the rule's own values, or the first database and the first accessible channel. */
+/**
+ * What the form starts with: the rule's own values without what is gone from Notion, or the first database and the
+ * first accessible channel.
+ */
 export function initialValues(rule: Rule | null, server: Server, workspace: Workspace): RuleFormValues {
-  if (rule)
-    return {
-      databaseId: rule.databaseId,
-      eventType: rule.eventType,
-      channelId: rule.channelId,
-      watchedProperties: rule.watchedProperties,
-      statusTo: rule.statusTo,
-      displayedFields: rule.displayedFields,
-      atOnce: rule.atOnce,
-    };
+  if (rule) return withoutGone(rule);
   return {
     databaseId: workspace.databases[0]?.id ?? '',
     eventType: 'page_created',
@@ -23,6 +17,23 @@ export function initialValues(rule: Rule | null, server: Server, workspace: Work
     statusTo: [],
     displayedFields: [],
     atOnce: false,
+  };
+}
+
+function withoutGone(rule: Rule): RuleFormValues {
+  const gone = (part: RuleProblem['part'], id: string) =>
+    rule.problems.some((problem) => problem.part === part && problem.id === id);
+  const isDatabaseGone = gone('database', rule.databaseId);
+  const kept = (part: 'watchedProperties' | 'statusTo' | 'displayedFields') =>
+    isDatabaseGone ? [] : rule[part].filter((id) => !gone(part, id));
+  return {
+    databaseId: isDatabaseGone ? '' : rule.databaseId,
+    eventType: rule.eventType,
+    channelId: rule.channelId,
+    watchedProperties: kept('watchedProperties'),
+    statusTo: kept('statusTo'),
+    displayedFields: kept('displayedFields'),
+    atOnce: rule.atOnce,
   };
 }
 

@@ -22,7 +22,11 @@ const DeleteRuleDialog = dynamic(
   },
 );
 
-type Opened = { dialog: 'form'; rule: Rule | null } | { dialog: 'delete'; rule: Rule };
+const DeliveriesSheet = dynamic(() => import('./deliveries-sheet').then((module) => module.DeliveriesSheet), {
+  ssr: false,
+});
+
+type Opened = { dialog: 'form'; rule: Rule | null } | { dialog: 'delete' | 'deliveries'; rule: Rule };
 
 export function RulesScreen() {
   const { subscription } = useLoadedMe();
@@ -81,6 +85,7 @@ export function RulesScreen() {
             <RuleCard
               key={rule.id}
               rule={rule}
+              onOpen={() => setOpened({ dialog: 'deliveries', rule })}
               onEdit={() => setOpened({ dialog: 'form', rule })}
               onDelete={() => setOpened({ dialog: 'delete', rule })}
             />
@@ -89,6 +94,12 @@ export function RulesScreen() {
       )}
       {opened?.dialog === 'form' && server && workspace ? (
         <RuleDialog rule={opened.rule} server={server} workspace={workspace} onClose={close} />
+      ) : null}
+      {opened?.dialog === 'deliveries' ? (
+        <DeliveriesSheet
+          rule={rules.find(({ id }) => id === opened.rule.id) ?? opened.rule}
+          onClose={close}
+        />
       ) : null}
       {opened?.dialog === 'delete' ? <DeleteRuleDialog rule={opened.rule} onClose={close} /> : null}
     </>

@@ -8,16 +8,18 @@ import { jsonResponse, respond } from './respond';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-interface RouteInput<Params, Body> {
+interface RouteInput<Params, Body, Query> {
   params?: z.ZodType<Params>;
+  query?: z.ZodType<Query>;
   body?: z.ZodType<Body>;
   /** Status of a success; 200 unless said. */
   status?: number;
 }
 
-interface AccountCall<Params, Body> {
+interface AccountCall<Params, Body, Query> {
   account: Account;
   params: Params;
+  query: Query;
   body: Body;
   /** A secret that ties an OAuth leg to this browser; asking for it sets a cookie. */
   browserKey(): string;
@@ -31,9 +33,9 @@ interface RouteContext {
  * A handler of /api/app/*: authenticates by bearer, limits the rate, parses the named input, calls one feature
  * function and answers its result as JSON.
  */
-export function accountRoute<Params = undefined, Body = undefined>(
-  input: RouteInput<Params, Body>,
-  handler: (call: AccountCall<Params, Body>) => Promise<unknown>,
+export function accountRoute<Params = undefined, Body = undefined, Query = undefined>(
+  input: RouteInput<Params, Body, Query>,
+  handler: (call: AccountCall<Params, Body, Query>) => Promise<unknown>,
 ) {
   return (request: Request, context: RouteContext): Promise<Response> =>
     respond(request, async () => {
@@ -41,11 +43,13 @@ export function accountRoute<Params = undefined, Body = undefined>(
       const account = await requireAccount(request);
       await limitAccount(account.id);
       const params = parseParams(input.params, await context.params);
-      const body = input.body ? parseBody(input.body, await readJson(request, MAX_BODY_BYTES)) : undefined;
+      const query = input.query ? parseInput(input.query, queryOf(request)) : undefined;
+      const body = input.body ? parseInput(input.body, await readJson(request, MAX_BODY_BYTES)) : undefined;
       const browser = browserKey(request);
       const result = await handler({
         account,
         params: params as Params,
+        query: query as Query,
         body: body as Body,
         browserKey: browser.read,
       });
@@ -63,7 +67,9 @@ function parseParams<T>(schema: z.ZodType<T> | undefined, value: unknown): T | u
   return parsed.data;
 }
 
-function parseBody<T>(schema: z.ZodType<T>, value: unknown): T {
+const queryOf = (request: Request) => Object.fromEntries(new URL(request.url).searchParams);
+
+function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = firstIssue(parsed.error.issues);

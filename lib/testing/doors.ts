@@ -39,15 +39,19 @@ async function answer(doors: Door[], request: Request): Promise<Response> {
 }
 
 function findDoors(): Door[] {
-  return readdirSync(ROOT, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.name === 'route.ts' && !entry.parentPath.includes('[...'))
-    .map((entry) => {
-      const path = relative('app', entry.parentPath).split(sep).join('/');
-      const names: string[] = [];
-      const pattern = path.replace(/\[(\w+)\]/g, (_, name: string) => {
-        names.push(name);
-        return '([^/]+)';
-      });
-      return { pattern: new RegExp(`^/${pattern}$`), names, file: `${process.cwd()}/app/${path}/route.ts` };
-    });
+  return (
+    readdirSync(ROOT, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.name === 'route.ts' && !entry.parentPath.includes('[...'))
+      .map((entry) => {
+        const path = relative('app', entry.parentPath).split(sep).join('/');
+        const names: string[] = [];
+        const pattern = path.replace(/\[(\w+)\]/g, (_, name: string) => {
+          names.push(name);
+          return '([^/]+)';
+        });
+        return { pattern: new RegExp(`^/${pattern}$`), names, file: `${process.cwd()}/app/${path}/route.ts` };
+      })
+      // Next, too, prefers a fixed name to a parameter.
+      .sort((a, b) => a.names.length - b.names.length)
+  );
 }

@@ -20,6 +20,7 @@ import { followAwayCard } from '@/lib/features/notifications/follow-away-card';
 import { noticeJobKey, postHeldNotice } from '@/lib/features/notifications/held-notice';
 import { reconcileJobKey, reconcileLane, reconcileWorkspace } from '@/lib/features/notifications/reconcile';
 import { startDuePasses } from '@/lib/features/notifications/schedule-passes';
+import { warnChannel, warnChannelKey } from '@/lib/features/notifications/warn-channel';
 import { finishJobKey, finishJobSchema, forgetOldInteractions } from '@/lib/features/tasks/interactions';
 import { cleanQueue } from '@/lib/queue/clean-queue';
 import type { JobDefinition } from '@/lib/queue/run-queue';
@@ -120,6 +121,14 @@ export const jobs = {
     schema: z.object({ accountId: z.uuid(), channelId: z.string() }),
     key: noticeJobKey,
     handler: postHeldNotice,
+  }),
+  'warn-channel': job({
+    schema: z.object({ channelId: z.string() }),
+    key: warnChannelKey,
+    handler: async (payload) => {
+      await warnChannel(payload);
+      return done;
+    },
   }),
   'warn-usage': job({
     schema: z.object({ accountId: z.uuid(), periodStart: z.iso.datetime() }),

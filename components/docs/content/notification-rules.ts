@@ -69,6 +69,26 @@ export const notificationRules: DocPage = {
       ],
     },
     {
+      id: 'new-pages',
+      heading: 'New pages settle first',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'Notion announces a page before anybody has typed its title. The card of a new page therefore waits until the page has a title and nobody has edited it for 20 seconds, 2 minutes at most. With Post at once the card is posted immediately and completed in place.',
+        },
+      ],
+    },
+    {
+      id: 'preview',
+      heading: 'Preview and test',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'While you write a rule, Preview draws its card for the page that was edited last, and Send test posts that card to the channel, marked as a test and without mentions. Neither counts.',
+        },
+      ],
+    },
+    {
       id: 'health',
       heading: 'Health',
       blocks: [
@@ -76,18 +96,38 @@ export const notificationRules: DocPage = {
           kind: 'table',
           columns: ['Word', 'Meaning'],
           rows: [
-            ['Delivered', 'Discord confirmed the message.'],
+            ['Posting, Ready', 'All is well. Ready means that nothing has been posted yet.'],
+            ['Settling', 'A new page is being written; its card follows.'],
             [
               'Waiting',
-              'It is on its way, or will be tried again after a passing problem, for up to 24 hours.',
+              'A card is on its way, or will be tried again after a passing problem, for up to 24 hours. The time of the next try stands beside the word.',
             ],
             ['Held', 'The trial has ended or the month’s notifications are used up.'],
-            ['Failed', 'Discord refused it for good; the reason stands beside the word.'],
+            ['The last card failed', 'Discord refused one card; the reason stands beside the words.'],
+            [
+              'Cannot post',
+              'The channel refuses cards. The rule says which permission is missing, at which level, and how to give it. You are also told once in Discord.',
+            ],
+            [
+              'Needs repair',
+              'The database, a property or a status that the rule names was deleted in Notion.',
+            ],
+            ['Off', 'The switch is off. Pagewire itself never turns a rule off.'],
           ],
         },
         {
           kind: 'text',
-          text: 'The switch turns a rule off and on. A rule is never turned off by Pagewire itself.',
+          text: 'After you have given a permission, press Check again. To mend a rule that needs repair, press Repair: the dialog marks what is gone.',
+        },
+      ],
+    },
+    {
+      id: 'deliveries',
+      heading: 'Recent deliveries',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'Click the health of a rule to see what it made of every event of its database: what changed and when, where the card is, or why there is none. A failed card can be sent again with Resend.',
         },
       ],
     },

@@ -12,7 +12,7 @@ export const troubleshooting: DocPage = {
         {
           kind: 'steps',
           items: [
-            'Open Rules and look at the last delivery. A failure says why.',
+            'Open Rules and click the health of the rule. Its list says for every event what became of it, and why.',
             'Is the rule switched on?',
             'For Page Updated: is the property that changed among the watched ones, and does the status pass the filter?',
             'Open Discord: is the channel Accessible? If not, the missing permission stands below it.',
@@ -46,7 +46,7 @@ export const troubleshooting: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'In Discord, open the settings of the channel, then Permissions, and allow View Channel, Send Messages and Embed Links for the bot’s role. The list follows within seconds. A channel that the bot cannot see at all is not listed.',
+          text: 'In Discord, open the settings of the channel, then Permissions, and allow View Channel, Send Messages and Embed Links for the bot’s role. If a rule uses the channel, its card says which of them is missing and whether the server’s roles, the category or the channel denies it; press Check again afterwards. The list follows within seconds. A channel that the bot cannot see at all is not listed.',
         },
         {
           kind: 'picture',

@@ -16,6 +16,14 @@ export function lastSeenChannels(server: DiscordServer): SeenChannel[] {
  * has access again. Throws DiscordError when Discord refuses or does not answer.
  */
 export async function refreshServer(server: { id: string; guildId: string }): Promise<SeenChannel[]> {
+  const channels = await readServer(server);
+  const reachable = channels.filter((channel) => !channel.accessProblem).map(({ id }) => id);
+  await db().channelProblem.deleteMany({ where: { channelId: { in: reachable } } });
+  return channels;
+}
+
+/** The same, and leaves the problems of channels as they are. */
+export async function readServer(server: { id: string; guildId: string }): Promise<SeenChannel[]> {
   const view = await getGuildView(server.guildId).catch(async (error) => {
     if (isBotGone(error)) {
       await db().discordServer.updateMany({ where: { id: server.id }, data: { problem: BOT_GONE } });
@@ -23,14 +31,10 @@ export async function refreshServer(server: { id: string; guildId: string }): Pr
     throw error;
   });
   const channels = toSeenChannels(view);
-  const reachable = channels.filter((channel) => !channel.accessProblem).map(({ id }) => id);
-  await db().$transaction([
-    db().discordServer.updateMany({
-      where: { id: server.id },
-      data: { name: view.guild.name, channels, channelsCheckedAt: new Date(), problem: null },
-    }),
-    db().channelProblem.deleteMany({ where: { channelId: { in: reachable } } }),
-  ]);
+  await db().discordServer.updateMany({
+    where: { id: server.id },
+    data: { name: view.guild.name, channels, channelsCheckedAt: new Date(), problem: null },
+  });
   return channels;
 }
 

@@ -8,6 +8,7 @@ import { nonceOf, openMessage } from './deliveries';
 import { describeRefusal, stopsChannel } from './discord-refusal';
 import { endDeliveries } from './end-deliveries';
 import { holdChannel } from './held-notice';
+import { enqueueChannelWarning } from './warn-channel';
 
 type Outcome = { done: true } | { retryAt: Date };
 
@@ -116,6 +117,7 @@ async function stopChannel(channelId: string, deliveryId: string, reason: string
     create: { channelId, reason },
     update: { reason, since: new Date() },
   });
+  await enqueueChannelWarning(db(), channelId);
   await endDeliveries({ deliveryId, channelId }, 'failed', reason);
 }
 

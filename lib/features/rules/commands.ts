@@ -1,18 +1,14 @@
 import { db, type Transaction } from '@/lib/db/database';
 import type { Account, NotionWorkspace, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
-import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { audit } from '../account/audit';
 import { lockAccount } from '../account/lock';
 import { STARTER } from '../billing/plan';
-import { notionProblem } from '../connections/queries';
-import { lastSeenChannels, refreshServer } from '../connections/refresh-server';
-import { refreshDatabase } from '../connections/refresh-workspace';
 import { type FirstBatch, readFirstBatch, startBaseline } from '../notifications/baseline';
 import { trackedProperties } from '../notifications/snapshot';
-import { toRule } from './queries';
+import { checkDraft } from './draft';
+import { getRule } from './queries';
 import type { Rule, RuleInput } from './schema';
-import { validateRule } from './validate-rule';
 
 /**
  * Makes a rule, switched on. Throws `not_connected`, `not_found` for a database or channel that is not there,
@@ -85,27 +81,16 @@ export async function deleteRule(account: Account, ruleId: string): Promise<{ de
 }
 
 async function prepare(account: Account, input: RuleInput) {
-  const where = { accountId: account.id };
-  const [server, workspace] = await Promise.all([
-    db().discordServer.findFirst({ where }),
-    db().notionWorkspace.findFirst({ where }),
+  const [draft, firstBatch] = await Promise.all([
+    checkDraft(account, input),
+    input.eventType === 'page_updated' ? findFirstBatch(account, input.databaseId) : null,
   ]);
-  if (!server) throw new AppError('not_connected', 'Connect a Discord server first.');
-  if (!workspace) throw new AppError('not_connected', 'Connect a Notion workspace first.');
-  const [database, channels, firstBatch] = await Promise.all([
-    refreshDatabase(workspace, input.databaseId).catch((error) => {
-      throw notionProblem(error, 'That database is not shared with Pagewire.');
-    }),
-    refreshServer(server).catch((error) => {
-      if (error instanceof DiscordError && error.isTransient) return lastSeenChannels(server);
-      if (error instanceof DiscordError)
-        throw new AppError('not_connected', 'The bot is no longer in the server.');
-      throw error;
-    }),
-    input.eventType === 'page_updated' ? readFirstBatch(workspace, input.databaseId) : null,
-  ]);
-  if (database.isTrashed) throw new AppError('not_found', 'That database is in the trash.');
-  return { server, workspace, fields: validateRule(input, database, channels), firstBatch };
+  return { ...draft, firstBatch };
+}
+
+async function findFirstBatch(account: Account, databaseId: string): Promise<FirstBatch | null> {
+  const workspace = await db().notionWorkspace.findFirst({ where: { accountId: account.id } });
+  return workspace && readFirstBatch(workspace, databaseId);
 }
 
 // Between the checks and the write, another tab may have disconnected either side.
@@ -144,15 +129,6 @@ async function forgetUntracked(tx: Transaction, { workspaceId, databaseId }: Rul
 async function requireRule(account: Account, ruleId: string): Promise<void> {
   const rule = await db().rule.findFirst({ where: { id: ruleId, accountId: account.id } });
   if (!rule) throw notFound();
-}
-
-async function getRule(account: Account, ruleId: string): Promise<Rule> {
-  const row = await db().rule.findFirst({
-    where: { id: ruleId, accountId: account.id },
-    include: { database: true },
-  });
-  if (!row) throw notFound();
-  return toRule(row, row.database);
 }
 
 const notFound = () => new AppError('not_found', 'No such rule.');

@@ -1,28 +1,75 @@
-import { db } from '@/lib/db/database';
+import { db, Prisma } from '@/lib/db/database';
 import type { Account, NotionDatabase, Rule as RuleRow } from '@/lib/db/generated/client';
+import { AppError } from '@/lib/errors';
+import { currentPeriod } from '../billing/period';
+import { STARTER } from '../billing/plan';
+import { OVER_QUOTA, whyStopped } from '../billing/standing';
 import { schemaOf, statusPropertyOf } from '../connections/status-property';
+import { findBlocks } from './blocks';
+import { ruleHealth } from './health';
+import { findProblems } from './problems';
 import { type EventType, type Rule, ruleSchema } from './schema';
 
-interface LastDelivery {
+type RuleWithDatabase = RuleRow & { database: NotionDatabase };
+
+interface Newest {
   ruleId: string;
-  state: string;
+  state: string | null;
   reason: string | null;
-  at: Date;
+  at: Date | null;
+  retryReason: string | null;
+  retryAt: Date | null;
 }
 
-/** The account's rules, newest first, each with its newest card. */
+/** The account's rules, newest first, each with its newest card and its health. */
 export async function listRules(account: Account): Promise<Rule[]> {
   const rows = await db().rule.findMany({
     where: { accountId: account.id },
     include: { database: true },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
-  const last = await findLastDeliveries(rows.map(({ id }) => id));
-  return rows.map((row) => toRule(row, row.database, last.get(row.id)));
+  return toRules(account, rows);
 }
 
-/** A rule as the contract shows it. */
-export function toRule(row: RuleRow, database: NotionDatabase, last?: LastDelivery): Rule {
+/** One rule of the account. Throws `not_found`. */
+export async function getRule(account: Account, ruleId: string): Promise<Rule> {
+  const row = await db().rule.findFirst({
+    where: { id: ruleId, accountId: account.id },
+    include: { database: true },
+  });
+  const [rule] = row ? await toRules(account, [row]) : [];
+  if (!rule) throw new AppError('not_found', 'No such rule.');
+  return rule;
+}
+
+async function toRules(account: Account, rows: RuleWithDatabase[]): Promise<Rule[]> {
+  if (rows.length === 0) return [];
+  const [newest, blocks, stopped] = await Promise.all([
+    findNewest(rows.map(({ id }) => id)),
+    findBlocks(account.id, rows),
+    findStop(account),
+  ]);
+  return rows.map((row) => {
+    const { state, reason, at, retryReason, retryAt } = newest.get(row.id) ?? {};
+    const last = state && at ? { state, reason: reason ?? null, at: at.toISOString() } : null;
+    const problems = findProblems(row, row.database);
+    const health = ruleHealth({
+      enabled: row.enabled,
+      problems,
+      blocked: blocks.get(row.id) ?? null,
+      stopped,
+      retry: retryAt ? { reason: retryReason ?? null, at: retryAt } : null,
+      last,
+    });
+    return toRule(row, { lastDelivery: last, problems, health });
+  });
+}
+
+function toRule(
+  row: RuleWithDatabase,
+  now: { lastDelivery: unknown; problems: Rule['problems']; health: Rule['health'] },
+): Rule {
+  const { database } = row;
   const status = statusPropertyOf(schemaOf(database));
   const type = status ? 'task' : 'page';
   return ruleSchema.parse({
@@ -39,17 +86,33 @@ export function toRule(row: RuleRow, database: NotionDatabase, last?: LastDelive
     statusTo: row.statusTo.map((id) => status?.options.find((option) => option.id === id)?.name ?? id),
     displayedFields: row.displayedFields,
     atOnce: row.atOnce,
-    lastDelivery: last ? { state: last.state, reason: last.reason, at: last.at.toISOString() } : null,
+    ...now,
   });
 }
 
-async function findLastDeliveries(ruleIds: string[]): Promise<Map<string, LastDelivery>> {
-  if (ruleIds.length === 0) return new Map();
-  const rows = await db().$queryRaw<LastDelivery[]>`
-    select r.id as "ruleId", d.state, d.reason, coalesce(d.finished_at, d.created_at) as at
-    from unnest(${ruleIds}::uuid[]) as r(id)
-    cross join lateral (
-      select * from delivery where rule_id = r.id and state not in ('skipped', 'settling') order by sequence desc limit 1
-    ) as d`;
+/** The newest card of each rule, and when the first that waits for its channel is tried again. */
+async function findNewest(ruleIds: string[]): Promise<Map<string, Newest>> {
+  const rows = await db().$queryRaw<Newest[]>(Prisma.sql`
+    select r.id as "ruleId", newest.state, newest.reason, coalesce(newest.finished_at, newest.created_at) as at,
+      waiting.reason as "retryReason", waiting.next_try_at as "retryAt"
+    from rule r
+    left join lateral (
+      select * from delivery where rule_id = r.id and state <> 'skipped' order by sequence desc limit 1
+    ) newest on true
+    left join lateral (
+      select * from delivery where channel_id = r.channel_id and state = 'waiting' order by sequence limit 1
+    ) waiting on true
+    where r.id = any(${ruleIds}::uuid[])`);
   return new Map(rows.map((row) => [row.ruleId, row]));
+}
+
+async function findStop(account: Account): Promise<string | null> {
+  const now = new Date();
+  const stopped = whyStopped(account, now);
+  if (stopped) return stopped;
+  const where = {
+    accountId_startsAt: { accountId: account.id, startsAt: currentPeriod(account, now).start },
+  };
+  const period = await db().usagePeriod.findUnique({ where });
+  return (period?.sent ?? 0) >= STARTER.notifications ? OVER_QUOTA : null;
 }

@@ -52,6 +52,8 @@ test('a new rule is on, shows names where the contract wants names, and stands f
     displayedFields: [property('Priority'), property('Due date')],
     atOnce: false,
     lastDelivery: null,
+    health: { state: 'idle', reason: null, mend: null, until: null },
+    problems: [],
   });
   expect((await list()).map(({ id }: { id: string }) => id)[0]).toBe(made.body.id);
 });
@@ -246,6 +248,7 @@ test('an edit replaces what the rule says and leaves the switch alone', async ()
     enabled: false,
     watchedProperties: ['title'],
     statusTo: [],
+    health: { ...body.health, state: 'off' },
   };
   expect(answer).toMatchObject({ status: 200, body: edited });
   expect(await list()).toEqual([edited]);

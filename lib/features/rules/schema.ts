@@ -26,6 +26,28 @@ export const ruleInputSchema = z
 /** The body with which the switch turns a rule on or off. */
 export const ruleToggleSchema = z.strictObject({ enabled: z.boolean() });
 
+const healthSchema = z.object({
+  /**
+   * off: switched off. broken: what it needs is gone from Notion. blocked: the channel or a connection refuses.
+   * held: the plan. failed: the newest card failed. waiting: a card will be tried again. settling: a new page is
+   * being written. idle: nothing posted yet. posting: all is well.
+   */
+  state: z.enum(['off', 'broken', 'blocked', 'held', 'failed', 'waiting', 'settling', 'idle', 'posting']),
+  /** Why, in words; null when the state says it all. */
+  reason: z.string().nullable(),
+  /** How the account holder mends it; null when there is nothing to do. */
+  mend: z.string().nullable(),
+  /** When a waiting card is tried next. */
+  until: z.string().nullable(),
+});
+
+/** Something that a rule needs and Notion no longer has. `id` is the entry of the rule's own lists. */
+const problemSchema = z.object({
+  part: z.enum(['database', 'watchedProperties', 'statusTo', 'displayedFields']),
+  id: z.string(),
+  text: z.string(),
+});
+
 /** Ids come in watchedProperties and displayedFields, option names in statusTo. */
 export const ruleSchema = z.object({
   id: z.string(),
@@ -41,15 +63,19 @@ export const ruleSchema = z.object({
   statusTo: z.array(z.string()),
   displayedFields: z.array(z.string()),
   atOnce: z.boolean(),
-  /** The newest delivery of this rule, or null before the first. */
+  /** The newest card of this rule, or null before the first. */
   lastDelivery: z
     .object({
-      state: z.enum(['waiting', 'sent', 'held', 'failed']),
+      state: z.enum(['settling', 'waiting', 'sent', 'held', 'failed']),
       reason: z.string().nullable(),
       at: z.string(),
     })
     .nullable(),
+  health: healthSchema,
+  problems: z.array(problemSchema),
 });
 
 export type RuleInput = z.infer<typeof ruleInputSchema>;
 export type Rule = z.infer<typeof ruleSchema>;
+export type RuleHealth = z.infer<typeof healthSchema>;
+export type RuleProblem = z.infer<typeof problemSchema>;

@@ -1,5 +1,6 @@
 import type { RESTPostAPIChannelMessageJSONBody } from 'discord-api-types/v10';
 import { z } from 'zod';
+import { env } from '@/lib/env';
 import { type DiscordReply, discordRequest } from './discord-request';
 
 const messageSchema = z.object({ id: z.string() });
@@ -24,6 +25,11 @@ export async function sendMessage(
   const json = { ...message, nonce, enforce_nonce: true };
   const reply: DiscordReply = await discordRequest('POST', `/channels/${channelId}/messages`, { json });
   return { messageId: messageSchema.parse(reply.body).id, exhaustedForMs: reply.exhaustedForMs };
+}
+
+/** Where people open a message: Discord's pages stand where people authorize the bot. */
+export function messageLink(guildId: string, channelId: string, messageId: string): string {
+  return `${new URL(env().DISCORD_AUTHORIZE_URL).origin}/channels/${guildId}/${channelId}/${messageId}`;
 }
 
 /** Changes one of the bot's own messages; what the body leaves out stays. Throws DiscordError. */

@@ -38,6 +38,12 @@ export function pageRoutes(app: Hono<Env>, world: World): void {
     return c.html(<ChannelPage world={world} person={person} guild={guild} channel={channel} />);
   });
 
+  // A message's own address opens its channel there.
+  app.get('/channels/:guild/:channel/:message', (c) => {
+    const { guild, channel, message } = c.req.param();
+    return c.redirect(`/channels/${guild}/${channel}#message-${message}`, 302);
+  });
+
   app.post('/_page/person', async (c) => {
     const form = await c.req.formData();
     const person = findPerson(String(form.get('person'))) ?? signedIn(c);

@@ -1,0 +1,9 @@
+import { listDeliveries } from '@/lib/features/notifications/delivery-log';
+import { deliveryQuerySchema } from '@/lib/features/notifications/schema';
+import { accountRoute } from '@/lib/http/account-route';
+import { idParams } from '@/lib/http/params';
+
+export const GET = accountRoute(
+  { params: idParams, query: deliveryQuerySchema },
+  ({ account, params, query }) => listDeliveries(account, params.id, query),
+);

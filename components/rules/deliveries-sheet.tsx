@@ -1,0 +1,157 @@
+'use client';
+
+import { useState } from 'react';
+import { Alert } from '@/components/ui/alert';
+import { Button } from '@/components/ui/button';
+import { Sheet } from '@/components/ui/sheet';
+import { Skeleton } from '@/components/ui/skeleton';
+import { cn } from '@/lib/client/class-names';
+import { formatDay } from '@/lib/client/format';
+import type { DeliveryEntry, DeliveryView } from '@/lib/features/notifications/schema';
+import type { Rule } from '@/lib/features/rules/schema';
+import { DeliveryRow } from './delivery-row';
+import { RuleHealth } from './rule-health';
+import { useDeliveries } from './use-deliveries';
+
+const VIEWS: { view: DeliveryView; label: string }[] = [
+  { view: 'all', label: 'All' },
+  { view: 'posted', label: 'Posted' },
+  { view: 'failed', label: 'Failed' },
+  { view: 'skipped', label: 'Not posted' },
+];
+
+const EMPTY: Record<DeliveryView, { title: string; text: string }> = {
+  all: {
+    title: 'Nothing has happened yet',
+    text: 'Everything that happens in the database is listed here within seconds, with what this rule made of it.',
+  },
+  posted: { title: 'Nothing posted yet', text: 'Cards that Discord confirmed are listed here.' },
+  failed: {
+    title: 'Nothing failed',
+    text: 'Cards that could not be delivered are listed here, to be sent again.',
+  },
+  skipped: {
+    title: 'Nothing left out',
+    text: 'What this rule did not post is listed here, with the reason.',
+  },
+};
+
+/** What a rule made of every event of its database, newest first: posted where and when, or why not. */
+export function DeliveriesSheet({ rule, onClose }: { rule: Rule; onClose: () => void }) {
+  const [view, setView] = useState<DeliveryView>('all');
+  const log = useDeliveries(rule.id, view);
+  return (
+    <Sheet
+      onClose={onClose}
+      title={`${rule.databaseName} → #${rule.channelName}`}
+      description={<RuleHealth rule={rule} />}
+      header={<Views value={view} onChange={setView} />}
+    >
+      {log.error && log.days.length === 0 ? (
+        <div className="p-5">
+          <Alert
+            variant="danger"
+            urgent
+            title="The deliveries could not be loaded"
+            action={
+              <Button variant="outline" size="sm" onClick={log.retry}>
+                Try again
+              </Button>
+            }
+          />
+        </div>
+      ) : log.loading ? (
+        <Loading />
+      ) : log.days.length === 0 ? (
+        <div className="px-6 py-14 text-center">
+          <p className="font-semibold">{EMPTY[view].title}</p>
+          <p className="mx-auto mt-1 max-w-sm text-pretty text-muted">{EMPTY[view].text}</p>
+        </div>
+      ) : (
+        <>
+          {log.days.map(({ day, entries }) => (
+            <Day key={entries[0]?.id} day={day} entries={entries} ruleId={rule.id} onResent={log.refresh} />
+          ))}
+          {log.hasMore ? (
+            <div className="flex justify-center p-4">
+              <Button
+                variant="outline"
+                size="sm"
+                busy={log.loadingMore}
+                busyLabel="Loading..."
+                onClick={log.more}
+              >
+                Load more
+              </Button>
+            </div>
+          ) : null}
+        </>
+      )}
+    </Sheet>
+  );
+}
+
+function Views({ value, onChange }: { value: DeliveryView; onChange: (view: DeliveryView) => void }) {
+  return (
+    <fieldset aria-label="Show" className="mt-3 flex flex-wrap gap-1.5">
+      {VIEWS.map(({ view, label }) => (
+        <button
+          key={view}
+          type="button"
+          aria-pressed={view === value}
+          onClick={() => onChange(view)}
+          className={cn(
+            'h-7 rounded-full border px-3 font-medium text-xs transition-colors duration-150',
+            view === value
+              ? 'border-foreground bg-foreground text-background'
+              : 'border-border-strong text-muted hover:bg-hover hover:text-foreground',
+          )}
+        >
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function Day({
+  day,
+  entries,
+  ruleId,
+  onResent,
+}: {
+  day: string;
+  entries: DeliveryEntry[];
+  ruleId: string;
+  onResent: () => void;
+}) {
+  const label = day === formatDay(new Date().toISOString()) ? 'Today' : day;
+  return (
+    <section aria-label={label}>
+      <h3 className="sticky top-0 z-10 border-b bg-sunken px-5 py-1.5 font-medium text-muted text-xs">
+        {label}
+      </h3>
+      <ul className="divide-y border-b">
+        {entries.map((entry) => (
+          <DeliveryRow key={entry.id} entry={entry} ruleId={ruleId} onResent={onResent} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Loading() {
+  return (
+    <div role="status" aria-label="Loading deliveries" className="divide-y">
+      {[64, 48, 56, 40].map((width) => (
+        <div key={width} className="flex gap-4 px-5 py-3.5">
+          <Skeleton className="h-4 w-10" />
+          <div className="flex-1 space-y-2">
+            <Skeleton className="h-4 w-1/2" />
+            <Skeleton className="h-3 w-2/3" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { formatExactTime } from '@/lib/client/format';
+import { relativeTime } from '@/lib/time';
+
+// What a card of ours may hold: mentions, times, addresses and escaped characters.
+const TOKEN = /<@(\d+)>|<t:(\d+):([Rf])>|(https?:\/\/[^\s<]+)|\\([\\*_~`|[\]<>#+.)-])/g;
+
+/** A text of a card as Discord shows it to the reader. `names` has the people whom it mentions. */
+export function DiscordText({ text, names }: { text: string; names: Record<string, string> }) {
+  const parts: ReactNode[] = [];
+  let from = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    const [whole, userId, seconds, style, link, character] = match;
+    parts.push(text.slice(from, match.index));
+    from = match.index + whole.length;
+    if (userId) parts.push(<Mark key={from}>@{names[userId] ?? 'someone'}</Mark>);
+    else if (seconds) parts.push(<Time key={from} seconds={Number(seconds)} isRelative={style === 'R'} />);
+    else if (link) {
+      parts.push(
+        <span key={from} className="text-[#38a9f8]">
+          {link}
+        </span>,
+      );
+    } else parts.push(character);
+  }
+  parts.push(text.slice(from));
+  return parts;
+}
+
+function Mark({ children }: { children: ReactNode }) {
+  return <span className="rounded bg-[#3c4270] px-0.5 font-medium text-[#c9cdfb]">{children}</span>;
+}
+
+function Time({ seconds, isRelative }: { seconds: number; isRelative: boolean }) {
+  const at = new Date(seconds * 1000);
+  const exact = formatExactTime(at.toISOString());
+  return (
+    <span className="rounded bg-[#3a3c42] px-0.5" title={exact}>
+      {isRelative ? relativeTime(at, new Date()).toLowerCase() : exact}
+    </span>
+  );
+}

@@ -1,0 +1,39 @@
+'use client';
+
+import { PRODUCT } from '@/components/brand/product';
+import type { Preview } from '@/lib/features/notifications/schema';
+import { DiscordCard } from './discord-card';
+import { DiscordText } from './discord-text';
+
+/** A card as the bot would post it, drawn from the very message that Discord would get. */
+export function RealCard({ preview }: { preview: Preview }) {
+  const { embed, names, channelName, content, buttons } = preview;
+  const text = (value: string) => <DiscordText text={value} names={names} />;
+  return (
+    <DiscordCard
+      sender={PRODUCT}
+      channel={channelName}
+      content={content === null ? null : text(content)}
+      author={
+        <span className="inline-flex items-center gap-1.5">
+          {embed.author?.icon_url ? (
+            // biome-ignore lint/performance/noImgElement: an icon from anywhere, as Discord shows it
+            <img
+              src={embed.author.icon_url}
+              alt=""
+              referrerPolicy="no-referrer"
+              className="size-5 rounded-full"
+            />
+          ) : null}
+          {embed.author?.name}
+        </span>
+      }
+      title={text(embed.title ?? '')}
+      lines={(embed.description ?? '').split('\n').map(text)}
+      fields={(embed.fields ?? []).map(({ name, value }) => ({ name: text(name), value: text(value) }))}
+      footer={embed.footer?.text ?? ''}
+      color={`#${(embed.color ?? 0).toString(16).padStart(6, '0')}`}
+      buttons={buttons}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+import useSWRInfinite from 'swr/infinite';
+import { api } from '@/lib/client/api';
+import { formatDay } from '@/lib/client/format';
+import type { DeliveryEntry, DeliveryPage, DeliveryView } from '@/lib/features/notifications/schema';
+
+const REFRESH_MS = 4000;
+
+/**
+ * A rule's deliveries by day, newest first, kept up to date. Each page begins where the one before it ends, so
+ * that none is missing or double while newer ones come.
+ */
+export function useDeliveries(ruleId: string, view: DeliveryView) {
+  const path = `/api/app/rules/${ruleId}/deliveries?show=${view}`;
+  const { data, error, size, setSize, mutate } = useSWRInfinite<DeliveryPage, Error>(
+    (index, before: DeliveryPage | null) => {
+      if (index === 0) return path;
+      return before?.nextCursor ? `${path}&before=${before.nextCursor}` : null;
+    },
+    (key: string) => api<DeliveryPage>(key),
+    { refreshInterval: REFRESH_MS },
+  );
+  const pages = data ?? [];
+  return {
+    days: byDay(pages.flatMap(({ deliveries }) => deliveries)),
+    error,
+    loading: !data && !error,
+    hasMore: Boolean(pages.at(-1)?.nextCursor),
+    loadingMore: size > pages.length,
+    more: () => void setSize(size + 1),
+    retry: () => void mutate(),
+    refresh: () => void mutate(),
+  };
+}
+
+function byDay(entries: DeliveryEntry[]): { day: string; entries: DeliveryEntry[] }[] {
+  const days: { day: string; entries: DeliveryEntry[] }[] = [];
+  for (const entry of entries) {
+    const day = formatDay(entry.at);
+    const last = days.at(-1);
+    if (last?.day === day) last.entries.push(entry);
+    else days.push({ day, entries: [entry] });
+  }
+  return days;
+}

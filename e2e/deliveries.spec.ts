@@ -1,0 +1,163 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+import { choose, connectBoth, createRule, tick } from './journey';
+import type { ProductControl } from './product-control';
+
+const SEND_MESSAGES = String(1n << 11n);
+const TITLE = 'Boss fight: ember golem';
+
+interface Guild {
+  name: string;
+  channels: { id: string; name: string }[];
+}
+
+async function overwrite(control: ProductControl, deny: string): Promise<void> {
+  const guilds = (await control.call('discord', 'GET', '/_sandbox/discord/guilds')) as Guild[];
+  const channels = guilds.find(({ name }) => name === 'Lantern Works')?.channels ?? [];
+  const id = channels.find(({ name }) => name === 'tasks')?.id;
+  await control.call('discord', 'PUT', `/_sandbox/discord/channels/${id}/overwrite`, { deny });
+}
+
+const move = (control: ProductControl, Status: string) =>
+  control.call('notion', 'PATCH', '/_sandbox/notion/rows', {
+    page: TITLE,
+    database: 'Sprint board',
+    as: 'jonas',
+    properties: { Status },
+  });
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+}
+
+test('a channel that refuses cards is told, mended and checked, and the failed card arrives once', async ({
+  page,
+  signIn,
+  control,
+  openDiscord,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page);
+  const rule = page.getByRole('listitem', { name: 'Sprint board to #tasks' });
+  await expect(rule).toContainText('Ready · nothing delivered yet');
+  // The page looks at the server by itself; here the person is the one who does.
+  const server = await page.waitForResponse('**/api/app/discord/server');
+  const seen = await server.text();
+  await page.route('**/api/app/discord/server', (route) =>
+    route.fulfill({ body: seen, contentType: 'application/json' }),
+  );
+
+  await overwrite(control, SEND_MESSAGES);
+  await move(control, 'Done');
+  await expect(rule).toContainText('Cannot post in #tasks');
+  await expect(rule).toContainText('Send Messages is denied for the bot itself in this channel.');
+  await expect(rule).toContainText(
+    'In Discord, open the settings of #tasks, then Permissions, and allow Send Messages for the bot.',
+  );
+
+  await test.step('the list says why, also on Home', async () => {
+    await rule.getByRole('button', { name: 'Recent deliveries' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Sprint board → #tasks' });
+    await expect(sheet.getByRole('listitem').getByText('Failed')).toBeVisible();
+    await expect(sheet.getByRole('link', { name: TITLE, exact: true })).toBeVisible();
+    await expect(sheet).toContainText('Status: In progress → Done');
+    await expect(sheet).toContainText('The bot may not send messages in the channel.');
+    await expectAccessible(page);
+    await sheet.getByRole('button', { name: 'Posted', exact: true }).click();
+    await expect(sheet).toContainText('Nothing posted yet');
+    await page.keyboard.press('Escape');
+    await expect(sheet).toBeHidden();
+    await expect(rule.getByRole('button', { name: 'Recent deliveries' })).toBeFocused();
+    await page.getByRole('link', { name: 'Home' }).click();
+    await expect(page.getByText('1 rule needs attention')).toBeVisible();
+    await page.getByRole('link', { name: 'See what to do' }).click();
+  });
+
+  await test.step('a check before mending changes nothing', async () => {
+    await rule.getByRole('button', { name: 'Check again' }).click();
+    await expect(rule).toContainText('Checked just now: nothing has changed yet.');
+  });
+
+  await test.step('a check after mending opens the channel', async () => {
+    await overwrite(control, '0');
+    await rule.getByRole('button', { name: 'Check again' }).click();
+    await expect(rule).not.toContainText('Cannot post in #tasks');
+  });
+
+  await test.step('the failed card is sent again, and arrives once', async () => {
+    await rule.getByRole('button', { name: 'Recent deliveries' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Sprint board → #tasks' });
+    await sheet.getByRole('button', { name: /^Resend/ }).click();
+    await expect(sheet.getByRole('listitem').getByText('Posted')).toBeVisible();
+    await expect(sheet.getByRole('button', { name: /^Resend/ })).toHaveCount(0);
+    await expect(sheet.getByRole('link', { name: /^Open in Discord/ })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(rule).toContainText(/Posting · delivered/);
+  });
+
+  const discord = await openDiscord('mira');
+  await discord.getByRole('link', { name: /tasks/ }).click();
+  await expect(discord.getByRole('article').filter({ hasText: TITLE })).toHaveCount(1);
+});
+
+test('a draft is previewed with a real page and tested in its channel, without counting', async ({
+  page,
+  signIn,
+  openDiscord,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await page.goto('/rules');
+  await page.getByRole('button', { name: 'New Rule' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create Notification Rule' });
+  await choose(page, 'Database', 'Sprint board');
+  await choose(page, 'Channel', 'tasks');
+  await dialog.getByLabel('Post at once').check();
+  await choose(page, 'Event Type', 'Page Updated');
+  await expect(dialog.getByLabel('Post at once')).toBeHidden();
+
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await expect(
+    dialog.getByText('Please select at least one property to watch for page_updated events'),
+  ).toBeVisible();
+  await tick(page, 'Watched Properties', 'Status');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await expect(dialog.getByText('The page and its values are real.')).toBeVisible();
+  await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText(/Status: .+ → .+Updated by/);
+  await expectAccessible(page);
+
+  await dialog.getByRole('button', { name: 'Send test' }).click();
+  await expect(dialog.getByText('The test is in #tasks. It does not count.')).toBeVisible();
+  const discord = await openDiscord('mira');
+  await discord.getByRole('link', { name: /tasks/ }).click();
+  await expect(discord.getByText('Test of the rule Sprint board → #tasks. It does not count.')).toBeVisible();
+  await page.goto('/');
+  await expect(page.getByText('0 / 1,000')).toBeVisible();
+});
+
+test('a rule whose property was deleted in Notion is repaired', async ({ page, signIn, control }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page);
+  await page.getByRole('button', { name: 'Edit rule Sprint board to #tasks' }).click();
+  await tick(page, 'Displayed Fields', 'Priority');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  const rule = page.getByRole('listitem', { name: 'Sprint board to #tasks' });
+  await expect(rule).toBeVisible();
+
+  const edit = { action: 'delete property', property: 'Priority' };
+  await control.call('notion', 'POST', '/_sandbox/notion/databases/schema', {
+    database: 'Sprint board',
+    edit,
+  });
+  await expect(rule).toContainText('A displayed field was deleted in Notion.', { timeout: 30_000 });
+  await rule.getByRole('button', { name: 'Repair' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Notification Rule' });
+  await expect(dialog).toContainText('A field that was shown here was deleted in Notion.');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(rule).toContainText('Ready · nothing delivered yet');
+});

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+
+const DELIVERY_STATES = ['settling', 'waiting', 'sent', 'held', 'failed', 'skipped'] as const;
+
+/** What a list of deliveries can be narrowed to. */
+const DELIVERY_VIEWS = ['all', 'posted', 'failed', 'skipped'] as const;
+
+/** The query of GET /api/app/rules/{id}/deliveries. `before` is the `nextCursor` of the page before. */
+export const deliveryQuerySchema = z.object({
+  before: z
+    .string()
+    .regex(/^\d{1,18}$/, 'before must be a cursor that an earlier page gave')
+    .optional(),
+  limit: z.coerce.number('limit must be a number').int().min(1).max(100).default(30),
+  show: z.enum(DELIVERY_VIEWS, `show must be one of ${DELIVERY_VIEWS.join(', ')}`).default('all'),
+});
+
+const deliverySchema = z.object({
+  id: z.string(),
+  state: z.enum(DELIVERY_STATES),
+  /** Why it waits, was held, failed or was skipped, in words; null when the state says it all. */
+  reason: z.string().nullable(),
+  /** Code of the reason, for a skipped one. */
+  reasonCode: z.string().nullable(),
+  title: z.string(),
+  url: z.string().nullable(),
+  changes: z.array(z.object({ name: z.string(), before: z.string().nullable(), after: z.string() })),
+  /** When it happened in Notion. */
+  at: z.string(),
+  /** When Discord confirmed, or it was held or given up. */
+  finishedAt: z.string().nullable(),
+  /** Null once the event itself is no longer kept. */
+  eventType: z.enum(['page_created', 'page_updated']).nullable(),
+  channelId: z.string(),
+  channelName: z.string(),
+  nextTryAt: z.string().nullable(),
+  attempts: z.number(),
+  messageUrl: z.string().nullable(),
+  /** Whether its card is still there to be sent again. */
+  canResend: z.boolean(),
+});
+
+/** GET /api/app/rules/{id}/deliveries, newest first. */
+export const deliveryPageSchema = z.object({
+  deliveries: z.array(deliverySchema),
+  nextCursor: z.string().nullable(),
+});
+
+const embedSchema = z.object({
+  author: z.object({ name: z.string(), icon_url: z.string().optional() }).optional(),
+  title: z.string().optional(),
+  url: z.string().optional(),
+  description: z.string().optional(),
+  color: z.number().optional(),
+  fields: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
+  footer: z.object({ text: z.string() }).optional(),
+});
+
+/** POST /api/app/rules/preview: the card of a draft rule for a page that is there. */
+export const previewSchema = z.object({
+  channelName: z.string(),
+  /** The line above the card; null when nobody is mentioned. */
+  content: z.string().nullable(),
+  embed: embedSchema,
+  /** Labels of the buttons below. */
+  buttons: z.array(z.string()),
+  /** Names of the Discord users whom the card mentions, by their ids. */
+  names: z.record(z.string(), z.string()),
+  /** What of it is only an example, in a sentence; null when nothing is. */
+  note: z.string().nullable(),
+});
+
+/** POST /api/app/rules/test */
+export const testSentSchema = z.object({ channelName: z.string(), messageUrl: z.string() });
+
+export type DeliveryQuery = z.infer<typeof deliveryQuerySchema>;
+export type DeliveryView = DeliveryQuery['show'];
+export type DeliveryEntry = z.infer<typeof deliverySchema>;
+export type DeliveryPage = z.infer<typeof deliveryPageSchema>;
+export type Preview = z.infer<typeof previewSchema>;
+export type TestSent = z.infer<typeof testSentSchema>;

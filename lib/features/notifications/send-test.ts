@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { db } from '@/lib/db/database';
+import type { Account } from '@/lib/db/generated/client';
+import { AppError } from '@/lib/errors';
+import { limitOutsideCalls } from '@/lib/http/rate-limit';
+import { messageLink, sendMessage } from '@/lib/integrations/discord/discord-messages';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { SECOND_MS } from '@/lib/time';
+import type { RuleInput } from '../rules/schema';
+import { nonceOf } from './deliveries';
+import { describeRefusal } from './discord-refusal';
+import { composeDraftCard } from './draft-card';
+import type { TestSent } from './schema';
+
+// Of the sixty that an account has in a minute: a message takes one of the bot's own few calls.
+const COST_OF_MESSAGE = 6;
+
+/**
+ * Posts the card of a draft rule to its channel, marked as a test. It counts for nothing and mentions nobody.
+ * Throws as createRule, `rate_limited` while Discord wants a pause, and `upstream_failed` with its reason.
+ */
+export async function sendTest(account: Account, input: RuleInput): Promise<TestSent> {
+  await limitOutsideCalls(account.id);
+  const { message, channelId, channelName, guildId, databaseName } = await composeDraftCard(account, input);
+  await refuseWhileBlocked(channelId);
+  await limitOutsideCalls(account.id, COST_OF_MESSAGE);
+  const content = `Test of the rule ${databaseName} → #${channelName}. It does not count.`;
+  const test = { ...message, content, allowed_mentions: { parse: [] } };
+  try {
+    const { messageId } = await sendMessage(channelId, test, nonceOf(randomUUID()));
+    return { channelName, messageUrl: messageLink(guildId, channelId, messageId) };
+  } catch (error) {
+    if (!(error instanceof DiscordError)) throw error;
+    if (error.status === 429) throw pause(error.retryAfterMs ?? SECOND_MS);
+    throw new AppError('upstream_failed', describeRefusal(error));
+  }
+}
+
+async function refuseWhileBlocked(channelId: string): Promise<void> {
+  const [limit] = await db().rateLimit.findMany({
+    where: { key: { in: ['discord', `discord:${channelId}`] }, blockedUntil: { gt: new Date() } },
+    orderBy: { blockedUntil: 'desc' },
+  });
+  if (limit) throw pause(limit.blockedUntil.getTime() - Date.now());
+}
+
+function pause(forMs: number): AppError {
+  const seconds = Math.max(1, Math.ceil(forMs / SECOND_MS));
+  return new AppError(
+    'rate_limited',
+    `Discord wants a pause for this channel. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  );
+}

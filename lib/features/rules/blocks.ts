@@ -1,0 +1,38 @@
+import { db } from '@/lib/db/database';
+import type { Rule } from '@/lib/db/generated/client';
+import { CHANNEL_GONE, CHANNEL_GONE_MEND } from '../connections/access-words';
+import { lastSeenChannels } from '../connections/refresh-server';
+
+export interface Block {
+  reason: string;
+  mend: string | null;
+}
+
+/** What refuses the cards of rules now, by rule id: a lost connection, or the channel. From what is known already. */
+export async function findBlocks(accountId: string, rules: Rule[]): Promise<Map<string, Block>> {
+  const [servers, workspaces, refused] = await Promise.all([
+    db().discordServer.findMany({ where: { accountId } }),
+    db().notionWorkspace.findMany({ where: { accountId }, select: { id: true, problem: true } }),
+    db().channelProblem.findMany({ where: { channelId: { in: rules.map(({ channelId }) => channelId) } } }),
+  ]);
+  const blocks = new Map<string, Block>();
+  for (const rule of rules) {
+    const server = servers.find(({ id }) => id === rule.serverId);
+    const lost = workspaces.find(({ id }) => id === rule.workspaceId)?.problem ?? server?.problem;
+    const seen = server && lastSeenChannels(server).find(({ id }) => id === rule.channelId);
+    const refusal = refused.find(({ channelId }) => channelId === rule.channelId)?.reason;
+    const block = lost ? { reason: lost, mend: null } : blockOf(seen, refusal);
+    if (block) blocks.set(rule.id, block);
+  }
+  return blocks;
+}
+
+// The permissions as they were last read say more than what Discord answered to a card.
+function blockOf(
+  seen: { accessProblem: string | null; accessMend: string | null } | undefined,
+  refusal: string | undefined,
+): Block | null {
+  if (!seen) return { reason: refusal ?? `${CHANNEL_GONE}.`, mend: CHANNEL_GONE_MEND };
+  if (seen.accessProblem) return { reason: `${seen.accessProblem}.`, mend: seen.accessMend };
+  return refusal ? { reason: refusal, mend: null } : null;
+}

@@ -1,0 +1,36 @@
+import { db } from '@/lib/db/database';
+import type { Account } from '@/lib/db/generated/client';
+import { AppError } from '@/lib/errors';
+import { limitOutsideCalls } from '@/lib/http/rate-limit';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { NotionError } from '@/lib/integrations/notion/notion-request';
+import { refreshServer } from '../connections/refresh-server';
+import { refreshWorkspace } from '../connections/refresh-workspace';
+import { getRule } from './queries';
+import type { Rule } from './schema';
+
+/**
+ * Looks at a rule's channel and database as they are now, and answers the rule with its new health. A channel
+ * where the bot has access again is open again. Throws `not_found`, `rate_limited`, and `upstream_failed` while
+ * Discord or Notion does not answer.
+ */
+export async function checkRule(account: Account, ruleId: string): Promise<Rule> {
+  const rule = await db().rule.findFirst({
+    where: { id: ruleId, accountId: account.id },
+    include: { server: true, workspace: true },
+  });
+  if (!rule) throw new AppError('not_found', 'No such rule.');
+  await limitOutsideCalls(account.id);
+  const outcomes = await Promise.allSettled([refreshServer(rule.server), refreshWorkspace(rule.workspace)]);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') tolerateRefusal(outcome.reason);
+  return getRule(account, ruleId);
+}
+
+// A refusal for good is what the health tells.
+function tolerateRefusal(error: unknown): void {
+  const isDiscord = error instanceof DiscordError;
+  if (!isDiscord && !(error instanceof NotionError)) throw error;
+  if (!error.isTransient) return;
+  const service = isDiscord ? 'Discord' : 'Notion';
+  throw new AppError('upstream_failed', `${service} does not answer. Try again in a minute.`);
+}

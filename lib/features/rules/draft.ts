@@ -1,0 +1,46 @@
+import { db } from '@/lib/db/database';
+import type { Account, DiscordServer, NotionWorkspace } from '@/lib/db/generated/client';
+import { AppError } from '@/lib/errors';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import type { Database } from '@/lib/integrations/notion/notion-catalog';
+import { notionProblem } from '../connections/queries';
+import { lastSeenChannels, refreshServer } from '../connections/refresh-server';
+import { refreshDatabase } from '../connections/refresh-workspace';
+import type { RuleInput } from './schema';
+import { type RuleFields, validateRule } from './validate-rule';
+
+interface Draft {
+  server: DiscordServer;
+  workspace: NotionWorkspace;
+  database: Database;
+  /** What the rule would store. */
+  fields: RuleFields;
+}
+
+/**
+ * Checks what a rule says against Notion and Discord as they are now. Throws `not_connected`, `not_found` for a
+ * database or channel that is not there, and `invalid_input`.
+ */
+export async function checkDraft(account: Account, input: RuleInput): Promise<Draft> {
+  const where = { accountId: account.id };
+  const [server, workspace] = await Promise.all([
+    db().discordServer.findFirst({ where }),
+    db().notionWorkspace.findFirst({ where }),
+  ]);
+  if (!server) throw new AppError('not_connected', 'Connect a Discord server first.');
+  if (!workspace) throw new AppError('not_connected', 'Connect a Notion workspace first.');
+  const [database, channels] = await Promise.all([
+    refreshDatabase(workspace, input.databaseId).catch((error) => {
+      throw notionProblem(error, 'That database is not shared with Pagewire.');
+    }),
+    refreshServer(server).catch((error) => {
+      if (error instanceof DiscordError && error.isTransient) return lastSeenChannels(server);
+      if (error instanceof DiscordError) {
+        throw new AppError('not_connected', 'The bot is no longer in the server.');
+      }
+      throw error;
+    }),
+  ]);
+  if (database.isTrashed) throw new AppError('not_found', 'That database is in the trash.');
+  return { server, workspace, database, fields: validateRule(input, database, channels) };
+}

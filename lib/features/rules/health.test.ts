@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { ruleHealth } from './health';
+import { findProblems } from './problems';
+
+const sound = { enabled: true, problems: [], blocked: null, stopped: null, retry: null, last: null };
+const gone = {
+  part: 'watchedProperties' as const,
+  id: 'p',
+  text: 'A watched property was deleted in Notion.',
+};
+const blocked = { reason: 'Send Messages is denied.', mend: 'Allow it.' };
+const last = (state: string, reason: string | null = null) => ({ state, reason });
+const at = new Date('2026-11-21T14:05:00Z');
+
+test.each([
+  ['nothing yet', {}, { state: 'idle' }],
+  ['a card that arrived', { last: last('sent') }, { state: 'posting' }],
+  ['a new page', { last: last('settling') }, { state: 'settling' }],
+  ['a card on its way', { last: last('waiting') }, { state: 'waiting', reason: null, until: null }],
+  [
+    'a card to be tried again',
+    { last: last('waiting'), retry: { reason: 'Discord did not answer.', at } },
+    { state: 'waiting', reason: 'Discord did not answer.', until: '2026-11-21T14:05:00.000Z' },
+  ],
+  [
+    'an earlier trouble of the channel',
+    { last: last('sent'), retry: { reason: 'x', at } },
+    { state: 'posting', until: null },
+  ],
+  ['a card that failed', { last: last('failed', 'Too long.') }, { state: 'failed', reason: 'Too long.' }],
+  [
+    'an ended trial',
+    { last: last('sent'), stopped: 'The trial has ended.' },
+    { state: 'held', reason: 'The trial has ended.' },
+  ],
+  [
+    'held cards of a time that is over',
+    { last: last('held', 'The trial has ended.') },
+    { state: 'idle', reason: null },
+  ],
+  ['a closed channel', { last: last('sent'), blocked }, { state: 'blocked', ...blocked }],
+  ['a closed channel of a rule that is off', { enabled: false, blocked }, { state: 'off', reason: null }],
+  [
+    'what is gone, also of a rule that is off',
+    { enabled: false, problems: [gone, gone] },
+    { state: 'broken', reason: gone.text },
+  ],
+])('the health of a rule with %s', (_, facts, expected) => {
+  expect(ruleHealth({ ...sound, ...facts })).toMatchObject(expected);
+});
+
+const rule = { databaseId: 'd', watchedProperties: ['s'], statusTo: ['o1'], displayedFields: ['f'] };
+const property = (
+  id: string,
+  type = 'number',
+  options: { id: string; name: string; color: string }[] = [],
+) => ({
+  id,
+  name: id,
+  type,
+  options,
+  groups: [],
+});
+const option = { id: 'o1', name: 'Renamed since', color: 'green' };
+
+test('names may change: a rule stands on ids', () => {
+  const properties = [property('s', 'status', [option]), property('f')];
+  expect(findProblems(rule, { isShared: true, properties })).toEqual([]);
+});
+
+test('each property and option that is gone is a problem', () => {
+  const found = findProblems(rule, { isShared: true, properties: [property('s', 'status')] });
+  expect(found.map(({ part, id }) => [part, id])).toEqual([
+    ['statusTo', 'o1'],
+    ['displayedFields', 'f'],
+  ]);
+  expect(findProblems(rule, { isShared: true, properties: [property('f')] }).map(({ part }) => part)).toEqual(
+    ['watchedProperties', 'statusTo'],
+  );
+});
+
+test('of a database that is gone nothing else is told', () => {
+  expect(findProblems(rule, { isShared: false, properties: [] })).toMatchObject([
+    { part: 'database', id: 'd' },
+  ]);
+});
