@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Line } from '@/lib/testing/line';
-import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { startConnectedProduct } from '@/lib/testing/product';
 import { WorkerProcess } from '@/lib/testing/worker-process';
 
 const SLOW_MS = 3000;
@@ -84,11 +84,11 @@ test(
     line.fault({ target: 'discord', kind: 'slow', match: 'POST .*/messages', times: 1, delayMs: SLOW_MS });
     const first = startWorker();
     for (const title of titles) await line.edit(title, { Status: 'Done' });
-    await isWorking('deliver-channel');
-    await eventually(async () => {
+    const sends = async () => {
       const { calls } = await line.story.product.control('discord', 'GET', '/calls');
       return calls['POST /channels/:id/messages'];
-    });
+    };
+    await expect.poll(sends, PATIENCE).toBe(1);
     await first.kill();
     startWorker();
     await everyCardOnce();

@@ -1,4 +1,5 @@
 import { db } from '@/lib/db/database';
+import { log } from '@/lib/log';
 import { MINUTE_MS } from '@/lib/time';
 import { refreshServer } from '../connections/refresh-server';
 import { endDeliveries } from './end-deliveries';
@@ -10,7 +11,7 @@ const RECHECK_AFTER_MS = MINUTE_MS;
  * Whether a channel that Discord refused may be used again. When it may not, its waiting cards have failed
  * with the known reason. Throws DiscordError while Discord cannot be asked.
  */
-export async function recheckChannel(channelId: string, deliveryId: string): Promise<boolean> {
+export async function recheckChannel(channelId: string): Promise<boolean> {
   const problem = await db().channelProblem.findUnique({ where: { channelId } });
   if (!problem) return true;
   const server = await db().discordServer.findFirst({ where: { rules: { some: { channelId } } } });
@@ -20,6 +21,25 @@ export async function recheckChannel(channelId: string, deliveryId: string): Pro
     if (seen && !seen.accessProblem) return true;
     await db().channelProblem.updateMany({ where: { channelId }, data: { since: new Date() } });
   }
-  await endDeliveries({ deliveryId, channelId }, 'failed', problem.reason);
+  await endDeliveries({ channelId }, 'failed', problem.reason);
   return false;
+}
+
+/**
+ * Stops a channel that Discord refuses, with everything that waits for it: Discord bans an address that keeps
+ * asking for what it refused. `deliveryId` is the card that was tried.
+ */
+export async function stopChannel(channelId: string, deliveryId: string, reason: string): Promise<void> {
+  const { count } = await db().channelProblem.createMany({
+    data: [{ channelId, reason }],
+    skipDuplicates: true,
+  });
+  if (count > 0) announceProblem(channelId, reason);
+  else await db().channelProblem.updateMany({ where: { channelId }, data: { reason, since: new Date() } });
+  await endDeliveries({ deliveryId, channelId }, 'failed', reason);
+}
+
+/** Tells once of each problem of a channel. */
+function announceProblem(channelId: string, reason: string): void {
+  log.warn({ channelId, reason }, 'channel stopped');
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { drainTurns } from '@/lib/queue/run-turns';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { deliverChannel } from './deliver-channel';
+import { channelTurns } from './deliver-channel';
 import { createDeliveries } from './deliveries';
 
 const SEND_MESSAGES = String(1n << 11n);
@@ -41,6 +42,9 @@ async function more(ruleId: string, ...contents: string[]): Promise<void> {
   });
   await db().$transaction((tx) => createDeliveries(tx, cards));
 }
+
+/** Sends what may be sent now, in this process, and leaves what has to wait. */
+const drain = () => drainTurns(channelTurns(null), new Date(Date.now() + 10_000));
 
 async function deliver(): Promise<void> {
   await line.story.product.work();
@@ -91,20 +95,21 @@ describe('a failure that passes', () => {
   test('shows why the card waits, and until then holds back the ones behind it', async () => {
     const rule = await waiting('tasks', 'one', 'two');
     line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 503, kind: 'fail' });
-    const outcome = await deliverChannel({ channelId: channelOf('tasks') });
-    expect(outcome).toMatchObject({ retryAt: expect.any(Date) });
+    await drain();
+    const [first] = await db().delivery.findMany({ orderBy: { sequence: 'asc' } });
+    expect(first?.nextTryAt?.getTime()).toBeGreaterThan(Date.now());
     expect(await states()).toEqual([
       ['waiting', 'Discord had a problem of its own (503).'],
       ['waiting', null],
     ]);
-    await deliverChannel({ channelId: channelOf('tasks') });
+    await drain();
     expect((await sends()).calls).toBe(1);
     expect(await lastDelivery(rule)).toMatchObject({ state: 'waiting', reason: null });
   });
 
   test('is given up after a day, with the reason', async () => {
     const rule = await waiting('tasks', 'old');
-    await db().delivery.updateMany({ data: { createdAt: new Date(Date.now() - 25 * 3_600_000) } });
+    await db().delivery.updateMany({ data: { triedAt: new Date(Date.now() - 25 * 3_600_000) } });
     line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 500, kind: 'fail' });
     await deliver();
     expect(await lastDelivery(rule)).toMatchObject({
@@ -116,8 +121,8 @@ describe('a failure that passes', () => {
   test('of our own bot token keeps the cards waiting and does not ask again at once', async () => {
     await waiting('tasks', 'one', 'two');
     line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 401, kind: 'fail' });
-    await deliverChannel({ channelId: channelOf('tasks') });
-    await deliverChannel({ channelId: channelOf('tasks') });
+    await drain();
+    await drain();
     expect((await states())[0]).toEqual([
       'waiting',
       'Discord does not accept the bot. Pagewire has to mend this.',
@@ -163,7 +168,7 @@ describe('a rate limit', () => {
     await waiting('tasks', 'one');
     await waiting('bugs', 'two');
     await db().rateLimit.create({ data: { key: 'discord', blockedUntil: new Date(Date.now() + 3_600_000) } });
-    for (const name of ['tasks', 'bugs']) await deliverChannel({ channelId: channelOf(name) });
+    await drain();
     expect((await sends()).calls).toBe(0);
   });
 });
@@ -234,9 +239,8 @@ describe('a refusal for good', () => {
 test('two workers at the same channel send and count every card once', async () => {
   const cards = numbered(10);
   await waiting('tasks', ...cards);
-  const run = () => deliverChannel({ channelId: channelOf('tasks') });
-  await Promise.all([run(), run(), run()]);
-  await run();
+  await Promise.all([drain(), drain(), drain()]);
+  await deliver();
   expect(await contents('tasks')).toEqual(cards);
   expect(await used()).toBe(10);
 });

@@ -14,11 +14,15 @@ interface NoticeJob {
 export const noticeJobKey = ({ accountId, channelId }: NoticeJob) => `held-notice:${accountId}:${channelId}`;
 
 /**
- * Holds a message and what waits behind it in its channel, for good, and has the channel told once a day how
- * many that were.
+ * Holds a message and what waits in its channel, or only what has no place in a period, for good, and has the
+ * channel told once a day how many that were.
  */
-export async function holdChannel(channel: NoticeJob, deliveryId: string, reason: string): Promise<void> {
-  await endDeliveries({ ...channel, deliveryId }, 'held', reason);
+export async function holdChannel(
+  channel: NoticeJob,
+  ending: { deliveryId: string; withoutPlace: boolean },
+  reason: string,
+): Promise<void> {
+  await endDeliveries({ ...ending, channelId: channel.channelId }, 'held', reason);
   const key = noticeJobKey(channel);
   await enqueue(db(), { name: 'post-held-notice', payload: { ...channel }, key, queue: key });
 }

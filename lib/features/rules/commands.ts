@@ -9,6 +9,7 @@ import { notionProblem } from '../connections/queries';
 import { lastSeenChannels, refreshServer } from '../connections/refresh-server';
 import { refreshDatabase } from '../connections/refresh-workspace';
 import { type FirstBatch, readFirstBatch, startBaseline } from '../notifications/baseline';
+import { dropUnsent } from '../notifications/end-deliveries';
 import { trackedProperties } from '../notifications/snapshot';
 import { toRule } from './queries';
 import type { Rule, RuleInput } from './schema';
@@ -76,7 +77,7 @@ export async function deleteRule(account: Account, ruleId: string): Promise<{ de
     await lockAccount(tx, account.id);
     const rule = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
     if (!rule) throw notFound();
-    await tx.delivery.deleteMany({ where: { ruleId, state: { in: ['settling', 'waiting'] } } });
+    await dropUnsent(tx, [rule]);
     await tx.rule.delete({ where: { id: ruleId } });
     await forgetUntracked(tx, rule);
     await audit(tx, account.id, 'rule.deleted', ruleId);

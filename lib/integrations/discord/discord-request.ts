@@ -90,9 +90,9 @@ function toError(response: Response, json: unknown): DiscordError {
   const { code, message } = errorSchema.catch({ code: 0, message: '' }).parse(json);
   if (response.status !== 429) return new DiscordError(response.status, code, message || response.statusText);
   const limit = rateLimitSchema.safeParse(json).data;
-  // Without Discord's body it is the network edge that blocks us; its header is all there is.
+  // Without Discord's body it is the network edge that blocks our address; its header is all there is.
   const seconds = limit?.retry_after ?? Number(response.headers.get('retry-after') ?? 60);
-  const isGlobal = limit?.global ?? response.headers.get('x-ratelimit-global') === 'true';
+  const isGlobal = limit?.global ?? true;
   return new DiscordError(429, code, message || 'rate limited', Math.ceil(seconds * SECOND_MS), isGlobal);
 }
 

@@ -1,0 +1,208 @@
+import { Prisma, runStatement } from '@/lib/db/database';
+import { inBatches } from '@/lib/queue/in-batches';
+import type { AccountStanding } from '../billing/quota';
+
+/** A card that waits, in a turn of its channel. */
+export interface WaitingCard {
+  id: string;
+  eventAt: Date;
+  /** Null once its rule was deleted. */
+  ruleId: string | null;
+  sealedMessage: Uint8Array;
+  attempts: number;
+  createdAt: Date;
+  /** Since when Discord may have been asked to post it. */
+  triedAt: Date | null;
+  usagePeriodStart: Date | null;
+}
+
+/** One of the calls that Discord allows the bot in a second, taken until `leasedUntil`. */
+export interface Slot {
+  id: number;
+  leasedUntil: Date;
+}
+
+/** A channel of which one worker sends cards for a while. */
+export interface ChannelTurn {
+  channelId: string;
+  version: number;
+  /** Until when the channel is ours, and what proves that it still is. */
+  leasedUntil: Date;
+  account: AccountStanding;
+  /** Whether Discord has refused this channel. */
+  isRefused: boolean;
+  /** In how many milliseconds the first card may be sent; 0 for at once. */
+  waitMs: number;
+  /** In their order, with a slot for each; none while the channel has to wait, or when nothing waits in it. */
+  cards: { card: WaitingCard; slot: Slot }[];
+}
+
+/** What becomes of a turn when it ends. */
+export interface EndedTurn {
+  turn: Pick<ChannelTurn, 'channelId' | 'version' | 'leasedUntil'>;
+  /** In how many milliseconds the channel may go on. */
+  resumeInMs: number;
+}
+
+// Long enough for a turn's last call to run into its timeout; a dead worker's leases are freed sooner.
+const LEASE_SECONDS = 30;
+const SLOT_LEASE_SECONDS = 20;
+
+/** Cards of one channel in one turn, as long as no other channel needs their slots. */
+const CARDS_PER_TURN = 10;
+
+// Of these, the longest waiting, accounts take turns.
+const WINDOW = 256;
+
+const LARGEST_BATCH = 100;
+
+interface ClaimedRow extends AccountStanding {
+  channelId: string;
+  version: number;
+  leasedUntil: Date;
+  isRefused: boolean;
+  waitMs: number | null;
+  slotId: number | null;
+  slotLeasedUntil: Date;
+  cardId: string;
+  eventAt: Date;
+  ruleId: string | null;
+  sealedMessage: Uint8Array;
+  attempts: number;
+  createdAt: Date;
+  triedAt: Date | null;
+  usagePeriodStart: Date | null;
+  accountCreatedAt: Date;
+}
+
+/**
+ * Takes the turns of channels that are due, as many as there are free slots and no more than `limit`. Each
+ * channel's first card comes before any channel's second, and each account's first channel before any
+ * account's second. Nothing is taken while Discord has the whole bot wait.
+ */
+export async function claimChannels(leasedBy: number | null, limit: number): Promise<ChannelTurn[]> {
+  const rows = await runStatement<ClaimedRow>(Prisma.sql`
+    with room as (
+      select least(${limit}::int, count(*)) as places from send_slot
+      where free_at <= now()
+        and not exists (select 1 from rate_limit where key = 'discord' and blocked_until > now())
+    ), due as (
+      select channel_id, account_id, greatest(due_at, leased_until) as since from channel_turn
+      where greatest(due_at, leased_until) <= now()
+      order by greatest(due_at, leased_until) limit ${WINDOW}
+    ), fair as (
+      select channel_id, row_number() over (order by lap, since, channel_id) as rank from (
+        select *, row_number() over (partition by account_id order by since, channel_id) as lap from due) laps
+    ), turn as (
+      select t.channel_id, t.account_id from channel_turn t
+      where t.channel_id in (select channel_id from fair order by rank limit (select places from room))
+        and greatest(t.due_at, t.leased_until) <= now()
+      for update of t skip locked
+    ), card as (
+      select c.*, turn.channel_id, fair.rank, row_number() over (partition by turn.channel_id order by c.sequence) as line
+      from turn join fair using (channel_id) cross join lateral (
+        select d.id, d.event_at, d.sequence, d.rule_id, d.sealed_message, d.attempts, d.created_at, d.tried_at,
+          d.next_try_at, d.usage_period_start
+        from delivery d where d.channel_id = turn.channel_id and d.state = 'waiting'
+        order by d.sequence limit ${CARDS_PER_TURN}) c
+    ), pause as (
+      select channel_id, extract(epoch from until - now())::float8 * 1000 as wait_ms from (
+        select channel_id, greatest(next_try_at, (
+          select blocked_until from rate_limit where key = 'discord:' || channel_id)) as until
+        from card where line = 1) first where until > now()
+    ), queue as (
+      select card.*, row_number() over (order by line, rank) as n from card
+      where channel_id not in (select channel_id from pause)
+    ), free as (
+      select id from send_slot where free_at <= now()
+      order by free_at limit (select count(*) from queue) for update skip locked
+    ), taken as (
+      update send_slot s set free_at = now() + ${SLOT_LEASE_SECONDS} * interval '1 second' from free
+      where s.id = free.id returning s.id, s.free_at
+    ), slot as (
+      select id, free_at, row_number() over (order by id) as n from taken
+    ), given as (
+      select queue.*, slot.id as slot_id, slot.free_at from queue join slot using (n)
+    ), leased as (
+      update channel_turn t
+      set leased_until = now() + ${LEASE_SECONDS} * interval '1 second', leased_by = ${leasedBy}::int
+      from turn where t.channel_id = turn.channel_id
+        and (turn.channel_id in (select channel_id from given) or turn.channel_id not in (select channel_id from queue))
+      returning t.channel_id, t.account_id, t.version, t.leased_until
+    )
+    select leased.channel_id as "channelId", leased.version, leased.leased_until as "leasedUntil",
+      p.channel_id is not null as "isRefused", pause.wait_ms as "waitMs",
+      a.id, a.status, a.trial_ends_at as "trialEndsAt", a.created_at as "accountCreatedAt",
+      a.paid_period_start as "paidPeriodStart", a.paid_period_end as "paidPeriodEnd",
+      given.slot_id as "slotId", given.free_at as "slotLeasedUntil", given.id as "cardId",
+      given.event_at as "eventAt", given.rule_id as "ruleId", given.sealed_message as "sealedMessage",
+      given.attempts, given.created_at as "createdAt", given.tried_at as "triedAt",
+      given.usage_period_start as "usagePeriodStart"
+    from leased join account a on a.id = leased.account_id
+    left join channel_problem p on p.channel_id = leased.channel_id
+    left join pause on pause.channel_id = leased.channel_id
+    left join given on given.channel_id = leased.channel_id
+    order by given.n`);
+  const turns = new Map<string, ChannelTurn>();
+  for (const row of rows) {
+    const turn = turns.get(row.channelId) ?? toTurn(row);
+    turns.set(row.channelId, turn);
+    if (row.slotId === null) continue;
+    turn.cards.push({ card: toCard(row), slot: { id: row.slotId, leasedUntil: row.slotLeasedUntil } });
+  }
+  return [...turns.values()];
+}
+
+function toTurn(row: ClaimedRow): ChannelTurn {
+  const { channelId, version, leasedUntil, isRefused } = row;
+  const { id, status, trialEndsAt, paidPeriodStart, paidPeriodEnd, accountCreatedAt: createdAt } = row;
+  const account = { id, status, trialEndsAt, createdAt, paidPeriodStart, paidPeriodEnd };
+  return { channelId, version, leasedUntil, isRefused, account, waitMs: row.waitMs ?? 0, cards: [] };
+}
+
+function toCard(row: ClaimedRow): WaitingCard {
+  const { cardId: id, eventAt, ruleId, sealedMessage, attempts, createdAt, triedAt, usagePeriodStart } = row;
+  return { id, eventAt, ruleId, sealedMessage, attempts, createdAt, triedAt, usagePeriodStart };
+}
+
+/**
+ * Ends a turn: it is over when nothing waits in the channel any more. Returns whether something does. A turn
+ * whose lease was lost stays as it is.
+ */
+export const endTurn = inBatches(async (ended: EndedTurn[]): Promise<boolean[]> => {
+  // A card that arrives meanwhile raises the version, which is read under the row's lock.
+  const rows = await runStatement<{ channelId: string }>(Prisma.sql`
+    with ended as (
+      select * from unnest(${ended.map(({ turn }) => turn.channelId)}::text[],
+        ${ended.map(({ turn }) => turn.leasedUntil)}::timestamptz[],
+        ${ended.map(({ turn }) => turn.version)}::int[],
+        ${ended.map(({ resumeInMs }) => resumeInMs)}::float8[]) as e (channel_id, lease, version, resume_in_ms)
+    ), held as (
+      select t.channel_id, e.resume_in_ms, t.version <> e.version or exists (
+          select 1 from delivery d where d.channel_id = t.channel_id and d.state = 'waiting') as goes_on
+      from channel_turn t join ended e on e.channel_id = t.channel_id and e.lease = t.leased_until
+      order by t.channel_id for update of t
+    ), over as (
+      delete from channel_turn where channel_id in (select channel_id from held where not goes_on)
+    )
+    update channel_turn t set leased_until = '-infinity', leased_by = null,
+      due_at = now() + (resume_in_ms + 1) * interval '1 millisecond'
+    from held where t.channel_id = held.channel_id and goes_on returning t.channel_id as "channelId"`);
+  const going = new Set(rows.map(({ channelId }) => channelId));
+  return ended.map(({ turn }) => going.has(turn.channelId));
+}, LARGEST_BATCH);
+
+/**
+ * In how many milliseconds the next channel can be served, as far as known, and whether only Discord's limit
+ * keeps it; null when nothing waits.
+ */
+export async function nextChannelInMs(): Promise<{ ms: number; isShort: boolean } | null> {
+  const [next] = await runStatement<{ ms: number; isShort: boolean }>(Prisma.sql`
+    select extract(epoch from greatest(now(), due, free) - now())::float8 * 1000 as ms,
+      due <= now() and free > now() as "isShort"
+    from (select greatest(due_at, leased_until) as due from channel_turn
+      order by greatest(due_at, leased_until) limit 1) first,
+    (select greatest((select min(free_at) from send_slot),
+      (select blocked_until from rate_limit where key = 'discord')) as free) slots`);
+  return next ?? null;
+}
