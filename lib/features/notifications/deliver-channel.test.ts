@@ -3,6 +3,7 @@ import { db } from '@/lib/db/database';
 import { drainTurns } from '@/lib/queue/run-turns';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { claimChannels, endTurn } from './channel-turns';
 import { channelTurns } from './deliver-channel';
 import { createDeliveries } from './deliveries';
 
@@ -236,6 +237,127 @@ describe('a refusal for good', () => {
   });
 });
 
+describe('an attempt whose outcome is unknown', () => {
+  const MINUTES_MS = 60_000;
+
+  /** Discord takes the card and hangs up; the next attempt comes when it has forgotten the nonce. */
+  async function lostAnswer(...cards: string[]): Promise<void> {
+    await waiting('tasks', ...cards);
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    await drain();
+    await db().$executeRaw`update delivery set tried_at = tried_at - interval '10 minutes'`;
+    const clock = `${line.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
+    await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTES_MS }) });
+  }
+
+  test('is looked up in the channel when Discord no longer knows the nonce: no second card', async () => {
+    await lostAnswer('lost and found', 'behind it');
+    await deliver();
+    expect(await contents('tasks')).toEqual(['lost and found', 'behind it']);
+    const [first] = await line.cards();
+    const [sent] = await db().delivery.findMany({ orderBy: { sequence: 'asc' } });
+    expect(sent).toMatchObject({ state: 'sent', messageId: first.id, sealedMessage: null });
+    expect(await used()).toBe(2);
+  });
+
+  test('is not taken for another card that says the same', async () => {
+    await waiting('tasks', 'same');
+    await deliver();
+    await line.story.product.rest();
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 500 });
+    await waiting('tasks', 'same');
+    await drain();
+    await db().$executeRaw`update delivery set tried_at = tried_at - interval '10 minutes'`;
+    await deliver();
+    expect(await contents('tasks')).toEqual(['same', 'same']);
+  });
+
+  test('counts when its message was deleted before the next attempt', async () => {
+    await waiting('tasks', 'one');
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    await drain();
+    const [{ id }] = await line.cards();
+    const { discord } = line.story.product.sandbox.context.credentials;
+    await fetch(`${process.env['DISCORD_API_URL']}/channels/${channelOf('tasks')}/messages/${id}`, {
+      method: 'DELETE',
+      headers: {
+        authorization: `Bot ${discord.botToken}`,
+        'user-agent': 'DiscordBot (https://a.example, 1.0)',
+      },
+    });
+    await deliver();
+    expect(await states()).toEqual([['sent', null]]);
+    expect(await db().channelProblem.count()).toBe(0);
+    expect(await used()).toBe(1);
+  });
+});
+
+describe('what a worker holds', () => {
+  test('comes back when it dies: the channel at once, the slots after a while', async () => {
+    await waiting('tasks', 'one');
+    const [lost] = await claimChannels(null, 1);
+    expect(lost?.cards).toHaveLength(1);
+    await drain();
+    expect(await contents('tasks')).toEqual([]);
+    await db().channelTurn.updateMany({ data: { leasedUntil: new Date(0) } });
+    await drain();
+    expect(await contents('tasks')).toEqual(['one']);
+    const [{ latest } = { latest: 0 }] = await db().$queryRaw<{ latest: number }[]>`
+      select extract(epoch from max(free_at) - now())::float8 as latest from send_slot`;
+    expect(latest).toBeGreaterThan(10);
+    expect(latest).toBeLessThan(30);
+  });
+
+  test('and lost meanwhile is not given back a second time', async () => {
+    await waiting('tasks', 'one');
+    const [lost] = await claimChannels(null, 1);
+    if (!lost) throw new Error('no turn');
+    await db().channelTurn.updateMany({ data: { leasedUntil: new Date(0) } });
+    const [taken] = await claimChannels(null, 1);
+    await endTurn({ turn: lost, resumeInMs: 0 });
+    expect(await claimChannels(null, 1)).toEqual([]);
+    expect(taken?.channelId).toBe(lost.channelId);
+  });
+});
+
+describe('the bot’s fifty calls a second', () => {
+  test('are never passed, whoever sends, and a freed one is used at once', async () => {
+    const names = ['tasks', 'bugs', 'general', 'build-log', 'art-review'];
+    for (const name of names) await waiting(name, ...numbered(24));
+    await Promise.all([drain(), drain(), drain()]);
+    expect((await sends()).calls).toBeLessThanOrEqual(50);
+    await deliver();
+    for (const name of names) expect(await contents(name)).toEqual(numbered(24));
+  });
+
+  test('go to every channel before any channel has a second one', async () => {
+    await waiting('tasks', ...numbered(40));
+    await waiting('bugs', ...numbered(40));
+    await db().$executeRaw`update send_slot set free_at = now() + interval '1 minute' where id > 3`;
+    const turns = await claimChannels(null, 50);
+    expect(turns.map(({ cards }) => cards.length).sort()).toEqual([1, 2]);
+  });
+
+  test('go to every account before any account has a second one', async () => {
+    for (const name of ['tasks', 'bugs', 'general']) await waiting(name, 'card');
+    const [other] = await db().$queryRaw<{ id: string }[]>`
+      insert into account (id, subject, trial_ends_at) values (gen_random_uuid(), 'other', now() + interval '1 day')
+      returning id`;
+    const rule = await db().rule.findFirstOrThrow();
+    const card = {
+      rule: { ...rule, accountId: other?.id ?? '', channelId: 'theirs' },
+      event: { id: 'theirs', occurredAt: new Date() },
+      pageId: 'page',
+      message: { content: 'theirs' },
+    };
+    await db().$transaction((tx) => createDeliveries(tx, [card]));
+    await db().$executeRaw`update send_slot set free_at = now() + interval '1 minute' where id > 2`;
+    const accounts = (await claimChannels(null, 50)).map(({ account }) => account.id);
+    expect(new Set(accounts).size).toBe(2);
+    await db().account.delete({ where: { id: other?.id } });
+  });
+});
+
 test('two workers at the same channel send and count every card once', async () => {
   const cards = numbered(10);
   await waiting('tasks', ...cards);
@@ -245,11 +367,42 @@ test('two workers at the same channel send and count every card once', async () 
   expect(await used()).toBe(10);
 });
 
-test('the cards of a deleted rule are not sent any more', async () => {
-  const rule = await waiting('tasks', 'one');
-  await line.story.product.call('mira', 'DELETE', `/api/app/rules/${rule}`);
-  await deliver();
-  expect(await contents('tasks')).toEqual([]);
+describe('the cards of a deleted rule', () => {
+  test('are not sent any more', async () => {
+    const rule = await waiting('tasks', 'one');
+    await line.story.product.call('mira', 'DELETE', `/api/app/rules/${rule}`);
+    await deliver();
+    expect(await contents('tasks')).toEqual([]);
+  });
+
+  test.each([
+    ['the rule is deleted', (rule: string) => `/api/app/rules/${rule}`],
+    ['the workspace is disconnected', () => '/api/app/notion/workspace'],
+  ])('that wait for their next attempt give their place back when %s', async (_, path) => {
+    const rule = await waiting('tasks', 'one', 'two');
+    line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 503, kind: 'fail' });
+    await drain();
+    expect((await db().usagePeriod.findFirst())?.reserved).toBeGreaterThan(0);
+    line.story.product.sandbox.context.faults.clear();
+    await line.story.product.call('mira', 'DELETE', path(rule));
+    await deliver();
+    expect(await contents('tasks')).toEqual([]);
+    expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 0, reserved: 0 });
+    expect(await db().delivery.count()).toBe(0);
+    if (path(rule).endsWith('workspace'))
+      await line.story.product.connectNotion('mira', [line.story.board.id]);
+  });
+
+  test('count when Discord confirms one that was on its way', async () => {
+    const rule = await waiting('tasks', 'one');
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'slow', delayMs: 500 });
+    const sending = drain();
+    await expect.poll(async () => (await sends()).calls).toBe(1);
+    await line.story.product.call('mira', 'DELETE', `/api/app/rules/${rule}`);
+    await sending;
+    expect(await contents('tasks')).toEqual(['one']);
+    expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 1, reserved: 1 });
+  });
 });
 
 test('a sent card tells when it was confirmed, and its rule shows it', async () => {

@@ -1,0 +1,38 @@
+import { db } from '@/lib/db/database';
+import type { Account } from '@/lib/db/generated/client';
+import { AppError } from '@/lib/errors';
+
+/**
+ * Has a failed card sent again: it waits behind its channel's other cards, takes a new place in the quota, and
+ * Discord is asked about its channel anew. Throws `not_found`, and `conflict` for one that has not failed or has
+ * no card to send.
+ */
+export async function resendDelivery(
+  account: Pick<Account, 'id'>,
+  ruleId: string,
+  deliveryId: string,
+): Promise<{ resent: true }> {
+  const [found] = await db().$queryRaw<{ resent: boolean }[]>`
+    with found as (
+      select d.id, d.event_at, d.channel_id, d.state = 'failed' and d.sealed_message is not null as may
+      from account a join delivery d on d.account_id = a.id
+      where a.id = ${account.id}::uuid and d.rule_id = ${ruleId}::uuid and d.id = ${deliveryId}::uuid
+      for key share of a for update of d
+    ), resent as (
+      update delivery d set state = 'waiting', reason = null, attempts = 0, finished_at = null, next_try_at = null,
+        tried_at = null, usage_period_start = null, sequence = nextval('delivery_sequence_seq')
+      from found where found.may and d.id = found.id and d.event_at = found.event_at
+      returning d.channel_id
+    ), mended as (
+      delete from channel_problem where channel_id in (select channel_id from resent)
+    ), woken as (
+      insert into channel_turn (channel_id, account_id) select channel_id, ${account.id}::uuid from resent
+      on conflict (channel_id) do update set version = channel_turn.version + 1
+    ), rung as (
+      select pg_notify('pagewire_turns', 'channel_turn') from resent
+    )
+    select may as resent from found left join rung on true`;
+  if (!found) throw new AppError('not_found', 'No such delivery.');
+  if (!found.resent) throw new AppError('conflict', 'Only a card that failed can be sent again.');
+  return { resent: true };
+}
