@@ -3,7 +3,6 @@ import { db } from '@/lib/db/database';
 import { drainTurns } from '@/lib/queue/run-turns';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { claimChannels, endTurn } from './channel-turns';
 import { channelTurns } from './deliver-channel';
 import { createDeliveries } from './deliveries';
 
@@ -289,72 +288,6 @@ describe('an attempt whose outcome is unknown', () => {
     expect(await states()).toEqual([['sent', null]]);
     expect(await db().channelProblem.count()).toBe(0);
     expect(await used()).toBe(1);
-  });
-});
-
-describe('what a worker holds', () => {
-  test('comes back when it dies: the channel at once, the slots after a while', async () => {
-    await waiting('tasks', 'one');
-    const [lost] = await claimChannels(null, 1);
-    expect(lost?.cards).toHaveLength(1);
-    await drain();
-    expect(await contents('tasks')).toEqual([]);
-    await db().channelTurn.updateMany({ data: { leasedUntil: new Date(0) } });
-    await drain();
-    expect(await contents('tasks')).toEqual(['one']);
-    const [{ latest } = { latest: 0 }] = await db().$queryRaw<{ latest: number }[]>`
-      select extract(epoch from max(free_at) - now())::float8 as latest from send_slot`;
-    expect(latest).toBeGreaterThan(10);
-    expect(latest).toBeLessThan(30);
-  });
-
-  test('and lost meanwhile is not given back a second time', async () => {
-    await waiting('tasks', 'one');
-    const [lost] = await claimChannels(null, 1);
-    if (!lost) throw new Error('no turn');
-    await db().channelTurn.updateMany({ data: { leasedUntil: new Date(0) } });
-    const [taken] = await claimChannels(null, 1);
-    await endTurn({ turn: lost, resumeInMs: 0 });
-    expect(await claimChannels(null, 1)).toEqual([]);
-    expect(taken?.channelId).toBe(lost.channelId);
-  });
-});
-
-describe('the bot’s fifty calls a second', () => {
-  test('are never passed, whoever sends, and a freed one is used at once', async () => {
-    const names = ['tasks', 'bugs', 'general', 'build-log', 'art-review'];
-    for (const name of names) await waiting(name, ...numbered(24));
-    await Promise.all([drain(), drain(), drain()]);
-    expect((await sends()).calls).toBeLessThanOrEqual(50);
-    await deliver();
-    for (const name of names) expect(await contents(name)).toEqual(numbered(24));
-  });
-
-  test('go to every channel before any channel has a second one', async () => {
-    await waiting('tasks', ...numbered(40));
-    await waiting('bugs', ...numbered(40));
-    await db().$executeRaw`update send_slot set free_at = now() + interval '1 minute' where id > 3`;
-    const turns = await claimChannels(null, 50);
-    expect(turns.map(({ cards }) => cards.length).sort()).toEqual([1, 2]);
-  });
-
-  test('go to every account before any account has a second one', async () => {
-    for (const name of ['tasks', 'bugs', 'general']) await waiting(name, 'card');
-    const [other] = await db().$queryRaw<{ id: string }[]>`
-      insert into account (id, subject, trial_ends_at) values (gen_random_uuid(), 'other', now() + interval '1 day')
-      returning id`;
-    const rule = await db().rule.findFirstOrThrow();
-    const card = {
-      rule: { ...rule, accountId: other?.id ?? '', channelId: 'theirs' },
-      event: { id: 'theirs', occurredAt: new Date() },
-      pageId: 'page',
-      message: { content: 'theirs' },
-    };
-    await db().$transaction((tx) => createDeliveries(tx, [card]));
-    await db().$executeRaw`update send_slot set free_at = now() + interval '1 minute' where id > 2`;
-    const accounts = (await claimChannels(null, 50)).map(({ account }) => account.id);
-    expect(new Set(accounts).size).toBe(2);
-    await db().account.delete({ where: { id: other?.id } });
   });
 });
 

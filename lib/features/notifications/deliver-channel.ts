@@ -35,6 +35,8 @@ const CAPACITY = 50;
 // A turn does not begin another card after this, so that it ends within its lease.
 const LONGEST_TURN_MS = 5 * SECOND_MS;
 
+const LOOK_AGAIN_MS = 2;
+
 /** The channels with waiting cards, as work for `runTurns`. `leasedBy` is the key of the worker process. */
 export function channelTurns(leasedBy: number | null): TurnTable<ChannelTurn> {
   // Whether channels are due but Discord's limit is used up; then every freed slot is worth a look.
@@ -50,7 +52,8 @@ export function channelTurns(leasedBy: number | null): TurnTable<ChannelTurn> {
     async nextDueAt() {
       const next = await nextChannelInMs();
       isShort = next?.isShort ?? false;
-      return next && new Date(Date.now() + next.ms);
+      // What is due already is being taken by somebody else, or became due a moment ago.
+      return next && new Date(Date.now() + Math.max(LOOK_AGAIN_MS, Math.ceil(next.ms)));
     },
   };
 }
