@@ -4,7 +4,8 @@ import { db } from '@/lib/db/database';
 import { Line } from '@/lib/testing/line';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { Till } from '@/lib/testing/till';
-import { confirmSent, reservePlace } from '../billing/quota';
+import { reservePlace } from '../billing/quota';
+import { settleCalls } from '../notifications/settle-calls';
 import { deleteAccount } from './commands';
 
 const PATH = '/api/app/account';
@@ -139,7 +140,8 @@ test('deleting while cards are on their way neither fails nor leaves a row', asy
     const message = { id, eventAt, usagePeriodStart: null };
     const place = await reservePlace(account, message);
     if (!place || !('periodStart' in place)) return;
-    await confirmSent({ ...message, accountId, messageId: '1', periodStart: place.periodStart });
+    const sent = [{ ...message, accountId, messageId: '1', periodStart: place.periodStart }];
+    await settleCalls({ sent, slots: [], blocks: [], ended: null, resumeAt: 0 });
   };
   const sending = ids.map(send);
   await expect(deleteAccount(account)).resolves.toEqual({ deleted: true });

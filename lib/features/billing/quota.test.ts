@@ -8,9 +8,10 @@ import { Till } from '@/lib/testing/till';
 import { channelTurns } from '../notifications/deliver-channel';
 import { createDeliveries } from '../notifications/deliveries';
 import { endDeliveries } from '../notifications/end-deliveries';
+import { settleCalls } from '../notifications/settle-calls';
 import { currentPeriod } from './period';
 import { STARTER } from './plan';
-import { confirmSent, reservePlace } from './quota';
+import { reservePlace, type SentMessage } from './quota';
 import { warnUsage } from './warn-usage';
 
 const LIMIT = STARTER.notifications;
@@ -48,6 +49,9 @@ async function use(sent: number): Promise<Date> {
   });
   return start;
 }
+
+const confirmSent = (sent: SentMessage) =>
+  settleCalls({ sent: [sent], slots: [], blocks: [], ended: null, resumeAt: 0 });
 
 async function queue(channelId: string, count: number): Promise<void> {
   const { id } = await line.rule({ channelId });

@@ -105,7 +105,7 @@ async function openPeriod({ accountId, period }: Asked): Promise<void> {
     on conflict (account_id, starts_at) do nothing`);
 }
 
-interface SentMessage {
+export interface SentMessage {
   id: string;
   eventAt: Date;
   accountId: string;
@@ -116,13 +116,14 @@ interface SentMessage {
 }
 
 /**
- * Marks a message as sent and counts it in the period of its place, once, however often Discord confirmed it.
- * Reaching most or all of the limit wakes the warning.
+ * Marks messages as sent and counts each in the period of its place, once, however often Discord confirmed it.
+ * Reaching most or all of the limit wakes the warning. These are the named parts of a statement; it has to read
+ * from `warned`.
  */
-export const confirmSent = inBatches(async (sent: SentMessage[]): Promise<undefined[]> => {
+export function confirmSentSql(sent: SentMessage[]): Prisma.Sql {
   // A message whose row was deleted while it was on its way has been posted all the same, and counts.
-  await runStatement(Prisma.sql`
-    with sent as (
+  return Prisma.sql`
+    sent as (
       select * from unnest(${sent.map(({ id }) => id)}::uuid[], ${sent.map(({ eventAt }) => eventAt)}::timestamptz[],
         ${sent.map(({ accountId }) => accountId)}::uuid[], ${sent.map(({ messageId }) => messageId)}::text[],
         ${sent.map(({ periodStart }) => periodStart)}::timestamptz[]) as s (id, event_at, account_id, message_id, start)
@@ -136,22 +137,22 @@ export const confirmSent = inBatches(async (sent: SentMessage[]): Promise<undefi
         next_try_at = null, attempts = attempts + 1, sealed_message = null
       from known where d.id = known.id and d.event_at = known.event_at and known.state = 'waiting'
       returning d.id
-    ), held as (
+    ), period as (
       select p.account_id, p.starts_at, news.messages from usage_period p join (
         select account_id, start, count(distinct id)::int as messages from sent
         where id in (select id from confirmed) or id not in (select id from known) group by 1, 2) news
       on p.account_id = news.account_id and p.starts_at = news.start
       order by p.account_id, p.starts_at for update of p
     ), counted as (
-      update usage_period p set sent = p.sent + held.messages from held
-      where p.account_id = held.account_id and p.starts_at = held.starts_at
-      returning p.account_id, p.starts_at, p.sent, p.sent - held.messages as before
-    )
-    select graphile_worker.add_job('warn-usage', json_build_object('accountId', account_id,
-        'periodStart', to_char(starts_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
-      queue_name => 'warn-usage:' || account_id, job_key => 'warn-usage:' || account_id,
-      job_key_mode => 'preserve_run_at')
-    from counted where (before < ${MOST_NOTIFICATIONS}::int and sent >= ${MOST_NOTIFICATIONS}::int)
-      or (before < ${STARTER.notifications}::int and sent >= ${STARTER.notifications}::int)`);
-  return sent.map(() => undefined);
-}, LARGEST_BATCH);
+      update usage_period p set sent = p.sent + period.messages from period
+      where p.account_id = period.account_id and p.starts_at = period.starts_at
+      returning p.account_id, p.starts_at, p.sent, p.sent - period.messages as before
+    ), warned as (
+      select graphile_worker.add_job('warn-usage', json_build_object('accountId', account_id,
+          'periodStart', to_char(starts_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
+        queue_name => 'warn-usage:' || account_id, job_key => 'warn-usage:' || account_id,
+        job_key_mode => 'preserve_run_at')
+      from counted where (before < ${MOST_NOTIFICATIONS}::int and sent >= ${MOST_NOTIFICATIONS}::int)
+        or (before < ${STARTER.notifications}::int and sent >= ${STARTER.notifications}::int)
+    )`;
+}

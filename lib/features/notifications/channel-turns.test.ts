@@ -3,9 +3,10 @@ import { db } from '@/lib/db/database';
 import { drainTurns } from '@/lib/queue/run-turns';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { claimChannels, endTurn } from './channel-turns';
+import { claimChannels } from './channel-turns';
 import { channelTurns } from './deliver-channel';
 import { createDeliveries } from './deliveries';
+import { settleCalls } from './settle-calls';
 
 let line: Line;
 let sequence = 0;
@@ -73,7 +74,8 @@ describe('what a worker holds', () => {
     if (!lost) throw new Error('no turn');
     await db().channelTurn.updateMany({ data: { leasedUntil: new Date(0) } });
     const [taken] = await claimChannels(null, 1);
-    await endTurn({ turn: lost, resumeInMs: 0 });
+    const slots = lost.cards.map(({ slot }) => ({ slot, answeredAt: null }));
+    await settleCalls({ sent: [], slots, blocks: [], ended: lost, resumeAt: 0 });
     expect(await claimChannels(null, 1)).toEqual([]);
     expect(taken?.channelId).toBe(lost.channelId);
   });

@@ -1,6 +1,6 @@
 import { Prisma, runStatement } from '@/lib/db/database';
-import { inBatches } from '@/lib/queue/in-batches';
 import type { AccountStanding } from '../billing/quota';
+import type { Slot } from './send-slots';
 
 /** A card that waits, in a turn of its channel. */
 export interface WaitingCard {
@@ -14,12 +14,6 @@ export interface WaitingCard {
   /** Since when Discord may have been asked to post it. */
   triedAt: Date | null;
   usagePeriodStart: Date | null;
-}
-
-/** One of the calls that Discord allows the bot in a second, taken until `leasedUntil`. */
-export interface Slot {
-  id: number;
-  leasedUntil: Date;
 }
 
 /** A channel of which one worker sends cards for a while. */
@@ -37,13 +31,6 @@ export interface ChannelTurn {
   cards: { card: WaitingCard; slot: Slot }[];
 }
 
-/** What becomes of a turn when it ends. */
-export interface EndedTurn {
-  turn: Pick<ChannelTurn, 'channelId' | 'version' | 'leasedUntil'>;
-  /** In how many milliseconds the channel may go on. */
-  resumeInMs: number;
-}
-
 // Long enough for a turn's last call to run into its timeout; a dead worker's leases are freed sooner.
 const LEASE_SECONDS = 30;
 const SLOT_LEASE_SECONDS = 20;
@@ -53,8 +40,6 @@ const CARDS_PER_TURN = 10;
 
 // Of these, the longest waiting, accounts take turns.
 const WINDOW = 256;
-
-const LARGEST_BATCH = 100;
 
 interface ClaimedRow extends AccountStanding {
   channelId: string;
@@ -164,33 +149,6 @@ function toCard(row: ClaimedRow): WaitingCard {
   const { cardId: id, eventAt, ruleId, sealedMessage, attempts, createdAt, triedAt, usagePeriodStart } = row;
   return { id, eventAt, ruleId, sealedMessage, attempts, createdAt, triedAt, usagePeriodStart };
 }
-
-/**
- * Ends a turn: it is over when nothing waits in the channel any more. Returns whether something does. A turn
- * whose lease was lost stays as it is.
- */
-export const endTurn = inBatches(async (ended: EndedTurn[]): Promise<boolean[]> => {
-  // A card that arrives meanwhile raises the version, which is read under the row's lock.
-  const rows = await runStatement<{ channelId: string }>(Prisma.sql`
-    with ended as (
-      select * from unnest(${ended.map(({ turn }) => turn.channelId)}::text[],
-        ${ended.map(({ turn }) => turn.leasedUntil)}::timestamptz[],
-        ${ended.map(({ turn }) => turn.version)}::int[],
-        ${ended.map(({ resumeInMs }) => resumeInMs)}::float8[]) as e (channel_id, lease, version, resume_in_ms)
-    ), held as (
-      select t.channel_id, e.resume_in_ms, t.version <> e.version or exists (
-          select 1 from delivery d where d.channel_id = t.channel_id and d.state = 'waiting') as goes_on
-      from channel_turn t join ended e on e.channel_id = t.channel_id and e.lease = t.leased_until
-      order by t.channel_id for update of t
-    ), over as (
-      delete from channel_turn where channel_id in (select channel_id from held where not goes_on)
-    )
-    update channel_turn t set leased_until = '-infinity', leased_by = null,
-      due_at = now() + (resume_in_ms + 1) * interval '1 millisecond'
-    from held where t.channel_id = held.channel_id and goes_on returning t.channel_id as "channelId"`);
-  const going = new Set(rows.map(({ channelId }) => channelId));
-  return ended.map(({ turn }) => going.has(turn.channelId));
-}, LARGEST_BATCH);
 
 /**
  * In how many milliseconds the next channel can be served, as far as known, and whether only Discord's limit

@@ -4,24 +4,18 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import type { TurnTable } from '@/lib/queue/run-turns';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { confirmSent, reservePlace } from '../billing/quota';
+import { reservePlace } from '../billing/quota';
 import { OVER_QUOTA } from '../billing/standing';
-import { blockCalls, channelLimit, WHOLE_BOT } from './call-limits';
+import { channelLimit, WHOLE_BOT } from './call-limits';
 import { recheckChannel, stopChannel } from './channel-problem';
-import {
-  type ChannelTurn,
-  claimChannels,
-  endTurn,
-  nextChannelInMs,
-  type Slot,
-  type WaitingCard,
-} from './channel-turns';
+import { type ChannelTurn, claimChannels, nextChannelInMs, type WaitingCard } from './channel-turns';
 import { nonceOf, openMessage } from './deliveries';
 import { describeRefusal, isDeletedSince, stopsChannel } from './discord-refusal';
 import { dropOrphans, endDeliveries } from './end-deliveries';
 import { findPosted } from './find-posted';
 import { holdChannel } from './held-notice';
-import { freeUnusedSlot, freeUsedSlot } from './send-slots';
+import type { Slot } from './send-slots';
+import { TurnBook } from './turn-book';
 
 const GIVE_UP_AFTER_MS = DAY_MS;
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
@@ -60,56 +54,30 @@ export function channelTurns(leasedBy: number | null): TurnTable<ChannelTurn> {
 
 /** Sends a channel's cards in their order. Returns when the channel goes on, null when nothing waits in it. */
 async function workTurn(turn: ChannelTurn): Promise<Date | null> {
-  const slots = new Set(turn.cards.map(({ slot }) => slot));
-  const background: Promise<unknown>[] = [];
-  const sending: Sending = {
-    turn,
-    background,
-    useSlot: (slot) => {
-      slots.delete(slot);
-      background.push(freeUsedSlot(slot));
-    },
-  };
-  let pause: Pause | null;
+  const book = new TurnBook(turn);
+  let resumeAt = 0;
   try {
-    pause = await sendCards(sending);
-  } finally {
-    for (const slot of slots) background.push(freeUnusedSlot(slot));
-    await Promise.allSettled(background);
+    resumeAt = await sendCards(turn, book);
+  } catch (error) {
+    await book.settle().catch((err) => log.error({ err, channelId: turn.channelId }, 'sent cards not noted'));
+    throw error;
   }
-  await Promise.all(background);
-  const resumeInMs = pause ? Math.max(0, pause.until - performance.now()) : 0;
-  const goesOn = await endTurn({ turn, resumeInMs });
-  return goesOn ? new Date(Date.now() + resumeInMs) : null;
+  const goesOn = await book.end(resumeAt);
+  return goesOn ? new Date(Date.now() + Math.max(0, resumeAt - performance.now())) : null;
 }
 
-interface Sending {
-  turn: ChannelTurn;
-  /** Writes that need not be waited for before the next card is sent. */
-  background: Promise<unknown>[];
-  /** Tells that a call was made with a slot, and answered. */
-  useSlot: (slot: Slot) => void;
-}
-
-/** Until when the channel has to wait, on this process's own clock, which never steps. */
-interface Pause {
-  until: number;
-}
-
-const pauseFor = (ms: number): Pause => ({ until: performance.now() + ms });
-
-async function sendCards(sending: Sending): Promise<Pause | null> {
-  const { turn } = sending;
-  if (turn.cards.length === 0) return pauseFor(turn.waitMs);
+/** Returns from when on the channel may go on, on this process's own clock, which never steps. */
+async function sendCards(turn: ChannelTurn, book: TurnBook): Promise<number> {
+  if (turn.cards.length === 0) return performance.now() + turn.waitMs;
   const startedAt = performance.now();
   const orphans = turn.cards.filter(({ card }) => card.ruleId === null);
   if (orphans.length > 0) await dropOrphans(orphans.map(({ card }) => card));
   const cards = turn.cards.filter(({ card }) => card.ruleId !== null);
   const [first] = cards;
-  if (!first) return null;
+  if (!first) return 0;
   if (turn.isRefused) {
     const isOpen = await recheckChannel(turn.channelId).catch((error) => postponeCheck(first.card, error));
-    if (isOpen !== true) return isOpen || null;
+    if (isOpen !== true) return isOpen || 0;
   }
   const places = await Promise.all(cards.map(({ card }) => reservePlace(turn.account, card)));
   for (const [index, { card, slot }] of cards.entries()) {
@@ -118,14 +86,15 @@ async function sendCards(sending: Sending): Promise<Pause | null> {
     if (place && 'stopped' in place && index > 0) place = await reservePlace(turn.account, card);
     if (!place) continue;
     if ('stopped' in place) {
+      await book.settle();
       await hold(turn, card, place);
       continue;
     }
-    if (performance.now() - startedAt > LONGEST_TURN_MS) return null;
-    const pause = await sendCard(sending, card, slot, place.periodStart);
-    if (pause) return pause;
+    if (performance.now() - startedAt > LONGEST_TURN_MS) return 0;
+    const resumeAt = await sendCard({ turn, book, card, slot, periodStart: place.periodStart });
+    if (resumeAt !== null) return resumeAt;
   }
-  return null;
+  return 0;
 }
 
 function hold({ account, channelId }: ChannelTurn, card: WaitingCard, { stopped }: { stopped: string }) {
@@ -134,23 +103,22 @@ function hold({ account, channelId }: ChannelTurn, card: WaitingCard, { stopped 
   return holdChannel({ accountId: account.id, channelId }, ending, stopped);
 }
 
-function postponeCheck(card: WaitingCard, error: unknown): Promise<Pause> {
+function postponeCheck(card: WaitingCard, error: unknown): Promise<number> {
   if (!(error instanceof DiscordError)) throw error;
   return retryLater(card, error);
 }
 
-/** One card. Returns how long its channel has to wait then, null when it may go on at once. */
-async function sendCard(
-  sending: Sending,
-  card: WaitingCard,
-  slot: Slot,
-  periodStart: Date,
-): Promise<Pause | null> {
-  const { channelId, account } = sending.turn;
-  const confirm = (messageId: string | null) =>
-    sending.background.push(
-      confirmSent({ id: card.id, eventAt: card.eventAt, accountId: account.id, messageId, periodStart }),
-    );
+interface Attempt {
+  turn: ChannelTurn;
+  book: TurnBook;
+  card: WaitingCard;
+  slot: Slot;
+  periodStart: Date;
+}
+
+/** One card. Returns until when its channel has to wait then, null when it may go on at once. */
+async function sendCard({ turn, book, card, slot, periodStart }: Attempt): Promise<number | null> {
+  const { channelId } = turn;
   const message = readMessage(card);
   if (!message) {
     await endDeliveries({ deliveryId: card.id }, 'failed', 'The card could not be read any more.');
@@ -159,19 +127,19 @@ async function sendCard(
   try {
     const posted = await findPosted(channelId, card, message);
     if (posted) {
-      confirm(posted);
+      book.sent(card, posted, periodStart);
       return null;
     }
-    const sent = await sendMessage(channelId, message, nonceOf(card.id)).finally(() => sending.useSlot(slot));
-    confirm(sent.messageId);
-    return sent.exhaustedForMs > 0 ? block(sending, channelLimit(channelId), sent.exhaustedForMs) : null;
+    const sent = await sendMessage(channelId, message, nonceOf(card.id)).finally(() => book.answered(slot));
+    book.sent(card, sent.messageId, periodStart);
+    return sent.exhaustedForMs > 0 ? book.block(channelLimit(channelId), sent.exhaustedForMs) : null;
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;
     if (isDeletedSince(error)) {
-      confirm(null);
+      book.sent(card, null, periodStart);
       return null;
     }
-    return handleRefusal(sending, card, error);
+    return handleRefusal(channelId, book, card, error);
   }
 }
 
@@ -185,21 +153,22 @@ function readMessage(card: WaitingCard): MessageBody | null {
 }
 
 async function handleRefusal(
-  sending: Sending,
+  channelId: string,
+  book: TurnBook,
   card: WaitingCard,
   error: DiscordError,
-): Promise<Pause | null> {
-  const { channelId } = sending.turn;
+): Promise<number | null> {
   if (error.status === 429) {
     const key = error.isGlobalLimit ? WHOLE_BOT : channelLimit(channelId);
-    return block(sending, key, error.retryAfterMs ?? SECOND_MS);
+    return book.block(key, error.retryAfterMs ?? SECOND_MS);
   }
   if (stopsChannel(error)) {
+    await book.settle();
     await stopChannel(channelId, card.id, describeRefusal(error));
-    return pauseFor(0);
+    return 0;
   }
   // A wrong bot token is ours to mend; until then everything waits.
-  if (error.status === 401) block(sending, WHOLE_BOT, WRONG_TOKEN_WAIT_MS);
+  if (error.status === 401) book.block(WHOLE_BOT, WRONG_TOKEN_WAIT_MS);
   const isOver = card.triedAt !== null && Date.now() - card.triedAt.getTime() > GIVE_UP_AFTER_MS;
   if (isOver || !(error.isTransient || error.status === 401)) {
     await endDeliveries({ deliveryId: card.id }, 'failed', describeRefusal(error));
@@ -209,7 +178,7 @@ async function handleRefusal(
 }
 
 /** Leaves a card waiting for its next attempt; the ones behind it wait with it. */
-async function retryLater(card: WaitingCard, error: DiscordError): Promise<Pause> {
+async function retryLater(card: WaitingCard, error: DiscordError): Promise<number> {
   const backoffMs =
     error.status === 401 ? WRONG_TOKEN_WAIT_MS : Math.min(LONGEST_WAIT_MS, SECOND_MS * 2 ** card.attempts);
   // Spread, so that the channels that failed together do not come back together.
@@ -218,10 +187,5 @@ async function retryLater(card: WaitingCard, error: DiscordError): Promise<Pause
     update delivery set reason = ${describeRefusal(error)}, attempts = attempts + 1,
       next_try_at = now() + ${waitMs}::float8 * interval '1 millisecond'
     where id = ${card.id}::uuid and event_at = ${card.eventAt}::timestamptz and state = 'waiting'`);
-  return pauseFor(waitMs);
-}
-
-function block(sending: Sending, key: string, forMs: number): Pause {
-  sending.background.push(blockCalls(key, forMs));
-  return pauseFor(forMs);
+  return performance.now() + waitMs;
 }

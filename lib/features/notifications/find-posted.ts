@@ -7,7 +7,7 @@ import {
 } from '@/lib/integrations/discord/discord-messages';
 import { MINUTE_MS } from '@/lib/time';
 import type { WaitingCard } from './channel-turns';
-import { bookSlot, freeUsedSlot } from './send-slots';
+import { bookSlot, freeSlotsSql } from './send-slots';
 
 // Discord recognises a nonce for "the past few minutes" only.
 const NONCE_IS_KNOWN_MS = 2 * MINUTE_MS;
@@ -30,7 +30,9 @@ export async function findPosted(
   const { slot, inMs } = await bookSlot();
   await sleep(inMs);
   const since = new Date(triedAt.getTime() - CLOCKS_DIFFER_MS);
-  const posted = await listOwnMessages(channelId, since).finally(() => freeUsedSlot(slot));
+  const posted = await listOwnMessages(channelId, since).finally(() =>
+    runStatement(freeSlotsSql([{ slot, answeredAt: performance.now() }])),
+  );
   const same = posted.filter((each) => saysTheSame(each, message)).map(({ id }) => id);
   if (same.length === 0) return null;
   const others = await runStatement<{ id: string }>(Prisma.sql`

@@ -1,44 +1,41 @@
 import { Prisma, runStatement } from '@/lib/db/database';
-import { inBatches } from '@/lib/queue/in-batches';
 import { SECOND_MS } from '@/lib/time';
-import type { Slot } from './channel-turns';
 
-interface FreedSlot {
-  slot: Slot;
-  /** In how many milliseconds it may be taken again. */
-  inMs: number;
+/** One of the calls that Discord allows the bot in a second, taken until `leasedUntil`. */
+export interface Slot {
+  id: number;
+  leasedUntil: Date;
 }
 
-const LARGEST_BATCH = 100;
+export interface FreedSlot {
+  slot: Slot;
+  /** When the call made with it was answered, on this process's own clock; null when none was made. */
+  answeredAt: number | null;
+}
 
 // Longer than a call's timeout.
 const BOOKED_SECONDS = 15;
 
 /**
- * Gives a slot back a second after the answer, now. Discord counted the call before it answered: no more than
- * the number of slots can fall into any second of Discord's, however it counts.
+ * Gives slots back a second after the answer. Discord counted the call before it answered, so no more calls than
+ * there are slots can fall into any second of Discord's, however it counts. A statement that writes.
  */
-export const freeUsedSlot = (slot: Slot) => freeSlot({ slot, inMs: SECOND_MS });
-
-/** Gives a slot back that no call was made with. */
-export const freeUnusedSlot = (slot: Slot) => freeSlot({ slot, inMs: 0 });
-
-const freeSlot = inBatches(async (freed: FreedSlot[]): Promise<undefined[]> => {
+export function freeSlotsSql(freed: FreedSlot[]): Prisma.Sql {
+  const now = performance.now();
+  const inMs = freed.map(({ answeredAt }) => (answeredAt === null ? 0 : answeredAt + SECOND_MS - now));
   // Rounded up to the column's milliseconds. A slot that was lost meanwhile belongs to somebody else.
-  await runStatement(Prisma.sql`
-    update send_slot s set free_at = now() + (f.in_ms + 1) * interval '1 millisecond'
+  return Prisma.sql`
+    update send_slot s set free_at = now() + (greatest(0, f.in_ms) + 1) * interval '1 millisecond'
     from unnest(${freed.map(({ slot }) => slot.id)}::int[],
-      ${freed.map(({ slot }) => slot.leasedUntil)}::timestamptz[],
-      ${freed.map(({ inMs }) => inMs)}::float8[]) as f (id, lease, in_ms)
-    where s.id = f.id and s.free_at = f.lease`);
-  return freed.map(() => undefined);
-}, LARGEST_BATCH);
+      ${freed.map(({ slot }) => slot.leasedUntil)}::timestamptz[], ${inMs}::float8[]) as f (id, lease, in_ms)
+    where s.id = f.id and s.free_at = f.lease`;
+}
 
 /**
  * Takes the slot that is free the soonest for another call than a card's, before the cards get it, and says in
  * how many milliseconds the call may be made.
  */
-export async function bookSlot(): Promise<FreedSlot> {
+export async function bookSlot(): Promise<{ slot: Slot; inMs: number }> {
   const [booked] = await runStatement<Slot & { inMs: number }>(Prisma.sql`
     with soonest as (
       select id, extract(epoch from greatest(free_at, now()) - now())::float8 * 1000 as in_ms from send_slot
