@@ -6,15 +6,14 @@ import { nonceOf, sealMessage } from '@/lib/features/notifications/deliveries';
 import type { Lifetime } from '../scripts/lifetime';
 import type { BenchProduct } from './bench-product';
 
-/** One line of what is measured here. */
-export interface LimitRow {
+interface LimitRow {
   what: string;
   median: number;
   unit: string;
   aim: string;
 }
 
-type Product = Pick<BenchProduct, 'sandbox' | 'database' | 'control'>;
+type Product = Pick<BenchProduct, 'sandbox' | 'database' | 'databaseUrl' | 'control'>;
 
 const CHANNELS = 100;
 const CARDS_PER_ACCOUNT = 500;
@@ -26,19 +25,15 @@ const LONGEST_MS = 180_000;
  * so the last hundred cards begin after 20 s and take a second more at 50 a second, 21 s together; 2,000 cards
  * over 100 channels need 2,000 / 50 = 40 slots of a second, of which the first begins at once: 39 s.
  */
-export async function measureLimits(
-  product: Product,
-  lifetime: Lifetime,
-  databaseUrl: string,
-): Promise<LimitRow[]> {
+export async function measureLimits(product: Product, lifetime: Lifetime): Promise<LimitRow[]> {
   // The cards are sealed here.
-  Object.assign(process.env, product.sandbox.env, { DATABASE_URL: databaseUrl });
+  Object.assign(process.env, product.sandbox.env, { DATABASE_URL: product.databaseUrl });
   const channels = await makeChannels(product);
   await product.control('discord', 'PUT', '/limits', { limits: 'on' });
   const rows: LimitRow[] = [];
   for (const processes of [1, 4]) {
     // One more works in the web process.
-    const workers = Array.from({ length: processes - 1 }, () => startWorker(product, databaseUrl));
+    const workers = Array.from({ length: processes - 1 }, () => startWorker(product));
     for (const worker of workers) lifetime.add(worker.stop);
     const among = processes === 1 ? 'one process' : `${processes} processes`;
     rows.push(...(await measureWith(product, channels, among)));
@@ -212,7 +207,7 @@ async function makeChannels(product: Product): Promise<string[]> {
   return channels;
 }
 
-function startWorker({ sandbox }: Product, databaseUrl: string): { stop(): Promise<void> } {
+function startWorker({ sandbox, databaseUrl }: Product): { stop(): Promise<void> } {
   const env = { ...process.env, ...sandbox.env, DATABASE_URL: databaseUrl };
   const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/worker.ts'], { stdio: 'ignore', env });
   return {

@@ -38,16 +38,6 @@ function startWorker(): WorkerProcess {
   return worker;
 }
 
-/** Waits until a worker is in the middle of a job of this name. */
-const isWorking = (name: string) =>
-  expect
-    .poll(
-      () => db().$queryRaw<unknown[]>`
-        select 1 from graphile_worker.jobs where task_identifier = ${name} and locked_at is not null`,
-      PATIENCE,
-    )
-    .not.toEqual([]);
-
 async function everyCardOnce(): Promise<void> {
   await expect.poll(async () => (await line.lines()).length, PATIENCE).toBe(titles.length);
   await line.idle();

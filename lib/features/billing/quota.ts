@@ -32,6 +32,7 @@ export async function reservePlace(account: AccountStanding, message: PendingMes
   const now = new Date();
   const stopped = whyStopped(account, now);
   if (stopped) return { stopped };
+  if (message.usagePeriodStart) return { periodStart: message.usagePeriodStart };
   const period = currentPeriod(account, now);
   const asked = { message, accountId: account.id, period };
   let answer = await takePlace(asked);
@@ -39,7 +40,7 @@ export async function reservePlace(account: AccountStanding, message: PendingMes
     await openPeriod(asked);
     answer = await takePlace(asked);
   }
-  if (answer === 'placed') return { periodStart: message.usagePeriodStart ?? period.start };
+  if (answer === 'placed') return { periodStart: period.start };
   return answer === 'full' ? { stopped: OVER_QUOTA } : null;
 }
 
@@ -59,40 +60,37 @@ const takePlace = inBatches(async (asked: Asked[]): Promise<Answer[]> => {
     with asked as (
       select distinct on (id) * from unnest(${asked.map(({ message }) => message.id)}::uuid[],
         ${asked.map(({ message }) => message.eventAt)}::timestamptz[],
-        ${asked.map(({ message }) => message.usagePeriodStart)}::timestamptz[],
         ${asked.map(({ accountId }) => accountId)}::uuid[],
         ${asked.map(({ period }) => period.start)}::timestamptz[],
         ${asked.map(({ period }) => period.end)}::timestamptz[])
-        with ordinality as a (id, event_at, had, account_id, start, until, at)
+        with ordinality as a (id, event_at, account_id, start, until, at)
       order by id, at
+    ), owner as (
+      select id from account where id in (select account_id from asked) order by id for key share
     ), message as (
-      select d.id, d.event_at, asked.account_id, asked.start, asked.until, asked.had, asked.at
-      from asked join account a on a.id = asked.account_id
-      join delivery d on d.id = asked.id and d.event_at = asked.event_at and d.account_id = a.id
-      where d.state = 'waiting' and d.usage_period_start is not distinct from asked.had
-      order by a.id, d.id for key share of a for update of d
+      select asked.* from asked join owner on owner.id = asked.account_id cross join lateral (
+        select 1 from delivery d where d.id = asked.id and d.event_at = asked.event_at
+          and d.account_id = asked.account_id and d.state = 'waiting' and d.usage_period_start is null
+        for update) d
     ), period as (
       select p.account_id, p.starts_at, p.reserved from usage_period p
-      where (p.account_id, p.starts_at) in (select account_id, start from message where had is null)
+      where (p.account_id, p.starts_at) in (select account_id, start from message)
       order by p.account_id, p.starts_at for update
     ), placed as (
-      select m.at, m.account_id, m.start, m.until, p.reserved
-        + row_number() over (partition by m.account_id, m.start order by m.at) <= ${STARTER.notifications} as fits
-      from message m join period p on p.account_id = m.account_id and p.starts_at = m.start
-      where m.had is null
+      select m.*, p.reserved + row_number() over (partition by m.account_id, m.start order by m.at)
+        <= ${STARTER.notifications} as fits
+      from message m left join period p on p.account_id = m.account_id and p.starts_at = m.start
     ), marked as (
-      update delivery d set usage_period_start = coalesce(m.had, m.start), tried_at = coalesce(d.tried_at, now())
-      from message m left join placed using (at)
-      where d.id = m.id and d.event_at = m.event_at and (m.had is not null or placed.fits)
+      update delivery d set usage_period_start = p.start, tried_at = coalesce(d.tried_at, now())
+      from placed p where d.id = p.id and d.event_at = p.event_at and p.fits
     ), counted as (
       update usage_period p set reserved = p.reserved + taken.places, ends_at = taken.until
       from (select account_id, start, max(until) as until, count(*)::int as places from placed
         where fits group by 1, 2) taken
       where p.account_id = taken.account_id and p.starts_at = taken.start
     )
-    select m.at::int, case when m.had is not null or placed.fits then 'placed'
-      when placed.fits is null then 'no_period' else 'full' end as answer
-    from message m left join placed using (at)`);
+    select at::int, case when fits then 'placed' when fits is null then 'no_period' else 'full' end as answer
+    from placed`);
   const answers = new Map(rows.map(({ at, answer }) => [at, answer]));
   return asked.map((_, index) => answers.get(index + 1) ?? 'gone');
 }, LARGEST_BATCH);
@@ -127,11 +125,14 @@ export function confirmSentSql(sent: SentMessage[]): Prisma.Sql {
       select * from unnest(${sent.map(({ id }) => id)}::uuid[], ${sent.map(({ eventAt }) => eventAt)}::timestamptz[],
         ${sent.map(({ accountId }) => accountId)}::uuid[], ${sent.map(({ messageId }) => messageId)}::text[],
         ${sent.map(({ periodStart }) => periodStart)}::timestamptz[]) as s (id, event_at, account_id, message_id, start)
+      order by id
+    ), owner as (
+      select id from account where id in (select account_id from sent) order by id for key share
     ), known as (
       select d.id, d.event_at, d.state, sent.message_id
-      from sent join account a on a.id = sent.account_id
-      join delivery d on d.id = sent.id and d.event_at = sent.event_at
-      order by a.id, d.id for key share of a for update of d
+      from sent join owner on owner.id = sent.account_id cross join lateral (
+        select d.id, d.event_at, d.state from delivery d where d.id = sent.id and d.event_at = sent.event_at
+        for update) d
     ), confirmed as (
       update delivery d set state = 'sent', message_id = known.message_id, finished_at = now(), reason = null,
         next_try_at = null, attempts = attempts + 1, sealed_message = null

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma, runStatement } from '@/lib/db/database';
 import { type MessageBody, sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
@@ -8,13 +9,18 @@ import { reservePlace } from '../billing/quota';
 import { OVER_QUOTA } from '../billing/standing';
 import { channelLimit, WHOLE_BOT } from './call-limits';
 import { recheckChannel, stopChannel } from './channel-problem';
-import { type ChannelTurn, claimChannels, nextChannelInMs, type WaitingCard } from './channel-turns';
+import {
+  type ChannelTurn,
+  claimChannels,
+  type GrantedCard,
+  nextChannelInMs,
+  type WaitingCard,
+} from './channel-turns';
 import { nonceOf, openMessage } from './deliveries';
 import { describeRefusal, isDeletedSince, stopsChannel } from './discord-refusal';
 import { dropOrphans, endDeliveries } from './end-deliveries';
 import { findPosted } from './find-posted';
 import { holdChannel } from './held-notice';
-import type { Slot } from './send-slots';
 import { TurnBook } from './turn-book';
 
 const GIVE_UP_AFTER_MS = DAY_MS;
@@ -68,7 +74,7 @@ async function workTurn(turn: ChannelTurn): Promise<Date | null> {
 
 /** Returns from when on the channel may go on, on this process's own clock, which never steps. */
 async function sendCards(turn: ChannelTurn, book: TurnBook): Promise<number> {
-  if (turn.cards.length === 0) return performance.now() + turn.waitMs;
+  if (turn.cards.length === 0) return turn.startAt;
   const startedAt = performance.now();
   const orphans = turn.cards.filter(({ card }) => card.ruleId === null);
   if (orphans.length > 0) await dropOrphans(orphans.map(({ card }) => card));
@@ -80,7 +86,8 @@ async function sendCards(turn: ChannelTurn, book: TurnBook): Promise<number> {
     if (isOpen !== true) return isOpen || 0;
   }
   const places = await Promise.all(cards.map(({ card }) => reservePlace(turn.account, card)));
-  for (const [index, { card, slot }] of cards.entries()) {
+  for (const [index, granted] of cards.entries()) {
+    const { card } = granted;
     let place = places[index];
     // One of the cards before it may have given its place back.
     if (place && 'stopped' in place && index > 0) place = await reservePlace(turn.account, card);
@@ -91,10 +98,17 @@ async function sendCards(turn: ChannelTurn, book: TurnBook): Promise<number> {
       continue;
     }
     if (performance.now() - startedAt > LONGEST_TURN_MS) return 0;
-    const resumeAt = await sendCard({ turn, book, card, slot, periodStart: place.periodStart });
+    await waitUntil(Math.max(turn.startAt, granted.startAt));
+    const resumeAt = await sendCard({ ...granted, turn, book, periodStart: place.periodStart });
     if (resumeAt !== null) return resumeAt;
   }
   return 0;
+}
+
+async function waitUntil(at: number): Promise<void> {
+  const ms = at - performance.now();
+  // A timer may be early by a millisecond.
+  if (ms > 0) await sleep(Math.ceil(ms) + 1);
 }
 
 function hold({ account, channelId }: ChannelTurn, card: WaitingCard, { stopped }: { stopped: string }) {
@@ -108,11 +122,9 @@ function postponeCheck(card: WaitingCard, error: unknown): Promise<number> {
   return retryLater(card, error);
 }
 
-interface Attempt {
+interface Attempt extends GrantedCard {
   turn: ChannelTurn;
   book: TurnBook;
-  card: WaitingCard;
-  slot: Slot;
   periodStart: Date;
 }
 
