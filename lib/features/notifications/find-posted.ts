@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma, runStatement } from '@/lib/db/database';
 import {
   listOwnMessages,
@@ -7,7 +6,7 @@ import {
 } from '@/lib/integrations/discord/discord-messages';
 import { MINUTE_MS } from '@/lib/time';
 import type { WaitingCard } from './channel-turns';
-import { bookSlot, freeSlotsSql } from './send-slots';
+import { callWithSlot } from './send-slots';
 
 // Discord recognises a nonce for "the past few minutes" only.
 const NONCE_IS_KNOWN_MS = 2 * MINUTE_MS;
@@ -27,12 +26,8 @@ export async function findPosted(
   message: MessageBody,
 ): Promise<string | null> {
   if (!triedAt || Date.now() - triedAt.getTime() < NONCE_IS_KNOWN_MS) return null;
-  const { slot, inMs } = await bookSlot();
-  await sleep(inMs);
   const since = new Date(triedAt.getTime() - CLOCKS_DIFFER_MS);
-  const posted = await listOwnMessages(channelId, since).finally(() =>
-    runStatement(freeSlotsSql([{ slot, answeredAt: performance.now() }])),
-  );
+  const posted = await callWithSlot(() => listOwnMessages(channelId, since));
   const same = posted.filter((each) => saysTheSame(each, message)).map(({ id }) => id);
   if (same.length === 0) return null;
   const others = await runStatement<{ id: string }>(Prisma.sql`

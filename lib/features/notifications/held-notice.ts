@@ -1,10 +1,12 @@
 import { hash } from '@/lib/crypto';
-import { db } from '@/lib/db/database';
+import { db, runStatement } from '@/lib/db/database';
 import { sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { enqueue } from '@/lib/queue/enqueue';
 import { DAY_MS, MINUTE_MS } from '@/lib/time';
+import { blockCallsSql, channelLimit } from './call-limits';
 import { endDeliveries } from './end-deliveries';
+import { callWithSlot } from './send-slots';
 
 interface NoticeJob {
   accountId: string;
@@ -47,8 +49,13 @@ export async function postHeldNotice({
   const cards = count === 1 ? '1 notification was' : `${count.toLocaleString('en-US')} notifications were`;
   const content = `${cards} held back in this channel and will not be posted later. ${newest.reason}`;
   const nonce = hash(`held:${accountId}:${channelId}:${last?.postedAt.toISOString()}`).slice(0, 25);
+  const limit = await db().rateLimit.findUnique({ where: { key: channelLimit(channelId) } });
+  if (limit && limit.blockedUntil > new Date()) return { retryAt: limit.blockedUntil };
   try {
-    await sendMessage(channelId, { content, allowed_mentions: { parse: [] } }, nonce);
+    const notice = { content, allowed_mentions: { parse: [] } };
+    const { exhaustedForMs } = await callWithSlot(() => sendMessage(channelId, notice, nonce));
+    const until = performance.now() + exhaustedForMs;
+    if (exhaustedForMs > 0) await runStatement(blockCallsSql([{ key: channelLimit(channelId), until }]));
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;
     if (error.isTransient) return { retryAt: new Date(Date.now() + (error.retryAfterMs ?? MINUTE_MS)) };

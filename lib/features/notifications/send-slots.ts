@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma, runStatement } from '@/lib/db/database';
 import { SECOND_MS } from '@/lib/time';
 
@@ -32,10 +33,20 @@ export function freeSlotsSql(freed: FreedSlot[]): Prisma.Sql {
 }
 
 /**
- * Takes the slot that is free the soonest for another call than a card's, before the cards get it, and says in
- * how many milliseconds the call may be made.
+ * Makes another call of Discord than a card's, which counts towards the bot's fifty a second as well: it takes the
+ * slot that is free the soonest, before the cards get it, and waits for it. Answers to interactions do not count.
  */
-export async function bookSlot(): Promise<{ slot: Slot; inMs: number }> {
+export async function callWithSlot<T>(call: () => Promise<T>): Promise<T> {
+  const { slot, inMs } = await bookSlot();
+  await sleep(inMs);
+  try {
+    return await call();
+  } finally {
+    await runStatement(freeSlotsSql([{ slot, answeredAt: performance.now() }]));
+  }
+}
+
+async function bookSlot(): Promise<{ slot: Slot; inMs: number }> {
   const [booked] = await runStatement<Slot & { inMs: number }>(Prisma.sql`
     with soonest as (
       select id, extract(epoch from greatest(free_at, now()) - now())::float8 * 1000 as in_ms from send_slot
