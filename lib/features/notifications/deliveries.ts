@@ -22,9 +22,7 @@ export async function createDeliveries(tx: Transaction, cards: NewCard[]): Promi
         ${pageId}, ${rule.channelId}, ${sealMessage(id, message)})
       on conflict (rule_id, event_id, event_at) do nothing`;
   }
-  for (const { channelId, accountId } of new Map(
-    cards.map(({ rule }) => [rule.channelId, rule]),
-  ).values()) {
+  for (const { channelId, accountId } of new Map(cards.map(({ rule }) => [rule.channelId, rule])).values()) {
     // A channel that has to wait keeps its time.
     await tx.$executeRaw`
       insert into channel_turn (channel_id, account_id) values (${channelId}, ${accountId}::uuid)
