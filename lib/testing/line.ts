@@ -87,7 +87,8 @@ export class Line {
     await eventually(async () => {
       await db().$executeRaw`
         update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null`;
-      await db().$executeRaw`update delivery set next_try_at = null where state = 'waiting'`;
+      await db()
+        .$executeRaw`update delivery set next_try_at = null where state = 'waiting' and next_try_at is not null`;
       await db().$executeRaw`delete from rate_limit where key like 'notion:%'`;
       await db().$executeRaw`
         update page_turn set due_at = now()

@@ -140,7 +140,8 @@ test('deleting while cards are on their way neither fails nor leaves a row', asy
     const message = { id, eventAt, usagePeriodStart: null };
     const place = await reservePlace(account, message);
     if (!place || !('periodStart' in place)) return;
-    const sent = [{ ...message, accountId, messageId: '1', periodStart: place.periodStart }];
+    const sealedMessage = new Uint8Array([1]);
+    const sent = [{ ...message, accountId, sealedMessage, messageId: '1', periodStart: place.periodStart }];
     await settleCalls({ sent, slots: [], blocks: [], ended: null, resumeAt: 0 });
   };
   const sending = ids.map(send);

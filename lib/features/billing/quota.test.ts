@@ -50,8 +50,14 @@ async function use(sent: number): Promise<Date> {
   return start;
 }
 
-const confirmSent = (sent: SentMessage) =>
-  settleCalls({ sent: [sent], slots: [], blocks: [], ended: null, resumeAt: 0 });
+const confirmSent = (sent: Omit<SentMessage, 'sealedMessage'>) =>
+  settleCalls({
+    sent: [{ ...sent, sealedMessage: new Uint8Array() }],
+    slots: [],
+    blocks: [],
+    ended: null,
+    resumeAt: 0,
+  });
 
 async function queue(channelId: string, count: number): Promise<void> {
   const { id } = await line.rule({ channelId });

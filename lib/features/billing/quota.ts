@@ -21,6 +21,9 @@ interface PendingMessage {
 /** A place within the plan for one message, or why there is none. */
 export type Place = { periodStart: Date } | { stopped: string };
 
+// The first bytes of a sealed text are never those of another.
+const SEAL_BYTES = 33;
+
 const LARGEST_BATCH = 200;
 
 /**
@@ -107,6 +110,8 @@ export interface SentMessage {
   id: string;
   eventAt: Date;
   accountId: string;
+  /** What was sent, as its row had it. */
+  sealedMessage: Uint8Array;
   /** Discord's id of it; null when it was posted but is known to have been deleted since. */
   messageId: string | null;
   /** The period of its place. */
@@ -115,8 +120,8 @@ export interface SentMessage {
 
 /**
  * Marks messages as sent and counts each in the period of its place, once, however often Discord confirmed it.
- * Reaching most or all of the limit wakes the warning. These are the named parts of a statement; it has to read
- * from `warned`.
+ * Reaching most or all of the limit wakes the warning, and a card that was changed while it was on its way is
+ * completed in place. These are the named parts of a statement; it has to read from `warned` and `outdated`.
  */
 export function confirmSentSql(sent: SentMessage[]): Prisma.Sql {
   // A message whose row was deleted while it was on its way has been posted all the same, and counts.
@@ -124,20 +129,26 @@ export function confirmSentSql(sent: SentMessage[]): Prisma.Sql {
     sent as (
       select * from unnest(${sent.map(({ id }) => id)}::uuid[], ${sent.map(({ eventAt }) => eventAt)}::timestamptz[],
         ${sent.map(({ accountId }) => accountId)}::uuid[], ${sent.map(({ messageId }) => messageId)}::text[],
-        ${sent.map(({ periodStart }) => periodStart)}::timestamptz[]) as s (id, event_at, account_id, message_id, start)
+        ${sent.map(({ periodStart }) => periodStart)}::timestamptz[],
+        ${sent.map(({ sealedMessage }) => Buffer.from(sealedMessage).subarray(0, SEAL_BYTES))}::bytea[])
+        as s (id, event_at, account_id, message_id, start, seal)
       order by id
     ), owner as (
       select id from account where id in (select account_id from sent) order by id for key share
     ), known as (
-      select d.id, d.event_at, d.state, sent.message_id
+      select d.id, d.event_at, d.state, sent.message_id, sent.seal
       from sent join owner on owner.id = sent.account_id cross join lateral (
         select d.id, d.event_at, d.state from delivery d where d.id = sent.id and d.event_at = sent.event_at
         for update) d
     ), confirmed as (
       update delivery d set state = 'sent', message_id = known.message_id, finished_at = now(), reason = null,
-        next_try_at = null, attempts = attempts + 1, sealed_message = null
+        next_try_at = null, attempts = attempts + 1,
+        sealed_message = case when substring(sealed_message from 1 for ${SEAL_BYTES}) <> known.seal then sealed_message end
       from known where d.id = known.id and d.event_at = known.event_at and known.state = 'waiting'
-      returning d.id
+      returning d.id, d.event_at, d.sealed_message is not null as is_outdated
+    ), outdated as (
+      select graphile_worker.add_job('complete-card', json_build_object('deliveryId', id, 'eventAt', event_at),
+        queue_name => 'complete:' || id, job_key => 'complete:' || id) from confirmed where is_outdated
     ), period as (
       select p.account_id, p.starts_at, news.messages from usage_period p join (
         select account_id, start, count(distinct id)::int as messages from sent

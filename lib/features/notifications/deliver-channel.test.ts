@@ -4,7 +4,7 @@ import { drainTurns } from '@/lib/queue/run-turns';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { channelTurns } from './deliver-channel';
-import { createDeliveries } from './deliveries';
+import { createDeliveries, sealMessage } from './deliveries';
 
 const SEND_MESSAGES = String(1n << 11n);
 let line: Line;
@@ -289,6 +289,19 @@ describe('an attempt whose outcome is unknown', () => {
     expect(await db().channelProblem.count()).toBe(0);
     expect(await used()).toBe(1);
   });
+});
+
+test('a card that is changed while it is on its way becomes in place what it should be', async () => {
+  await waiting('tasks', 'older');
+  line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'slow', delayMs: 500 });
+  const sending = drain();
+  await expect.poll(async () => (await sends()).calls).toBe(1);
+  const { id } = await db().delivery.findFirstOrThrow();
+  await db().delivery.updateMany({ data: { sealedMessage: sealMessage(id, { content: 'newer' }) } });
+  await sending;
+  await deliver();
+  expect(await contents('tasks')).toEqual(['newer']);
+  expect(await db().delivery.findFirst()).toMatchObject({ state: 'sent', sealedMessage: null });
 });
 
 test('two workers at the same channel send and count every card once', async () => {

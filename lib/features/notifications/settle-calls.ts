@@ -51,7 +51,7 @@ export const settleCalls = inBatches(async (settlements: Settlement[]): Promise<
       from held where t.channel_id = held.channel_id and goes_on returning t.channel_id
     )
     select channel_id as "channelId" from going
-    union all select null from warned having count(*) < 0`);
+    union all select null from (select from warned union all select from outdated) jobs having count(*) < 0`);
   const going = new Set(rows.map(({ channelId }) => channelId));
   return settlements.map(({ ended: turn }) => turn !== null && going.has(turn.channelId));
 }, LARGEST_BATCH);

@@ -24,9 +24,11 @@ export class TurnBook {
   }
 
   /** Discord has confirmed a card. `messageId` is null when it was posted and has been deleted since. */
-  sent({ id, eventAt }: WaitingCard, messageId: string | null, periodStart: Date): void {
+  sent(card: WaitingCard, messageId: string | null, periodStart: Date): void {
+    const { id, eventAt, sealedMessage } = card;
     if (this.open.sent.length === 0) this.openSince = performance.now();
-    this.open.sent.push({ id, eventAt, accountId: this.turn.account.id, messageId, periodStart });
+    const accountId = this.turn.account.id;
+    this.open.sent.push({ id, eventAt, accountId, sealedMessage, messageId, periodStart });
     if (performance.now() - this.openSince < WRITE_AFTER_MS) return;
     this.settle().catch((err) => log.error({ err, channelId: this.turn.channelId }, 'sent cards not noted'));
   }
