@@ -16,6 +16,7 @@ import { freePort } from '../scripts/port';
 export interface BenchProduct {
   appUrl: string;
   sandbox: Sandbox;
+  databaseUrl: string;
   database: pg.Pool;
   api(method: string, path: string, body?: unknown): Promise<Response>;
   control(service: 'discord' | 'notion', method: string, path: string, body?: unknown): Promise<unknown>;
@@ -46,7 +47,7 @@ export async function startBenchProduct(lifetime: Lifetime): Promise<BenchProduc
   const database = new pg.Pool({ connectionString: postgres.url });
   database.on('error', () => {});
   lifetime.add(() => database.end());
-  const product = { appUrl, sandbox, database, ...callers(appUrl, sandbox) };
+  const product = { appUrl, sandbox, databaseUrl: postgres.url, database, ...callers(appUrl, sandbox) };
   await product.control('discord', 'PUT', '/limits', { limits: 'off' });
   await product.control('notion', 'PATCH', '/settings', { aggregationMs: 0, rateLimit: { enabled: false } });
   return product;

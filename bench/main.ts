@@ -6,6 +6,7 @@ import { type BenchStory, tellStory } from './bench-story';
 import { measureAcknowledgement, measurePressToCard } from './chat';
 import { addCrowd, rowsRead, workOff } from './crowd';
 import { measureEditToCard } from './edit-to-card';
+import { measureLimits } from './limits';
 import { measurePages } from './pages';
 import { Sender } from './sender';
 import { measureDoor } from './webhook-door';
@@ -77,6 +78,10 @@ async function measure(lifetime: Lifetime): Promise<Row[]> {
 const SUITES: Record<string, { file: string; measure: (lifetime: Lifetime) => Promise<object[]> }> = {
   line: { file: 'latest.json', measure },
   pages: { file: 'pages.json', measure: measurePages },
+  limits: {
+    file: 'limits.json',
+    measure: async (lifetime) => measureLimits(await startBenchProduct(lifetime), lifetime),
+  },
 };
 
 run(async () => {

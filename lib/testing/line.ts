@@ -29,6 +29,8 @@ export class Line {
     await db().pageSnapshot.deleteMany();
     await db().notionEvent.deleteMany();
     await db().delivery.deleteMany();
+    await db().channelTurn.deleteMany();
+    await db().sendSlot.updateMany({ data: { freeAt: new Date(0) } });
     await db().channelProblem.deleteMany();
     await db().rateLimit.deleteMany();
     await db().usagePeriod.deleteMany();
@@ -78,22 +80,26 @@ export class Line {
   }
 
   /**
-   * Waits until no job and no page is left to be worked, but for new pages that have not settled. What is to be tried
+   * Waits until no job and no turn is left to be worked, but for new pages that have not settled. What is to be tried
    * later is tried at once.
    */
   async idle(): Promise<void> {
     await eventually(async () => {
       await db().$executeRaw`
         update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null`;
-      await db().$executeRaw`update delivery set next_try_at = null where state = 'waiting'`;
+      await db()
+        .$executeRaw`update delivery set next_try_at = null where state = 'waiting' and next_try_at is not null`;
       await db().$executeRaw`delete from rate_limit where key like 'notion:%'`;
       await db().$executeRaw`
         update page_turn set due_at = now()
         where due_at > now() and page_id not in (select page_id from delivery where state = 'settling' or is_early)`;
       await db().$executeRaw`select pg_notify('pagewire_turns', 'page_turn')`;
+      await db().$executeRaw`
+        with due as (update channel_turn set due_at = now() where due_at > now() and leased_until < now() returning 1)
+        select pg_notify('pagewire_turns', 'channel_turn') from due limit 1`;
       const [{ left } = { left: 1 }] = await db().$queryRaw<{ left: number }[]>`
-        select (select count(*) from graphile_worker.jobs)::int + (select count(*) from page_turn
-          where due_at <= now() or leased_until > now()
+        select (select count(*) from graphile_worker.jobs)::int + (select count(*) from channel_turn)::int
+          + (select count(*) from page_turn where due_at <= now() or leased_until > now()
             or page_id not in (select page_id from delivery where state = 'settling' or is_early))::int as left`;
       return left === 0;
     });

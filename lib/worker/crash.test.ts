@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Line } from '@/lib/testing/line';
-import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { startConnectedProduct } from '@/lib/testing/product';
 import { WorkerProcess } from '@/lib/testing/worker-process';
 
 const SLOW_MS = 3000;
@@ -37,16 +37,6 @@ function startWorker(): WorkerProcess {
   running.push(worker);
   return worker;
 }
-
-/** Waits until a worker is in the middle of a job of this name. */
-const isWorking = (name: string) =>
-  expect
-    .poll(
-      () => db().$queryRaw<unknown[]>`
-        select 1 from graphile_worker.jobs where task_identifier = ${name} and locked_at is not null`,
-      PATIENCE,
-    )
-    .not.toEqual([]);
 
 async function everyCardOnce(): Promise<void> {
   await expect.poll(async () => (await line.lines()).length, PATIENCE).toBe(titles.length);
@@ -84,11 +74,11 @@ test(
     line.fault({ target: 'discord', kind: 'slow', match: 'POST .*/messages', times: 1, delayMs: SLOW_MS });
     const first = startWorker();
     for (const title of titles) await line.edit(title, { Status: 'Done' });
-    await isWorking('deliver-channel');
-    await eventually(async () => {
+    const sends = async () => {
       const { calls } = await line.story.product.control('discord', 'GET', '/calls');
       return calls['POST /channels/:id/messages'];
-    });
+    };
+    await expect.poll(sends, PATIENCE).toBe(1);
     await first.kill();
     startWorker();
     await everyCardOnce();

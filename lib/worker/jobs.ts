@@ -13,8 +13,6 @@ import { registerBotCommands } from '@/lib/features/connections/register-command
 import { tellDecision, tellDecisionKey } from '@/lib/features/links/tell-decision';
 import { baselineJobKey, captureBaseline } from '@/lib/features/notifications/baseline';
 import { completeCard, completeJobKey } from '@/lib/features/notifications/complete-card';
-import { deliverChannel } from '@/lib/features/notifications/deliver-channel';
-import { channelJobKey } from '@/lib/features/notifications/deliveries';
 import { followJobKey } from '@/lib/features/notifications/finish-gathering';
 import { followAwayCard } from '@/lib/features/notifications/follow-away-card';
 import { noticeJobKey, postHeldNotice } from '@/lib/features/notifications/held-notice';
@@ -33,11 +31,6 @@ export const jobs = {
     schema: z.object({ deliveryId: z.uuid(), eventAt: z.iso.datetime({ offset: true }) }),
     key: completeJobKey,
     handler: completeCard,
-  }),
-  'deliver-channel': job({
-    schema: z.object({ channelId: z.string() }),
-    key: ({ channelId }) => channelJobKey(channelId),
-    handler: deliverChannel,
   }),
   'capture-baseline': job({
     schema: z.object({

@@ -1,4 +1,5 @@
 import { enqueueCommandRegistration } from '@/lib/features/connections/register-commands';
+import { channelTurns } from '@/lib/features/notifications/deliver-channel';
 import { pageTurns } from '@/lib/features/notifications/page-turns';
 import { startDuePasses } from '@/lib/features/notifications/schedule-passes';
 import { hangBell } from '@/lib/queue/bell';
@@ -13,7 +14,7 @@ import { CRONTAB, jobs } from './jobs';
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const queue = await runQueue(jobs, CRONTAB);
   const bell = await hangBell();
-  const turns = [runTurns(pageTurns(queue.lockKey), bell)];
+  const turns = [runTurns(pageTurns(queue.lockKey), bell), runTurns(channelTurns(queue.lockKey), bell)];
   await enqueueCommandRegistration();
   await startDuePasses();
   return {

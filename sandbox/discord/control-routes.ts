@@ -1,4 +1,4 @@
-import { OverwriteType } from 'discord-api-types/v10';
+import { ChannelType, OverwriteType } from 'discord-api-types/v10';
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { discordError } from './discord-error';
@@ -71,11 +71,16 @@ export function controlRoutes(app: Hono<Env>, world: World): void {
   });
 
   app.get(`${BASE}/calls`, (c) =>
-    c.json({ calls: world.state.calls, invalidAnswers: world.state.invalidAnswers }),
+    c.json({
+      calls: world.state.calls,
+      invalidAnswers: world.state.invalidAnswers,
+      rateLimited: world.state.rateLimited,
+    }),
   );
   app.delete(`${BASE}/calls`, (c) => {
     world.state.calls = {};
     world.state.invalidAnswers = 0;
+    world.state.rateLimited = 0;
     world.persist();
     return c.body(null, 204);
   });
@@ -102,6 +107,25 @@ export function controlRoutes(app: Hono<Env>, world: World): void {
     channelOf(c.req.param('channel')).name = parseForm(renameForm, await jsonBody(c)).name;
     world.save();
     return c.body(null, 204);
+  });
+
+  app.post(`${BASE}/guilds/:guild/channels`, async (c) => {
+    const guild = guildOf(c.req.param('guild'));
+    const { name } = parseForm(renameForm, await jsonBody(c));
+    const channel: StoredChannel = {
+      id: world.nextId(),
+      type: ChannelType.GuildText,
+      guildId: guild.id,
+      parentId: null,
+      name,
+      topic: null,
+      position: world.channelsOf(guild.id).length,
+      overwrites: [],
+      recipients: [],
+    };
+    world.state.channels[channel.id] = channel;
+    world.save();
+    return c.json({ id: channel.id }, 201);
   });
 
   app.delete(`${BASE}/channels/:channel`, (c) => {

@@ -125,6 +125,22 @@ describe('a nonce', () => {
     expect((await sandbox.send(CHANNELS.tasks, body)).body.id).not.toBe(first.body.id);
   });
 
+  test('is told to its author only, in the answer', async () => {
+    const { body } = await sandbox.send(CHANNELS.tasks, { content: 'a', nonce: 'n-1' });
+    expect(body.nonce).toBe('n-1');
+    const path = `/channels/${CHANNELS.tasks}/messages`;
+    expect((await sandbox.api('GET', `${path}/${body.id}`)).body).not.toHaveProperty('nonce');
+    expect((await sandbox.api('GET', path)).body[0]).not.toHaveProperty('nonce');
+  });
+
+  test('enforced again after its message was deleted makes none', async () => {
+    const body = { content: 'once', nonce: 'n-1', enforce_nonce: true };
+    const first = await sandbox.send(CHANNELS.tasks, body);
+    await sandbox.api('DELETE', `/channels/${CHANNELS.tasks}/messages/${first.body.id}`);
+    const second = await sandbox.send(CHANNELS.tasks, body);
+    expect([second.status, second.body.code]).toEqual([404, 10008]);
+  });
+
   test('that is not enforced changes nothing', async () => {
     const first = await sandbox.send(CHANNELS.tasks, { content: 'a', nonce: 'n-1' });
     expect((await sandbox.send(CHANNELS.tasks, { content: 'a', nonce: 'n-1' })).body.id).not.toBe(
@@ -144,6 +160,8 @@ describe('rate limits', () => {
     expect(headers.get('x-ratelimit-remaining')).toBe('0');
     expect(headers.get('x-ratelimit-scope')).toBe('user');
     expect(Number(headers.get('retry-after'))).toBe(Math.ceil(body.retry_after));
+    const { body: books } = await sandbox.control('GET', '/calls');
+    expect(books).toMatchObject({ rateLimited: 1, calls: { 'POST /channels/:id/messages': 6 } });
     expect((await sandbox.send(CHANNELS.general, { content: 'a' })).status).toBe(200);
   });
 

@@ -34,6 +34,7 @@ export function seed(): DiscordState {
     interactions: [],
     calls: {},
     invalidAnswers: 0,
+    rateLimited: 0,
   };
 }
 

@@ -33,6 +33,8 @@ export interface DiscordState {
   calls: Record<string, number>;
   /** Answers that count towards Discord's ban for invalid requests (401, 403, 429). */
   invalidAnswers: number;
+  /** Of those, the ones that a rate limit gave. */
+  rateLimited: number;
 }
 
 export interface StoredApplication {

@@ -11,6 +11,7 @@ const SEQUENCE_BITS = 22n;
 export class World {
   private readonly slice: Slice<DiscordState>;
   private readonly limiters = new WeakMap<DiscordState, RateLimiter>();
+  private readonly deleted = new WeakMap<DiscordState, StoredMessage[]>();
   /** Wakes the request that waits for an interaction's answer, by interaction id. */
   readonly waiting = new Map<string, () => void>();
 
@@ -94,9 +95,15 @@ export class World {
   }
 
   removeMessage(message: StoredMessage): void {
+    this.deleted.set(this.state, [...this.deletedMessages, message]);
     const rest = this.messagesOf(message.channelId).filter((each) => each.id !== message.id);
     this.state.messages[message.channelId] = rest;
     this.save();
+  }
+
+  /** What was deleted since this process started. */
+  get deletedMessages(): StoredMessage[] {
+    return this.deleted.get(this.state) ?? [];
   }
 
   isBotIn(guildId: string): boolean {

@@ -4,7 +4,8 @@ import { db } from '@/lib/db/database';
 import { Line } from '@/lib/testing/line';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { Till } from '@/lib/testing/till';
-import { confirmSent, reservePlace } from '../billing/quota';
+import { reservePlace } from '../billing/quota';
+import { settleCalls } from '../notifications/settle-calls';
 import { deleteAccount } from './commands';
 
 const PATH = '/api/app/account';
@@ -122,22 +123,27 @@ test('deleting while cards are on their way neither fails nor leaves a row', asy
     data: { subject: 'oauth2|discord|208917000000000999', trialEndsAt: new Date(Date.now() + 60_000) },
   });
   const ids = Array.from({ length: 40 }, () => randomUUID());
+  const eventAt = new Date();
   await db().delivery.createMany({
     data: ids.map((id) => ({
       id,
       accountId,
       eventId: id,
-      eventAt: new Date(),
+      eventAt,
       pageId: id,
       channelId: '1',
       sealedMessage: new Uint8Array([1]),
     })),
   });
-  const send = async (id: string) => {
-    const place = await reservePlace({ id, accountId, usagePeriodStart: null });
-    if (place && 'periodStart' in place) await confirmSent({ id, accountId }, '1', place.periodStart);
-  };
   const account = await db().account.findUniqueOrThrow({ where: { id: accountId } });
+  const send = async (id: string) => {
+    const message = { id, eventAt, usagePeriodStart: null };
+    const place = await reservePlace(account, message);
+    if (!place || !('periodStart' in place)) return;
+    const sealedMessage = new Uint8Array([1]);
+    const sent = [{ ...message, accountId, sealedMessage, messageId: '1', periodStart: place.periodStart }];
+    await settleCalls({ sent, slots: [], blocks: [], ended: null, resumeAt: 0 });
+  };
   const sending = ids.map(send);
   await expect(deleteAccount(account)).resolves.toEqual({ deleted: true });
   await Promise.all(sending);

@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { drainTurns } from '@/lib/queue/run-turns';
 import { Line } from '@/lib/testing/line';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { Till } from '@/lib/testing/till';
-import { deliverChannel } from '../notifications/deliver-channel';
+import { channelTurns } from '../notifications/deliver-channel';
 import { createDeliveries } from '../notifications/deliveries';
 import { endDeliveries } from '../notifications/end-deliveries';
+import { settleCalls } from '../notifications/settle-calls';
 import { currentPeriod } from './period';
 import { STARTER } from './plan';
-import { confirmSent, reservePlace } from './quota';
+import { reservePlace, type SentMessage } from './quota';
 import { warnUsage } from './warn-usage';
 
 const LIMIT = STARTER.notifications;
@@ -48,6 +50,15 @@ async function use(sent: number): Promise<Date> {
   return start;
 }
 
+const confirmSent = (sent: Omit<SentMessage, 'sealedMessage'>) =>
+  settleCalls({
+    sent: [{ ...sent, sealedMessage: new Uint8Array() }],
+    slots: [],
+    blocks: [],
+    ended: null,
+    resumeAt: 0,
+  });
+
 async function queue(channelId: string, count: number): Promise<void> {
   const { id } = await line.rule({ channelId });
   const rule = await db().rule.findUniqueOrThrow({ where: { id } });
@@ -75,9 +86,9 @@ test('twenty workers racing for the last ten messages send exactly ten', async (
   const targets: string[] = usable.map(({ id }: { id: string }) => id);
   expect(targets.length).toBeGreaterThan(1);
   for (const channelId of targets) await queue(channelId, 12);
-  const workers = Array.from({ length: 20 }, (_, index) => targets[index % targets.length] ?? '');
-  await Promise.all(workers.map((channelId) => deliverChannel({ channelId })));
-  for (const channelId of targets) await deliverChannel({ channelId });
+  const work = () => drainTurns(channelTurns(null), new Date(Date.now() + 10_000));
+  await Promise.all(Array.from({ length: 20 }, work));
+  await work();
 
   const rows = await db().delivery.groupBy({ by: ['state'], _count: true });
   expect(Object.fromEntries(rows.map(({ state, _count }) => [state, _count]))).toEqual({
@@ -168,10 +179,10 @@ test('a card that Discord refused for good gives its place back', async () => {
 test('a card whose rule was deleted while it was on its way still counts', async () => {
   await queue(line.story.channel('tasks'), 1);
   const delivery = await db().delivery.findFirstOrThrow();
-  const place = await reservePlace(delivery);
+  const place = await reservePlace(await account(), delivery);
   await db().delivery.deleteMany();
   if (!place || !('periodStart' in place)) throw new Error('no place');
-  await confirmSent(delivery, '1', place.periodStart);
+  await confirmSent({ ...delivery, messageId: '1', periodStart: place.periodStart });
   expect((await billing()).usage.notificationsUsed).toBe(1);
 });
 
@@ -266,11 +277,12 @@ test('in any order of attempts and turns of the period, the counts equal what wa
     if (how === 'turn') return turnTo(new Date(Date.now() + card * 86_400_000));
     const delivery = await db().delivery.findFirstOrThrow({ where: { id: all[card]?.id ?? '' } });
     if (delivery.state !== 'waiting') return;
-    const place = await reservePlace(delivery);
+    const place = await reservePlace(await account(), delivery);
     if (!place || !('periodStart' in place)) return;
     if (how === 'fail') await endDeliveries({ deliveryId: delivery.id }, 'failed', 'refused');
-    if (how === 'send' || how === 'twice') await confirmSent(delivery, '1', place.periodStart);
-    if (how === 'twice') await confirmSent(delivery, '1', place.periodStart);
+    const sent = { ...delivery, messageId: '1', periodStart: place.periodStart };
+    if (how === 'send') await confirmSent(sent);
+    if (how === 'twice') await Promise.all([confirmSent(sent), confirmSent(sent)]);
   }
 }, 120_000);
 

@@ -1,84 +1,170 @@
-import { db } from '@/lib/db/database';
-import { currentPeriod } from './period';
+import { Prisma, runStatement } from '@/lib/db/database';
+import type { Account } from '@/lib/db/generated/client';
+import { inBatches } from '@/lib/queue/in-batches';
+import { currentPeriod, type Period } from './period';
 import { MOST_NOTIFICATIONS, STARTER } from './plan';
 import { OVER_QUOTA, whyStopped } from './standing';
 
+/** What says whether an account may post, and in which period that counts. */
+export type AccountStanding = Pick<
+  Account,
+  'id' | 'status' | 'trialEndsAt' | 'createdAt' | 'paidPeriodStart' | 'paidPeriodEnd'
+>;
+
 interface PendingMessage {
   id: string;
-  accountId: string;
+  eventAt: Date;
   /** The period in which an earlier attempt took a place. */
   usagePeriodStart: Date | null;
 }
 
-// Rows are locked from the account down, as its deletion does: the other way round, the two could wait for each
-// other for ever.
-
 /** A place within the plan for one message, or why there is none. */
 export type Place = { periodStart: Date } | { stopped: string };
 
+// The first bytes of a sealed text are never those of another.
+const SEAL_BYTES = 33;
+
+const LARGEST_BATCH = 200;
+
 /**
- * Takes a place in the account's period for a message before it is sent. The counter is raised only below the
- * limit, in one statement, so that any number of workers together never pass it. A message keeps its place
- * until it is sent or given up. Null when the message is gone, or another worker has just taken its place.
+ * Takes a place in the account's period for a message before it is sent, and notes that it may be sent from
+ * now on. A message keeps its place until it is sent or given up. Null when the message is gone, or another
+ * worker has just taken its place.
  */
-export async function reservePlace(message: PendingMessage): Promise<Place | null> {
-  const account = await db().account.findUnique({ where: { id: message.accountId } });
-  if (!account) return null;
+export async function reservePlace(account: AccountStanding, message: PendingMessage): Promise<Place | null> {
   const now = new Date();
   const stopped = whyStopped(account, now);
   if (stopped) return { stopped };
   if (message.usagePeriodStart) return { periodStart: message.usagePeriodStart };
-  const { start, end } = currentPeriod(account, now);
-  const [taken] = await db().$queryRaw<{ messages: number; places: number }[]>`
-    with message as (
-      select d.id from account a join delivery d on d.account_id = a.id
-      where d.id = ${message.id}::uuid and d.state = 'waiting' and d.usage_period_start is null
-      for key share of a for update of d
-    ), place as (
-      insert into usage_period (account_id, starts_at, ends_at, reserved)
-      select ${account.id}::uuid, ${start}::timestamptz, ${end}::timestamptz, 1 from message
-      on conflict (account_id, starts_at) do update
-        set reserved = usage_period.reserved + 1, ends_at = excluded.ends_at
-        where usage_period.reserved < ${STARTER.notifications}
-      returning 1
+  const period = currentPeriod(account, now);
+  const asked = { message, accountId: account.id, period };
+  let answer = await takePlace(asked);
+  if (answer === 'no_period') {
+    await openPeriod(asked);
+    answer = await takePlace(asked);
+  }
+  if (answer === 'placed') return { periodStart: period.start };
+  return answer === 'full' ? { stopped: OVER_QUOTA } : null;
+}
+
+interface Asked {
+  message: PendingMessage;
+  accountId: string;
+  period: Period;
+}
+
+type Answer = 'placed' | 'full' | 'no_period' | 'gone';
+
+// Rows are locked from the account down, as its deletion does: the other way round, the two could wait for each
+// other for ever. The counter is read under its lock and raised up to the limit, so that any number of workers
+// together never pass it.
+const takePlace = inBatches(async (asked: Asked[]): Promise<Answer[]> => {
+  const rows = await runStatement<{ at: number; answer: Answer }>(Prisma.sql`
+    with asked as (
+      select distinct on (id) * from unnest(${asked.map(({ message }) => message.id)}::uuid[],
+        ${asked.map(({ message }) => message.eventAt)}::timestamptz[],
+        ${asked.map(({ accountId }) => accountId)}::uuid[],
+        ${asked.map(({ period }) => period.start)}::timestamptz[],
+        ${asked.map(({ period }) => period.end)}::timestamptz[])
+        with ordinality as a (id, event_at, account_id, start, until, at)
+      order by id, at
+    ), owner as (
+      select id from account where id in (select account_id from asked) order by id for key share
+    ), message as (
+      select asked.* from asked join owner on owner.id = asked.account_id cross join lateral (
+        select 1 from delivery d where d.id = asked.id and d.event_at = asked.event_at
+          and d.account_id = asked.account_id and d.state = 'waiting' and d.usage_period_start is null
+        for update) d
+    ), period as (
+      select p.account_id, p.starts_at, p.reserved from usage_period p
+      where (p.account_id, p.starts_at) in (select account_id, start from message)
+      order by p.account_id, p.starts_at for update
     ), placed as (
-      update delivery set usage_period_start = ${start}::timestamptz
-      where id in (select id from message) and exists (select 1 from place)
+      select m.*, p.reserved + row_number() over (partition by m.account_id, m.start order by m.at)
+        <= ${STARTER.notifications} as fits
+      from message m left join period p on p.account_id = m.account_id and p.starts_at = m.start
+    ), marked as (
+      update delivery d set usage_period_start = p.start, tried_at = coalesce(d.tried_at, now())
+      from placed p where d.id = p.id and d.event_at = p.event_at and p.fits
+    ), counted as (
+      update usage_period p set reserved = p.reserved + taken.places, ends_at = taken.until
+      from (select account_id, start, max(until) as until, count(*)::int as places from placed
+        where fits group by 1, 2) taken
+      where p.account_id = taken.account_id and p.starts_at = taken.start
     )
-    select (select count(*) from message)::int as messages, (select count(*) from place)::int as places`;
-  if (!taken?.messages) return null;
-  return taken.places ? { periodStart: start } : { stopped: OVER_QUOTA };
+    select at::int, case when fits then 'placed' when fits is null then 'no_period' else 'full' end as answer
+    from placed`);
+  const answers = new Map(rows.map(({ at, answer }) => [at, answer]));
+  return asked.map((_, index) => answers.get(index + 1) ?? 'gone');
+}, LARGEST_BATCH);
+
+async function openPeriod({ accountId, period }: Asked): Promise<void> {
+  await runStatement(Prisma.sql`
+    with owner as (select id from account where id = ${accountId}::uuid for key share)
+    insert into usage_period (account_id, starts_at, ends_at)
+    select id, ${period.start}::timestamptz, ${period.end}::timestamptz from owner
+    on conflict (account_id, starts_at) do nothing`);
+}
+
+export interface SentMessage {
+  id: string;
+  eventAt: Date;
+  accountId: string;
+  /** What was sent, as its row had it. */
+  sealedMessage: Uint8Array;
+  /** Discord's id of it; null when it was posted but is known to have been deleted since. */
+  messageId: string | null;
+  /** The period of its place. */
+  periodStart: Date;
 }
 
 /**
- * Marks a message as sent and counts it in the period of its place, once, however often Discord confirmed it.
- * Reaching most or all of the limit wakes the warning.
+ * Marks messages as sent and counts each in the period of its place, once, however often Discord confirmed it.
+ * Reaching most or all of the limit wakes the warning, and a card that was changed while it was on its way is
+ * completed in place. These are the named parts of a statement; it has to read from `warned` and `outdated`.
  */
-export async function confirmSent(
-  message: { id: string; accountId: string },
-  messageId: string,
-  periodStart: Date,
-): Promise<void> {
+export function confirmSentSql(sent: SentMessage[]): Prisma.Sql {
   // A message whose row was deleted while it was on its way has been posted all the same, and counts.
-  await db().$executeRaw`
-    with known as (
-      select d.id, d.state from account a join delivery d on d.account_id = a.id
-      where d.id = ${message.id}::uuid
-      for key share of a for update of d
+  return Prisma.sql`
+    sent as (
+      select * from unnest(${sent.map(({ id }) => id)}::uuid[], ${sent.map(({ eventAt }) => eventAt)}::timestamptz[],
+        ${sent.map(({ accountId }) => accountId)}::uuid[], ${sent.map(({ messageId }) => messageId)}::text[],
+        ${sent.map(({ periodStart }) => periodStart)}::timestamptz[],
+        ${sent.map(({ sealedMessage }) => Buffer.from(sealedMessage).subarray(0, SEAL_BYTES))}::bytea[])
+        as s (id, event_at, account_id, message_id, start, seal)
+      order by id
+    ), owner as (
+      select id from account where id in (select account_id from sent) order by id for key share
+    ), known as (
+      select d.id, d.event_at, d.state, sent.message_id, sent.seal
+      from sent join owner on owner.id = sent.account_id cross join lateral (
+        select d.id, d.event_at, d.state from delivery d where d.id = sent.id and d.event_at = sent.event_at
+        for update) d
     ), confirmed as (
-      update delivery set state = 'sent', message_id = ${messageId}, finished_at = now(), reason = null,
-        next_try_at = null, attempts = attempts + 1
-      where id in (select id from known where state = 'waiting')
-      returning 1
+      update delivery d set state = 'sent', message_id = known.message_id, finished_at = now(), reason = null,
+        next_try_at = null, attempts = attempts + 1,
+        sealed_message = case when substring(sealed_message from 1 for ${SEAL_BYTES}) <> known.seal then sealed_message end
+      from known where d.id = known.id and d.event_at = known.event_at and known.state = 'waiting'
+      returning d.id, d.event_at, d.sealed_message is not null as is_outdated
+    ), outdated as (
+      select graphile_worker.add_job('complete-card', json_build_object('deliveryId', id, 'eventAt', event_at),
+        queue_name => 'complete:' || id, job_key => 'complete:' || id) from confirmed where is_outdated
+    ), period as (
+      select p.account_id, p.starts_at, news.messages from usage_period p join (
+        select account_id, start, count(distinct id)::int as messages from sent
+        where id in (select id from confirmed) or id not in (select id from known) group by 1, 2) news
+      on p.account_id = news.account_id and p.starts_at = news.start
+      order by p.account_id, p.starts_at for update of p
     ), counted as (
-      update usage_period set sent = sent + 1
-      where account_id = ${message.accountId}::uuid and starts_at = ${periodStart}::timestamptz
-        and (exists (select 1 from confirmed) or not exists (select 1 from known))
-      returning account_id, starts_at, sent
-    )
-    select graphile_worker.add_job('warn-usage',
-      json_build_object('accountId', account_id, 'periodStart', ${periodStart.toISOString()}::text),
-      queue_name => 'warn-usage:' || account_id, job_key => 'warn-usage:' || account_id,
-      job_key_mode => 'preserve_run_at')
-    from counted where sent in (${MOST_NOTIFICATIONS}::int, ${STARTER.notifications}::int)`;
+      update usage_period p set sent = p.sent + period.messages from period
+      where p.account_id = period.account_id and p.starts_at = period.starts_at
+      returning p.account_id, p.starts_at, p.sent, p.sent - period.messages as before
+    ), warned as (
+      select graphile_worker.add_job('warn-usage', json_build_object('accountId', account_id,
+          'periodStart', to_char(starts_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
+        queue_name => 'warn-usage:' || account_id, job_key => 'warn-usage:' || account_id,
+        job_key_mode => 'preserve_run_at')
+      from counted where (before < ${MOST_NOTIFICATIONS}::int and sent >= ${MOST_NOTIFICATIONS}::int)
+        or (before < ${STARTER.notifications}::int and sent >= ${STARTER.notifications}::int)
+    )`;
 }

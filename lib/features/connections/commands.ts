@@ -8,6 +8,7 @@ import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { enqueue } from '@/lib/queue/enqueue';
 import { audit } from '../account/audit';
 import { lockAccount } from '../account/lock';
+import { dropUnsent } from '../notifications/end-deliveries';
 import { openNotionTokens } from './notion-access';
 
 /** Disconnects the server: its rules and waiting cards go at once, the bot leaves by a job. */
@@ -16,9 +17,7 @@ export async function disconnectServer(account: Account): Promise<{ disconnected
     await lockAccount(tx, account.id);
     const server = await tx.discordServer.findFirst({ where: { accountId: account.id } });
     if (!server) throw new AppError('not_connected', 'No Discord server is connected.');
-    await tx.delivery.deleteMany({
-      where: { state: { in: ['settling', 'waiting'] }, rule: { serverId: server.id } },
-    });
+    await dropUnsent(tx, await tx.rule.findMany({ where: { serverId: server.id } }));
     await tx.discordServer.delete({ where: { id: server.id } });
     await enqueueServerLeave(tx, server);
     await audit(tx, account.id, 'server.disconnected', server.guildId);
@@ -32,9 +31,7 @@ export async function disconnectWorkspace(account: Account): Promise<{ disconnec
     await lockAccount(tx, account.id);
     const workspace = await tx.notionWorkspace.findFirst({ where: { accountId: account.id } });
     if (!workspace) throw new AppError('not_connected', 'No Notion workspace is connected.');
-    await tx.delivery.deleteMany({
-      where: { state: { in: ['settling', 'waiting'] }, rule: { workspaceId: workspace.id } },
-    });
+    await dropUnsent(tx, await tx.rule.findMany({ where: { workspaceId: workspace.id } }));
     await tx.notionWorkspace.delete({ where: { id: workspace.id } });
     await tx.accountLink.deleteMany({ where: { accountId: account.id } });
     await tx.linkRequest.deleteMany({ where: { accountId: account.id } });

@@ -1,7 +1,9 @@
 import { db } from '@/lib/db/database';
+import { log } from '@/lib/log';
 import { MINUTE_MS } from '@/lib/time';
 import { refreshServer } from '../connections/refresh-server';
 import { endDeliveries } from './end-deliveries';
+import { enqueueChannelWarning } from './warn-channel';
 
 // Between two looks at a refused channel; more often would only repeat the same refusal.
 const RECHECK_AFTER_MS = MINUTE_MS;
@@ -10,7 +12,7 @@ const RECHECK_AFTER_MS = MINUTE_MS;
  * Whether a channel that Discord refused may be used again. When it may not, its waiting cards have failed
  * with the known reason. Throws DiscordError while Discord cannot be asked.
  */
-export async function recheckChannel(channelId: string, deliveryId: string): Promise<boolean> {
+export async function recheckChannel(channelId: string): Promise<boolean> {
   const problem = await db().channelProblem.findUnique({ where: { channelId } });
   if (!problem) return true;
   const server = await db().discordServer.findFirst({ where: { rules: { some: { channelId } } } });
@@ -20,6 +22,21 @@ export async function recheckChannel(channelId: string, deliveryId: string): Pro
     if (seen && !seen.accessProblem) return true;
     await db().channelProblem.updateMany({ where: { channelId }, data: { since: new Date() } });
   }
-  await endDeliveries({ deliveryId, channelId }, 'failed', problem.reason);
+  await endDeliveries({ channelId }, 'failed', problem.reason);
   return false;
+}
+
+/**
+ * Stops a channel that Discord refuses, with everything that waits for it: Discord bans an address that keeps
+ * asking for what it refused. `deliveryId` is the card that was tried.
+ */
+export async function stopChannel(channelId: string, deliveryId: string, reason: string): Promise<void> {
+  await db().channelProblem.upsert({
+    where: { channelId },
+    create: { channelId, reason },
+    update: { reason, since: new Date() },
+  });
+  log.warn({ channelId, reason }, 'channel stopped');
+  await enqueueChannelWarning(db(), channelId);
+  await endDeliveries({ deliveryId, channelId }, 'failed', reason);
 }

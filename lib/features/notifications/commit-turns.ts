@@ -140,15 +140,10 @@ async function commitTurns(items: Item[]): Promise<Commit[]> {
       insert into channel_turn (channel_id, account_id, due_at)
       select distinct on (channel_id) channel_id, account_id, date_trunc('milliseconds', now()) from ringing
       order by channel_id
-      on conflict (channel_id) do update
-      set version = channel_turn.version + 1, due_at = least(channel_turn.due_at, excluded.due_at)
+      on conflict (channel_id) do update set version = channel_turn.version + 1
       returning channel_id
     ), told as materialized (
       select pg_notify('pagewire_turns', 'channel_turn') from rung limit 1
-    ), jobs as materialized (
-      select graphile_worker.add_job('deliver-channel', json_build_object('channelId', channel_id),
-        queue_name => 'channel:' || channel_id, job_key => 'channel:' || channel_id, job_key_mode => 'preserve_run_at')
-      from rung
     ), completed as materialized (
       select graphile_worker.add_job('complete-card', json_build_object('deliveryId', id, 'eventAt', event_at),
         queue_name => 'complete:' || id, job_key => 'complete:' || id)
@@ -161,8 +156,7 @@ async function commitTurns(items: Item[]): Promise<Commit[]> {
       from decided d
       where d."nextAt" is not null and t.workspace_id = d."workspaceId" and t.page_id = d."pageId"
     )
-    select place, "nextAt" as "dueAt", (select count(*) from told) + (select count(*) from jobs)
-      + (select count(*) from completed) as "otherWork"
+    select place, "nextAt" as "dueAt", (select count(*) from told) + (select count(*) from completed) as "otherWork"
     from decided`);
   const dueAt = new Map(rows.map((row) => [row.place, row.dueAt]));
   return items.map((_, place) => (dueAt.has(place) ? { dueAt: dueAt.get(place) ?? null } : 'stale'));

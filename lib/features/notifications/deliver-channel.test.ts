@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { drainTurns } from '@/lib/queue/run-turns';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { deliverChannel } from './deliver-channel';
-import { createDeliveries } from './deliveries';
+import { channelTurns } from './deliver-channel';
+import { createDeliveries, sealMessage } from './deliveries';
 
 const SEND_MESSAGES = String(1n << 11n);
 let line: Line;
@@ -42,6 +43,9 @@ async function more(ruleId: string, ...contents: string[]): Promise<void> {
   });
   await db().$transaction((tx) => createDeliveries(tx, cards));
 }
+
+/** Sends what may be sent now, in this process, and leaves what has to wait. */
+const drain = () => drainTurns(channelTurns(null), new Date(Date.now() + 10_000));
 
 async function deliver(): Promise<void> {
   await line.story.product.work();
@@ -97,20 +101,21 @@ describe('a failure that passes', () => {
   test('shows why the card waits, and until then holds back the ones behind it', async () => {
     const rule = await waiting('tasks', 'one', 'two');
     line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 503, kind: 'fail' });
-    const outcome = await deliverChannel({ channelId: channelOf('tasks') });
-    expect(outcome).toMatchObject({ retryAt: expect.any(Date) });
+    await drain();
+    const [first] = await db().delivery.findMany({ orderBy: { sequence: 'asc' } });
+    expect(first?.nextTryAt?.getTime()).toBeGreaterThan(Date.now());
     expect(await states()).toEqual([
       ['waiting', 'Discord had a problem of its own (503).'],
       ['waiting', null],
     ]);
-    await deliverChannel({ channelId: channelOf('tasks') });
+    await drain();
     expect((await sends()).calls).toBe(1);
     expect(await lastDelivery(rule)).toMatchObject({ state: 'waiting', reason: null });
   });
 
   test('is given up after a day, with the reason', async () => {
     const rule = await waiting('tasks', 'old');
-    await db().delivery.updateMany({ data: { createdAt: new Date(Date.now() - 25 * 3_600_000) } });
+    await db().delivery.updateMany({ data: { triedAt: new Date(Date.now() - 25 * 3_600_000) } });
     line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 500, kind: 'fail' });
     await deliver();
     expect(await lastDelivery(rule)).toMatchObject({
@@ -122,8 +127,8 @@ describe('a failure that passes', () => {
   test('of our own bot token keeps the cards waiting and does not ask again at once', async () => {
     await waiting('tasks', 'one', 'two');
     line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 401, kind: 'fail' });
-    await deliverChannel({ channelId: channelOf('tasks') });
-    await deliverChannel({ channelId: channelOf('tasks') });
+    await drain();
+    await drain();
     expect((await states())[0]).toEqual([
       'waiting',
       'Discord does not accept the bot. Pagewire has to mend this.',
@@ -169,7 +174,7 @@ describe('a rate limit', () => {
     await waiting('tasks', 'one');
     await waiting('bugs', 'two');
     await db().rateLimit.create({ data: { key: 'discord', blockedUntil: new Date(Date.now() + 3_600_000) } });
-    for (const name of ['tasks', 'bugs']) await deliverChannel({ channelId: channelOf(name) });
+    await drain();
     expect((await sends()).calls).toBe(0);
   });
 });
@@ -237,21 +242,119 @@ describe('a refusal for good', () => {
   });
 });
 
+describe('an attempt whose outcome is unknown', () => {
+  const MINUTES_MS = 60_000;
+
+  /** Discord takes the card and hangs up; the next attempt comes when it has forgotten the nonce. */
+  async function lostAnswer(...cards: string[]): Promise<void> {
+    await waiting('tasks', ...cards);
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    await drain();
+    await db().$executeRaw`update delivery set tried_at = tried_at - interval '10 minutes'`;
+    const clock = `${line.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
+    await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTES_MS }) });
+  }
+
+  test('is looked up in the channel when Discord no longer knows the nonce: no second card', async () => {
+    await lostAnswer('lost and found', 'behind it');
+    await deliver();
+    expect(await contents('tasks')).toEqual(['lost and found', 'behind it']);
+    const [first] = await line.cards();
+    const [sent] = await db().delivery.findMany({ orderBy: { sequence: 'asc' } });
+    expect(sent).toMatchObject({ state: 'sent', messageId: first.id, sealedMessage: null });
+    expect(await used()).toBe(2);
+  });
+
+  test('is not taken for another card that says the same', async () => {
+    await waiting('tasks', 'same');
+    await deliver();
+    await line.story.product.rest();
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 500 });
+    await waiting('tasks', 'same');
+    await drain();
+    await db().$executeRaw`update delivery set tried_at = tried_at - interval '10 minutes'`;
+    await deliver();
+    expect(await contents('tasks')).toEqual(['same', 'same']);
+  });
+
+  test('counts when its message was deleted before the next attempt', async () => {
+    await waiting('tasks', 'one');
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    await drain();
+    const [{ id }] = await line.cards();
+    const { discord } = line.story.product.sandbox.context.credentials;
+    await fetch(`${process.env['DISCORD_API_URL']}/channels/${channelOf('tasks')}/messages/${id}`, {
+      method: 'DELETE',
+      headers: {
+        authorization: `Bot ${discord.botToken}`,
+        'user-agent': 'DiscordBot (https://a.example, 1.0)',
+      },
+    });
+    await deliver();
+    expect(await states()).toEqual([['sent', null]]);
+    expect(await db().channelProblem.count()).toBe(0);
+    expect(await used()).toBe(1);
+  });
+});
+
+test('a card that is changed while it is on its way becomes in place what it should be', async () => {
+  await waiting('tasks', 'older');
+  line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'slow', delayMs: 500 });
+  const sending = drain();
+  await expect.poll(async () => (await sends()).calls).toBe(1);
+  const { id } = await db().delivery.findFirstOrThrow();
+  await db().delivery.updateMany({ data: { sealedMessage: sealMessage(id, { content: 'newer' }) } });
+  await sending;
+  await deliver();
+  expect(await contents('tasks')).toEqual(['newer']);
+  expect(await db().delivery.findFirst()).toMatchObject({ state: 'sent', sealedMessage: null });
+});
+
 test('two workers at the same channel send and count every card once', async () => {
   const cards = numbered(10);
   await waiting('tasks', ...cards);
-  const run = () => deliverChannel({ channelId: channelOf('tasks') });
-  await Promise.all([run(), run(), run()]);
-  await run();
+  await Promise.all([drain(), drain(), drain()]);
+  await deliver();
   expect(await contents('tasks')).toEqual(cards);
   expect(await used()).toBe(10);
 });
 
-test('the cards of a deleted rule are not sent any more', async () => {
-  const rule = await waiting('tasks', 'one');
-  await line.story.product.call('mira', 'DELETE', `/api/app/rules/${rule}`);
-  await deliver();
-  expect(await contents('tasks')).toEqual([]);
+describe('the cards of a deleted rule', () => {
+  test('are not sent any more', async () => {
+    const rule = await waiting('tasks', 'one');
+    await line.story.product.call('mira', 'DELETE', `/api/app/rules/${rule}`);
+    await deliver();
+    expect(await contents('tasks')).toEqual([]);
+  });
+
+  test.each([
+    ['the rule is deleted', (rule: string) => `/api/app/rules/${rule}`],
+    ['the workspace is disconnected', () => '/api/app/notion/workspace'],
+  ])('that wait for their next attempt give their place back when %s', async (_, path) => {
+    const rule = await waiting('tasks', 'one', 'two');
+    line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 503, kind: 'fail' });
+    await drain();
+    expect((await db().usagePeriod.findFirst())?.reserved).toBeGreaterThan(0);
+    line.story.product.sandbox.context.faults.clear();
+    await line.story.product.call('mira', 'DELETE', path(rule));
+    await deliver();
+    expect(await contents('tasks')).toEqual([]);
+    expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 0, reserved: 0 });
+    expect(await db().delivery.count()).toBe(0);
+    if (path(rule).endsWith('workspace'))
+      await line.story.product.connectNotion('mira', [line.story.board.id]);
+  });
+
+  test('count when Discord confirms one that was on its way', async () => {
+    const rule = await waiting('tasks', 'one');
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'slow', delayMs: 500 });
+    const sending = drain();
+    await expect.poll(async () => (await sends()).calls).toBe(1);
+    await line.story.product.call('mira', 'DELETE', `/api/app/rules/${rule}`);
+    await sending;
+    expect(await contents('tasks')).toEqual(['one']);
+    expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 1, reserved: 1 });
+  });
 });
 
 test('a sent card tells when it was confirmed, and its rule shows it', async () => {

@@ -1,137 +1,203 @@
-import { db } from '@/lib/db/database';
-import { sendMessage } from '@/lib/integrations/discord/discord-messages';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Prisma, runStatement } from '@/lib/db/database';
+import { type MessageBody, sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { log } from '@/lib/log';
+import type { TurnTable } from '@/lib/queue/run-turns';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { confirmSent, reservePlace } from '../billing/quota';
-import { recheckChannel } from './channel-problem';
+import { reservePlace } from '../billing/quota';
+import { OVER_QUOTA } from '../billing/standing';
+import { channelLimit, WHOLE_BOT } from './call-limits';
+import { recheckChannel, stopChannel } from './channel-problem';
+import {
+  type ChannelTurn,
+  claimChannels,
+  type GrantedCard,
+  nextChannelInMs,
+  type WaitingCard,
+} from './channel-turns';
 import { nonceOf, openMessage } from './deliveries';
-import { describeRefusal, stopsChannel } from './discord-refusal';
-import { endDeliveries } from './end-deliveries';
+import { describeRefusal, isDeletedSince, stopsChannel } from './discord-refusal';
+import { dropOrphans, endDeliveries } from './end-deliveries';
+import { findPosted } from './find-posted';
 import { holdChannel } from './held-notice';
-import { enqueueChannelWarning } from './warn-channel';
-
-type Outcome = { done: true } | { retryAt: Date };
-
-interface WaitingDelivery {
-  id: string;
-  accountId: string;
-  usagePeriodStart: Date | null;
-  sealedMessage: Uint8Array;
-  attempts: number;
-  createdAt: Date;
-  nextTryAt: Date | null;
-  blockedUntil: Date | null;
-  isRefused: boolean;
-}
+import { TurnBook } from './turn-book';
 
 const GIVE_UP_AFTER_MS = DAY_MS;
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
 
-// So that a channel with a long queue lets the others' jobs in between.
-const CARDS_PER_RUN = 25;
+// A wrong token refuses every card; asking more often would get the address banned.
+const WRONG_TOKEN_WAIT_MS = MINUTE_MS;
 
-/**
- * Sends a channel's waiting cards in their order. Returns when to go on: at once after a fair share, when the
- * rate limit ends, or when a failed attempt is due again.
- */
-export async function deliverChannel({ channelId }: { channelId: string }): Promise<Outcome> {
-  for (let sent = 0; sent < CARDS_PER_RUN; sent += 1) {
-    const next = await findNext(channelId);
-    if (!next) return { done: true };
-    const waitUntil = latest(next.nextTryAt, next.blockedUntil);
-    if (waitUntil && waitUntil > new Date()) return { retryAt: waitUntil };
-    if (next.isRefused && !(await recheckChannel(channelId, next.id))) return { done: true };
-    const retryAt = await attempt(channelId, next);
-    if (retryAt) return { retryAt };
+// Channels that one process sends to at once: a second of Discord's limit when its answers take a second.
+const CAPACITY = 50;
+
+// A turn does not begin another card after this, so that it ends within its lease.
+const LONGEST_TURN_MS = 5 * SECOND_MS;
+
+const LOOK_AGAIN_MS = 2;
+
+/** The channels with waiting cards, as work for `runTurns`. `leasedBy` is the key of the worker process. */
+export function channelTurns(leasedBy: number | null): TurnTable<ChannelTurn> {
+  // Whether channels are due but Discord's limit is used up; then every freed slot is worth a look.
+  let isShort = false;
+  return {
+    name: 'channel_turn',
+    capacity: CAPACITY,
+    claim: (limit) => claimChannels(leasedBy, limit),
+    async work(turn) {
+      const goOnAt = await workTurn(turn);
+      return isShort && !goOnAt ? new Date(Date.now() + SECOND_MS) : goOnAt;
+    },
+    async nextDueAt() {
+      const next = await nextChannelInMs();
+      isShort = next?.isShort ?? false;
+      // What is due already is being taken by somebody else, or became due a moment ago.
+      return next && new Date(Date.now() + Math.max(LOOK_AGAIN_MS, Math.ceil(next.ms)));
+    },
+  };
+}
+
+/** Sends a channel's cards in their order. Returns when the channel goes on, null when nothing waits in it. */
+async function workTurn(turn: ChannelTurn): Promise<Date | null> {
+  const book = new TurnBook(turn);
+  let resumeAt = 0;
+  try {
+    resumeAt = await sendCards(turn, book);
+  } catch (error) {
+    await book.settle().catch((err) => log.error({ err, channelId: turn.channelId }, 'sent cards not noted'));
+    throw error;
   }
-  return { retryAt: new Date() };
+  const goesOn = await book.end(resumeAt);
+  return goesOn ? new Date(Date.now() + Math.max(0, resumeAt - performance.now())) : null;
 }
 
-async function findNext(channelId: string): Promise<WaitingDelivery | undefined> {
-  const [next] = await db().$queryRaw<WaitingDelivery[]>`
-    select d.id, d.account_id as "accountId", d.usage_period_start as "usagePeriodStart", d.sealed_message as "sealedMessage", d.attempts, d.created_at as "createdAt",
-      d.next_try_at as "nextTryAt", p.channel_id is not null as "isRefused",
-      (select max(blocked_until) from rate_limit where key in ('discord', ${limitKey(channelId)})) as "blockedUntil"
-    from delivery d left join channel_problem p on p.channel_id = d.channel_id
-    where d.channel_id = ${channelId} and d.state = 'waiting'
-    order by d.sequence limit 1`;
-  return next;
+/** Returns from when on the channel may go on, on this process's own clock, which never steps. */
+async function sendCards(turn: ChannelTurn, book: TurnBook): Promise<number> {
+  if (turn.cards.length === 0) return turn.startAt;
+  const startedAt = performance.now();
+  const orphans = turn.cards.filter(({ card }) => card.ruleId === null);
+  if (orphans.length > 0) await dropOrphans(orphans.map(({ card }) => card));
+  const cards = turn.cards.filter(({ card }) => card.ruleId !== null);
+  const [first] = cards;
+  if (!first) return 0;
+  if (turn.isRefused) {
+    const isOpen = await recheckChannel(turn.channelId).catch((error) => postponeCheck(first.card, error));
+    if (isOpen !== true) return isOpen || 0;
+  }
+  const places = await Promise.all(cards.map(({ card }) => reservePlace(turn.account, card)));
+  for (const [index, granted] of cards.entries()) {
+    const { card } = granted;
+    let place = places[index];
+    // One of the cards before it may have given its place back.
+    if (place && 'stopped' in place && index > 0) place = await reservePlace(turn.account, card);
+    if (!place) continue;
+    if ('stopped' in place) {
+      await book.settle();
+      await hold(turn, card, place);
+      continue;
+    }
+    if (performance.now() - startedAt > LONGEST_TURN_MS) return 0;
+    await waitUntil(Math.max(turn.startAt, granted.startAt));
+    const resumeAt = await sendCard({ ...granted, turn, book, periodStart: place.periodStart });
+    if (resumeAt !== null) return resumeAt;
+  }
+  return 0;
 }
 
-/** One attempt. Returns when this channel may go on, or null for at once. */
-async function attempt(channelId: string, delivery: WaitingDelivery): Promise<Date | null> {
-  const place = await reservePlace(delivery);
-  if (!place) return null;
-  if ('stopped' in place) {
-    await holdChannel({ accountId: delivery.accountId, channelId }, delivery.id, place.stopped);
+async function waitUntil(at: number): Promise<void> {
+  const ms = at - performance.now();
+  // A timer may be early by a millisecond.
+  if (ms > 0) await sleep(Math.ceil(ms) + 1);
+}
+
+function hold({ account, channelId }: ChannelTurn, card: WaitingCard, { stopped }: { stopped: string }) {
+  // Cards that took their places before the quota was used up are still sent.
+  const ending = { deliveryId: card.id, withoutPlace: stopped === OVER_QUOTA };
+  return holdChannel({ accountId: account.id, channelId }, ending, stopped);
+}
+
+function postponeCheck(card: WaitingCard, error: unknown): Promise<number> {
+  if (!(error instanceof DiscordError)) throw error;
+  return retryLater(card, error);
+}
+
+interface Attempt extends GrantedCard {
+  turn: ChannelTurn;
+  book: TurnBook;
+  periodStart: Date;
+}
+
+/** One card. Returns until when its channel has to wait then, null when it may go on at once. */
+async function sendCard({ turn, book, card, slot, periodStart }: Attempt): Promise<number | null> {
+  const { channelId } = turn;
+  const message = readMessage(card);
+  if (!message) {
+    await endDeliveries({ deliveryId: card.id }, 'failed', 'The card could not be read any more.');
     return null;
   }
   try {
-    const { messageId, exhaustedForMs } = await sendMessage(
-      channelId,
-      openMessage(delivery),
-      nonceOf(delivery.id),
-    );
-    await confirmSent(delivery, messageId, place.periodStart);
-    return exhaustedForMs > 0 ? block(limitKey(channelId), exhaustedForMs) : null;
+    const posted = await findPosted(channelId, card, message);
+    if (posted) {
+      book.sent(card, posted, periodStart);
+      return null;
+    }
+    const sent = await sendMessage(channelId, message, nonceOf(card.id)).finally(() => book.answered(slot));
+    book.sent(card, sent.messageId, periodStart);
+    return sent.exhaustedForMs > 0 ? book.block(channelLimit(channelId), sent.exhaustedForMs) : null;
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;
-    return handleRefusal(channelId, delivery, error);
+    if (isDeletedSince(error)) {
+      book.sent(card, null, periodStart);
+      return null;
+    }
+    return handleRefusal(channelId, book, card, error);
+  }
+}
+
+function readMessage(card: WaitingCard): MessageBody | null {
+  try {
+    return openMessage(card);
+  } catch (error) {
+    log.error({ err: error, deliveryId: card.id }, 'card cannot be opened');
+    return null;
   }
 }
 
 async function handleRefusal(
   channelId: string,
-  delivery: WaitingDelivery,
+  book: TurnBook,
+  card: WaitingCard,
   error: DiscordError,
-): Promise<Date | null> {
+): Promise<number | null> {
   if (error.status === 429) {
-    return block(error.isGlobalLimit ? 'discord' : limitKey(channelId), error.retryAfterMs ?? SECOND_MS);
+    const key = error.isGlobalLimit ? WHOLE_BOT : channelLimit(channelId);
+    return book.block(key, error.retryAfterMs ?? SECOND_MS);
   }
-  const reason = describeRefusal(error);
   if (stopsChannel(error)) {
-    await stopChannel(channelId, delivery.id, reason);
+    await book.settle();
+    await stopChannel(channelId, card.id, describeRefusal(error));
+    return 0;
+  }
+  // A wrong bot token is ours to mend; until then everything waits.
+  if (error.status === 401) book.block(WHOLE_BOT, WRONG_TOKEN_WAIT_MS);
+  const isOver = card.triedAt !== null && Date.now() - card.triedAt.getTime() > GIVE_UP_AFTER_MS;
+  if (isOver || !(error.isTransient || error.status === 401)) {
+    await endDeliveries({ deliveryId: card.id }, 'failed', describeRefusal(error));
     return null;
   }
-  const isOver = Date.now() - delivery.createdAt.getTime() > GIVE_UP_AFTER_MS;
-  // A wrong bot token is ours to mend; until then the cards wait, and Discord is not asked often.
-  const mayRecover = error.isTransient || error.status === 401;
-  if (!mayRecover || isOver) {
-    await endDeliveries({ deliveryId: delivery.id }, 'failed', reason);
-    return null;
-  }
-  const waitMs =
-    error.status === 401 ? LONGEST_WAIT_MS : Math.min(LONGEST_WAIT_MS, SECOND_MS * 2 ** delivery.attempts);
-  const nextTryAt = new Date(Date.now() + waitMs);
-  await db().delivery.updateMany({
-    where: { id: delivery.id, state: 'waiting' },
-    data: { reason, nextTryAt, attempts: { increment: 1 } },
-  });
-  return nextTryAt;
+  return retryLater(card, error);
 }
 
-// Discord bans an address that keeps asking for what it refused; every card of the channel stops here.
-async function stopChannel(channelId: string, deliveryId: string, reason: string): Promise<void> {
-  await db().channelProblem.upsert({
-    where: { channelId },
-    create: { channelId, reason },
-    update: { reason, since: new Date() },
-  });
-  await enqueueChannelWarning(db(), channelId);
-  await endDeliveries({ deliveryId, channelId }, 'failed', reason);
-}
-
-async function block(key: string, forMs: number): Promise<Date> {
-  const blockedUntil = new Date(Date.now() + forMs);
-  await db().$executeRaw`
-    insert into rate_limit (key, blocked_until) values (${key}, ${blockedUntil}::timestamptz)
-    on conflict (key) do update set blocked_until = greatest(rate_limit.blocked_until, excluded.blocked_until)`;
-  return blockedUntil;
-}
-
-const limitKey = (channelId: string) => `discord:${channelId}`;
-
-function latest(a: Date | null, b: Date | null): Date | null {
-  if (!a || !b) return a ?? b;
-  return a > b ? a : b;
+/** Leaves a card waiting for its next attempt; the ones behind it wait with it. */
+async function retryLater(card: WaitingCard, error: DiscordError): Promise<number> {
+  const backoffMs =
+    error.status === 401 ? WRONG_TOKEN_WAIT_MS : Math.min(LONGEST_WAIT_MS, SECOND_MS * 2 ** card.attempts);
+  // Spread, so that the channels that failed together do not come back together.
+  const waitMs = backoffMs * (0.5 + Math.random() / 2);
+  await runStatement(Prisma.sql`
+    update delivery set reason = ${describeRefusal(error)}, attempts = attempts + 1,
+      next_try_at = now() + ${waitMs}::float8 * interval '1 millisecond'
+    where id = ${card.id}::uuid and event_at = ${card.eventAt}::timestamptz and state = 'waiting'`);
+  return performance.now() + waitMs;
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { open, seal } from '@/lib/crypto';
 import type { Transaction } from '@/lib/db/database';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
-import { enqueue } from '@/lib/queue/enqueue';
 
 interface NewCard {
   rule: { id: string; accountId: string; channelId: string };
@@ -13,7 +12,7 @@ interface NewCard {
 
 const purposeOf = (deliveryId: string) => `delivery:${deliveryId}`;
 
-/** Records cards to be sent, at most one per rule and event, and wakes the jobs of their channels. */
+/** Records cards to be sent, at most one per rule and event, and wakes whoever sends to their channels. */
 export async function createDeliveries(tx: Transaction, cards: NewCard[]): Promise<void> {
   for (const { rule, event, pageId, message } of cards) {
     const id = randomUUID();
@@ -23,15 +22,16 @@ export async function createDeliveries(tx: Transaction, cards: NewCard[]): Promi
         ${pageId}, ${rule.channelId}, ${sealMessage(id, message)})
       on conflict (rule_id, event_id, event_at) do nothing`;
   }
-  for (const channelId of new Set(cards.map(({ rule }) => rule.channelId))) {
-    const key = channelJobKey(channelId);
-    await enqueue(tx, { name: 'deliver-channel', payload: { channelId }, key, queue: key });
+  for (const { channelId, accountId } of new Map(cards.map(({ rule }) => [rule.channelId, rule])).values()) {
+    // A channel that has to wait keeps its time.
+    await tx.$executeRaw`
+      insert into channel_turn (channel_id, account_id) values (${channelId}, ${accountId}::uuid)
+      on conflict (channel_id) do update set account_id = excluded.account_id, version = channel_turn.version + 1`;
   }
+  if (cards.length > 0) await tx.$executeRaw`select pg_notify('pagewire_turns', 'channel_turn')`;
 }
 
-/** One job, and one at a time, for each channel: that keeps its cards in order. */
-export const channelJobKey = (channelId: string) => `channel:${channelId}`;
-
+/** The message of a delivery as its row keeps it. */
 export function sealMessage(deliveryId: string, message: MessageBody): Uint8Array<ArrayBuffer> {
   return seal(JSON.stringify(message), purposeOf(deliveryId));
 }

@@ -10,6 +10,14 @@ const CHANNEL_REASONS: Record<number, string> = {
   160005: 'The thread is locked.',
 };
 
+const UNKNOWN_MESSAGE = 10008;
+
+/**
+ * Whether Discord says that it has posted this card before, and that somebody has deleted it since: it then
+ * finds the nonce, but no message.
+ */
+export const isDeletedSince = (error: DiscordError) => error.code === UNKNOWN_MESSAGE;
+
 /** Whether a refusal concerns the channel rather than this one card. */
 export function stopsChannel(error: DiscordError): boolean {
   return error.code in CHANNEL_REASONS || error.status === 403 || error.status === 404;

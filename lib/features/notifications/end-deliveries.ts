@@ -1,34 +1,89 @@
-import { db } from '@/lib/db/database';
+import { Prisma, runStatement, type Transaction } from '@/lib/db/database';
 
 interface Ending {
   /** The message that was tried. */
   deliveryId?: string;
-  /** Besides it, every one that waits for this channel and has no place in a period yet. */
+  /** Besides it, every one that waits for this channel. */
   channelId?: string;
-  /** Only of this account. */
-  accountId?: string;
+  /** Of those, only the ones that have no place in a period. */
+  withoutPlace?: boolean;
 }
 
 /**
- * Ends waiting messages as failed for good or held, and gives the place of the one that was tried back: it was
- * not sent. What another worker is just sending is left to that worker. Locked from the account down, as whoever
- * deletes the account does.
+ * Ends waiting messages as failed for good or held, and gives their places back: they were not sent. Whoever
+ * ends more than a message of their own has the channel's turn, so that none of them is on its way. Locked from
+ * the account down, as whoever deletes the account does.
  */
-export async function endDeliveries(ending: Ending, state: 'failed' | 'held', reason: string): Promise<void> {
-  const { deliveryId = null, channelId = null, accountId = null } = ending;
-  await db().$executeRaw`
-    with ending as (
-      select d.id, d.account_id, d.usage_period_start as start
-      from account a join delivery d on d.account_id = a.id
-      where d.state = 'waiting' and (${accountId}::uuid is null or d.account_id = ${accountId}::uuid)
-        and (d.id = ${deliveryId}::uuid or (d.channel_id = ${channelId} and d.usage_period_start is null))
-      for key share of a for update of d
+export async function endDeliveries(
+  { deliveryId = '', channelId = '', withoutPlace = false }: Ending,
+  state: 'failed' | 'held',
+  reason: string,
+): Promise<void> {
+  await runStatement(Prisma.sql`
+    with wanted as (
+      select id, event_at, account_id from delivery
+      where id = nullif(${deliveryId}::text, '')::uuid and state = 'waiting'
+      union
+      select id, event_at, account_id from delivery
+      where channel_id = ${channelId}::text and state = 'waiting'
+        and (usage_period_start is null or not ${withoutPlace}::boolean)
+    ), ending as (
+      select d.id, d.event_at, d.account_id, d.usage_period_start as start
+      from wanted join account a on a.id = wanted.account_id
+      join delivery d on d.id = wanted.id and d.event_at = wanted.event_at and d.state = 'waiting'
+      order by a.id, d.id for key share of a for update of d
     ), ended as (
-      update delivery set state = ${state}, reason = ${reason}, finished_at = now(), next_try_at = null,
-        usage_period_start = null, attempts = attempts + case when id = ${deliveryId}::uuid then 1 else 0 end
-      where id in (select id from ending)
+      update delivery d set state = ${state}::text, reason = ${reason}::text, finished_at = now(), next_try_at = null,
+        usage_period_start = null, attempts = attempts + case when d.id::text = ${deliveryId}::text then 1 else 0 end
+      from ending where d.id = ending.id and d.event_at = ending.event_at
     )
-    update usage_period p set reserved = reserved - freed.places
-    from (select account_id, start, count(*)::int as places from ending where start is not null group by 1, 2) freed
+    ${giveBack('ending')}`);
+}
+
+/**
+ * Deletes what still waits to be sent or to settle under the rules that the transaction is about to delete. A
+ * card that has its place in a period may be on its way: it is left without a rule to whoever has the turn of
+ * its channel, who counts it when Discord has confirmed it and otherwise drops it.
+ */
+export async function dropUnsent(tx: Transaction, rules: { id: string }[]): Promise<void> {
+  const ruleIds = rules.map(({ id }) => id);
+  await tx.$executeRaw`
+    delete from delivery where rule_id = any(${ruleIds}::uuid[])
+      and (state = 'settling' or (state = 'waiting' and usage_period_start is null))`;
+  await tx.$executeRaw`
+    with left_over as (
+      select distinct on (channel_id) channel_id, account_id from delivery
+      where rule_id = any(${ruleIds}::uuid[]) and state = 'waiting'
+    ), woken as (
+      insert into channel_turn (channel_id, account_id) select channel_id, account_id from left_over
+      on conflict (channel_id) do update set due_at = least(channel_turn.due_at, now()),
+        version = channel_turn.version + 1
+      returning 1
+    )
+    select pg_notify('pagewire_turns', 'channel_turn') from woken limit 1`;
+}
+
+/** Deletes waiting cards whose rules are gone and gives their places back. */
+export async function dropOrphans(cards: { id: string; eventAt: Date }[]): Promise<void> {
+  await runStatement(Prisma.sql`
+    with orphan as (
+      select d.id, d.event_at, d.account_id, d.usage_period_start as start
+      from unnest(${cards.map(({ id }) => id)}::uuid[], ${cards.map(({ eventAt }) => eventAt)}::timestamptz[])
+        as c (id, event_at)
+      join delivery d on d.id = c.id and d.event_at = c.event_at and d.state = 'waiting' and d.rule_id is null
+      join account a on a.id = d.account_id
+      order by a.id, d.id for key share of a for update of d
+    ), dropped as (
+      delete from delivery d using orphan where d.id = orphan.id and d.event_at = orphan.event_at
+    )
+    ${giveBack('orphan')}`);
+}
+
+/** The end of a statement: the places of the named messages are free again. */
+function giveBack(messages: 'ending' | 'orphan'): Prisma.Sql {
+  return Prisma.sql`
+    update usage_period p set reserved = p.reserved - freed.places
+    from (select account_id, start, count(*)::int as places from ${Prisma.raw(messages)}
+      where start is not null group by 1, 2) freed
     where p.account_id = freed.account_id and p.starts_at = freed.start`;
 }

@@ -2,7 +2,7 @@ import { db, type Prisma, type Transaction } from '@/lib/db/database';
 import type { Delivery } from '@/lib/db/generated/client';
 import { enqueue } from '@/lib/queue/enqueue';
 import { buildAwayCard, type MissedLine, MOST_LINES } from './away-card';
-import { channelJobKey, sealMessage } from './deliveries';
+import { sealMessage } from './deliveries';
 import { NOT_CARRIED } from './gather';
 import { openSummary } from './summary';
 
@@ -53,8 +53,6 @@ async function finishChannel(tx: Transaction, accountId: string, channelId: stri
     insert into channel_turn (channel_id, account_id) values (${channelId}, ${accountId}::uuid)
     on conflict (channel_id) do update set account_id = excluded.account_id, version = channel_turn.version + 1`;
   await tx.$executeRaw`select pg_notify('pagewire_turns', 'channel_turn')`;
-  const key = channelJobKey(channelId);
-  await enqueue(tx, { name: 'deliver-channel', payload: { channelId }, key, queue: key });
 }
 
 type Gathered = Pick<Delivery, 'id' | 'eventAt' | 'pageId'>;

@@ -1,10 +1,12 @@
 import { hash } from '@/lib/crypto';
-import { db } from '@/lib/db/database';
+import { db, runStatement } from '@/lib/db/database';
 import { sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { enqueue } from '@/lib/queue/enqueue';
 import { DAY_MS, MINUTE_MS } from '@/lib/time';
+import { blockCallsSql, channelLimit } from './call-limits';
 import { endDeliveries } from './end-deliveries';
+import { callWithSlot } from './send-slots';
 
 interface NoticeJob {
   accountId: string;
@@ -14,11 +16,15 @@ interface NoticeJob {
 export const noticeJobKey = ({ accountId, channelId }: NoticeJob) => `held-notice:${accountId}:${channelId}`;
 
 /**
- * Holds a message and what waits behind it in its channel, for good, and has the channel told once a day how
- * many that were.
+ * Holds a message and what waits in its channel, or only what has no place in a period, for good, and has the
+ * channel told once a day how many that were.
  */
-export async function holdChannel(channel: NoticeJob, deliveryId: string, reason: string): Promise<void> {
-  await endDeliveries({ ...channel, deliveryId }, 'held', reason);
+export async function holdChannel(
+  channel: NoticeJob,
+  ending: { deliveryId: string; withoutPlace: boolean },
+  reason: string,
+): Promise<void> {
+  await endDeliveries({ ...ending, channelId: channel.channelId }, 'held', reason);
   const key = noticeJobKey(channel);
   await enqueue(db(), { name: 'post-held-notice', payload: { ...channel }, key, queue: key });
 }
@@ -43,8 +49,13 @@ export async function postHeldNotice({
   const cards = count === 1 ? '1 notification was' : `${count.toLocaleString('en-US')} notifications were`;
   const content = `${cards} held back in this channel and will not be posted later. ${newest.reason}`;
   const nonce = hash(`held:${accountId}:${channelId}:${last?.postedAt.toISOString()}`).slice(0, 25);
+  const limit = await db().rateLimit.findUnique({ where: { key: channelLimit(channelId) } });
+  if (limit && limit.blockedUntil > new Date()) return { retryAt: limit.blockedUntil };
   try {
-    await sendMessage(channelId, { content, allowed_mentions: { parse: [] } }, nonce);
+    const notice = { content, allowed_mentions: { parse: [] } };
+    const { exhaustedForMs } = await callWithSlot(() => sendMessage(channelId, notice, nonce));
+    const until = performance.now() + exhaustedForMs;
+    if (exhaustedForMs > 0) await runStatement(blockCallsSql([{ key: channelLimit(channelId), until }]));
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;
     if (error.isTransient) return { retryAt: new Date(Date.now() + (error.retryAfterMs ?? MINUTE_MS)) };

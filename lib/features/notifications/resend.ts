@@ -1,25 +1,38 @@
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
-import { enqueue } from '@/lib/queue/enqueue';
-import { channelJobKey } from './deliveries';
 
-/** Lets a failed card wait for its channel again. Throws `not_found`, and `conflict` unless it failed. */
+/**
+ * Has a failed card sent again: it waits behind its channel's other cards, takes a new place in the quota, and
+ * Discord is asked about its channel anew. Throws `not_found`, and `conflict` for one that has not failed or has
+ * no card to send.
+ */
 export async function resendDelivery(
-  account: Account,
+  account: Pick<Account, 'id'>,
   ruleId: string,
   deliveryId: string,
 ): Promise<{ resent: true }> {
-  await db().$transaction(async (tx) => {
-    const failed = await tx.delivery.findFirst({ where: { id: deliveryId, ruleId, accountId: account.id } });
-    if (!failed) throw new AppError('not_found', 'No such delivery.');
-    const { count } = await tx.delivery.updateMany({
-      where: { id: deliveryId, state: 'failed', sealedMessage: { not: null } },
-      data: { state: 'waiting', reason: null, finishedAt: null, createdAt: new Date() },
-    });
-    if (count === 0) throw new AppError('conflict', 'Only a failed card can be sent again.');
-    const key = channelJobKey(failed.channelId);
-    await enqueue(tx, { name: 'deliver-channel', payload: { channelId: failed.channelId }, key, queue: key });
-  });
+  const [found] = await db().$queryRaw<{ resent: boolean }[]>`
+    with found as (
+      select d.id, d.event_at, d.channel_id, d.state = 'failed' and d.sealed_message is not null as may
+      from account a join delivery d on d.account_id = a.id
+      where a.id = ${account.id}::uuid and d.rule_id = ${ruleId}::uuid and d.id = ${deliveryId}::uuid
+      for key share of a for update of d
+    ), resent as (
+      update delivery d set state = 'waiting', reason = null, attempts = 0, finished_at = null, next_try_at = null,
+        tried_at = null, usage_period_start = null, sequence = nextval('delivery_sequence_seq')
+      from found where found.may and d.id = found.id and d.event_at = found.event_at
+      returning d.channel_id
+    ), doubted as (
+      update channel_problem set since = 'epoch' where channel_id in (select channel_id from resent)
+    ), woken as (
+      insert into channel_turn (channel_id, account_id) select channel_id, ${account.id}::uuid from resent
+      on conflict (channel_id) do update set version = channel_turn.version + 1
+    ), rung as (
+      select pg_notify('pagewire_turns', 'channel_turn') from resent
+    )
+    select may as resent from found left join rung on true`;
+  if (!found) throw new AppError('not_found', 'No such delivery.');
+  if (!found.resent) throw new AppError('conflict', 'Only a card that failed can be sent again.');
   return { resent: true };
 }

@@ -5,6 +5,7 @@ import { audit } from '../account/audit';
 import { lockAccount } from '../account/lock';
 import { STARTER } from '../billing/plan';
 import { type FirstBatch, readFirstBatch, startBaseline } from '../notifications/baseline';
+import { dropUnsent } from '../notifications/end-deliveries';
 import { trackedProperties } from '../notifications/snapshot';
 import { checkDraft } from './draft';
 import { getRule } from './queries';
@@ -72,7 +73,7 @@ export async function deleteRule(account: Account, ruleId: string): Promise<{ de
     await lockAccount(tx, account.id);
     const rule = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
     if (!rule) throw notFound();
-    await tx.delivery.deleteMany({ where: { ruleId, state: { in: ['settling', 'waiting'] } } });
+    await dropUnsent(tx, [rule]);
     await tx.rule.delete({ where: { id: ruleId } });
     await forgetUntracked(tx, rule);
     await audit(tx, account.id, 'rule.deleted', ruleId);

@@ -39,8 +39,8 @@ export interface GuildView {
 
 let botUser: Promise<string> | undefined;
 
-/** The bot's own user id, which need not be its application's. Asked once; a failed call is not kept. */
-function getBotUserId(): Promise<string> {
+/** The bot's own user id, which need not be its application's. Asked once; a failed call is not kept. Throws DiscordError. */
+export function getBotUserId(): Promise<string> {
   botUser ??= discordRequest('GET', '/users/@me')
     .then(({ body }) => z.object({ id: z.string() }).parse(body).id)
     .catch((error) => {

@@ -1,6 +1,7 @@
 import type { RESTPostAPIChannelMessageJSONBody } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { env } from '@/lib/env';
+import { getBotUserId } from './discord-guild';
 import { type DiscordReply, discordRequest } from './discord-request';
 
 const messageSchema = z.object({ id: z.string() });
@@ -43,4 +44,49 @@ export async function openDirectMessages(discordUserId: string): Promise<string>
     json: { recipient_id: discordUserId },
   });
   return messageSchema.parse(body).id;
+}
+
+const postedSchema = z.object({
+  id: z.string(),
+  author: z.object({ id: z.string() }),
+  content: z.string().catch(''),
+  embeds: z
+    .array(
+      z.object({
+        title: z.string().nullish(),
+        url: z.string().nullish(),
+        description: z.string().nullish(),
+        timestamp: z.string().nullish(),
+        footer: z.object({ text: z.string() }).nullish(),
+        fields: z.array(z.object({ name: z.string(), value: z.string() })).nullish(),
+      }),
+    )
+    .catch([]),
+});
+
+export type PostedMessage = z.infer<typeof postedSchema>;
+
+const DISCORD_EPOCH_MS = 1_420_070_400_000;
+const MESSAGES_PER_CALL = 100;
+const MOST_CALLS = 10;
+
+/**
+ * The bot's own messages in a channel from a time on, oldest first, as far as ten calls reach. None where the
+ * bot may not read the history. Throws DiscordError.
+ */
+export async function listOwnMessages(channelId: string, since: Date): Promise<PostedMessage[]> {
+  const botUserId = await getBotUserId();
+  const own: PostedMessage[] = [];
+  let after = String(BigInt(Math.max(0, since.getTime() - DISCORD_EPOCH_MS)) << 22n);
+  for (let call = 0; call < MOST_CALLS; call += 1) {
+    const path = `/channels/${channelId}/messages?limit=${MESSAGES_PER_CALL}&after=${after}`;
+    const { body } = await discordRequest('GET', path);
+    // Discord tells the newest first.
+    const page = z.array(postedSchema).parse(body).reverse();
+    own.push(...page.filter(({ author }) => author.id === botUserId));
+    const last = page.at(-1);
+    if (page.length < MESSAGES_PER_CALL || !last) break;
+    after = last.id;
+  }
+  return own;
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { env } from '@/lib/env';
 import { SECOND_MS } from '@/lib/time';
+import { callHttp, type HttpAnswer } from '../http-call';
 
 const TIMEOUT_MS = 10 * SECOND_MS;
+const TOO_MANY = 429;
 const errorSchema = z.object({ code: z.number().catch(0), message: z.string().catch('') });
 const rateLimitSchema = z.object({ retry_after: z.number(), global: z.boolean().catch(false) });
 
@@ -48,57 +50,54 @@ export async function discordRequest(
   path: string,
   call: DiscordCall = {},
 ): Promise<DiscordReply> {
-  const headers: Record<string, string> = {
-    'user-agent': `DiscordBot (${env().APP_URL}, 1.0)`,
-  };
+  const headers: Record<string, string> = { 'user-agent': `DiscordBot (${env().APP_URL}, 1.0)` };
   if (call.authorization !== null) {
     headers['authorization'] = call.authorization ?? `Bot ${env().DISCORD_BOT_TOKEN}`;
   }
-  let body: string | URLSearchParams | undefined;
+  let body: string | undefined;
   if (call.json !== undefined) {
     headers['content-type'] = 'application/json';
     body = JSON.stringify(call.json);
   } else if (call.form) {
-    body = new URLSearchParams(call.form);
+    headers['content-type'] = 'application/x-www-form-urlencoded';
+    body = new URLSearchParams(call.form).toString();
   }
-  const response = await send(method, path, headers, body);
-  const text = await response.text().catch(() => '');
-  const json = parseJson(text);
-  if (response.ok) return { body: json, exhaustedForMs: exhaustedForMs(response.headers) };
-  throw toError(response, json);
+  const answer = await send(method, path, headers, body);
+  const json = parseJson(answer.text);
+  if (answer.status >= 200 && answer.status < 300) {
+    return { body: json, exhaustedForMs: exhaustedForMs(answer.headers) };
+  }
+  throw toError(answer, json);
 }
 
-async function send(
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-  body?: string | URLSearchParams,
-) {
+async function send(method: string, path: string, headers: Record<string, string>, body?: string) {
   try {
-    return await fetch(`${env().DISCORD_API_URL}${path}`, {
-      method,
-      headers,
-      body,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
+    const address = `${env().DISCORD_API_URL}${path}`;
+    return await callHttp(address, { method, headers, body, timeoutMs: TIMEOUT_MS });
   } catch (error) {
     throw new DiscordError(0, 0, error instanceof Error ? error.message : 'no answer');
   }
 }
 
-function toError(response: Response, json: unknown): DiscordError {
+function toError({ status, headers }: HttpAnswer, json: unknown): DiscordError {
   const { code, message } = errorSchema.catch({ code: 0, message: '' }).parse(json);
-  if (response.status !== 429) return new DiscordError(response.status, code, message || response.statusText);
+  if (status !== TOO_MANY) return new DiscordError(status, code, message || `answered ${status}`);
   const limit = rateLimitSchema.safeParse(json).data;
-  // Without Discord's body it is the network edge that blocks us; its header is all there is.
-  const seconds = limit?.retry_after ?? Number(response.headers.get('retry-after') ?? 60);
-  const isGlobal = limit?.global ?? response.headers.get('x-ratelimit-global') === 'true';
-  return new DiscordError(429, code, message || 'rate limited', Math.ceil(seconds * SECOND_MS), isGlobal);
+  // Without Discord's body it is the network edge that blocks our address; its header is all there is.
+  const seconds = limit?.retry_after ?? Number(headers['retry-after'] ?? 60);
+  const isGlobal = limit?.global ?? true;
+  return new DiscordError(
+    TOO_MANY,
+    code,
+    message || 'rate limited',
+    Math.ceil(seconds * SECOND_MS),
+    isGlobal,
+  );
 }
 
-function exhaustedForMs(headers: Headers): number {
-  if (headers.get('x-ratelimit-remaining') !== '0') return 0;
-  return Math.ceil(Number(headers.get('x-ratelimit-reset-after') ?? 0) * SECOND_MS);
+function exhaustedForMs(headers: HttpAnswer['headers']): number {
+  if (headers['x-ratelimit-remaining'] !== '0') return 0;
+  return Math.ceil(Number(headers['x-ratelimit-reset-after'] ?? 0) * SECOND_MS);
 }
 
 function parseJson(text: string): unknown {

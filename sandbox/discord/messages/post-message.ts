@@ -1,5 +1,5 @@
 import { PermissionFlagsBits as Bit, MessageFlags, MessageType } from 'discord-api-types/v10';
-import { formError } from '../discord-error';
+import { discordError, formError } from '../discord-error';
 import { may, permissionsIn } from '../permissions';
 import type { Pings, StoredChannel, StoredInteraction, StoredMessage } from '../state';
 import type { World } from '../world';
@@ -21,7 +21,7 @@ interface Origin {
 
 /**
  * Puts a message into a channel. With `enforce_nonce`, the message that the same author sent under the same
- * nonce a short while ago is returned instead of a second one.
+ * nonce a short while ago is returned instead of a second one; when that has been deleted since, none is made.
  */
 export function postMessage(
   world: World,
@@ -31,8 +31,11 @@ export function postMessage(
   { interaction, ephemeral = false }: Origin = {},
 ): StoredMessage {
   requireSomething(body);
-  const earlier = body.enforceNonce ? findByNonce(world, channel.id, authorId, body.nonce) : undefined;
-  if (earlier) return earlier;
+  if (body.enforceNonce) {
+    const earlier = findByNonce(world, world.messagesOf(channel.id), authorId, body.nonce);
+    if (earlier) return earlier;
+    if (findByNonce(world, world.deletedMessages, authorId, body.nonce)) throw discordError('unknownMessage');
+  }
   const repliedTo = findReplied(world, channel, body);
   const content = body.content ?? '';
   const message: StoredMessage = {
@@ -127,17 +130,20 @@ function numbered(components: StoredMessage['components']): StoredMessage['compo
   });
 }
 
-function findByNonce(world: World, channelId: string, authorId: string, nonce: string | number | null) {
+function findByNonce(
+  world: World,
+  messages: StoredMessage[],
+  authorId: string,
+  nonce: string | number | null,
+) {
   if (nonce === null) return undefined;
   const since = world.now().getTime() - NONCE_MEMORY_MS;
-  return world
-    .messagesOf(channelId)
-    .find(
-      (each) =>
-        each.authorId === authorId &&
-        String(each.nonce) === String(nonce) &&
-        new Date(each.createdAt).getTime() >= since,
-    );
+  return messages.find(
+    (each) =>
+      each.authorId === authorId &&
+      String(each.nonce) === String(nonce) &&
+      new Date(each.createdAt).getTime() >= since,
+  );
 }
 
 function findReplied(world: World, channel: StoredChannel, body: MessageBody): StoredMessage | undefined {

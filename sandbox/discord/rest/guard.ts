@@ -9,7 +9,8 @@ import { routeOf } from './route-limits';
 export type Env = { Bindings: HttpBindings };
 
 const USER_AGENT = /^DiscordBot \(\S+, [^)\s]+\)/;
-const COUNTS_AS_INVALID = new Set([401, 403, 429]);
+const TOO_MANY = 429;
+const COUNTS_AS_INVALID = new Set([401, 403, TOO_MANY]);
 
 /** What stands before every REST call: faults, the caller's manners, rate limits; and the books after it. */
 export function guard(world: World): MiddlewareHandler<Env> {
@@ -38,6 +39,7 @@ export function guard(world: World): MiddlewareHandler<Env> {
     }
     if (usage) setHeaders(c, usage, route.bucket);
     if (COUNTS_AS_INVALID.has(c.res.status)) world.state.invalidAnswers += 1;
+    if (c.res.status === TOO_MANY) world.state.rateLimited += 1;
     world.persist();
     if (hangup) c.res = hangUp(c);
   };

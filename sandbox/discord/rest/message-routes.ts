@@ -59,7 +59,9 @@ export function messageRoutes(api: Hono<Env>, world: World): void {
     requirePermission(world, channel, Bit.SendMessages);
     if (!channel.guildId && !sharesServer(world, channel)) throw discordError('cannotMessageUser');
     const body = parseMessage(await jsonBody(c));
-    return c.json(toMessage(world, postMessage(world, channel, world.botId, body)));
+    const message = postMessage(world, channel, world.botId, body);
+    // Only the answer to its author has it: Discord does not keep it with the message.
+    return c.json({ ...toMessage(world, message), ...(message.nonce !== null && { nonce: message.nonce }) });
   });
 
   api.patch('/channels/:channel/messages/:message', async (c) => {

@@ -175,7 +175,6 @@ export function toMessage(world: World, message: StoredMessage): APIMessage {
     flags: message.flags,
     timestamp: message.createdAt,
     edited_timestamp: message.editedAt,
-    ...(message.nonce !== null && { nonce: message.nonce }),
     ...(message.replyTo && {
       message_reference: {
         type: 0,

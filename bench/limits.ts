@@ -1,0 +1,223 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { nonceOf, sealMessage } from '@/lib/features/notifications/deliveries';
+import type { Lifetime } from '../scripts/lifetime';
+import type { BenchProduct } from './bench-product';
+
+interface LimitRow {
+  what: string;
+  median: number;
+  unit: string;
+  aim: string;
+}
+
+type Product = Pick<BenchProduct, 'sandbox' | 'database' | 'databaseUrl' | 'control'>;
+
+const CHANNELS = 100;
+const CARDS_PER_ACCOUNT = 500;
+const LONGEST_MS = 180_000;
+
+/**
+ * How cards leave while Discord enforces its limits: 5 messages in 5 seconds for each channel and 50 calls a
+ * second in all. What no sender can beat: 25 cards for each of 20 channels need five windows of each channel,
+ * so the last hundred cards begin after 20 s and take a second more at 50 a second, 21 s together; 2,000 cards
+ * over 100 channels need 2,000 / 50 = 40 slots of a second, of which the first begins at once: 39 s.
+ */
+export async function measureLimits(product: Product, lifetime: Lifetime): Promise<LimitRow[]> {
+  // The cards are sealed here.
+  Object.assign(process.env, product.sandbox.env, { DATABASE_URL: product.databaseUrl });
+  const channels = await makeChannels(product);
+  await product.control('discord', 'PUT', '/limits', { limits: 'on' });
+  const rows: LimitRow[] = [];
+  for (const processes of [1, 4]) {
+    // One more works in the web process.
+    const workers = Array.from({ length: processes - 1 }, () => startWorker(product));
+    for (const worker of workers) lifetime.add(worker.stop);
+    const among = processes === 1 ? 'one process' : `${processes} processes`;
+    rows.push(...(await measureWith(product, channels, among)));
+    for (const worker of workers) await worker.stop();
+  }
+  await product.control('discord', 'PUT', '/limits', { limits: 'off' });
+  return rows;
+}
+
+async function measureWith(product: Product, channels: string[], among: string): Promise<LimitRow[]> {
+  const few = channels.slice(0, 20);
+  const spread = await send(product, few, 25);
+  const backlog = await send(product, channels, 20);
+  const neighbours = await measureNeighbours(product, few);
+  const rateLimited = spread.rateLimited + backlog.rateLimited + neighbours.rateLimited;
+  const share = (100 * 39) / backlog.seconds;
+  return [
+    {
+      what: `500 cards over 20 channels, ${among}`,
+      median: spread.seconds,
+      unit: 's',
+      aim: '<= 21, the least',
+    },
+    { what: `backlog of 2,000 cards, ${among}`, median: round(share), unit: '% of the limit', aim: '>= 95' },
+    { what: `card beside a channel with 500, ${among}`, median: neighbours.slowest, unit: 's', aim: '< 1' },
+    { what: `calls that Discord refused (429), ${among}`, median: rateLimited, unit: 'calls', aim: '0' },
+  ];
+}
+
+/** Lets cards wait for every channel, and gives the time from then until the last one stands in Discord. */
+async function send(product: Product, channels: string[], each: number) {
+  await beginAnew(product);
+  const cards = channels.flatMap((channelId) => Array.from({ length: each }, () => channelId));
+  const start = Date.now();
+  const nonces = await addCards(product, cards);
+  const stood = await standing(product, channels, nonces);
+  return { seconds: round((Math.max(...stood) - start) / 1000), rateLimited: await refused(product) };
+}
+
+/** One channel has 500 cards waiting; how long a card of each of the others takes then. */
+async function measureNeighbours(product: Product, [busy = '', ...others]: string[]) {
+  await beginAnew(product);
+  await addCards(
+    product,
+    Array.from({ length: 500 }, () => busy),
+  );
+  let slowest = 0;
+  for (const channelId of others) {
+    await wait(100);
+    const start = Date.now();
+    const stood = await standing(product, [channelId], await addCards(product, [channelId]));
+    slowest = Math.max(slowest, ...stood.map((at) => at - start));
+  }
+  await product.database.query(`delete from delivery where state = 'waiting'`);
+  return { slowest: round(slowest / 1000), rateLimited: await refused(product) };
+}
+
+/** Every window over, and an account for every few hundred cards so that no plan is used up. */
+async function beginAnew(product: Product): Promise<void> {
+  await wait(6000);
+  await product.control('discord', 'DELETE', '/calls');
+}
+
+async function refused(product: Product): Promise<number> {
+  return ((await product.control('discord', 'GET', '/calls')) as { rateLimited: number }).rateLimited;
+}
+
+/** Adds waiting cards in one transaction, as the pages' turns do. Returns their nonces. */
+async function addCards(product: Product, channelIds: string[]): Promise<Set<string>> {
+  const accounts = await addAccounts(product, Math.ceil(channelIds.length / CARDS_PER_ACCOUNT));
+  const owners = new Map(
+    [...new Set(channelIds)].map((id, index) => [id, accounts[index % accounts.length]]),
+  );
+  const cards = channelIds.map((channelId) => {
+    const id = randomUUID();
+    const message = { embeds: [{ title: 'A page', description: `Status: **Backlog** → **Done** ${id}` }] };
+    return { id, channelId, owner: owners.get(channelId), sealed: sealMessage(id, message) };
+  });
+  await product.database.query(
+    `with card as (
+       select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::bytea[])
+         as c (id, channel_id, account_id, rule_id, sealed)
+     ), kept as (
+       insert into delivery (id, event_at, account_id, rule_id, event_id, page_id, channel_id, sealed_message)
+       select id, now(), account_id, rule_id, id::text, id::text, channel_id, sealed from card
+     ), due as (
+       insert into channel_turn (channel_id, account_id) select distinct channel_id, account_id from card
+       on conflict (channel_id) do update set version = channel_turn.version + 1, account_id = excluded.account_id
+     )
+     select pg_notify('pagewire_turns', 'channel_turn')`,
+    [
+      cards.map(({ id }) => id),
+      cards.map(({ channelId }) => channelId),
+      cards.map(({ owner }) => owner?.accountId),
+      cards.map(({ owner }) => owner?.ruleId),
+      cards.map(({ sealed }) => Buffer.from(sealed)),
+    ],
+  );
+  return new Set(cards.map(({ id }) => nonceOf(id)));
+}
+
+async function addAccounts(
+  product: Product,
+  count: number,
+): Promise<{ accountId: string; ruleId: string }[]> {
+  const { rows } = await product.database.query(
+    `with owner as (
+       insert into account (id, subject, status, trial_ends_at)
+       select gen_random_uuid(), 'limits|' || gen_random_uuid(), 'active', now() from generate_series(1, $1) returning id
+     ), server as (
+       insert into discord_server (id, account_id, guild_id, name, installer_discord_user_id)
+       select gen_random_uuid(), id, 'limits-' || id, 'Somewhere', '0' from owner returning id, account_id
+     ), workspace as (
+       insert into notion_workspace (id, account_id, notion_workspace_id, bot_id, name, sealed_tokens)
+       select gen_random_uuid(), id, gen_random_uuid(), gen_random_uuid(), 'Somewhere', '\\x00' from owner
+       returning id, account_id
+     ), base as (
+       insert into notion_database (workspace_id, id, name, properties)
+       select id, gen_random_uuid(), 'Something', '[]' from workspace returning workspace_id, id
+     )
+     insert into rule (id, account_id, server_id, workspace_id, database_id, event_type, channel_id, channel_name)
+     select gen_random_uuid(), server.account_id, server.id, workspace.id, base.id, 'page_updated', '0', 'x'
+     from server join workspace using (account_id) join base on base.workspace_id = workspace.id
+     returning id as "ruleId", account_id as "accountId"`,
+    [count],
+  );
+  return rows;
+}
+
+/** Waits until every card stands in its channel. Returns when each came, in milliseconds. */
+async function standing(product: Product, channels: string[], nonces: Set<string>): Promise<number[]> {
+  const deadline = Date.now() + LONGEST_MS;
+  for (;;) {
+    await waitUntilSent(product, nonces.size === 1 ? 2 : 50, deadline);
+    const lists = await Promise.all(
+      channels.map((id) => product.control('discord', 'GET', `/channels/${id}/messages`)),
+    );
+    const messages = (lists as { messages: { nonce: string | null; createdAt: string }[] }[])
+      .flatMap((list) => list.messages)
+      .filter(({ nonce }) => nonce !== null && nonces.has(nonce));
+    if (messages.length === nonces.size) return messages.map(({ createdAt }) => Date.parse(createdAt));
+    if (messages.length > nonces.size) throw new Error('A card was doubled');
+    if (Date.now() > deadline) throw new Error(`${nonces.size - messages.length} cards did not come`);
+    if (nonces.size === 1) await wait(20);
+  }
+}
+
+/** Waits until no card is left to be sent, unless one is expected beside a backlog. */
+async function waitUntilSent(product: Product, everyMs: number, deadline: number): Promise<void> {
+  while (Date.now() < deadline) {
+    await wait(everyMs);
+    if (everyMs === 2) return;
+    const { rows } = await product.database.query(`select 1 from delivery where state = 'waiting' limit 1`);
+    if (rows.length === 0) return;
+  }
+}
+
+async function makeChannels(product: Product): Promise<string[]> {
+  const guilds = (await product.control('discord', 'GET', '/guilds')) as { id: string; name: string }[];
+  const guild = guilds.find(({ name }) => name === 'Lantern Playtest');
+  if (!guild) throw new Error('The sandbox tells another story');
+  await product.control('discord', 'PUT', `/guilds/${guild.id}/bot`, { permissions: '309237730304' });
+  const channels: string[] = [];
+  for (let made = 0; made < CHANNELS; made += 1) {
+    const body = { name: `limits-${made}` };
+    const { id } = (await product.control('discord', 'POST', `/guilds/${guild.id}/channels`, body)) as {
+      id: string;
+    };
+    channels.push(id);
+  }
+  return channels;
+}
+
+function startWorker({ sandbox, databaseUrl }: Product): { stop(): Promise<void> } {
+  const env = { ...process.env, ...sandbox.env, DATABASE_URL: databaseUrl };
+  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/worker.ts'], { stdio: 'ignore', env });
+  return {
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+}
+
+const round = (value: number) => Math.round(value * 100) / 100;

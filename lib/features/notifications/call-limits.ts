@@ -1,0 +1,26 @@
+import { Prisma } from '@/lib/db/database';
+
+/** No call of this kind by any worker before this time, on this process's own clock. */
+export interface CallBlock {
+  key: string;
+  until: number;
+}
+
+/** Every call of the bot. */
+export const WHOLE_BOT = 'discord';
+
+/** Messages to one channel. */
+export const channelLimit = (channelId: string) => `discord:${channelId}`;
+
+/** Keeps every worker from what Discord does not allow now. A statement that writes. */
+export function blockCallsSql(blocks: CallBlock[]): Prisma.Sql {
+  const now = performance.now();
+  // Rounded up to the column's milliseconds.
+  return Prisma.sql`
+    insert into rate_limit (key, blocked_until)
+    select key, now() + (max(greatest(0, in_ms)) + 1) * interval '1 millisecond'
+    from unnest(${blocks.map(({ key }) => key)}::text[],
+      ${blocks.map(({ until }) => until - now)}::float8[]) as b (key, in_ms)
+    group by key order by key
+    on conflict (key) do update set blocked_until = greatest(rate_limit.blocked_until, excluded.blocked_until)`;
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { drainTurns } from '@/lib/queue/run-turns';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { claimChannels } from './channel-turns';
+import { channelTurns } from './deliver-channel';
+import { createDeliveries } from './deliveries';
+import { settleCalls } from './settle-calls';
+
+let line: Line;
+let sequence = 0;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.rest();
+  await line.clear();
+});
+
+/** Cards that wait for a channel under a rule of its own. */
+async function waiting(channel: string, ...contents: string[]): Promise<void> {
+  const { id } = await line.rule({ channelId: line.story.channel(channel) });
+  const rule = await db().rule.findUniqueOrThrow({ where: { id } });
+  const cards = contents.map((content) => {
+    sequence += 1;
+    return {
+      rule,
+      event: { id: `turn-${sequence}`, occurredAt: new Date() },
+      pageId: 'page',
+      message: { content },
+    };
+  });
+  await db().$transaction((tx) => createDeliveries(tx, cards));
+}
+
+/** Sends what may be sent now, in this process, and leaves what has to wait. */
+const drain = () => drainTurns(channelTurns(null), new Date(Date.now() + 10_000));
+
+async function deliver(): Promise<void> {
+  await line.story.product.work();
+  await line.idle();
+}
+
+const contents = async (channel: string): Promise<string[]> =>
+  (await line.cards(channel)).map(({ content }) => content);
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `card ${index + 1}`);
+
+describe('what a worker holds', () => {
+  test('comes back when it dies: the channel at once, the slots after a while', async () => {
+    await waiting('tasks', 'one');
+    const [lost] = await claimChannels(null, 1);
+    expect(lost?.cards).toHaveLength(1);
+    await drain();
+    expect(await contents('tasks')).toEqual([]);
+    await db().channelTurn.updateMany({ data: { leasedUntil: new Date(0) } });
+    await drain();
+    expect(await contents('tasks')).toEqual(['one']);
+    const [{ latest } = { latest: 0 }] = await db().$queryRaw<{ latest: number }[]>`
+      select extract(epoch from max(free_at) - now())::float8 as latest from send_slot`;
+    expect(latest).toBeGreaterThan(10);
+    expect(latest).toBeLessThan(30);
+  });
+
+  test('and lost meanwhile is not given back a second time', async () => {
+    await waiting('tasks', 'one');
+    const [lost] = await claimChannels(null, 1);
+    if (!lost) throw new Error('no turn');
+    await db().channelTurn.updateMany({ data: { leasedUntil: new Date(0) } });
+    const [taken] = await claimChannels(null, 1);
+    const slots = lost.cards.map(({ slot }) => ({ slot, answeredAt: null }));
+    await settleCalls({ sent: [], slots, blocks: [], ended: lost, resumeAt: 0 });
+    expect(await claimChannels(null, 1)).toEqual([]);
+    expect(taken?.channelId).toBe(lost.channelId);
+  });
+});
+
+describe('the bot’s fifty calls a second', () => {
+  test('are never passed in any second, whoever sends', async () => {
+    const names = ['tasks', 'bugs', 'general', 'build-log', 'art-review'];
+    for (const name of names) await waiting(name, ...numbered(24));
+    await Promise.all([drain(), drain(), drain()]);
+    await deliver();
+    for (const name of names) expect(await contents(name)).toEqual(numbered(24));
+    const cards = (await Promise.all(names.map((name) => line.cards(name)))).flat();
+    const times = cards.map(({ createdAt }) => Date.parse(createdAt)).sort((a, b) => a - b);
+    const gaps = times.slice(50).map((time, index) => time - (times[index] ?? 0));
+    expect(gaps).toHaveLength(5 * 24 - 50);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
+  });
+
+  test('go to every channel before any channel has a second one', async () => {
+    await waiting('tasks', ...numbered(40));
+    await waiting('bugs', ...numbered(40));
+    await db().$executeRaw`update send_slot set free_at = now() + interval '1 minute' where id > 3`;
+    const turns = await claimChannels(null, 50);
+    expect(turns.map(({ cards }) => cards.length).sort()).toEqual([1, 2]);
+  });
+
+  test('go to every account before any account has a second one', async () => {
+    for (const name of ['tasks', 'bugs', 'general']) await waiting(name, 'card');
+    const [other] = await db().$queryRaw<{ id: string }[]>`
+      insert into account (id, subject, trial_ends_at) values (gen_random_uuid(), 'other', now() + interval '1 day')
+      returning id`;
+    const rule = await db().rule.findFirstOrThrow();
+    const card = {
+      rule: { ...rule, accountId: other?.id ?? '', channelId: 'theirs' },
+      event: { id: 'theirs', occurredAt: new Date() },
+      pageId: 'page',
+      message: { content: 'theirs' },
+    };
+    await db().$transaction((tx) => createDeliveries(tx, [card]));
+    await db().$executeRaw`update send_slot set free_at = now() + interval '1 minute' where id > 2`;
+    const accounts = (await claimChannels(null, 50)).map(({ account }) => account.id);
+    expect(new Set(accounts).size).toBe(2);
+    await db().account.delete({ where: { id: other?.id } });
+  });
+});

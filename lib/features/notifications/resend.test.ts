@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import type { AppError } from '@/lib/errors';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { createDeliveries } from './deliveries';
+import { resendDelivery } from './resend';
+
+let line: Line;
+let sequence = 0;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.rest();
+  await line.clear();
+});
+
+const owner = () => db().account.findFirstOrThrow({ where: { discordUserId: '208917000000000101' } });
+const contents = async () => (await line.cards()).map(({ content }) => content);
+const used = async () =>
+  (await line.story.product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
+
+/** A rule with a card that failed, and cards that wait behind it. */
+async function failed(fault: { status: number }, ...behind: string[]) {
+  const { id } = await line.rule();
+  const rule = await db().rule.findUniqueOrThrow({ where: { id } });
+  const cards = ['first', ...behind].map((content) => {
+    sequence += 1;
+    return {
+      rule,
+      event: { id: `resend-${sequence}`, occurredAt: new Date() },
+      pageId: 'p',
+      message: { content },
+    };
+  });
+  await db().$transaction((tx) => createDeliveries(tx, cards));
+  line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', ...fault });
+  await line.story.product.work();
+  await line.idle();
+  const delivery = await db().delivery.findFirstOrThrow({
+    where: { state: 'failed' },
+    orderBy: { sequence: 'asc' },
+  });
+  return { ruleId: id, deliveryId: delivery.id };
+}
+
+const codeOf = (call: Promise<unknown>) => call.catch((error: AppError) => error.code);
+
+test('a failed card is sent again, once, behind what went out meanwhile, and then counts', async () => {
+  const { ruleId, deliveryId } = await failed({ status: 400 }, 'second');
+  expect(await contents()).toEqual(['second']);
+  expect(await used()).toBe(1);
+  const account = await owner();
+  const answers = [1, 2].map(() => codeOf(resendDelivery(account, ruleId, deliveryId)));
+  expect((await Promise.all(answers)).sort()).toEqual([{ resent: true }, 'conflict']);
+  await line.idle();
+  expect(await contents()).toEqual(['second', 'first']);
+  expect(await used()).toBe(2);
+  expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 2, reserved: 2 });
+  expect(await codeOf(resendDelivery(account, ruleId, deliveryId))).toBe('conflict');
+});
+
+test('a channel that was stopped is asked again', async () => {
+  const { ruleId, deliveryId } = await failed({ status: 403 });
+  expect(await db().channelProblem.count()).toBe(1);
+  await resendDelivery(await owner(), ruleId, deliveryId);
+  await line.idle();
+  expect(await contents()).toEqual(['first']);
+  expect(await db().channelProblem.count()).toBe(0);
+});
+
+test('somebody else’s card, another rule’s and an unknown one are not found', async () => {
+  const { ruleId, deliveryId } = await failed({ status: 400 });
+  const account = await owner();
+  const other = await line.rule();
+  const stranger = { id: '00000000-0000-4000-8000-000000000000' };
+  expect(await codeOf(resendDelivery(stranger, ruleId, deliveryId))).toBe('not_found');
+  expect(await codeOf(resendDelivery(account, other.id, deliveryId))).toBe('not_found');
+  expect(await codeOf(resendDelivery(account, ruleId, stranger.id))).toBe('not_found');
+  expect(await contents()).toEqual([]);
+});

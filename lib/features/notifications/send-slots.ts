@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Prisma, runStatement } from '@/lib/db/database';
+import { SECOND_MS } from '@/lib/time';
+
+/** One of the calls that Discord allows the bot in a second, taken until `leasedUntil`. */
+export interface Slot {
+  id: number;
+  leasedUntil: Date;
+}
+
+export interface FreedSlot {
+  slot: Slot;
+  /** When the call made with it was answered, on this process's own clock; null when none was made. */
+  answeredAt: number | null;
+}
+
+// Longer than a call's timeout.
+const BOOKED_SECONDS = 15;
+
+/**
+ * Gives slots back a second after the answer. Discord counted the call before it answered, so no more calls than
+ * there are slots can fall into any second of Discord's, however it counts. A statement that writes.
+ */
+export function freeSlotsSql(freed: FreedSlot[]): Prisma.Sql {
+  const now = performance.now();
+  const inMs = freed.map(({ answeredAt }) => (answeredAt === null ? 0 : answeredAt + SECOND_MS - now));
+  // Rounded up to the column's milliseconds. A slot that was lost meanwhile belongs to somebody else.
+  return Prisma.sql`
+    update send_slot s set free_at = now() + (greatest(0, f.in_ms) + 1) * interval '1 millisecond'
+    from unnest(${freed.map(({ slot }) => slot.id)}::int[],
+      ${freed.map(({ slot }) => slot.leasedUntil)}::timestamptz[], ${inMs}::float8[]) as f (id, lease, in_ms)
+    where s.id = f.id and s.free_at = f.lease`;
+}
+
+/**
+ * Makes another call of Discord than a card's, which counts towards the bot's fifty a second as well: it takes the
+ * slot that is free the soonest, before the cards get it, and waits for it. Answers to interactions do not count.
+ */
+export async function callWithSlot<T>(call: () => Promise<T>): Promise<T> {
+  const { slot, inMs } = await bookSlot();
+  await sleep(inMs);
+  try {
+    return await call();
+  } finally {
+    await runStatement(freeSlotsSql([{ slot, answeredAt: performance.now() }]));
+  }
+}
+
+async function bookSlot(): Promise<{ slot: Slot; inMs: number }> {
+  const [booked] = await runStatement<Slot & { inMs: number }>(Prisma.sql`
+    with soonest as (
+      select id, extract(epoch from greatest(free_at, now()) - now())::float8 * 1000 as in_ms from send_slot
+      order by free_at limit 1 for update skip locked
+    )
+    update send_slot s set free_at = greatest(s.free_at, now()) + ${BOOKED_SECONDS} * interval '1 second'
+    from soonest where s.id = soonest.id
+    returning s.id, s.free_at as "leasedUntil", soonest.in_ms as "inMs"`);
+  if (!booked) throw new Error('Every slot is being taken');
+  const { inMs, ...slot } = booked;
+  return { slot, inMs };
+}

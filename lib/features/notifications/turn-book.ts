@@ -1,0 +1,64 @@
+import { log } from '@/lib/log';
+import type { ChannelTurn, WaitingCard } from './channel-turns';
+import type { Slot } from './send-slots';
+import { type Settlement, settleCalls } from './settle-calls';
+
+// A turn in which Discord answers slowly is written down in between, so that the log of deliveries is not behind.
+const WRITE_AFTER_MS = 100;
+
+/** What has become of the cards of one turn, as far as it is not written down yet. */
+export class TurnBook {
+  private open: Pick<Settlement, 'sent' | 'slots' | 'blocks'> = { sent: [], slots: [], blocks: [] };
+  private openSince = 0;
+  private readonly unused: Set<Slot>;
+  private writing: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly turn: ChannelTurn) {
+    this.unused = new Set(turn.cards.map(({ slot }) => slot));
+  }
+
+  /** A call was made with a slot, and answered or given up. */
+  answered(slot: Slot): void {
+    this.unused.delete(slot);
+    this.open.slots.push({ slot, answeredAt: performance.now() });
+  }
+
+  /** Discord has confirmed a card. `messageId` is null when it was posted and has been deleted since. */
+  sent(card: WaitingCard, messageId: string | null, periodStart: Date): void {
+    const { id, eventAt, sealedMessage } = card;
+    if (this.open.sent.length === 0) this.openSince = performance.now();
+    const accountId = this.turn.account.id;
+    this.open.sent.push({ id, eventAt, accountId, sealedMessage, messageId, periodStart });
+    if (performance.now() - this.openSince < WRITE_AFTER_MS) return;
+    this.settle().catch((err) => log.error({ err, channelId: this.turn.channelId }, 'sent cards not noted'));
+  }
+
+  /** Discord allows no call of a kind for so long. Returns until when. */
+  block(key: string, forMs: number): number {
+    const until = performance.now() + forMs;
+    this.open.blocks.push({ key, until });
+    return until;
+  }
+
+  /** Writes down what is open. Whoever ends cards of the channel that wait does this first: some may be sent. */
+  async settle(): Promise<void> {
+    const { sent, slots, blocks } = this.open;
+    if (sent.length + slots.length + blocks.length > 0) await this.write(null, 0);
+    else await this.writing;
+  }
+
+  /** Writes down everything, gives the unused slots back and ends the turn. Returns whether cards wait. */
+  async end(resumeAt: number): Promise<boolean> {
+    for (const slot of this.unused) this.open.slots.push({ slot, answeredAt: null });
+    return this.write(this.turn, resumeAt);
+  }
+
+  private async write(ended: ChannelTurn | null, resumeAt: number): Promise<boolean> {
+    const settlement = { ...this.open, ended, resumeAt };
+    this.open = { sent: [], slots: [], blocks: [] };
+    const before = this.writing;
+    const writing = before.then(() => settleCalls(settlement));
+    this.writing = writing;
+    return writing;
+  }
+}

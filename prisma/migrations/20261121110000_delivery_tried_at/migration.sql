@@ -1,0 +1,1 @@
+ALTER TABLE "delivery" ADD COLUMN "tried_at" TIMESTAMPTZ(3);
