@@ -24,6 +24,7 @@ import { warnChannel, warnChannelKey } from '@/lib/features/notifications/warn-c
 import { finishJobKey, finishJobSchema, forgetOldInteractions } from '@/lib/features/tasks/interactions';
 import { cleanQueue } from '@/lib/queue/clean-queue';
 import type { JobDefinition } from '@/lib/queue/run-queue';
+import { runUpkeep } from './upkeep';
 
 const done = { done: true } as const;
 
@@ -154,6 +155,14 @@ export const jobs = {
       return done;
     },
   }),
+  upkeep: job({
+    schema: z.object({}),
+    key: () => 'upkeep',
+    handler: async () => {
+      await runUpkeep();
+      return done;
+    },
+  }),
   'reread-subscriptions': job({
     schema: z.object({}),
     key: () => 'reread-subscriptions',
@@ -202,6 +211,7 @@ export const CRONTAB = [
   '* * * * * start-due-passes ?jobKey=start-due-passes',
   '*/10 * * * * clean-queue ?jobKey=clean-queue',
   '17 3 * * * forget-interactions ?jobKey=forget-interactions',
+  '27 3 * * * upkeep ?jobKey=upkeep&fill=1d',
   '37 3 * * * reread-subscriptions ?jobKey=reread-subscriptions&fill=1d',
 ].join('\n');
 

@@ -1,5 +1,6 @@
 import { enqueueCommandRegistration } from '@/lib/features/connections/register-commands';
 import { pageTurns } from '@/lib/features/notifications/page-turns';
+import { enqueueUpkeep } from '@/lib/features/notifications/retention';
 import { startDuePasses } from '@/lib/features/notifications/schedule-passes';
 import { hangBell } from '@/lib/queue/bell';
 import { runQueue } from '@/lib/queue/run-queue';
@@ -8,13 +9,14 @@ import { CRONTAB, jobs } from './jobs';
 
 /**
  * Works jobs and turns in this process until stopped. The first are to register the bot's commands when they differ,
- * and to look for what happened while no worker ran.
+ * to make the partitions of the coming weeks, and to look for what happened while no worker ran.
  */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const queue = await runQueue(jobs, CRONTAB);
   const bell = await hangBell();
   const turns = [runTurns(pageTurns(queue.lockKey), bell)];
   await enqueueCommandRegistration();
+  await enqueueUpkeep();
   await startDuePasses();
   return {
     async stop() {
