@@ -25,10 +25,6 @@ export const below = (limit: number, unit: string): Aim => ({
   text: `< ${limit} ${unit}`,
   isMet: (figure) => figure < limit,
 });
-export const atLeast = (limit: number, unit: string): Aim => ({
-  text: `≥ ${limit} ${unit}`,
-  isMet: (figure) => figure >= limit,
-});
 export const atLeastOfFloor = (share: number): Aim => ({
   text: `≥ ${share} × the committing floor`,
   isMet: (_, ratio) => ratio >= share,
