@@ -13,8 +13,8 @@ interface PlanNode {
 /** A statement that really ran, and how the database went about it. */
 export interface ObservedPlan {
   text: string;
-  /** Tables that were read from end to end. */
-  readWhole: string[];
+  /** Tables that were read from end to end, or until enough was found. */
+  readWhole: { table: string; rows: number }[];
   /** Rows that were looked at in tables and indexes, wanted or not. */
   rowsRead: number;
 }
@@ -58,8 +58,8 @@ function toObserved(text: string, root: PlanNode): ObservedPlan {
   return {
     text: text.replaceAll(/\s+/g, ' ').trim(),
     readWhole: scans
-      .filter((node) => node['Node Type'] === 'Seq Scan' && (node['Actual Loops'] ?? 0) > 0)
-      .map((node) => node['Relation Name'] ?? ''),
+      .filter((node) => node['Node Type'] === 'Seq Scan')
+      .map((node) => ({ table: node['Relation Name'] ?? '', rows: rowsOf(node) })),
     rowsRead: scans.reduce((sum, node) => sum + rowsOf(node), 0),
   };
 }

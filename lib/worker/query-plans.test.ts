@@ -2,12 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDatabase, databasePool, db } from '@/lib/db/database';
 import { fillDatabase } from '@/lib/testing/large-database';
 import { Line } from '@/lib/testing/line';
-import { startConnectedProduct } from '@/lib/testing/product';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { explainEverything, type ObservedPlan, observePlans } from '@/lib/testing/query-plans';
+import { runUpkeep } from './upkeep';
 
 // A statement may look at what belongs to one page, one rule, one account or one batch.
 const MOST_ROWS = 1500;
 const LARGE_TABLE = 2000;
+// A join may look whether a table has a row before it finds that there is nothing to join it with.
+const FIRST_ROWS = 10;
+const SHOWN = 400;
 
 // After five runs PostgreSQL may plan a prepared statement once for all values: both ways must be good.
 const ROUNDS = 8;
@@ -16,6 +20,7 @@ const LIMITS = { timeout: 120_000 };
 let line: Line;
 let plans: ObservedPlan[];
 let ruleId: string;
+let botId: string;
 let large: Set<string>;
 
 beforeAll(async () => {
@@ -29,7 +34,9 @@ beforeAll(async () => {
   await line.story.product.work();
   await line.idle();
   await line.story.product.rest();
+  ({ botId } = await db().notionWorkspace.findFirstOrThrow());
   await fillDatabase(databasePool());
+  await runUpkeep();
   large = await listLargeTables();
   await explainEverything(databasePool());
   await closeDatabase();
@@ -50,9 +57,10 @@ function complaints(): string[] {
   const seen = plans.splice(0);
   if (seen.length === 0) throw new Error('No statement was seen');
   const found = seen.flatMap(({ text, readWhole, rowsRead }) => {
-    const whole = readWhole.filter((table) => large.has(table));
-    if (whole.length > 0) return [`reads ${whole.join(', ')} from end to end: ${text}`];
-    return rowsRead > MOST_ROWS ? [`looks at ${rowsRead} rows: ${text}`] : [];
+    const whole = readWhole.filter(({ table, rows }) => large.has(table) && rows > FIRST_ROWS);
+    const what = text.slice(0, SHOWN);
+    if (whole.length > 0) return [`reads ${whole.map(({ table }) => table)} from end to end: ${what}`];
+    return rowsRead > MOST_ROWS ? [`looks at more than ${MOST_ROWS} rows: ${what}`] : [];
   });
   return [...new Set(found)];
 }
@@ -79,10 +87,19 @@ test('from the door to the card', LIMITS, async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const status = round % 2 === 0 ? 'Done' : 'Backlog';
     await line.edit('Boss fight: ember golem', { Status: status, Estimate: round });
-    await line.edit('Dodge window tuning', { Status: status });
+    await line.edit('Dodge window tuning', { Status: status, Estimate: 100 + round });
   }
-  await line.idle();
+  await eventually(async () => {
+    const [{ left } = { left: 1 }] = await db().$queryRaw<{ left: number }[]>`
+      select ((select count(*) from page_turn join notion_workspace w on w.id = workspace_id where w.bot_id = ${botId}
+          and page_id not like 'page-%')
+        + (select count(*) from channel_turn where channel_id not like 'channel-%')
+        + (select count(*) from graphile_worker.jobs))::int as left`;
+    return left === 0;
+  });
   await line.story.product.rest();
+  const own = plans.filter(({ text }) => !text.includes('graphile_worker.jobs))::int as left'));
+  plans.splice(0, plans.length, ...own);
   expect((await line.cards()).length).toBeGreaterThanOrEqual(ROUNDS);
   expect(complaints()).toEqual([]);
 });
@@ -110,5 +127,5 @@ test('the deliveries of a rule with a long history, page by page', LIMITS, async
   const first = await line.story.product.call('mira', 'GET', path);
   expect(first.status).toBe(200);
   expect(complaints()).toEqual([]);
-  expect(await db().delivery.count({ where: { ruleId } })).toBeGreaterThan(10_000);
+  expect(await db().delivery.count({ where: { ruleId } })).toBeGreaterThan(5000);
 });

@@ -35,7 +35,13 @@ export async function keepPartitions(): Promise<void> {
   // What fell outside the partitions of its time, because the sender's clock was wrong.
   await deleteInChunks(OLD_STRAY_EVENTS, [EVENTS_KEPT]);
   await deleteInChunks(OLD_STRAY_DELIVERIES, [DELIVERIES_KEPT]);
-  await deleteInChunks(OLD_SKIPPED, [SKIPPED_KEPT]);
+  for (const part of await listPartitions('delivery')) {
+    await deleteInChunks(
+      `delete from ${part} where ctid = any(array(
+         select ctid from ${part} where state = 'skipped' and event_at < now() - $1::interval limit ${CHUNK}))`,
+      [SKIPPED_KEPT],
+    );
+  }
 }
 
 const OLD_STRAY_EVENTS = `
@@ -46,17 +52,9 @@ const OLD_STRAY_DELIVERIES = `
   delete from delivery_default where ctid = any(array(
     select ctid from delivery_default where event_at < now() - $1::interval limit ${CHUNK}))`;
 
-const OLD_SKIPPED = `
-  delete from delivery d using (
-    select id, event_at from delivery where state = 'skipped' and event_at < now() - $1::interval limit ${CHUNK}
-  ) old where d.id = old.id and d.event_at = old.event_at`;
-
 /** Forgets the pages of databases that no rule looks at. Runs through the databases, not through the pages. */
 export async function forgetUnwatchedPages(): Promise<void> {
-  const { rows } = await databasePool().query<{ part: string }>(
-    `select inhrelid::regclass::text as part from pg_inherits where inhparent = 'page_snapshot'::regclass`,
-  );
-  for (const { part } of rows) {
+  for (const part of await listPartitions('page_snapshot')) {
     const { rows: unwatched } = await databasePool().query<{ workspace: string; database: string }>(
       unwatchedDatabases(part),
     );
@@ -95,6 +93,14 @@ export async function forgetOldChannelNotes(): Promise<void> {
     delete from channel_problem p where since < now() - interval '30 days'
       and not exists (select 1 from delivery d where d.channel_id = p.channel_id and d.state = 'waiting')
       and not exists (select 1 from rule r where r.channel_id = p.channel_id)`);
+}
+
+async function listPartitions(table: string): Promise<string[]> {
+  const { rows } = await databasePool().query<{ part: string }>(
+    'select inhrelid::regclass::text as part from pg_inherits where inhparent = $1::regclass',
+    [table],
+  );
+  return rows.map(({ part }) => part);
 }
 
 async function deleteInChunks(statement: string, values: string[]): Promise<void> {
