@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
 import { importJWK, SignJWT } from 'jose';
 import pg from 'pg';
 import { migrate } from '../prisma/migrate';
@@ -25,6 +26,7 @@ export interface BenchProduct {
 }
 
 const [MIRA] = PEOPLE;
+const LOG = '.pagewire/bench.log';
 
 /**
  * Starts everything on free ports, ended with the lifetime. `envOf` may put other upstreams in the place of the
@@ -49,7 +51,7 @@ export async function startBenchProduct(
     mode: 'start',
     port,
     env: { ...sandbox.env, DATABASE_URL: postgres.url, ...(await envOf(sandbox)) },
-    onOutput: () => {},
+    onOutput: (text) => appendFileSync(LOG, text),
   });
   lifetime.add(app.stop);
   const database = new pg.Pool({ connectionString: postgres.url });
