@@ -134,9 +134,9 @@ const ADD_ACCOUNT = `
     returning id
   )
   insert into rule (id, account_id, server_id, workspace_id, database_id, event_type, channel_id, channel_name,
-    watched_properties)
+    watched_properties, status_to, displayed_fields)
   select gen_random_uuid(), mine.id, server.id, workspace.id, made.database, 'page_updated', made.channel, 'cards',
-    array[$7::text]
+    array[$7::text], '{}', '{}'
   from mine, server, workspace, unnest($5::text[], $6::text[]) as made(database, channel)`;
 
 /** A row of the story's database as Notion answers it, with places for what differs from page to page. */

@@ -18,8 +18,10 @@ export async function addCrowd(database: pg.Pool, accounts: number, rules = 10):
        insert into notion_database (workspace_id, id, name, properties)
        select id, gen_random_uuid(), 'Something', '[]' from workspace returning workspace_id, id
      )
-     insert into rule (id, account_id, server_id, workspace_id, database_id, event_type, channel_id, channel_name)
-     select gen_random_uuid(), server.account_id, server.id, workspace.id, database.id, 'page_created', '0', 'x'
+     insert into rule (id, account_id, server_id, workspace_id, database_id, event_type, channel_id, channel_name,
+       watched_properties, status_to, displayed_fields)
+     select gen_random_uuid(), server.account_id, server.id, workspace.id, database.id, 'page_created', '0', 'x',
+       '{}', '{}', '{}'
      from server join workspace using (account_id) join database on database.workspace_id = workspace.id
      cross join generate_series(1, $2)`,
     [accounts, rules],

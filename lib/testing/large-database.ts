@@ -59,9 +59,9 @@ const STATEMENTS: [string, ...number[]][] = [
   ],
   [
     `insert into rule (id, account_id, server_id, workspace_id, database_id, event_type, channel_id, channel_name,
-       watched_properties)
+       watched_properties, status_to, displayed_fields)
      select gen_random_uuid(), w.account_id, s.id, w.id, d.id, 'page_updated',
-       'channel-' || substr(w.id::text, 1, 8) || '-' || n, 'cards', array['title']
+       'channel-' || substr(w.id::text, 1, 8) || '-' || n, 'cards', array['title'], '{}', '{}'
      from notion_workspace w join discord_server s using (account_id) join notion_database d on d.workspace_id = w.id
        join account a on a.id = w.account_id and a.subject like 'crowd|%', generate_series(1, $1) n`,
     RULES_PER_ACCOUNT,
