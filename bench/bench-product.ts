@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
 import { importJWK, SignJWT } from 'jose';
 import pg from 'pg';
 import { migrate } from '../prisma/migrate';
@@ -16,16 +17,25 @@ import { freePort } from '../scripts/port';
 export interface BenchProduct {
   appUrl: string;
   sandbox: Sandbox;
-  databaseUrl: string;
   database: pg.Pool;
+  databaseUrl: string;
+  /** The processes above the web server's and PostgreSQL's. */
+  pids: { app: number; postgres: number };
   api(method: string, path: string, body?: unknown): Promise<Response>;
   control(service: 'discord' | 'notion', method: string, path: string, body?: unknown): Promise<unknown>;
 }
 
 const [MIRA] = PEOPLE;
+const LOG = '.pagewire/bench.log';
 
-/** Starts everything on free ports, ended with the lifetime. */
-export async function startBenchProduct(lifetime: Lifetime): Promise<BenchProduct> {
+/**
+ * Starts everything on free ports, ended with the lifetime. `envOf` may put other upstreams in the place of the
+ * sandbox.
+ */
+export async function startBenchProduct(
+  lifetime: Lifetime,
+  envOf: (sandbox: Sandbox) => Promise<Record<string, string>> = async () => ({}),
+): Promise<BenchProduct> {
   await ensureBuild((child) => lifetime.add(child.stop));
   const postgres = await startPostgres({
     folder: `.pagewire/bench/${randomUUID().slice(0, 8)}`,
@@ -40,14 +50,22 @@ export async function startBenchProduct(lifetime: Lifetime): Promise<BenchProduc
   const app = await startNext({
     mode: 'start',
     port,
-    env: { ...sandbox.env, DATABASE_URL: postgres.url },
-    onOutput: () => {},
+    env: { ...sandbox.env, DATABASE_URL: postgres.url, ...(await envOf(sandbox)) },
+    onOutput: (text) => appendFileSync(LOG, text),
   });
   lifetime.add(app.stop);
   const database = new pg.Pool({ connectionString: postgres.url });
   database.on('error', () => {});
   lifetime.add(() => database.end());
-  const product = { appUrl, sandbox, databaseUrl: postgres.url, database, ...callers(appUrl, sandbox) };
+  const pids = { app: app.pid ?? 0, postgres: postgres.pid ?? 0 };
+  const product = {
+    appUrl,
+    sandbox,
+    database,
+    databaseUrl: postgres.url,
+    pids,
+    ...callers(appUrl, sandbox),
+  };
   await product.control('discord', 'PUT', '/limits', { limits: 'off' });
   await product.control('notion', 'PATCH', '/settings', { aggregationMs: 0, rateLimit: { enabled: false } });
   return product;

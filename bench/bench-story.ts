@@ -6,6 +6,8 @@ export interface BenchStory {
   /** Rows of the database. */
   pageIds: string[];
   channelId: string;
+  /** The property that the rules watch. */
+  estimateId: string;
   botId: string;
   workspaceId: string;
 }
@@ -61,6 +63,7 @@ export async function tellStory(product: BenchProduct, rules: number): Promise<B
     databaseId: board.dataSourceId,
     pageIds: rows.map(({ id }) => id),
     channelId: channel.id,
+    estimateId: estimate.id,
     ...workspaces[0],
   };
 }

@@ -19,19 +19,4 @@ export async function timed(call: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-/** Runs `total` calls, `inFlight` at a time, and gives how long each took. */
-export async function timedAll(total: number, inFlight: number, call: (index: number) => Promise<unknown>) {
-  const durations: number[] = [];
-  let next = 0;
-  const lane = async () => {
-    while (next < total) {
-      const index = next;
-      next += 1;
-      durations.push(await timed(() => call(index)));
-    }
-  };
-  await Promise.all(Array.from({ length: inFlight }, lane));
-  return durations;
-}
-
 const round = (value: number) => Math.round(value * 100) / 100;

@@ -68,6 +68,11 @@ const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
     instead: 'components run in the browser: use lib/client for calls and lib/features/*/schema for types',
   },
   {
+    of: /^app\/api\/jobs\/run\/route\.ts$/,
+    may: [/^lib\/(http|worker)\//],
+    instead: 'this route is the way from the web to the worker: the work itself belongs there',
+  },
+  {
     of: /^app\/.*route\.ts$/,
     may: [/^lib\/(http|auth|bot|features)\//, GROUND],
     instead: 'a route names its input and calls one function of lib/features: move the work there',

@@ -10,6 +10,8 @@ import { findPostgres, type PostgresHome } from './postgres-binaries';
 export interface EmbeddedPostgres {
   /** The address of the application's database. */
   url: string;
+  /** The process above the server's. */
+  pid: number | undefined;
   stop(): Promise<void>;
   /** Stops the server and removes its data. */
   remove(): Promise<void>;
@@ -75,6 +77,7 @@ export async function startPostgres(options: {
   }
   return {
     url: urlOf(database),
+    pid: server.pid,
     stop: () => server.stop(),
     remove: async () => {
       await server.stop();

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 export interface GuardedChild {
+  /** The group's first process, the parent of the program; undefined when it could not be started. */
+  pid: number | undefined;
   /** Resolves with the exit code when the program has ended, for whatever reason. */
   ended: Promise<number | null>;
   stop(): Promise<void>;
@@ -61,6 +63,7 @@ export function startGuarded({ command, args, env, signal, user, onOutput }: Opt
   });
 
   return {
+    pid: child.pid,
     ended,
     stop: async () => {
       const limit = setTimeout(() => killGroup(child), STOP_LIMIT_MS);

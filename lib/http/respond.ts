@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@/lib/errors';
 import { log } from '@/lib/log';
+import { afterAnswer } from './after-answer';
 import { reportError } from './report-error';
 
 /** Runs a handler and maps what it returns or throws to a response: the only such mapping. */
 export async function respond(request: Request, handle: () => Promise<Response>): Promise<Response> {
+  afterAnswer();
   try {
     return await handle();
   } catch (error) {

@@ -10,3 +10,10 @@ export async function cleanQueue(): Promise<void> {
     await utils.release();
   }
 }
+
+/** Forgets jobs that were given up a month ago; whoever looks into a failure has done so by then. */
+export async function forgetFailedJobs(): Promise<void> {
+  await databasePool().query(`
+    delete from graphile_worker._private_jobs
+    where attempts >= max_attempts and locked_at is null and run_at < now() - interval '30 days'`);
+}

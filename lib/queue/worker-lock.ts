@@ -5,7 +5,7 @@ import { env } from '../env';
 import { log } from '../log';
 
 // The first half of our two-number advisory locks; the second is the worker process's own key.
-const LOCK_CLASS = 7_203_115;
+export const LOCK_CLASS = 7_203_115;
 const SWEEP_INTERVAL_MS = 3000;
 const RECONNECT_DELAY_MS = 1000;
 

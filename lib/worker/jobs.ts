@@ -22,6 +22,7 @@ import { warnChannel, warnChannelKey } from '@/lib/features/notifications/warn-c
 import { finishJobKey, finishJobSchema, forgetOldInteractions } from '@/lib/features/tasks/interactions';
 import { cleanQueue } from '@/lib/queue/clean-queue';
 import type { JobDefinition } from '@/lib/queue/run-queue';
+import { runUpkeep } from './upkeep';
 
 const done = { done: true } as const;
 
@@ -147,6 +148,14 @@ export const jobs = {
       return done;
     },
   }),
+  upkeep: job({
+    schema: z.object({}),
+    key: () => 'upkeep',
+    handler: async () => {
+      await runUpkeep();
+      return done;
+    },
+  }),
   'reread-subscriptions': job({
     schema: z.object({}),
     key: () => 'reread-subscriptions',
@@ -189,12 +198,13 @@ export const jobs = {
   }),
 };
 
-/** Jobs that the clock makes, in UTC. */
+/** Jobs that the clock makes, in UTC. What was missed while no worker ran is made up for. */
 export const CRONTAB = [
-  '*/10 * * * * check-servers ?jobKey=check-servers&queue=check-servers',
-  '* * * * * start-due-passes ?jobKey=start-due-passes',
-  '*/10 * * * * clean-queue ?jobKey=clean-queue',
-  '17 3 * * * forget-interactions ?jobKey=forget-interactions',
+  '*/10 * * * * check-servers ?jobKey=check-servers&queue=check-servers&fill=15m',
+  '* * * * * start-due-passes ?jobKey=start-due-passes&fill=5m',
+  '*/10 * * * * clean-queue ?jobKey=clean-queue&fill=15m',
+  '17 3 * * * forget-interactions ?jobKey=forget-interactions&fill=1d',
+  '27 3 * * * upkeep ?jobKey=upkeep&fill=1d',
   '37 3 * * * reread-subscriptions ?jobKey=reread-subscriptions&fill=1d',
 ].join('\n');
 

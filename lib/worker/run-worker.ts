@@ -1,6 +1,7 @@
 import { enqueueCommandRegistration } from '@/lib/features/connections/register-commands';
 import { channelTurns } from '@/lib/features/notifications/deliver-channel';
 import { pageTurns } from '@/lib/features/notifications/page-turns';
+import { enqueueUpkeep } from '@/lib/features/notifications/retention';
 import { startDuePasses } from '@/lib/features/notifications/schedule-passes';
 import { hangBell } from '@/lib/queue/bell';
 import { runQueue } from '@/lib/queue/run-queue';
@@ -8,15 +9,14 @@ import { runTurns } from '@/lib/queue/run-turns';
 import { CRONTAB, jobs } from './jobs';
 
 /**
- * Works jobs and turns in this process until stopped. The first are to register the bot's commands when they differ,
- * and to look for what happened while no worker ran.
+ * Works jobs and turns in this process until stopped. One that lasts begins with what a process is started for; a
+ * short one only works what is there.
  */
-export async function startWorker(): Promise<{ stop(): Promise<void> }> {
+export async function startWorker({ isShort = false } = {}): Promise<{ stop(): Promise<void> }> {
   const queue = await runQueue(jobs, CRONTAB);
   const bell = await hangBell();
   const turns = [runTurns(pageTurns(queue.lockKey), bell), runTurns(channelTurns(queue.lockKey), bell)];
-  await enqueueCommandRegistration();
-  await startDuePasses();
+  if (!isShort) await enqueueStartJobs();
   return {
     async stop() {
       await Promise.all(turns.map((turn) => turn.stop()));
@@ -24,4 +24,14 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
       await queue.stop();
     },
   };
+}
+
+/**
+ * Has jobs register the bot's commands when they differ, make the partitions of the coming weeks, and look for what
+ * happened while no worker ran.
+ */
+export async function enqueueStartJobs(): Promise<void> {
+  await enqueueCommandRegistration();
+  await enqueueUpkeep();
+  await startDuePasses();
 }

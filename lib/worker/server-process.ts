@@ -1,17 +1,27 @@
 import { init } from '@sentry/nextjs';
 import { env } from '@/lib/env';
-import { startWorker } from './run-worker';
+import { doAfterAnswers } from '@/lib/http/after-answer';
+import { log } from '@/lib/log';
+import { enqueueStartJobs, startWorker } from './run-worker';
+import { workAfterAnswer } from './short-worker';
 
 // Share of requests whose timing Sentry is sent.
 const TRACES_SAMPLE_RATE = { dev: 1, production: 0.1 };
 
-/** Sets up error reporting and, unless jobs are worked elsewhere, a worker that lives as long as the server. */
+/**
+ * Sets up error reporting and a worker that lives as long as the server. Where jobs are worked elsewhere, the
+ * server only looks after each answer whether anybody does, and works itself when nobody is there.
+ */
 export async function startServerProcess(): Promise<void> {
   const { ENVIRONMENT, SENTRY_DSN, WORKER } = env();
   if (SENTRY_DSN) {
     init({ dsn: SENTRY_DSN, environment: ENVIRONMENT, tracesSampleRate: TRACES_SAMPLE_RATE[ENVIRONMENT] });
   }
-  if (WORKER === 'off') return;
+  if (WORKER === 'off') {
+    doAfterAnswers(workAfterAnswer);
+    await enqueueStartJobs().catch((error) => log.error({ err: error }, 'start jobs not enqueued'));
+    return;
+  }
   const worker = await startWorker();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void worker.stop());
 }

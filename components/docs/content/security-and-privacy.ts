@@ -31,6 +31,10 @@ export const securityAndPrivacy: DocPage = {
             'For each delivery: when, where, and what became of it.',
           ],
         },
+        {
+          kind: 'text',
+          text: 'What Notion told, and why something was not posted, is kept for 30 days. Deliveries are kept for 13 months, because the usage of a period is counted from them, and so is the record of what was connected, linked and changed. The known values of a page are forgotten with the last rule of its database.',
+        },
       ],
     },
     {

@@ -1,0 +1,15 @@
+/**
+ * Ids of what exists only in the bench: databases by number, pages by number within a database, one channel for
+ * each database. The upstreams know theirs by the shape.
+ */
+const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
+
+export const databaseIdOf = (database: number) => `${hex(database, 8)}-0000-4000-9000-000000000000`;
+export const pageIdOf = (database: number, page: number) =>
+  `${hex(database, 8)}-0000-4000-8000-${hex(page, 12)}`;
+export const channelIdOf = (database: number) => `9${String(database).padStart(17, '0')}`;
+export const botIdOf = (account: number) => `${hex(account, 8)}-0000-4000-a000-000000000000`;
+
+export const PAGE_PATH = /^\/v1\/pages\/([0-9a-f]{8})(-0000-4000-8000-[0-9a-f]{12})$/;
+export const QUERY_PATH = /^\/v1\/data_sources\/[0-9a-f]{8}-0000-4000-9000-0{12}\/query$/;
+export const MESSAGES_PATH = /^\/api\/v10\/channels\/(9\d{17})\/messages$/;

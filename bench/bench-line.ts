@@ -1,0 +1,157 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Caller } from '../sandbox/notion/api/caller';
+import { pageObject } from '../sandbox/notion/api/page-object';
+import { NotionWorld } from '../sandbox/notion/notion-world';
+import type { Lifetime } from '../scripts/lifetime';
+import { botIdOf, channelIdOf, databaseIdOf, pageIdOf } from './bench-ids';
+import { type BenchProduct, startBenchProduct } from './bench-product';
+import { type BenchStory, tellStory } from './bench-story';
+import { Upstream } from './upstream';
+import { makeWebhook, type Webhook } from './webhooks';
+
+export const DATABASES_PER_ACCOUNT = 10;
+
+// More calls than any burst makes in a second: as if Discord had lifted the bot's limit.
+const SEND_SLOTS = 10_000;
+
+let nextPage = 1;
+
+/** The product between lean upstreams, with accounts whose every database has one rule and one channel. */
+export class BenchLine {
+  private accounts = 0;
+
+  private constructor(
+    readonly product: BenchProduct,
+    readonly upstream: Upstream,
+    private readonly story: BenchStory,
+  ) {}
+
+  /** With `isLimited`, the product keeps to Discord's 50 calls a second. */
+  static async start(lifetime: Lifetime, { isLimited = false } = {}): Promise<BenchLine> {
+    const upstream = await Upstream.start(lifetime);
+    const product = await startBenchProduct(lifetime, async ({ context }) => {
+      const { notion, discord } = context.urls;
+      await upstream.setUp({ notionUrl: notion, discordUrl: discord, page: '', delayMs: 0 });
+      return { NOTION_API_URL: upstream.url, DISCORD_API_URL: `${upstream.url}/api/v10` };
+    });
+    const story = await tellStory(product, 0);
+    const { notion, discord } = product.sandbox.context.urls;
+    await upstream.setUp({
+      notionUrl: notion,
+      discordUrl: discord,
+      page: pageText(product, story),
+      delayMs: 0,
+    });
+    if (!isLimited) {
+      await product.database.query(
+        'insert into send_slot (id) select generate_series(51, $1) on conflict do nothing',
+        [SEND_SLOTS],
+      );
+    }
+    return new BenchLine(product, upstream, story);
+  }
+
+  /** Adds accounts like the story's own, each with databases of its own, a rule and a channel for each. */
+  async addAccounts(count: number): Promise<void> {
+    for (let account = this.accounts; account < this.accounts + count; account += 1) {
+      const databases = Array.from({ length: DATABASES_PER_ACCOUNT }, (_, index) => numberOf(account, index));
+      await this.product.database.query(ADD_ACCOUNT, [
+        `bench|${account}`,
+        `bench-guild-${account}`,
+        botIdOf(account),
+        this.story.databaseId,
+        databases.map(databaseIdOf),
+        databases.map(channelIdOf),
+        this.story.estimateId,
+      ]);
+    }
+    this.accounts += count;
+    await this.product.database.query('analyze');
+  }
+
+  /** Signed events, each of a page that nobody has seen, spread evenly over accounts and databases. */
+  makeWebhooks(
+    count: number,
+    { accounts = this.accounts, updated = [this.story.estimateId] } = {},
+  ): Webhook[] {
+    const token = this.product.sandbox.context.credentials.notion.webhookToken;
+    return Array.from({ length: count }, (_, index) => {
+      const account = index % accounts;
+      const database = numberOf(account, Math.floor(index / accounts) % DATABASES_PER_ACCOUNT);
+      const pageId = pageIdOf(database, nextPage++);
+      const draft = { workspaceId: this.story.workspaceId, botId: botIdOf(account), updated, pageId };
+      return makeWebhook({ ...draft, databaseId: databaseIdOf(database) }, token);
+    });
+  }
+
+  /** Does something while no rule looks at any database, and brings the rules back. */
+  async withoutRules<T>(work: () => Promise<T>): Promise<T> {
+    const { database } = this.product;
+    await database.query('create table rule_aside as select * from rule');
+    await database.query('delete from rule');
+    try {
+      return await work();
+    } finally {
+      await database.query('insert into rule select * from rule_aside');
+      await database.query('drop table rule_aside');
+    }
+  }
+
+  /** Waits until the product has nothing left to do, and makes room in everybody's plan. */
+  async rest(): Promise<void> {
+    for (let left = 1; left > 0; ) {
+      await wait(100);
+      const { rows } = await this.product.database.query(`
+        select (select count(*) from page_turn where due_at <= now())
+          + (select count(*) from channel_turn where due_at <= now())
+          + (select count(*) from graphile_worker.jobs where run_at <= now()) as left`);
+      left = Number(rows[0].left);
+    }
+    await this.product.database.query('delete from usage_period');
+  }
+}
+
+/** Databases are numbered through, so that a page's id tells its database and the database its account. */
+const numberOf = (account: number, index: number) => account * DATABASES_PER_ACCOUNT + index + 1;
+
+const ADD_ACCOUNT = `
+  with mine as (
+    insert into account (id, subject, trial_ends_at)
+    values (gen_random_uuid(), $1, now() + interval '14 days') returning id
+  ), server as (
+    insert into discord_server (id, account_id, guild_id, name, installer_discord_user_id)
+    select gen_random_uuid(), id, $2, 'Somewhere', '0' from mine returning id
+  ), workspace as (
+    insert into notion_workspace (id, account_id, notion_workspace_id, bot_id, name, sealed_tokens)
+    select gen_random_uuid(), mine.id, w.notion_workspace_id, $3, w.name, w.sealed_tokens
+    from mine cross join (select * from notion_workspace order by connected_at limit 1) w
+    returning id
+  ), made as (
+    insert into notion_database (workspace_id, id, name, icon, url, properties)
+    select workspace.id, made, d.name, d.icon, d.url, d.properties
+    from workspace cross join unnest($5::text[]) made
+    cross join (select * from notion_database where id = $4 limit 1) d
+    returning id
+  )
+  insert into rule (id, account_id, server_id, workspace_id, database_id, event_type, channel_id, channel_name,
+    watched_properties, status_to, displayed_fields)
+  select gen_random_uuid(), mine.id, server.id, workspace.id, made.database, 'page_updated', made.channel, 'cards',
+    array[$7::text], '{}', '{}'
+  from mine, server, workspace, unnest($5::text[], $6::text[]) as made(database, channel)`;
+
+/** A row of the story's database as Notion answers it, with places for what differs from page to page. */
+function pageText({ sandbox }: BenchProduct, story: BenchStory): string {
+  const world = new NotionWorld(sandbox.context);
+  const row = world.row(story.pageIds[0] ?? '');
+  const authorization = world.state.authorizations.at(-1);
+  if (!row || !authorization) throw new Error('The sandbox tells another story');
+  const page = pageObject(new Caller(world, authorization), row);
+  page.id = 'PAGE_ID';
+  page.url = 'https://app.notion.com/p/PAGE_ID';
+  if (page.parent.type === 'data_source_id') page.parent.data_source_id = 'DATABASE_ID';
+  const estimate = Object.values(page.properties).find(({ id }) => id === story.estimateId);
+  return JSON.stringify(page).replace(
+    JSON.stringify(estimate),
+    JSON.stringify({ ...estimate, number: 'ESTIMATE' }),
+  );
+}

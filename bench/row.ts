@@ -1,0 +1,60 @@
+/** One line of the table. */
+export interface Row {
+  what: string;
+  figure: number;
+  unit: string;
+  /** The same of the floor that commits each event, measured in the same run. */
+  committing?: number;
+  /** The figure as a share or a multiple of the committing floor's. */
+  ratio?: number;
+  /** The same of the floor that keeps nothing. */
+  forgetful?: number;
+  aim?: string;
+  met?: boolean;
+  /** What else was seen, such as how many cards came and how many twice. */
+  note?: string;
+}
+
+/** What a figure has to be. */
+export interface Aim {
+  text: string;
+  isMet: (figure: number, ratio: number) => boolean;
+}
+
+export const below = (limit: number, unit: string): Aim => ({
+  text: `< ${limit} ${unit}`,
+  isMet: (figure) => figure < limit,
+});
+export const atLeastOfFloor = (share: number): Aim => ({
+  text: `≥ ${share} × the committing floor`,
+  isMet: (_, ratio) => ratio >= share,
+});
+export const atMostOfFloor = (times: number): Aim => ({
+  text: `≤ ${times} × the committing floor`,
+  isMet: (_, ratio) => ratio <= times,
+});
+
+interface Measured {
+  figure: number;
+  unit: string;
+  committing?: number;
+  forgetful?: number;
+  note?: string;
+}
+
+/** A row with its ratio, and whether it is what it has to be. */
+export function toRow(what: string, measured: Measured, aim?: Aim): Row {
+  const { figure, unit, committing, forgetful, note } = measured;
+  const ratio = committing === undefined ? undefined : figure / committing;
+  return {
+    what,
+    figure: round(figure),
+    unit,
+    ...(committing !== undefined && { committing: round(committing), ratio: round(ratio ?? 0) }),
+    ...(forgetful !== undefined && { forgetful: round(forgetful) }),
+    ...(aim && { aim: aim.text, met: aim.isMet(figure, ratio ?? Number.NaN) }),
+    ...(note && { note }),
+  };
+}
+
+const round = (value: number) => Math.round(value * 100) / 100;

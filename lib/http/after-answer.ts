@@ -1,0 +1,14 @@
+import { after } from 'next/server';
+
+// Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
+const holder = globalThis as { pagewireAfterAnswer?: () => Promise<void> };
+
+/** Says what this process is to do after each answer; a host that stops it between requests waits for that. */
+export function doAfterAnswers(work: () => Promise<void>): void {
+  holder.pagewireAfterAnswer = work;
+}
+
+/** To be called once for each request that a handler answers. */
+export function afterAnswer(): void {
+  if (holder.pagewireAfterAnswer) after(holder.pagewireAfterAnswer);
+}

@@ -1,0 +1,25 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { env } from '@/lib/env';
+import { AppError } from '@/lib/errors';
+import { openRoute } from './open-route';
+
+const LABEL = 'pagewire scheduler';
+
+/** The key that a scheduler shows. It follows from the session secret, so that nobody has to keep another one. */
+export function schedulerKey(): string {
+  return createHmac('sha256', env().NEXTAUTH_SECRET).update(LABEL).digest('hex');
+}
+
+/** A handler that only a scheduler may call, with its key as the bearer. */
+export function schedulerRoute(handler: () => Promise<unknown>) {
+  return openRoute(async (request) => {
+    if (!isScheduler(request)) throw new AppError('unauthorized', 'A wrong key, or none.');
+    return handler();
+  });
+}
+
+function isScheduler(request: Request): boolean {
+  const given = Buffer.from(request.headers.get('authorization') ?? '');
+  const expected = Buffer.from(`Bearer ${schedulerKey()}`);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

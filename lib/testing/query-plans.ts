@@ -1,0 +1,77 @@
+import type { Pool, PoolClient } from 'pg';
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: PlanNode[];
+}
+
+/** A statement that really ran, and how the database went about it. */
+export interface ObservedPlan {
+  text: string;
+  /** Tables that were read from end to end, or until enough was found. */
+  readWhole: { table: string; rows: number }[];
+  /** Rows that were looked at in tables and indexes, wanted or not. */
+  rowsRead: number;
+}
+
+/**
+ * Has a database explain every statement that runs on it, also those inside of foreign keys and functions, to
+ * whoever runs it. Holds for connections that are opened from now on.
+ */
+export async function explainEverything(pool: Pool): Promise<void> {
+  const { rows } = await pool.query('select current_database() as name');
+  const settings = {
+    session_preload_libraries: 'auto_explain',
+    'auto_explain.log_min_duration': '0',
+    'auto_explain.log_analyze': 'on',
+    'auto_explain.log_timing': 'off',
+    'auto_explain.log_nested_statements': 'on',
+    'auto_explain.log_format': 'json',
+    'auto_explain.log_level': 'notice',
+  };
+  for (const [name, value] of Object.entries(settings)) {
+    await pool.query(`alter database "${rows[0].name}" set ${name} = '${value}'`);
+  }
+}
+
+/** Collects what the connections of a pool are told about their statements. */
+export function observePlans(pool: Pool): ObservedPlan[] {
+  const plans: ObservedPlan[] = [];
+  pool.on('connect', (client: PoolClient) => {
+    client.on('notice', ({ message = '' }) => {
+      const start = message.indexOf('{');
+      if (!message.startsWith('duration:') || start < 0) return;
+      const explained = JSON.parse(message.slice(start)) as { 'Query Text': string; Plan: PlanNode };
+      plans.push(toObserved(explained['Query Text'], explained.Plan));
+    });
+  });
+  return plans;
+}
+
+function toObserved(text: string, root: PlanNode): ObservedPlan {
+  const scans = flatten(root).filter((node) => node['Node Type'].endsWith('Scan') && 'Relation Name' in node);
+  return {
+    text: text.replaceAll(/\s+/g, ' ').trim(),
+    readWhole: scans
+      .filter((node) => node['Node Type'] === 'Seq Scan')
+      .map((node) => ({ table: node['Relation Name'] ?? '', rows: rowsOf(node) })),
+    rowsRead: scans.reduce((sum, node) => sum + rowsOf(node), 0),
+  };
+}
+
+function rowsOf(node: PlanNode): number {
+  const seen =
+    (node['Actual Rows'] ?? 0) +
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0);
+  return Math.round(seen * (node['Actual Loops'] ?? 0));
+}
+
+function flatten(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(flatten)];
+}

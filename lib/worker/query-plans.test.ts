@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeDatabase, databasePool, db } from '@/lib/db/database';
+import { fillDatabase } from '@/lib/testing/large-database';
+import { Line } from '@/lib/testing/line';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { explainEverything, type ObservedPlan, observePlans } from '@/lib/testing/query-plans';
+import { runUpkeep } from './upkeep';
+
+// A statement may look at what belongs to one page, one rule, one account or one batch.
+const MOST_ROWS = 1500;
+const LARGE_TABLE = 2000;
+// A join may look whether a table has a row before it finds that there is nothing to join it with.
+const FIRST_ROWS = 10;
+const SHOWN = 400;
+
+// After five runs PostgreSQL may plan a prepared statement once for all values: both ways must be good.
+const ROUNDS = 8;
+const LIMITS = { timeout: 120_000 };
+
+let line: Line;
+let plans: ObservedPlan[];
+let ruleId: string;
+let botId: string;
+let large: Set<string>;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  ({ id: ruleId } = await line.rule());
+  await line.rule({
+    eventType: 'page_created',
+    watchedProperties: [],
+    channelId: line.story.channel('build-log'),
+  });
+  await line.story.product.work();
+  await line.idle();
+  await line.story.product.rest();
+  ({ botId } = await db().notionWorkspace.findFirstOrThrow());
+  await fillDatabase(databasePool());
+  await runUpkeep();
+  large = await listLargeTables();
+  await explainEverything(databasePool());
+  await closeDatabase();
+  plans = observePlans(databasePool());
+}, 120_000);
+afterAll(() => line.story.product.stop());
+
+async function listLargeTables(): Promise<Set<string>> {
+  const { rows } = await databasePool().query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and reltuples > $1`,
+    [LARGE_TABLE],
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** What was done badly since the last look, each statement once. */
+function complaints(): string[] {
+  const seen = plans.splice(0);
+  if (seen.length === 0) throw new Error('No statement was seen');
+  const found = seen.flatMap(({ text, readWhole, rowsRead }) => {
+    const whole = readWhole.filter(({ table, rows }) => large.has(table) && rows > FIRST_ROWS);
+    const what = text.slice(0, SHOWN);
+    if (whole.length > 0) return [`reads ${whole.map(({ table }) => table)} from end to end: ${what}`];
+    return rowsRead > MOST_ROWS ? [`looks at more than ${MOST_ROWS} rows: ${what}`] : [];
+  });
+  return [...new Set(found)];
+}
+
+test('the tables are large enough to tell, and a bad statement is seen', LIMITS, async () => {
+  const names = ['account', 'rule', 'notion_database', 'notion_workspace', 'page_turn', 'channel_turn'];
+  for (const name of names) expect([...large]).toContain(name);
+  for (const part of [/^notion_event_\d/, /^delivery_\d/, /^page_snapshot_\d/]) {
+    expect([...large].some((name) => part.test(name))).toBe(true);
+  }
+  plans.splice(0);
+  await databasePool().query(`select count(*) from rule where channel_name = 'x'`);
+  await databasePool().query(
+    `select 1 from rule where account_id = any(array(select id from account limit 500))`,
+  );
+  const found = complaints();
+  expect(found[0]).toMatch(/^reads rule from end to end/);
+  expect(found[1]).toMatch(/^(reads|looks at)/);
+});
+
+test('from the door to the card', LIMITS, async () => {
+  plans.splice(0);
+  await line.story.product.work();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const status = round % 2 === 0 ? 'Done' : 'Backlog';
+    await line.edit('Boss fight: ember golem', { Status: status, Estimate: round });
+    await line.edit('Dodge window tuning', { Status: status, Estimate: 100 + round });
+  }
+  await eventually(async () => {
+    const [{ left } = { left: 1 }] = await db().$queryRaw<{ left: number }[]>`
+      select ((select count(*) from page_turn join notion_workspace w on w.id = workspace_id where w.bot_id = ${botId}
+          and page_id not like 'page-%')
+        + (select count(*) from channel_turn where channel_id not like 'channel-%')
+        + (select count(*) from graphile_worker.jobs))::int as left`;
+    return left === 0;
+  });
+  await line.story.product.rest();
+  const own = plans.filter(({ text }) => !text.includes('graphile_worker.jobs))::int as left'));
+  plans.splice(0, plans.length, ...own);
+  expect((await line.cards()).length).toBeGreaterThanOrEqual(ROUNDS);
+  expect(complaints()).toEqual([]);
+});
+
+test.each([
+  ['the start', '/api/app/me'],
+  ['the rules', '/api/app/rules'],
+  ['the server', '/api/app/discord/server'],
+  ['the workspace', '/api/app/notion/workspace'],
+  ['the links', '/api/app/account-links'],
+  ['the plan', '/api/app/billing'],
+  ['the periods', '/api/app/billing/periods'],
+  ['the state of things', '/api/health'],
+])('%s', LIMITS, async (_, path) => {
+  plans.splice(0);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    expect((await line.story.product.call('mira', 'GET', path)).status).toBe(200);
+  }
+  expect(complaints()).toEqual([]);
+});
+
+test('the deliveries of a rule with a long history, page by page', LIMITS, async () => {
+  plans.splice(0);
+  const path = `/api/app/rules/${ruleId}/deliveries`;
+  const first = await line.story.product.call('mira', 'GET', path);
+  expect(first.status).toBe(200);
+  expect(complaints()).toEqual([]);
+  expect(await db().delivery.count({ where: { ruleId } })).toBeGreaterThan(5000);
+});

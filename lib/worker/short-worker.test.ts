@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { schedulerKey } from '@/lib/http/scheduler-route';
+import { isAnybodyWorking } from '@/lib/queue/due-work';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { workAfterAnswer, workShift } from './short-worker';
+
+const LIMITS = { timeout: 60_000 };
+const TITLES = ['Boss fight: ember golem', 'Dodge window tuning'];
+let line: Line;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await workShift();
+  await line.clear();
+  for (const title of TITLES) await line.edit(title, { Status: 'Backlog' });
+  await workShift();
+  await line.rule();
+  await workShift();
+});
+
+const call = (authorization?: string) =>
+  fetch(`${line.story.product.url}/api/jobs/run`, {
+    method: 'POST',
+    headers: authorization ? { authorization } : {},
+  });
+const finishAll = async () => {
+  for (const title of TITLES) await line.edit(title, { Status: 'Done' });
+};
+const everyCardOnce = async () =>
+  expect((await line.lines()).sort()).toEqual(TITLES.map((title) => `${title}: Status: Backlog → Done`));
+
+test('without the key nothing is worked', LIMITS, async () => {
+  await finishAll();
+  const key = schedulerKey();
+  const wrong = [undefined, 'Bearer ', `Bearer ${'0'.repeat(64)}`, key, `Bearer ${key}0`, `Basic ${key}`];
+  for (const header of wrong) {
+    const answer = await call(header);
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toEqual({ error: expect.any(String), code: 'unauthorized' });
+  }
+  expect(await line.cards()).toEqual([]);
+  await workShift();
+  await everyCardOnce();
+});
+
+test(
+  'a call with the key works what is due, says how much it was, and leaves no worker',
+  LIMITS,
+  async () => {
+    await finishAll();
+    const answer = await call(`Bearer ${schedulerKey()}`);
+    expect(answer.status).toBe(200);
+    const { found, left } = await answer.json();
+    expect(found.pages + found.jobs).toBeGreaterThanOrEqual(TITLES.length);
+    expect(left).toEqual({ pages: 0, channels: 0, jobs: 0 });
+    await everyCardOnce();
+    expect(await isAnybodyWorking()).toBe(false);
+  },
+);
+
+test('two calls at once send every card once', LIMITS, async () => {
+  await finishAll();
+  const key = `Bearer ${schedulerKey()}`;
+  const answers = await Promise.all([call(key), call(key), call(key)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  await everyCardOnce();
+});
+
+test('a shift ends when its time is up, and the next one goes on', LIMITS, async () => {
+  await finishAll();
+  const slow = { target: 'notion', kind: 'slow', match: 'GET /v1/pages/', times: 2, delayMs: 1500 } as const;
+  line.fault(slow);
+  await workShift(300);
+  await workShift();
+  await everyCardOnce();
+});
+
+test(
+  'after an answer the work is done when nobody works, once however many answers there are',
+  LIMITS,
+  async () => {
+    await finishAll();
+    await Promise.all([workAfterAnswer(), workAfterAnswer(), workAfterAnswer()]);
+    await everyCardOnce();
+    expect(await isAnybodyWorking()).toBe(false);
+  },
+);
+
+test('after an answer the work is left to a worker that lives', LIMITS, async () => {
+  await line.story.product.work();
+  expect(await isAnybodyWorking()).toBe(true);
+  await finishAll();
+  await workAfterAnswer();
+  await line.idle();
+  await everyCardOnce();
+  await line.story.product.rest();
+});

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { log } from '@/lib/log';
+import { countDueWork, type DueWork, isAnybodyWorking } from '@/lib/queue/due-work';
+import { SECOND_MS } from '@/lib/time';
+import { startWorker } from './run-worker';
+
+/** What was due when a short worker began, and what it left. */
+export interface ShortShift {
+  found: DueWork;
+  left: DueWork;
+}
+
+// Hosts without long-lived processes give a request a minute or more.
+const SHIFT_MS = 50 * SECOND_MS;
+const AFTER_ANSWER_MS = 25 * SECOND_MS;
+
+// After an answer, whatever is due later than this is left to the scheduler: waiting costs money.
+const PATIENCE_MS = 2 * SECOND_MS;
+const LOOK_EVERY_MS = 50;
+
+/**
+ * Works, with the ordinary worker, what is due and what becomes due within the time. Any number of these may run
+ * at once, beside lasting workers: each turn and each job is leased by one of them.
+ */
+export async function workShift(budgetMs = SHIFT_MS): Promise<ShortShift> {
+  const deadline = Date.now() + budgetMs;
+  const found = await countDueWork();
+  await workUntil(deadline, budgetMs);
+  return { found, left: await countDueWork() };
+}
+
+let working: Promise<void> | undefined;
+
+/**
+ * Works after an answer, when no process works for this host: once at a time in this process. Whoever finds
+ * another at work leaves it alone, because that one looks once more after it has given up its lock.
+ */
+export async function workAfterAnswer(): Promise<void> {
+  try {
+    working ??= workUnlessOthersDo().finally(() => {
+      working = undefined;
+    });
+    await working;
+  } catch (error) {
+    log.error({ err: error }, 'work after an answer failed');
+  }
+}
+
+async function workUnlessOthersDo(): Promise<void> {
+  const deadline = Date.now() + AFTER_ANSWER_MS;
+  while (Date.now() < deadline && isAny(await countDueWork()) && !(await isAnybodyWorking())) {
+    await workUntil(deadline, PATIENCE_MS);
+  }
+}
+
+async function workUntil(deadline: number, patienceMs: number): Promise<void> {
+  const worker = await startWorker({ isShort: true });
+  try {
+    while (Date.now() < deadline) {
+      const withinMs = Math.min(patienceMs, deadline - Date.now());
+      if (!isAny(await countDueWork(withinMs))) return;
+      await sleep(LOOK_EVERY_MS);
+    }
+  } finally {
+    await worker.stop();
+  }
+}
+
+const isAny = ({ pages, channels, jobs }: DueWork) => pages + channels + jobs > 0;

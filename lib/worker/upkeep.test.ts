@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { databasePool, db } from '@/lib/db/database';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { DAY_MS } from '@/lib/time';
+import { runUpkeep } from './upkeep';
+
+let story: Awaited<ReturnType<typeof startConnectedProduct>>;
+let accountId: string;
+let workspaceId: string;
+
+beforeAll(async () => {
+  story = await startConnectedProduct();
+  const workspace = await db().notionWorkspace.findFirstOrThrow();
+  workspaceId = workspace.id;
+  accountId = workspace.accountId;
+});
+afterAll(() => story.product.stop());
+beforeEach(async () => {
+  await db().notionEvent.deleteMany();
+  await db().delivery.deleteMany();
+  await db().pageSnapshot.deleteMany();
+  await db().rule.deleteMany();
+});
+
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+const sql = async (text: string, values: unknown[] = []) => (await databasePool().query(text, values)).rows;
+const event = (id: string, occurredAt: Date) =>
+  db().notionEvent.create({
+    data: {
+      workspaceId,
+      id,
+      type: 'page.created',
+      pageId: id,
+      authors: [],
+      updatedProperties: [],
+      occurredAt,
+    },
+  });
+const delivery = (eventId: string, eventAt: Date, state: string) =>
+  db().delivery.create({ data: { accountId, eventId, eventAt, pageId: eventId, channelId: '1', state } });
+const eventIds = async () => (await db().notionEvent.findMany()).map(({ id }) => id).sort();
+const deliveryIds = async () => (await db().delivery.findMany()).map(({ eventId }) => eventId).sort();
+const partitions = async (parent: string) =>
+  (
+    await sql(
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass order by 1`,
+      [parent],
+    )
+  ).map(({ name }) => name as string);
+const partitionOf = async (table: string, column: string, id: string) =>
+  (await sql(`select tableoid::regclass::text as name from ${table} where ${column} = $1`, [id]))[0]?.name;
+
+test('events of thirty days and more ago go with their weeks; younger ones stay', async () => {
+  await event('young', daysAgo(29));
+  await event('old', daysAgo(45));
+  await runUpkeep();
+  expect(await eventIds()).toEqual(['young']);
+  const weeks = (await partitions('notion_event')).filter((name) => !name.endsWith('default'));
+  const oldest = weeks[0]?.slice('notion_event_'.length).replaceAll('_', '-') ?? '';
+  expect(new Date(`${oldest}T00:00:00Z`).getTime() + 7 * DAY_MS).toBeGreaterThan(daysAgo(30).getTime());
+});
+
+test('events and deliveries of the coming five weeks have partitions', async () => {
+  await runUpkeep();
+  await event('later', daysAgo(-34));
+  await delivery('later', daysAgo(-34), 'waiting');
+  expect(await partitionOf('notion_event', 'id', 'later')).toMatch(/^notion_event_\d{4}_\d{2}_\d{2}$/);
+  expect(await partitionOf('delivery', 'event_id', 'later')).toMatch(/^delivery_\d{4}_\d{2}$/);
+});
+
+test('rows of a week and a month that nobody made in time move into them once they are made', async () => {
+  const week = await partitionOf('notion_event', 'id', (await event('kept', daysAgo(-30))).id);
+  const month = await partitionOf(
+    'delivery',
+    'event_id',
+    (await delivery('kept', daysAgo(-34), 'sent')).eventId,
+  );
+  await sql(`drop table ${week}; drop table ${month}`);
+  await event('stray', daysAgo(-30));
+  await delivery('stray', daysAgo(-34), 'sent');
+  expect(await partitionOf('notion_event', 'id', 'stray')).toBe('notion_event_default');
+  await runUpkeep();
+  expect(await partitionOf('notion_event', 'id', 'stray')).toBe(week);
+  expect(await partitionOf('delivery', 'event_id', 'stray')).toBe(month);
+  // A partition made that way is like its siblings: the row is unique, and goes with its account.
+  await expect(event('stray', (await db().notionEvent.findFirstOrThrow()).occurredAt)).rejects.toThrow();
+  const kinds = await sql(
+    `select conname from pg_constraint where conrelid = $1::regclass and contype = 'f'`,
+    [week],
+  );
+  expect(kinds).toHaveLength(1);
+});
+
+test('decisions not to post go after thirty days, cards after thirteen months', async () => {
+  await sql(`select make_line_partitions(now() - interval '15 months', '1 day')`);
+  await delivery('skipped-young', daysAgo(29), 'skipped');
+  await delivery('skipped-old', daysAgo(31), 'skipped');
+  await delivery('skipped-much-older', daysAgo(120), 'skipped');
+  await delivery('sent-last-year', daysAgo(380), 'sent');
+  await delivery('sent-before', daysAgo(435), 'sent');
+  await runUpkeep();
+  expect(await deliveryIds()).toEqual(['sent-last-year', 'skipped-young']);
+});
+
+test('what a wrong clock put far into the past goes too, however much it is', async () => {
+  await sql(
+    `insert into notion_event (workspace_id, id, type, page_id, occurred_at)
+     select $1, 'stray-' || n, 'page.created', 'p', '1999-12-31' from generate_series(1, 12000) as n`,
+    [workspaceId],
+  );
+  await delivery('stray', new Date('1999-12-31'), 'sent');
+  await runUpkeep();
+  expect(await eventIds()).toEqual([]);
+  expect(await deliveryIds()).toEqual([]);
+});
+
+test('pages of databases without rules are forgotten, those with rules kept', async () => {
+  const { board, docs } = story;
+  const rule = await story.product.call('mira', 'POST', '/api/app/rules', {
+    databaseId: board.dataSourceId,
+    eventType: 'page_updated',
+    channelId: story.channel('tasks'),
+    watchedProperties: ['Status'],
+  });
+  expect(rule.status).toBe(201);
+  await db().pageSnapshot.deleteMany();
+  const pages = [
+    ['watched', board.dataSourceId],
+    ['unwatched', docs.dataSourceId],
+    ['unknown', 'a-database-that-is-gone'],
+  ] as const;
+  for (const [pageId, databaseId] of pages) {
+    await db().pageSnapshot.create({
+      data: { workspaceId, pageId, databaseId, sealedValues: Buffer.from('x') },
+    });
+  }
+  await runUpkeep();
+  expect((await db().pageSnapshot.findMany()).map(({ pageId }) => pageId)).toEqual(['watched']);
+});
+
+test('the leftovers of legs, sessions, limits, notices, refusals, records and failed jobs are forgotten', async () => {
+  const old = daysAgo(400);
+  const recent = daysAgo(1);
+  for (const [id, at] of [
+    ['old', old],
+    ['recent', recent],
+  ] as const) {
+    await db().auditEntry.create({ data: { accountId, action: id, at } });
+    await db().authSession.create({
+      data: { accountId, sealedTokens: Buffer.from(id), accessTokenExpiresAt: at },
+    });
+    await db().heldNotice.create({ data: { accountId, channelId: id, postedAt: at } });
+    await db().channelProblem.create({ data: { channelId: id, reason: 'gone', since: at } });
+    await sql(
+      `select graphile_worker.add_job('nothing', '{}'::json, run_at => $1, max_attempts => 1, job_key => $2)`,
+      [at, id],
+    );
+  }
+  await sql(`update graphile_worker._private_jobs set attempts = 1 where key in ('old', 'recent')`);
+  await db().rateLimit.create({ data: { key: 'old', blockedUntil: old } });
+  await db().rateLimit.create({ data: { key: 'recent', blockedUntil: new Date() } });
+  const leg = { accountId, purpose: 'x', browserHash: 'x', returnTo: '/' };
+  await db().oauthState.create({ data: { ...leg, stateHash: 'old', expiresAt: recent } });
+  await db().oauthState.create({ data: { ...leg, stateHash: 'recent', expiresAt: daysAgo(-1) } });
+  await runUpkeep();
+  const left = {
+    legs: (await db().oauthState.findMany()).map(({ stateHash }) => stateHash),
+    sessions: (await db().authSession.findMany()).map(({ sealedTokens }) =>
+      Buffer.from(sealedTokens).toString(),
+    ),
+    limits: (await db().rateLimit.findMany()).map(({ key }) => key),
+    notices: (await db().heldNotice.findMany()).map(({ channelId }) => channelId),
+    refusals: (await db().channelProblem.findMany()).map(({ channelId }) => channelId),
+    jobs: (await sql(`select key from graphile_worker.jobs where task_identifier = 'nothing'`)).map(
+      ({ key }) => key,
+    ),
+  };
+  const recents = Object.fromEntries(Object.keys(left).map((name) => [name, ['recent']]));
+  expect(left).toEqual(recents);
+  expect(await db().auditEntry.count({ where: { action: 'old' } })).toBe(0);
+  expect(await db().auditEntry.count({ where: { action: 'recent' } })).toBe(1);
+});
+
+test('upkeep waits for nobody: while a partition is held it fails, and the next run does the work', async () => {
+  await event('old', daysAgo(45));
+  await sql(`select make_line_partitions(now() - interval '50 days', '1 day')`);
+  const holder = await databasePool().connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select 1 from notion_event limit 1');
+    await expect(runUpkeep()).rejects.toThrow(/lock timeout/);
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+  await runUpkeep();
+  expect(await eventIds()).toEqual([]);
+});
+
+test('two processes may look after it at once', async () => {
+  await sql(`select make_line_partitions(now() - interval '15 months', '1 day')`);
+  await delivery('sent-before', daysAgo(435), 'sent');
+  await Promise.all([runUpkeep(), runUpkeep()]);
+  expect(await deliveryIds()).toEqual([]);
+});

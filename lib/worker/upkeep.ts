@@ -1,0 +1,16 @@
+import { forgetOldRecords } from '@/lib/features/account/retention';
+import {
+  forgetOldChannelNotes,
+  forgetUnwatchedPages,
+  keepPartitions,
+} from '@/lib/features/notifications/retention';
+import { forgetFailedJobs } from '@/lib/queue/clean-queue';
+
+/** Keeps the tables from growing for ever. Each part may be cut short; the next run goes on. */
+export async function runUpkeep(): Promise<void> {
+  await keepPartitions();
+  await forgetUnwatchedPages();
+  await forgetOldChannelNotes();
+  await forgetOldRecords();
+  await forgetFailedJobs();
+}

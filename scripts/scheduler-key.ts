@@ -1,0 +1,11 @@
+import { run } from './plain-error';
+import { loadConfiguration } from './real-configuration';
+
+/** Prints the key that POST /api/jobs/run wants to see. */
+async function main(): Promise<void> {
+  loadConfiguration();
+  const { schedulerKey } = await import('@/lib/http/scheduler-route');
+  console.log(schedulerKey());
+}
+
+run(main);
