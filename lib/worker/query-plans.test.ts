@@ -13,6 +13,9 @@ const LARGE_TABLE = 2000;
 const FIRST_ROWS = 10;
 const SHOWN = 400;
 
+// The upkeep at a worker's start walks through what is old, once a day.
+const UPKEEP = /^delete from (delivery_|rate_limit)/;
+
 // After five runs PostgreSQL may plan a prepared statement once for all values: both ways must be good.
 const ROUNDS = 8;
 const LIMITS = { timeout: 120_000 };
@@ -98,7 +101,9 @@ test('from the door to the card', LIMITS, async () => {
     return left === 0;
   });
   await line.story.product.rest();
-  const own = plans.filter(({ text }) => !text.includes('graphile_worker.jobs))::int as left'));
+  const own = plans.filter(
+    ({ text }) => !text.includes('graphile_worker.jobs))::int as left') && !UPKEEP.test(text.trim()),
+  );
   plans.splice(0, plans.length, ...own);
   expect((await line.cards()).length).toBeGreaterThanOrEqual(ROUNDS);
   expect(complaints()).toEqual([]);

@@ -73,6 +73,7 @@ export async function commitTurn(turn: LoadedTurn, plan: TurnPlan): Promise<Comm
  * does: the other way round, the two would wait for each other.
  */
 async function commitTurns(items: Item[]): Promise<Commit[]> {
+  const workspaceIds = items.map(({ turn }) => turn.workspaceId);
   const rows = await runStatement<{ place: number; dueAt: Date | null }>(Prisma.sql`
     with item as materialized (
       select * from json_to_recordset(${turnsJson(items)}::json) as i(place int, "workspaceId" uuid, "pageId" text,
@@ -80,14 +81,16 @@ async function commitTurns(items: Item[]): Promise<Commit[]> {
         "snapshotVersion" int, "isForgotten" boolean)
     ), held as materialized (
       select w.id from notion_workspace w join account a on a.id = w.account_id
-      where w.id in (select "workspaceId" from item)
+      where w.id = any(${workspaceIds}::uuid[])
       order by a.id, w.id for key share of a, w
     ), live as materialized (
       select i.*, t.version = i.version as "isQuiet"
-      from item i join held h on h.id = i."workspaceId"
-      join page_turn t on t.workspace_id = i."workspaceId" and t.page_id = i."pageId"
-      where t.leased_until = i.lease
-      for update of t
+      from (select i.* from item i join held h on h.id = i."workspaceId" order by i."workspaceId", i."pageId") i
+      cross join lateral (
+        select version from page_turn
+        where workspace_id = i."workspaceId" and page_id = i."pageId" and leased_until = i.lease
+        limit 1 for update
+      ) t
     ), saved as (
       insert into page_snapshot (workspace_id, page_id, database_id, sealed_values, version)
       select "workspaceId", "pageId", "databaseId", decode(snapshot, 'base64'), coalesce("snapshotVersion", 0) + 1

@@ -28,8 +28,11 @@ async function findPeople(wanted: Wanted[]): Promise<People[]> {
       from json_to_recordset(${JSON.stringify(wanted.map((one, place) => ({ place, ...one })))}::json)
         as t(place int, "workspaceId" uuid, "accountId" uuid, "notionUserIds" text[])
       cross join lateral unnest(t."notionUserIds") as n(id)
-      left join notion_user u on u.workspace_id = t."workspaceId" and u.id = n.id
-      left join account_link l on l.account_id = t."accountId" and l.notion_user_id = n.id
+      left join lateral (
+        select name from notion_user where workspace_id = t."workspaceId" and id = n.id limit 1) u on true
+      left join lateral (
+        select discord_user_id, notion_display_name from account_link
+        where account_id = t."accountId" and notion_user_id = n.id limit 1) l on true
       where coalesce(u.name, l.notion_display_name) is not null`,
   );
   const people = wanted.map((): People => new Map());

@@ -51,6 +51,8 @@ export async function showOfferedToken(raw: string, headers: Headers): Promise<b
  * two processes do not wait for each other.
  */
 async function storeEvents(events: NotionPageEvent[]): Promise<undefined[]> {
+  const botIds = events.flatMap((event) => event.botIds ?? []);
+  const workspaces = events.filter((event) => !event.botIds).map((event) => event.notionWorkspaceId);
   await runStatement(Prisma.sql`
     with told as materialized (
       select * from json_to_recordset(${JSON.stringify(events)}::json) as e(id text, type text, "pageId" text,
@@ -58,8 +60,7 @@ async function storeEvents(events: NotionPageEvent[]): Promise<undefined[]> {
         "occurredAt" timestamptz)
     ), seen as materialized (
       select w.id, w.bot_id, w.notion_workspace_id from notion_workspace w
-      where w.bot_id in (select unnest("botIds") from told)
-        or w.notion_workspace_id in (select "notionWorkspaceId" from told where "botIds" is null)
+      where w.bot_id = any(${botIds}::text[]) or w.notion_workspace_id = any(${workspaces}::text[])
       order by w.id for key share
     ), target as (
       select t.*, s.id as workspace_id,
