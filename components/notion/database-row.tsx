@@ -53,7 +53,11 @@ export function DatabaseRow({ database }: { database: Database }) {
             <DatabaseBadge type={database.type} />
           </div>
           <p className="nums text-muted text-xs">
-            Used in {count(database.usedInRules, 'rule')} · <LastEvent at={database.lastEventAt} />
+            <span>Used in {count(database.usedInRules, 'rule')}</span>
+            {' · '}
+            <span>
+              <LastEvent at={database.lastEventAt} />
+            </span>
           </p>
         </div>
         {database.url ? (
