@@ -8,6 +8,8 @@ const PATIENCE = { timeout: 10_000 };
 class Turns implements TurnTable<string> {
   readonly name = 'test_turn';
   readonly worked: string[] = [];
+  /** What was being worked each time that the rest was let go. */
+  readonly kept: string[][] = [];
   private readonly dueAt = new Map<string, number>();
   private readonly working = new Map<string, (dueAt: Date | null) => void>();
   private ring: () => void = () => {};
@@ -44,6 +46,10 @@ class Turns implements TurnTable<string> {
       : null;
     if (dueAt) this.dueAt.set(turn, dueAt.getTime());
     return dueAt;
+  }
+
+  async letGo(working: string[]): Promise<void> {
+    this.kept.push(working);
   }
 
   async nextDueAt(): Promise<Date | null> {
@@ -116,6 +122,15 @@ test('stopping waits for what is being worked, and claims nothing more', async (
   turns.end('slow');
   await stopped;
   expect(turns.worked).toEqual(['slow']);
+});
+
+test('after a failure what this process still leases is let go, but for what it works', async () => {
+  const turns = start(new Turns(2, true));
+  turns.add('slow');
+  await expect.poll(() => turns.worked, PATIENCE).toEqual(['slow']);
+  turns.add('bad');
+  await expect.poll(() => turns.kept, PATIENCE).toEqual([['slow']]);
+  turns.end('slow');
 });
 
 test('draining works what is due and returns', async () => {

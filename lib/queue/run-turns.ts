@@ -14,10 +14,12 @@ export interface TurnTable<T> {
   /** Leases turns that are due, at most `limit`, in the order in which they should be worked. */
   claim(limit: number): Promise<T[]>;
   /**
-   * Works one turn and ends its lease. Returns when it is due again, null when it is over. When it throws, the
-   * lease runs out and some worker tries again.
+   * Works one turn and ends its lease. Returns when it is due again, null when it is over. When it throws, some
+   * worker tries again.
    */
   work(turn: T): Promise<Date | null>;
+  /** Has the leases of this process end in a few seconds, but for those of the turns that it is working. */
+  letGo(working: T[]): Promise<void>;
   /** When the next turn is due that nobody has leased; null when there is none. */
   nextDueAt(): Promise<Date | null>;
 }
@@ -56,10 +58,12 @@ export async function drainTurns<T>(table: TurnTable<T>, deadline: Date): Promis
 }
 
 class TurnLoop<T> {
-  private readonly working = new Set<Promise<void>>();
+  private readonly working = new Map<Promise<void>, T>();
   private isStopped = false;
   private isAwake = true;
   private isHeldBack = false;
+  /** Whether this process may hold leases of turns that it does not work: a claim or a turn has failed. */
+  private isInDoubt = false;
   private rouse: (() => void) | undefined;
 
   constructor(private readonly table: TurnTable<T>) {}
@@ -83,23 +87,30 @@ class TurnLoop<T> {
       this.isAwake = false;
       this.isHeldBack = false;
       try {
+        if (this.isInDoubt) await this.letGo();
         const room = this.table.capacity - this.working.size;
         const claimed = room > 0 ? await this.start(room) : 0;
         // A full claim leaves more behind; an empty place is taken as soon as one is worked.
         if (claimed < room || room === 0) await this.sleep(room);
       } catch (error) {
+        this.isInDoubt = true;
         log.error({ err: error, turns: this.table.name }, 'turns not claimed');
         await this.rest(AFTER_FAILURE_MS);
       }
     }
-    await Promise.all(this.working);
+    await Promise.all(this.working.keys());
   }
 
   /** Claims once and waits until all of it is worked. Returns how many turns that were. */
   async runOnce(): Promise<number> {
     const claimed = await this.start(this.table.capacity);
-    await Promise.all(this.working);
+    await Promise.all(this.working.keys());
     return claimed;
+  }
+
+  private async letGo(): Promise<void> {
+    this.isInDoubt = false;
+    await this.table.letGo([...this.working.values()]);
   }
 
   private async start(room: number): Promise<number> {
@@ -108,13 +119,16 @@ class TurnLoop<T> {
       const work = this.table
         .work(turn)
         .then((dueAt) => this.wakeAt(dueAt))
-        .catch((error) => log.error({ err: error, turns: this.table.name }, 'turn failed'))
+        .catch((error) => {
+          this.isInDoubt = true;
+          log.error({ err: error, turns: this.table.name }, 'turn failed');
+        })
         .finally(() => {
           this.working.delete(work);
           // Only a full house waits for a place.
           if (this.isHeldBack || this.working.size === this.table.capacity - 1) this.wake();
         });
-      this.working.add(work);
+      this.working.set(work, turn);
     }
     return turns.length;
   }

@@ -13,6 +13,7 @@ import {
   type ChannelTurn,
   claimChannels,
   type GrantedCard,
+  letGoOfChannels,
   nextChannelInMs,
   type WaitingCard,
 } from './channel-turns';
@@ -49,6 +50,11 @@ export function channelTurns(leasedBy: number | null): TurnTable<ChannelTurn> {
       const goOnAt = await workTurn(turn);
       return isShort && !goOnAt ? new Date(Date.now() + SECOND_MS) : goOnAt;
     },
+    letGo: (turns) =>
+      letGoOfChannels(
+        leasedBy,
+        turns.map(({ channelId }) => channelId),
+      ),
     async nextDueAt() {
       const next = await nextChannelInMs();
       isShort = next?.isShort ?? false;

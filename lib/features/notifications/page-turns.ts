@@ -24,6 +24,7 @@ const LOOK_AHEAD = 4;
 const CONNECTIONS_AT_ONCE = 64;
 const MAX_ATTEMPTS = 3;
 const SAVE_AGAIN_MS = 2 * SECOND_MS;
+const LET_GO_SECONDS = 2;
 
 /** When the turns of each connection that are being worked began. */
 type Working = Map<string, Set<{ at: number }>>;
@@ -52,6 +53,13 @@ export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
         mine.delete(startedAt);
         if (mine.size === 0) working.delete(turn.workspaceId);
       }
+    },
+    async letGo(turns) {
+      await runStatement(Prisma.sql`
+        update page_turn t set leased_until = now() + ${LET_GO_SECONDS} * interval '1 second'
+        where leased_by = ${leasedBy}::int and leased_until > now() + ${LET_GO_SECONDS} * interval '1 second'
+          and (workspace_id, page_id) not in (select * from unnest(
+            ${turns.map(({ workspaceId }) => workspaceId)}::uuid[], ${turns.map(({ pageId }) => pageId)}::text[]))`);
     },
     async nextDueAt() {
       const [next] = await runStatement<{ at: Date }>(Prisma.sql`
@@ -133,6 +141,5 @@ async function workTurn(claimed: LoadedTurn): Promise<Date | null> {
     if (saved !== 'stale') return saved.dueAt;
     [turn] = await loadTurns([turn]);
   }
-  log.warn({ pageId: claimed.pageId }, 'turn lost');
-  return null;
+  throw new Error(`What page ${claimed.pageId} was decided on kept changing`);
 }

@@ -1,0 +1,123 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { db } from '@/lib/db/database';
+import { MINUTE_MS } from '@/lib/time';
+import type { Line } from './line';
+
+const TITLES = [
+  'Boss fight: ember golem',
+  'Ash storm weather effect',
+  'Controller rumble on parry',
+  'Lantern upgrade screen',
+  'Save slots lose the play time',
+  'Dodge window tuning',
+];
+const PATIENCE = { timeout: 90_000, interval: 100 };
+
+/**
+ * Changes of pages that count on, and the proof of what became of them: the cards of a page lead from its first
+ * number to its last without a gap, so none is missing, none came twice and none out of order. Changes that were
+ * looked at together are one card.
+ */
+export class Changes {
+  private readonly values = new Map<string, number>();
+
+  private constructor(readonly line: Line) {}
+
+  /** Starts from clean pages with a rule that watches the number. A worker has to run. */
+  static async begin(line: Line): Promise<Changes> {
+    const changes = new Changes(line);
+    await line.clear();
+    for (const title of TITLES) {
+      await line.prepare(title, { Estimate: 0 });
+      changes.values.set(title, 0);
+    }
+    await line.rule({ watchedProperties: [line.story.property('Estimate')] });
+    await line.idle();
+    return changes;
+  }
+
+  /** Raises the number of every page by one. */
+  async everyPage(): Promise<void> {
+    for (const title of TITLES) await this.raise(title);
+  }
+
+  /** Raises numbers of random pages until told to stop, with so long between two changes. */
+  keepGoing(everyMs: number): { stop(): Promise<void> } {
+    let isOver = false;
+    const going = (async () => {
+      while (!isOver) {
+        await this.raise(TITLES[Math.floor(Math.random() * TITLES.length)] ?? '');
+        await wait(everyMs);
+      }
+    })();
+    return {
+      stop: async () => {
+        isOver = true;
+        await going;
+      },
+    };
+  }
+
+  private async raise(page: string): Promise<void> {
+    const value = (this.values.get(page) ?? 0) + 1;
+    this.values.set(page, value);
+    const body = { page, database: 'Sprint board', as: 'jonas', properties: { Estimate: value } };
+    await this.line.story.product.control('notion', 'PATCH', '/rows', body);
+  }
+
+  /** Lets the last change of every page be some minutes old. */
+  async editedLongAgo(): Promise<void> {
+    const at = new Date(Date.now() - 5 * MINUTE_MS).toISOString();
+    for (const page of TITLES) {
+      await this.line.story.product.control('notion', 'PATCH', '/rows', {
+        page,
+        database: 'Sprint board',
+        at,
+      });
+    }
+  }
+
+  /** Waits until Notion has nothing more to tell and the line nothing more to do. */
+  async settled(): Promise<void> {
+    const isTelling = async () =>
+      (await this.line.events()).filter(({ state }) => ['waiting', 'sending', 'held'].includes(state)).length;
+    await expect.poll(isTelling, PATIENCE).toBe(0);
+    await expect.poll(() => this.isIdle(), PATIENCE).toBe(true);
+  }
+
+  private async isIdle(): Promise<boolean> {
+    return this.line.idle().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Everything has been told, once and in order, and the log of deliveries says exactly that. */
+  async everyCardOnce(): Promise<void> {
+    await this.settled();
+    const told = new Map([...this.values].map(([title]) => [title, 0]));
+    for (const line of await this.line.lines()) {
+      const [, title = '', before, after] = /^(.*): Estimate: (\d+) → (\d+)$/.exec(line) ?? [];
+      expect({ line, before: Number(before) }).toEqual({ line, before: told.get(title) });
+      told.set(title, Number(after));
+    }
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(this.values));
+    await this.logIsHonest();
+  }
+
+  private async logIsHonest(): Promise<void> {
+    const cards = (await this.line.cards()).map(({ id }: { id: string }) => id);
+    const deliveries = await db().delivery.findMany({ orderBy: { sequence: 'asc' } });
+    const sent = deliveries.filter(({ state }) => state === 'sent');
+    expect(sent.map(({ messageId }) => messageId).sort()).toEqual([...cards].sort());
+    expect(deliveries.filter(({ state }) => !['sent', 'skipped'].includes(state))).toEqual([]);
+    // Whatever Notion told has an answer: a card, or why there is none.
+    const unanswered = await db().$queryRaw<unknown[]>`
+      select id, outcome from notion_event e
+      where processed_at is null or not exists (select 1 from delivery d where d.event_id = e.id)`;
+    expect(unanswered).toEqual([]);
+    const me = await this.line.story.product.call('mira', 'GET', '/api/app/me');
+    expect(me.body.subscription.notificationsUsed).toBe(cards.length);
+  }
+}

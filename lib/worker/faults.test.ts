@@ -1,0 +1,147 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { databasePool, db } from '@/lib/db/database';
+import { Changes } from '@/lib/testing/changes';
+import { Line } from '@/lib/testing/line';
+import { Missed } from '@/lib/testing/missed';
+import { startConnectedProduct } from '@/lib/testing/product';
+
+// A minute of trouble is played in seconds: attempts that would be made later are made at once.
+const TROUBLE_MS = 2500;
+const EVERY_MS = 40;
+const LIMITS = { timeout: 180_000 };
+
+let line: Line;
+let changes: Changes;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.work();
+  changes = await Changes.begin(line);
+}, 60_000);
+
+const sandbox = () => line.story.product.sandbox.context;
+const until = { times: 0 };
+
+/** Changes go on before, during and after the trouble; attempts are hurried along. */
+async function duringTrouble(begin: () => unknown, end: () => unknown): Promise<void> {
+  const going = changes.keepGoing(EVERY_MS);
+  await wait(500);
+  await begin();
+  for (const start = Date.now(); Date.now() - start < TROUBLE_MS; await wait(100)) await hurry();
+  await end();
+  await wait(500);
+  await going.stop();
+}
+
+async function hurry(): Promise<void> {
+  await db()
+    .$executeRaw`update delivery set next_try_at = now() where state = 'waiting' and next_try_at > now()`.catch(
+    () => {},
+  );
+  await db()
+    .$executeRaw`update channel_turn set due_at = now() where due_at > now() and leased_until < now()`.catch(
+    () => {},
+  );
+  await db().$executeRaw`select pg_notify('pagewire_turns', 'channel_turn')`;
+}
+
+test('Discord answers 500 for a while', LIMITS, async () => {
+  await duringTrouble(
+    () => line.fault({ target: 'discord', kind: 'fail', match: 'POST .*/messages', status: 500, ...until }),
+    () => sandbox().faults.clear(),
+  );
+  await changes.everyCardOnce();
+});
+
+test('Discord hangs up after it has accepted each message', LIMITS, async () => {
+  await duringTrouble(
+    () => line.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/messages', ...until }),
+    () => sandbox().faults.clear(),
+  );
+  await changes.everyCardOnce();
+});
+
+test('Discord hangs up after it has accepted, and is asked again when it has forgotten', LIMITS, async () => {
+  line.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/messages', times: 1 });
+  await changes.everyPage();
+  await expect.poll(() => db().delivery.count({ where: { attempts: { gt: 0 }, state: 'waiting' } })).toBe(1);
+  await fetch(`${sandbox().urls.discord}/_sandbox/clock`, {
+    method: 'POST',
+    body: JSON.stringify({ advanceMs: 10 * 60_000 }),
+  });
+  await db()
+    .$executeRaw`update delivery set tried_at = tried_at - interval '10 minutes' where tried_at is not null`;
+  await changes.everyCardOnce();
+});
+
+test('Notion answers 503 and 429 with a minute to wait', LIMITS, async () => {
+  await duringTrouble(
+    () => {
+      line.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/pages/', status: 503, times: 3 });
+      line.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/pages/', status: 429, ...until });
+    },
+    () => sandbox().faults.clear(),
+  );
+  await changes.everyCardOnce();
+});
+
+test('Notion hangs up on every second read of a page', LIMITS, async () => {
+  await duringTrouble(
+    () => line.fault({ target: 'notion', kind: 'hangup', match: 'GET /v1/pages/', times: 40 }),
+    () => sandbox().faults.clear(),
+  );
+  await changes.everyCardOnce();
+});
+
+const WRITTEN = ['notion_event', 'page_turn', 'page_snapshot', 'delivery', 'channel_turn', 'usage_period'];
+
+test('the disk is full for a while', LIMITS, async () => {
+  await databasePool().query(`
+    create or replace function refuse_write() returns trigger language plpgsql as $$
+    begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`);
+  await duringTrouble(
+    async () => {
+      for (const table of WRITTEN) {
+        await databasePool().query(`create trigger disk_full before insert or update on ${table}
+          for each statement execute function refuse_write()`);
+      }
+    },
+    async () => {
+      for (const table of WRITTEN) await databasePool().query(`drop trigger disk_full on ${table}`);
+    },
+  );
+  await changes.everyCardOnce();
+});
+
+test('every connection to the database breaks, again and again', LIMITS, async () => {
+  const going = changes.keepGoing(EVERY_MS);
+  for (let round = 0; round < 5; round += 1) {
+    await wait(400);
+    await databasePool()
+      .query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`)
+      .catch(() => {});
+  }
+  await going.stop();
+  await changes.everyCardOnce();
+});
+
+test('webhooks come twice, late, out of order and not at all, all at once', LIMITS, async () => {
+  for (const kind of ['duplicate', 'delay', 'reorder', 'drop', 'duplicate', 'reorder', 'drop'] as const) {
+    line.fault({ target: 'notion.webhook', kind, times: 6, delayMs: 400 });
+  }
+  const going = changes.keepGoing(EVERY_MS);
+  await wait(TROUBLE_MS);
+  await going.stop();
+  await changes.settled();
+  // What was never told is found by looking; Notion rounds the time of an edit, so it must lie a while back.
+  const missed = new Missed(line);
+  await changes.editedLongAgo();
+  await missed.lookedAt(15);
+  await missed.pass();
+  await changes.everyCardOnce();
+});
