@@ -7,6 +7,7 @@ import { claimChannels } from './channel-turns';
 import { channelTurns } from './deliver-channel';
 import { createDeliveries } from './deliveries';
 import { settleCalls } from './settle-calls';
+import { TurnBook } from './turn-book';
 
 let line: Line;
 let sequence = 0;
@@ -70,7 +71,7 @@ describe('what a worker holds', () => {
     if (!lost) throw new Error('no turn');
     await db().channelTurn.updateMany({ data: { leasedUntil: new Date(0) } });
     const [taken] = await claimChannels(null, 1);
-    const slots = lost.cards.map(({ slot }) => ({ slot, answeredAt: null }));
+    const slots = lost.cards.map(({ slot }) => ({ slot, freeAt: 0 }));
     await settleCalls({ sent: [], slots, blocks: [], ended: lost, resumeAt: 0 });
     expect(await claimChannels(null, 1)).toEqual([]);
     expect(taken?.channelId).toBe(lost.channelId);
@@ -78,6 +79,19 @@ describe('what a worker holds', () => {
 });
 
 describe('the bot’s fifty calls a second', () => {
+  test('that were taken a moment early and not used are free no earlier for it', async () => {
+    await waiting('tasks', 'one');
+    await db().$executeRaw`update send_slot set free_at = now() + interval '1 minute'`;
+    await db().$executeRaw`update send_slot set free_at = now() + interval '40 milliseconds' where id = 7`;
+    const { freeAt: before } = await db().sendSlot.findUniqueOrThrow({ where: { id: 7 } });
+    const [turn] = await claimChannels(null, 1);
+    if (!turn) throw new Error('no turn');
+    await new TurnBook(turn).end(0);
+    const { freeAt: after } = await db().sendSlot.findUniqueOrThrow({ where: { id: 7 } });
+    expect(after.getTime()).toBeGreaterThanOrEqual(before.getTime());
+    expect(after.getTime()).toBeLessThan(before.getTime() + 1000);
+  });
+
   test('are never passed in any second, whoever sends', async () => {
     const names = ['tasks', 'bugs', 'general', 'build-log', 'art-review'];
     for (const name of names) await waiting(name, ...numbered(24));

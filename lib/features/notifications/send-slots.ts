@@ -10,20 +10,23 @@ export interface Slot {
 
 export interface FreedSlot {
   slot: Slot;
-  /** When the call made with it was answered, on this process's own clock; null when none was made. */
-  answeredAt: number | null;
+  /** From when on it may be taken again, on this process's own clock. */
+  freeAt: number;
 }
+
+/**
+ * When a slot that was used is free: a second after the answer, now. Discord counted the call before it answered, so
+ * no more calls than there are slots can fall into any second of Discord's, however it counts.
+ */
+export const freeAfterAnswer = () => performance.now() + SECOND_MS;
 
 // Longer than a call's timeout.
 const BOOKED_SECONDS = 15;
 
-/**
- * Gives slots back a second after the answer. Discord counted the call before it answered, so no more calls than
- * there are slots can fall into any second of Discord's, however it counts. A statement that writes.
- */
+/** Gives slots back. A statement that writes. */
 export function freeSlotsSql(freed: FreedSlot[]): Prisma.Sql {
   const now = performance.now();
-  const inMs = freed.map(({ answeredAt }) => (answeredAt === null ? 0 : answeredAt + SECOND_MS - now));
+  const inMs = freed.map(({ freeAt }) => freeAt - now);
   // Rounded up to the column's milliseconds. A slot that was lost meanwhile belongs to somebody else.
   return Prisma.sql`
     update send_slot s set free_at = now() + (greatest(0, f.in_ms) + 1) * interval '1 millisecond'
@@ -42,7 +45,7 @@ export async function callWithSlot<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } finally {
-    await runStatement(freeSlotsSql([{ slot, answeredAt: performance.now() }]));
+    await runStatement(freeSlotsSql([{ slot, freeAt: freeAfterAnswer() }]));
   }
 }
 

@@ -1,6 +1,6 @@
 import { log } from '@/lib/log';
 import type { ChannelTurn, WaitingCard } from './channel-turns';
-import type { Slot } from './send-slots';
+import { freeAfterAnswer, type Slot } from './send-slots';
 import { type Settlement, settleCalls } from './settle-calls';
 
 // A turn in which Discord answers slowly is written down in between, so that the log of deliveries is not behind.
@@ -10,17 +10,17 @@ const WRITE_AFTER_MS = 100;
 export class TurnBook {
   private open: Pick<Settlement, 'sent' | 'slots' | 'blocks'> = { sent: [], slots: [], blocks: [] };
   private openSince = 0;
-  private readonly unused: Set<Slot>;
+  private readonly unused: Map<Slot, number>;
   private writing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly turn: ChannelTurn) {
-    this.unused = new Set(turn.cards.map(({ slot }) => slot));
+    this.unused = new Map(turn.cards.map(({ slot, startAt }) => [slot, startAt]));
   }
 
   /** A call was made with a slot, and answered or given up. */
   answered(slot: Slot): void {
     this.unused.delete(slot);
-    this.open.slots.push({ slot, answeredAt: performance.now() });
+    this.open.slots.push({ slot, freeAt: freeAfterAnswer() });
   }
 
   /** Discord has confirmed a card. `messageId` is null when it was posted and has been deleted since. */
@@ -49,7 +49,8 @@ export class TurnBook {
 
   /** Writes down everything, gives the unused slots back and ends the turn. Returns whether cards wait. */
   async end(resumeAt: number): Promise<boolean> {
-    for (const slot of this.unused) this.open.slots.push({ slot, answeredAt: null });
+    // One that was taken before its time is not free before it.
+    for (const [slot, freeAt] of this.unused) this.open.slots.push({ slot, freeAt });
     return this.write(this.turn, resumeAt);
   }
 
