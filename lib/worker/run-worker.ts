@@ -3,6 +3,7 @@ import { channelTurns } from '@/lib/features/notifications/deliver-channel';
 import { pageTurns } from '@/lib/features/notifications/page-turns';
 import { enqueueUpkeep } from '@/lib/features/notifications/retention';
 import { startDuePasses } from '@/lib/features/notifications/schedule-passes';
+import { spaceBotCalls } from '@/lib/features/notifications/send-slots';
 import { hangBell } from '@/lib/queue/bell';
 import { runQueue } from '@/lib/queue/run-queue';
 import { runTurns } from '@/lib/queue/run-turns';
@@ -13,6 +14,7 @@ import { CRONTAB, jobs } from './jobs';
  * short one only works what is there.
  */
 export async function startWorker({ isShort = false } = {}): Promise<{ stop(): Promise<void> }> {
+  spaceBotCalls();
   const queue = await runQueue(jobs, CRONTAB);
   const bell = await hangBell();
   const turns = [runTurns(pageTurns(queue.lockKey), bell), runTurns(channelTurns(queue.lockKey), bell)];

@@ -1,5 +1,6 @@
 import { init } from '@sentry/nextjs';
 import { env } from '@/lib/env';
+import { spaceBotCalls } from '@/lib/features/notifications/send-slots';
 import { doAfterAnswers } from '@/lib/http/after-answer';
 import { log } from '@/lib/log';
 import { enqueueStartJobs, startWorker } from './run-worker';
@@ -17,6 +18,7 @@ export async function startServerProcess(): Promise<void> {
   if (SENTRY_DSN) {
     init({ dsn: SENTRY_DSN, environment: ENVIRONMENT, tracesSampleRate: TRACES_SAMPLE_RATE[ENVIRONMENT] });
   }
+  spaceBotCalls();
   if (WORKER === 'off') {
     doAfterAnswers(workAfterAnswer);
     await enqueueStartJobs().catch((error) => log.error({ err: error }, 'start jobs not enqueued'));

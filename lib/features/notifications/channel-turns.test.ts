@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { listGuildIds } from '@/lib/integrations/discord/discord-guild';
 import { drainTurns } from '@/lib/queue/run-turns';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -79,6 +80,17 @@ describe('what a worker holds', () => {
 });
 
 describe('the bot’s fifty calls a second', () => {
+  test('are taken by the bot’s other calls too, which wait for one', async () => {
+    await line.story.product.work();
+    await line.idle();
+    await db().$executeRaw`update send_slot set free_at = now() + interval '1 minute'`;
+    await db().$executeRaw`update send_slot set free_at = now() + interval '300 milliseconds' where id = 7`;
+    const { freeAt: before } = await db().sendSlot.findUniqueOrThrow({ where: { id: 7 } });
+    await listGuildIds();
+    const { freeAt: after } = await db().sendSlot.findUniqueOrThrow({ where: { id: 7 } });
+    expect(after.getTime()).toBeGreaterThanOrEqual(before.getTime() + 1000);
+  });
+
   test('that were taken a moment early and not used are free no earlier for it', async () => {
     await waiting('tasks', 'one');
     await db().$executeRaw`update send_slot set free_at = now() + interval '1 minute'`;

@@ -148,7 +148,9 @@ async function sendCard({ turn, book, card, slot, periodStart }: Attempt): Promi
       book.sent(card, posted, periodStart);
       return null;
     }
-    const sent = await sendMessage(channelId, message, nonceOf(card.id)).finally(() => book.answered(slot));
+    const sent = await sendMessage(channelId, message, nonceOf(card.id), true).finally(() =>
+      book.answered(slot),
+    );
     book.sent(card, sent.messageId, periodStart);
     return sent.exhaustedForMs > 0 ? book.block(channelLimit(channelId), sent.exhaustedForMs) : null;
   } catch (error) {

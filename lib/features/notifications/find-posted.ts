@@ -6,7 +6,6 @@ import {
 } from '@/lib/integrations/discord/discord-messages';
 import { MINUTE_MS } from '@/lib/time';
 import type { WaitingCard } from './channel-turns';
-import { callWithSlot } from './send-slots';
 
 // Discord recognises a nonce for "the past few minutes" only.
 const NONCE_IS_KNOWN_MS = 2 * MINUTE_MS;
@@ -27,7 +26,7 @@ export async function findPosted(
 ): Promise<string | null> {
   if (!triedAt || Date.now() - triedAt.getTime() < NONCE_IS_KNOWN_MS) return null;
   const since = new Date(triedAt.getTime() - CLOCKS_DIFFER_MS);
-  const posted = await callWithSlot(() => listOwnMessages(channelId, since));
+  const posted = await listOwnMessages(channelId, since);
   const same = posted.filter((each) => saysTheSame(each, message)).map(({ id }) => id);
   if (same.length === 0) return null;
   const others = await runStatement<{ id: string }>(Prisma.sql`

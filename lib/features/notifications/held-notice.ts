@@ -6,7 +6,6 @@ import { enqueue } from '@/lib/queue/enqueue';
 import { DAY_MS, MINUTE_MS } from '@/lib/time';
 import { blockCallsSql, channelLimit } from './call-limits';
 import { endDeliveries } from './end-deliveries';
-import { callWithSlot } from './send-slots';
 
 interface NoticeJob {
   accountId: string;
@@ -53,7 +52,7 @@ export async function postHeldNotice({
   if (limit && limit.blockedUntil > new Date()) return { retryAt: limit.blockedUntil };
   try {
     const notice = { content, allowed_mentions: { parse: [] } };
-    const { exhaustedForMs } = await callWithSlot(() => sendMessage(channelId, notice, nonce));
+    const { exhaustedForMs } = await sendMessage(channelId, notice, nonce);
     const until = performance.now() + exhaustedForMs;
     if (exhaustedForMs > 0) await runStatement(blockCallsSql([{ key: channelLimit(channelId), until }]));
   } catch (error) {

@@ -11,7 +11,6 @@ import { nonceOf } from './deliveries';
 import { describeRefusal } from './discord-refusal';
 import { composeDraftCard } from './draft-card';
 import type { TestSent } from './schema';
-import { callWithSlot } from './send-slots';
 
 // Of the sixty that an account has in a minute: a message takes one of the bot's own few calls.
 const COST_OF_MESSAGE = 6;
@@ -28,7 +27,7 @@ export async function sendTest(account: Account, input: RuleInput): Promise<Test
   const content = `Test of the rule ${databaseName} → #${channelName}. It does not count.`;
   const test = { ...message, content, allowed_mentions: { parse: [] } };
   try {
-    const { messageId } = await callWithSlot(() => sendMessage(channelId, test, nonceOf(randomUUID())));
+    const { messageId } = await sendMessage(channelId, test, nonceOf(randomUUID()));
     return { channelName, messageUrl: messageLink(guildId, channelId, messageId) };
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;

@@ -16,15 +16,20 @@ export interface SentMessage {
 
 /**
  * Posts a message. Discord answers a nonce that it saw within the past few minutes with the message that it
- * already made, so a repeated call makes no second one. Throws DiscordError.
+ * already made, so a repeated call makes no second one. `isSpaced` says that the call has its place among those that
+ * Discord allows the bot in a second. Throws DiscordError.
  */
 export async function sendMessage(
   channelId: string,
   message: MessageBody,
   nonce: string,
+  isSpaced = false,
 ): Promise<SentMessage> {
   const json = { ...message, nonce, enforce_nonce: true };
-  const reply: DiscordReply = await discordRequest('POST', `/channels/${channelId}/messages`, { json });
+  const reply: DiscordReply = await discordRequest('POST', `/channels/${channelId}/messages`, {
+    json,
+    isSpaced,
+  });
   return { messageId: messageSchema.parse(reply.body).id, exhaustedForMs: reply.exhaustedForMs };
 }
 

@@ -39,6 +39,21 @@ interface DiscordCall {
   form?: Record<string, string>;
   /** Absent means the bot's own token; null sends none. */
   authorization?: string | null;
+  /** Whether the call has its place among those that Discord allows the bot in a second. */
+  isSpaced?: boolean;
+}
+
+type Gate = <T>(call: () => Promise<T>) => Promise<T>;
+
+// Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
+const holder = globalThis as { pagewireDiscordGate?: Gate };
+
+/**
+ * Has every later call with the bot's token, of this process, pass through a gate that keeps to Discord's limit of
+ * all calls together; but for those that say they do.
+ */
+export function gateBotCalls(gate: Gate): void {
+  holder.pagewireDiscordGate = gate;
 }
 
 /**
@@ -50,6 +65,12 @@ export async function discordRequest(
   path: string,
   call: DiscordCall = {},
 ): Promise<DiscordReply> {
+  const gate = holder.pagewireDiscordGate;
+  if (!gate || call.isSpaced || call.authorization !== undefined) return requestNow(method, path, call);
+  return gate(() => requestNow(method, path, call));
+}
+
+async function requestNow(method: string, path: string, call: DiscordCall): Promise<DiscordReply> {
   const headers: Record<string, string> = { 'user-agent': `DiscordBot (${env().APP_URL}, 1.0)` };
   if (call.authorization !== null) {
     headers['authorization'] = call.authorization ?? `Bot ${env().DISCORD_BOT_TOKEN}`;
