@@ -19,17 +19,20 @@ export function AccountData({ children }: { children: ReactNode }) {
   const pathname = usePathname();
   const me = useMe();
   const tolerated = [useRules(), useServer(), useWorkspace(), useAccountLinks()];
-  const failed = me.error !== undefined && me.data === undefined;
-  const lost = pathname !== '/setup' && [me, ...tolerated].some((call) => isUnauthorized(call.error));
+  const failure = me.data === undefined ? me.error : undefined;
+  const errors: (Error | undefined)[] = [me, ...tolerated].map((call) => call.error);
+  // Whichever call hears first that the session has ended.
+  const ending = pathname === '/setup' ? undefined : errors.find(isUnauthorized);
+  const cause = failure ?? ending;
 
   useEffect(() => {
-    if (!failed && !lost) return;
-    log.error('Failed to load app data', me.error);
+    if (!cause) return;
+    log.error('Failed to load app data', cause);
     logOut();
-  }, [failed, lost, me.error]);
+  }, [cause]);
 
   const settled = tolerated.every((call) => call.data !== undefined || call.error !== undefined);
-  if (me.data && settled && !lost) return children;
+  if (me.data && settled && !ending) return children;
   if (pathname === '/setup') return <LoadingScreen text="Loading setup..." />;
   return <ShellSkeleton />;
 }
