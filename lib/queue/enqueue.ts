@@ -12,6 +12,10 @@ export interface JobRequest {
   runAt?: Date;
 }
 
+// The queue waits at most six hours between attempts, so this is about seven weeks: what is owed to a third party,
+// a token to revoke or a subscription to end, outlasts its longest outage.
+const MOST_ATTEMPTS = 200;
+
 /**
  * Adds a job in the caller's transaction: it exists if and only if the transaction commits.
  * A job without `runAt` never delays one that waits, and one that waits is not brought forward.
@@ -25,6 +29,6 @@ function enqueueSql(job: JobRequest): Prisma.Sql {
   return Prisma.sql`select graphile_worker.add_job(
     ${job.name}, ${JSON.stringify(job.payload)}::json,
     queue_name => ${job.queue}, job_key => ${job.key},
-    run_at => ${job.runAt ?? null}::timestamptz,
+    run_at => ${job.runAt ?? null}::timestamptz, max_attempts => ${MOST_ATTEMPTS},
     job_key_mode => ${job.runAt ? 'replace' : 'preserve_run_at'})`;
 }
