@@ -78,6 +78,13 @@ export class Changes {
     }
   }
 
+  /** Has Notion tell again what nobody answered however often it tried. */
+  async redeliverFailed(): Promise<void> {
+    for (const { id } of (await this.line.events()).filter(({ state }) => state === 'failed')) {
+      await this.line.story.product.control('notion', 'POST', `/events/${id}/redeliver`);
+    }
+  }
+
   /** Waits until Notion has nothing more to tell and the line nothing more to do. */
   async settled(): Promise<void> {
     const isTelling = async () =>

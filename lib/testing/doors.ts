@@ -14,11 +14,11 @@ interface Door {
 
 const ROOT = 'app/api';
 
-/** The application's own route handlers behind a real HTTP server, without the pages around them. */
-export async function openDoors(): Promise<{ server: Server; url: string }> {
+/** The application's own route handlers behind a real HTTP server on this port, without the pages around them. */
+export async function openDoors(port = 0): Promise<{ server: Server; url: string }> {
   const doors = findDoors();
   const server = createServer(getRequestListener((request) => answer(doors, request)));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 

@@ -1,0 +1,30 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+
+/** One process of the line that is started again and again: a web process with its worker, or a worker alone. */
+export class LineProcess {
+  private child: ChildProcess | undefined;
+
+  /** With a port it serves the doors there. */
+  constructor(private readonly port: number) {}
+
+  /** Starts it, and waits until it works unless told otherwise. */
+  async start(): Promise<void> {
+    const child = fork('lib/testing/line-process.ts', {
+      execArgv: ['--import', 'tsx'],
+      env: { ...process.env, LINE_PORT: String(this.port) },
+      stdio: 'ignore',
+    });
+    this.child = child;
+    await Promise.race([once(child, 'message'), once(child, 'exit')]);
+  }
+
+  /** Ends it as a power cut does: no signal handler runs, nothing is finished. */
+  async kill(): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+}

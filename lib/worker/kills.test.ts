@@ -1,0 +1,58 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Changes } from '@/lib/testing/changes';
+import { Line } from '@/lib/testing/line';
+import { LineProcess } from '@/lib/testing/line-processes';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { freePort } from '../../scripts/port';
+
+const KILLS = 100;
+// A process lives for a random time up to this after it has begun to work.
+const LONGEST_LIFE_MS = 1200;
+const EVERY_MS = 400;
+const LIMITS = { timeout: 600_000 };
+
+let line: Line;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+});
+afterAll(() => line.story.product.stop());
+
+test(
+  `web and worker killed at random moments under load, ${KILLS} times: every card once`,
+  LIMITS,
+  async () => {
+    await line.story.product.work();
+    const changes = await Changes.begin(line);
+    await line.story.product.rest();
+
+    const port = await freePort();
+    const { context } = line.story.product.sandbox;
+    const appUrl = context.appUrl;
+    // From here on Notion knocks at the door of the process that is killed.
+    context.appUrl = `http://127.0.0.1:${port}`;
+    const processes = [new LineProcess(port), new LineProcess(0)];
+    let killed = 0;
+    const going = changes.keepGoing(EVERY_MS);
+    await Promise.all(
+      processes.map(async (each) => {
+        while (killed < KILLS) {
+          await each.start();
+          await wait(Math.random() * LONGEST_LIFE_MS);
+          if (killed >= KILLS) break;
+          killed += 1;
+          await each.kill();
+        }
+      }),
+    );
+    await going.stop();
+    context.appUrl = appUrl;
+    await Promise.all(processes.map((each) => each.kill()));
+
+    expect(killed).toBe(KILLS);
+    await line.story.product.work();
+    await changes.redeliverFailed();
+    await changes.everyCardOnce();
+  },
+);
