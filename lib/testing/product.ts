@@ -3,7 +3,7 @@ import { subjectOf } from '../../sandbox/identity/identity-account';
 import { identityKeys } from '../../sandbox/identity/identity-state';
 import { type Sandbox, startSandbox } from '../../sandbox/main';
 import { PEOPLE, type Person } from '../../sandbox/people';
-import { createTestDatabase } from './database';
+import { createTestDatabase, type TestDatabase } from './database';
 import { openDoors } from './doors';
 
 type Key = Person['key'];
@@ -31,9 +31,12 @@ export class TestProduct {
     private readonly cleanUp: () => Promise<void>,
   ) {}
 
-  /** Starts the doors; the worker only runs between `work` and `rest`. Call before anything reads the environment. */
-  static async start(): Promise<TestProduct> {
-    const database = await createTestDatabase();
+  /**
+   * Starts the doors on a database of their own, unless one is given; the worker only runs between `work` and `rest`.
+   * Call before anything reads the environment.
+   */
+  static async start(database?: TestDatabase): Promise<TestProduct> {
+    database ??= await createTestDatabase();
     const { server, url } = await openDoors();
     const sandbox = await startSandbox({
       ports: { identity: 0, discord: 0, notion: 0, stripe: 0 },
@@ -178,8 +181,8 @@ export async function eventually<T>(look: () => Promise<T | undefined | null | f
 }
 
 /** A product with the story's server and databases connected to Mira's account. */
-export async function startConnectedProduct() {
-  const product = await TestProduct.start();
+export async function startConnectedProduct(database?: TestDatabase) {
+  const product = await TestProduct.start(database);
   const guilds: { id: string; name: string; channels: { id: string; name: string }[] }[] =
     await product.control('discord', 'GET', '/guilds');
   const guild = guilds.find(({ name }) => name === 'Lantern Works');

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Changes } from '@/lib/testing/changes';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { migrate } from '../../prisma/migrate';
+import { type EmbeddedPostgres, startPostgres } from '../../scripts/embedded-postgres';
+import { freePort } from '../../scripts/port';
+import { findPostgres } from '../../scripts/postgres-binaries';
+
+const LIMITS = { timeout: 180_000 };
+const AWAY_MS = 1500;
+// Named as the ones that a later run clears away when this one is killed.
+const folder = `.pagewire/tests/${process.pid}-${randomUUID().slice(0, 8)}`;
+let postgres: EmbeddedPostgres;
+let port: number;
+let line: Line;
+
+beforeAll(async () => {
+  port = await freePort();
+  postgres = await startPostgres({ folder, port });
+  await migrate(postgres.url);
+  line = new Line(await startConnectedProduct({ url: postgres.url, drop: async () => {} }));
+}, 60_000);
+afterAll(async () => {
+  await line.story.product.stop();
+  await postgres.remove();
+});
+
+/** Ends it at once: nothing is written down, every connection breaks. */
+async function crash(): Promise<void> {
+  const postmaster = readFileSync(join(findPostgres(folder).data, 'postmaster.pid'), 'utf8').split('\n')[0];
+  process.kill(Number(postmaster), 'SIGQUIT');
+  await postgres.stop();
+}
+
+test.each([
+  ['is restarted', () => postgres.stop()],
+  ['crashes and recovers', crash],
+])('PostgreSQL %s under load: every card once', LIMITS, async (_, end) => {
+  await line.story.product.work();
+  const changes = await Changes.begin(line);
+  const going = changes.keepGoing(40);
+  for (let round = 0; round < 3; round += 1) {
+    await wait(700);
+    await end();
+    await wait(AWAY_MS);
+    postgres = await startPostgres({ folder, port });
+  }
+  await wait(700);
+  await going.stop();
+  await changes.redeliverFailed();
+  await changes.everyCardOnce();
+  expect((await line.cards()).length).toBeGreaterThan(0);
+});
