@@ -49,6 +49,7 @@ test('the screens of whoever is signed out', async ({ page }) => {
 
 test('the screens before anything is connected', async ({ page, signIn }) => {
   await signIn('mira');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await inspect(page, 'setup');
   await open(page, '/setup?error=oauth_failed&details=access_denied');
   await inspect(page, 'setup error');

@@ -5,6 +5,9 @@ import { loadConfiguration } from './real-configuration';
 /** Works jobs without serving the web, beside any number of others. */
 async function main(): Promise<void> {
   loadConfiguration();
+  const { log } = await import('@/lib/log');
+  // The queue lets it escape when the database goes away before a job's end is written down. The job runs again.
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   const lifetime = new Lifetime();
   const { startWorker } = await import('@/lib/worker/run-worker');
   const worker = await startWorker();

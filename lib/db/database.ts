@@ -17,7 +17,8 @@ function connect() {
     onConnect: (client) => client.query('set jit = off'),
   });
   // A connection that breaks is replaced by the pool; without a listener it would end the process.
-  const onLost = (error: Error) => log.warn({ err: error }, 'database connection lost');
+  // The error holds the whole client, which is nothing for a log.
+  const onLost = ({ message }: Error) => log.warn({ reason: message }, 'database connection lost');
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
   const transactionOptions = { timeout: TRANSACTION_TIMEOUT_MS, maxWait: TRANSACTION_TIMEOUT_MS };

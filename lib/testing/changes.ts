@@ -80,15 +80,24 @@ export class Changes {
 
   /** Has Notion tell again what nobody answered however often it tried. */
   async redeliverFailed(): Promise<void> {
-    for (const { id } of (await this.line.events()).filter(({ state }) => state === 'failed')) {
+    await this.redeliver((await this.line.events()).filter(({ state }) => state === 'failed'));
+  }
+
+  private async redeliver(events: { id: string }[]): Promise<void> {
+    for (const { id } of events) {
       await this.line.story.product.control('notion', 'POST', `/events/${id}/redeliver`);
     }
   }
 
   /** Waits until Notion has nothing more to tell and the line nothing more to do. */
   async settled(): Promise<void> {
-    const isTelling = async () =>
-      (await this.line.events()).filter(({ state }) => ['waiting', 'sending', 'held'].includes(state)).length;
+    const isTelling = async () => {
+      const events = await this.line.events();
+      const telling = events.filter(({ state }) => ['waiting', 'sending', 'held'].includes(state));
+      // What was held back for a later event, when none comes any more.
+      if (telling.every(({ state }) => state === 'held')) await this.redeliver(telling);
+      return telling.length;
+    };
     await expect.poll(isTelling, PATIENCE).toBe(0);
     await expect.poll(() => this.isIdle(), PATIENCE).toBe(true);
   }

@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
 import { Changes } from '@/lib/testing/changes';
 import { Line } from '@/lib/testing/line';
-import { startConnectedProduct } from '@/lib/testing/product';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { WorkerProcess } from '@/lib/testing/worker-process';
 import { migrate } from '../../prisma/migrate';
 import { type EmbeddedPostgres, startPostgres } from '../../scripts/embedded-postgres';
 import { freePort } from '../../scripts/port';
@@ -43,6 +45,9 @@ test.each([
 ])('PostgreSQL %s under load: every card once', LIMITS, async (_, end) => {
   await line.story.product.work();
   const changes = await Changes.begin(line);
+  await line.story.product.rest();
+  const worker = WorkerProcess.start();
+  await eventually(() => db().workerProcess.count());
   const going = changes.keepGoing(40);
   for (let round = 0; round < 3; round += 1) {
     await wait(700);
@@ -54,5 +59,6 @@ test.each([
   await going.stop();
   await changes.redeliverFailed();
   await changes.everyCardOnce();
+  await worker.kill();
   expect((await line.cards()).length).toBeGreaterThan(0);
 });
