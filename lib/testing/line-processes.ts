@@ -13,10 +13,15 @@ export class LineProcess {
     const child = fork('lib/testing/line-process.ts', {
       execArgv: ['--import', 'tsx'],
       env: { ...process.env, LINE_PORT: String(this.port) },
-      stdio: 'ignore',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.child = child;
     await Promise.race([once(child, 'message'), once(child, 'exit')]);
+  }
+
+  /** Puts its clock forward or back. */
+  stepClock(stepMs: number): void {
+    this.child?.send({ stepMs });
   }
 
   /** Ends it as a power cut does: no signal handler runs, nothing is finished. */

@@ -47,6 +47,9 @@ test(
       }),
     );
     await going.stop();
+    // Most of what Notion told was taken by the process that is killed.
+    const told = (await line.events()).filter(({ state }) => state === 'sent');
+    expect(told.length).toBeGreaterThan(KILLS / 2);
     context.appUrl = appUrl;
     await Promise.all(processes.map((each) => each.kill()));
 
