@@ -16,6 +16,14 @@ const SEND_SLOTS = 10_000;
 
 let nextPage = 1;
 
+/** What a burst is made of. */
+export interface Draft {
+  accounts?: number;
+  /** Properties that Notion says were changed; the watched one when absent. */
+  updated?: string[];
+  isUnwatched?: boolean;
+}
+
 /** The product between lean upstreams, with accounts whose every database has one rule and one channel. */
 export class BenchLine {
   private accounts = 0;
@@ -69,32 +77,31 @@ export class BenchLine {
     await this.product.database.query('analyze');
   }
 
-  /** Signed events, each of a page that nobody has seen, spread evenly over accounts and databases. */
+  /**
+   * Signed events, each of a page that nobody has seen, spread evenly over accounts and databases; or all of a
+   * database that no rule looks at.
+   */
   makeWebhooks(
     count: number,
-    { accounts = this.accounts, updated = [this.story.estimateId] } = {},
+    { accounts = this.accounts, updated, isUnwatched = false }: Draft = {},
   ): Webhook[] {
     const token = this.product.sandbox.context.credentials.notion.webhookToken;
     return Array.from({ length: count }, (_, index) => {
       const account = index % accounts;
-      const database = numberOf(account, Math.floor(index / accounts) % DATABASES_PER_ACCOUNT);
-      const pageId = pageIdOf(database, nextPage++);
-      const draft = { workspaceId: this.story.workspaceId, botId: botIdOf(account), updated, pageId };
-      return makeWebhook({ ...draft, databaseId: databaseIdOf(database) }, token);
+      const database = isUnwatched
+        ? 0
+        : numberOf(account, Math.floor(index / accounts) % DATABASES_PER_ACCOUNT);
+      return makeWebhook(
+        {
+          workspaceId: this.story.workspaceId,
+          botId: botIdOf(account),
+          databaseId: databaseIdOf(database),
+          pageId: pageIdOf(database, nextPage++),
+          updated: updated ?? [this.story.estimateId],
+        },
+        token,
+      );
     });
-  }
-
-  /** Does something while no rule looks at any database, and brings the rules back. */
-  async withoutRules<T>(work: () => Promise<T>): Promise<T> {
-    const { database } = this.product;
-    await database.query('create table rule_aside as select * from rule');
-    await database.query('delete from rule');
-    try {
-      return await work();
-    } finally {
-      await database.query('insert into rule select * from rule_aside');
-      await database.query('drop table rule_aside');
-    }
   }
 
   /** Waits until the product has nothing left to do, and makes room in everybody's plan. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { BenchLine } from './bench-line';
+import type { BenchLine, Draft } from './bench-line';
 import type { Target } from './floors';
 import { cpuMs, residentMb } from './processes';
 import { type Webhook, WebhookSender } from './webhooks';
@@ -28,12 +28,10 @@ export interface Tally {
   doubled: number;
 }
 
-interface Options {
+interface Options extends Draft {
   inFlight?: number;
   /** How many of the events are to become a card. */
   cards?: number;
-  accounts?: number;
-  updated?: string[];
 }
 
 /** Sends events of as many pages as fast as the door takes them, and waits until each has its card. */
