@@ -86,6 +86,7 @@ test.describe('when a call of the start fails', () => {
     await signIn('mira');
     const logged = page.waitForEvent('console', (line) => line.text().includes('Failed to load app data'));
     await page.goto('/rules');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await control.revokeLogins();
     await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible({ timeout: 20_000 });
     await expect(page).toHaveURL('/?mode=app');
