@@ -10,7 +10,7 @@ const KILLS = 100;
 // A process lives for a random time up to this after it has begun to work.
 const LONGEST_LIFE_MS = 1200;
 const EVERY_MS = 400;
-const LIMITS = { timeout: 600_000 };
+const LIMITS = { timeout: 1_200_000 };
 
 let line: Line;
 
