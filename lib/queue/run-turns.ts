@@ -48,15 +48,6 @@ export function runTurns<T>(table: TurnTable<T>, bell: Bell): { stop(): Promise<
   };
 }
 
-/** Works what is due, and what becomes due meanwhile, until nothing is or the deadline has passed. */
-export async function drainTurns<T>(table: TurnTable<T>, deadline: Date): Promise<void> {
-  const loop = new TurnLoop(table);
-  while (Date.now() < deadline.getTime()) {
-    const worked = await loop.runOnce();
-    if (worked === 0) return;
-  }
-}
-
 class TurnLoop<T> {
   private readonly working = new Map<Promise<void>, T>();
   private isStopped = false;
@@ -99,13 +90,6 @@ class TurnLoop<T> {
       }
     }
     await Promise.all(this.working.keys());
-  }
-
-  /** Claims once and waits until all of it is worked. Returns how many turns that were. */
-  async runOnce(): Promise<number> {
-    const claimed = await this.start(this.table.capacity);
-    await Promise.all(this.working.keys());
-    return claimed;
   }
 
   private async letGo(): Promise<void> {

@@ -18,8 +18,8 @@ export async function startServerProcess(): Promise<void> {
   if (SENTRY_DSN) {
     init({ dsn: SENTRY_DSN, environment: ENVIRONMENT, tracesSampleRate: TRACES_SAMPLE_RATE[ENVIRONMENT] });
   }
-  spaceBotCalls();
   if (WORKER === 'off') {
+    spaceBotCalls();
     doAfterAnswers(workAfterAnswer);
     await enqueueStartJobs().catch((error) => log.error({ err: error }, 'start jobs not enqueued'));
     return;

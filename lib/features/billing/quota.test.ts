@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { drainTurns } from '@/lib/queue/run-turns';
+import { drainTurns } from '@/lib/testing/drain-turns';
 import { Line } from '@/lib/testing/line';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { Till } from '@/lib/testing/till';
+import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { channelTurns } from '../notifications/deliver-channel';
-import { createDeliveries } from '../notifications/deliveries';
 import { endDeliveries } from '../notifications/end-deliveries';
 import { settleCalls } from '../notifications/settle-calls';
 import { currentPeriod } from './period';
@@ -61,17 +61,11 @@ const confirmSent = (sent: Omit<SentMessage, 'sealedMessage'>) =>
 
 async function queue(channelId: string, count: number): Promise<void> {
   const { id } = await line.rule({ channelId });
-  const rule = await db().rule.findUniqueOrThrow({ where: { id } });
   const cards = Array.from({ length: count }, () => {
     sequence += 1;
-    return {
-      rule,
-      event: { id: `quota-${sequence}`, occurredAt: new Date() },
-      pageId: 'page',
-      message: { content: `card ${sequence}` },
-    };
+    return `card ${sequence}`;
   });
-  await db().$transaction((tx) => createDeliveries(tx, cards));
+  await addCardsOfRule(id, cards);
 }
 
 async function deliver(): Promise<void> {
@@ -86,7 +80,7 @@ test('twenty workers racing for the last ten messages send exactly ten', async (
   const targets: string[] = usable.map(({ id }: { id: string }) => id);
   expect(targets.length).toBeGreaterThan(1);
   for (const channelId of targets) await queue(channelId, 12);
-  const work = () => drainTurns(channelTurns(null), new Date(Date.now() + 10_000));
+  const work = () => drainTurns(channelTurns(null));
   await Promise.all(Array.from({ length: 20 }, work));
   await work();
 

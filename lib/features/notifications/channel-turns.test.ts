@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { listGuildIds } from '@/lib/integrations/discord/discord-guild';
-import { drainTurns } from '@/lib/queue/run-turns';
+import { drainTurns } from '@/lib/testing/drain-turns';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { addCardsOfRule, addWaitingCards } from '@/lib/testing/waiting-cards';
 import { claimChannels } from './channel-turns';
 import { channelTurns } from './deliver-channel';
-import { createDeliveries } from './deliveries';
 import { settleCalls } from './settle-calls';
 import { TurnBook } from './turn-book';
 
 let line: Line;
-let sequence = 0;
 
 beforeAll(async () => {
   line = new Line(await startConnectedProduct());
@@ -25,21 +24,10 @@ beforeEach(async () => {
 /** Cards that wait for a channel under a rule of its own. */
 async function waiting(channel: string, ...contents: string[]): Promise<void> {
   const { id } = await line.rule({ channelId: line.story.channel(channel) });
-  const rule = await db().rule.findUniqueOrThrow({ where: { id } });
-  const cards = contents.map((content) => {
-    sequence += 1;
-    return {
-      rule,
-      event: { id: `turn-${sequence}`, occurredAt: new Date() },
-      pageId: 'page',
-      message: { content },
-    };
-  });
-  await db().$transaction((tx) => createDeliveries(tx, cards));
+  await addCardsOfRule(id, contents);
 }
 
-/** Sends what may be sent now, in this process, and leaves what has to wait. */
-const drain = () => drainTurns(channelTurns(null), new Date(Date.now() + 10_000));
+const drain = () => drainTurns(channelTurns(null));
 
 async function deliver(): Promise<void> {
   await line.story.product.work();
@@ -120,7 +108,8 @@ describe('the bot’s fifty calls a second', () => {
   test('go to every channel before any channel has a second one', async () => {
     await waiting('tasks', ...numbered(40));
     await waiting('bugs', ...numbered(40));
-    await db().$executeRaw`update send_slot set free_at = now() + interval '1 minute' where id > 3`;
+    await db()
+      .$executeRaw`update send_slot set free_at = case when id > 3 then now() + interval '1 minute' else '-infinity' end`;
     const turns = await claimChannels(null, 50);
     expect(turns.map(({ cards }) => cards.length).sort()).toEqual([1, 2]);
   });
@@ -131,14 +120,9 @@ describe('the bot’s fifty calls a second', () => {
       insert into account (id, subject, trial_ends_at) values (gen_random_uuid(), 'other', now() + interval '1 day')
       returning id`;
     const rule = await db().rule.findFirstOrThrow();
-    const card = {
-      rule: { ...rule, accountId: other?.id ?? '', channelId: 'theirs' },
-      event: { id: 'theirs', occurredAt: new Date() },
-      pageId: 'page',
-      message: { content: 'theirs' },
-    };
-    await db().$transaction((tx) => createDeliveries(tx, [card]));
-    await db().$executeRaw`update send_slot set free_at = now() + interval '1 minute' where id > 2`;
+    await addWaitingCards({ ...rule, accountId: other?.id ?? '', channelId: 'theirs' }, ['theirs']);
+    await db()
+      .$executeRaw`update send_slot set free_at = case when id > 2 then now() + interval '1 minute' else '-infinity' end`;
     const accounts = (await claimChannels(null, 50)).map(({ account }) => account.id);
     expect(new Set(accounts).size).toBe(2);
     await db().account.delete({ where: { id: other?.id } });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { drainTurns } from '@/lib/queue/run-turns';
+import { drainTurns } from '@/lib/testing/drain-turns';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { channelTurns } from './deliver-channel';
-import { createDeliveries, sealMessage } from './deliveries';
+import { sealMessage } from './deliveries';
 
 const SEND_MESSAGES = String(1n << 11n);
 let line: Line;
-let sequence = 0;
 
 beforeAll(async () => {
   line = new Line(await startConnectedProduct());
@@ -26,26 +26,11 @@ const channelOf = (name: string) => line.story.channel(name);
 /** Cards that wait for a channel under a rule of its own. Returns the rule's id. */
 async function waiting(channel: string, ...contents: string[]): Promise<string> {
   const { id } = await line.rule({ channelId: channelOf(channel) });
-  await more(id, ...contents);
+  await addCardsOfRule(id, contents);
   return id;
 }
 
-async function more(ruleId: string, ...contents: string[]): Promise<void> {
-  const rule = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
-  const cards = contents.map((content) => {
-    sequence += 1;
-    return {
-      rule,
-      event: { id: `event-${sequence}`, occurredAt: new Date() },
-      pageId: 'page',
-      message: { content },
-    };
-  });
-  await db().$transaction((tx) => createDeliveries(tx, cards));
-}
-
-/** Sends what may be sent now, in this process, and leaves what has to wait. */
-const drain = () => drainTurns(channelTurns(null), new Date(Date.now() + 10_000));
+const drain = () => drainTurns(channelTurns(null));
 
 async function deliver(): Promise<void> {
   await line.story.product.work();
@@ -200,7 +185,7 @@ describe('a refusal for good', () => {
     const rule = await waiting('tasks', 'one');
     await close();
     await deliver();
-    await more(rule, 'two');
+    await addCardsOfRule(rule, ['two']);
     await waiting('bugs', 'free');
     await line.idle();
     expect((await states())[1]).toEqual(['failed', REASON]);
@@ -216,7 +201,7 @@ describe('a refusal for good', () => {
     await deliver();
     await line.story.product.control('discord', 'PUT', `/channels/${channelOf('tasks')}/overwrite`, {});
     await db().channelProblem.updateMany({ data: { since: new Date(Date.now() - 120_000) } });
-    await more(rule, 'two');
+    await addCardsOfRule(rule, ['two']);
     await line.idle();
     expect(await contents('tasks')).toEqual(['two']);
     expect(await db().channelProblem.count()).toBe(0);

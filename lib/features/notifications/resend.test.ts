@@ -3,11 +3,10 @@ import { db } from '@/lib/db/database';
 import type { AppError } from '@/lib/errors';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { createDeliveries } from './deliveries';
+import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { resendDelivery } from './resend';
 
 let line: Line;
-let sequence = 0;
 
 beforeAll(async () => {
   line = new Line(await startConnectedProduct());
@@ -26,17 +25,7 @@ const used = async () =>
 /** A rule with a card that failed, and cards that wait behind it. */
 async function failed(fault: { status: number }, ...behind: string[]) {
   const { id } = await line.rule();
-  const rule = await db().rule.findUniqueOrThrow({ where: { id } });
-  const cards = ['first', ...behind].map((content) => {
-    sequence += 1;
-    return {
-      rule,
-      event: { id: `resend-${sequence}`, occurredAt: new Date() },
-      pageId: 'p',
-      message: { content },
-    };
-  });
-  await db().$transaction((tx) => createDeliveries(tx, cards));
+  await addCardsOfRule(id, ['first', ...behind]);
   line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', ...fault });
   await line.story.product.work();
   await line.idle();
