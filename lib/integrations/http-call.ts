@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { SECOND_MS } from '@/lib/time';
 
 interface HttpCall {
   method: string;
@@ -14,9 +15,12 @@ export interface HttpAnswer {
   text: string;
 }
 
+// One that is kept for longer may have been forgotten on the way, and a call over it would hang.
+const IDLE_MS = 15 * SECOND_MS;
+
 const agents = {
-  'http:': new http.Agent({ keepAlive: true }),
-  'https:': new https.Agent({ keepAlive: true }),
+  'http:': new http.Agent({ keepAlive: true, timeout: IDLE_MS }),
+  'https:': new https.Agent({ keepAlive: true, timeout: IDLE_MS }),
 };
 
 /**
@@ -43,9 +47,12 @@ export function callHttp(
       response.on('close', () => clearTimeout(timer));
     });
     const timer = setTimeout(() => call.destroy(new Error('no answer in time')), timeoutMs);
-    call.on('error', (error) => {
+    call.on('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(timer);
-      reject(error);
+      // The other side had given up the kept connection, and a question may be asked again.
+      const isStale = method === 'GET' && call.reusedSocket && error.code === 'ECONNRESET';
+      if (isStale) resolve(callHttp(address, { method, headers, body, timeoutMs }));
+      else reject(error);
     });
     call.end(body);
   });

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import {
   APIResponseError,
   Client,
@@ -7,6 +8,7 @@ import {
 } from '@notionhq/client';
 import { env } from '@/lib/env';
 import { SECOND_MS } from '@/lib/time';
+import { callHttp } from '../http-call';
 
 const VERSION = '2026-03-11';
 const TIMEOUT_MS = 20 * SECOND_MS;
@@ -58,8 +60,23 @@ export function notionClient(accessToken?: string): Client {
     retry: false,
     logLevel: LogLevel.ERROR,
     logger: () => {},
+    fetch: fetchKept,
   });
 }
+
+type ClientFetch = NonNullable<NonNullable<ConstructorParameters<typeof Client>[0]>['fetch']>;
+
+/** What the client asks of `fetch`, over kept connections. */
+const fetchKept: ClientFetch = async (address, { method = 'GET', headers = {}, body } = {}) => {
+  if (typeof body === 'object') throw new TypeError('Only text is sent to Notion');
+  const answer = await callHttp(address, { method, headers, body, timeoutMs: TIMEOUT_MS }).catch(() => {
+    throw noAnswer();
+  });
+  const { status, text } = answer;
+  return { status, ok: status >= 200 && status < 300, headers: answer.headers, text: async () => text };
+};
+
+const noAnswer = () => new NotionError(0, 'no_answer', 'Notion did not answer');
 
 /** Runs a call of the client. Throws NotionError whenever Notion refused or did not answer. */
 export async function notionCall<T>(call: () => Promise<T>): Promise<T> {
@@ -84,12 +101,11 @@ function toNotionError(error: unknown): unknown {
   if (isNotionClientError(error) && 'status' in error && typeof error.status === 'number') {
     return new NotionError(error.status, error.code, error.message, DEFAULT_WAIT_MS);
   }
-  const noAnswer = RequestTimeoutError.isRequestTimeoutError(error) || error instanceof TypeError;
-  return noAnswer ? new NotionError(0, 'no_answer', 'Notion did not answer') : error;
+  return RequestTimeoutError.isRequestTimeoutError(error) ? noAnswer() : error;
 }
 
 function retryAfterMs(error: APIResponseError): number | undefined {
   if (error.status !== 429 && error.status !== 529) return undefined;
-  const header = error.headers instanceof Headers ? error.headers.get('retry-after') : null;
-  return header === null ? DEFAULT_WAIT_MS : Math.ceil(Number(header) * SECOND_MS) || DEFAULT_WAIT_MS;
+  const { 'retry-after': seconds } = error.headers as IncomingHttpHeaders;
+  return Math.ceil(Number(seconds) * SECOND_MS) || DEFAULT_WAIT_MS;
 }
