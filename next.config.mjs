@@ -1,4 +1,5 @@
-const SECURITY_HEADERS = [
+/** On every answer, whoever gives it. */
+export const SECURITY_HEADERS = [
   { key: 'X-Content-Type-Options', value: 'nosniff' },
   { key: 'X-Frame-Options', value: 'DENY' },
   { key: 'Referrer-Policy', value: 'strict-origin-when-cross-origin' },

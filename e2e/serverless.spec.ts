@@ -6,8 +6,17 @@ import { startNext } from '../scripts/next-server';
 import { freePort } from '../scripts/port';
 import { expect, test } from './fixtures';
 
-test('where no process lasts, what is due is worked after an answer', async ({ control }) => {
-  const url = new URL(control.product.databaseUrl);
+const HOSTS = {
+  start: 'where nobody else works, the web server works what is due after an answer',
+  hosted: 'where no process lasts, what is due is worked after an answer',
+} as const;
+
+for (const mode of ['start', 'hosted'] as const) {
+  test(HOSTS[mode], ({ control }) => workAfterAnswer(control.product.databaseUrl, mode));
+}
+
+async function workAfterAnswer(databaseUrl: string, mode: keyof typeof HOSTS): Promise<void> {
+  const url = new URL(databaseUrl);
   const admin = new Client({ connectionString: url.href });
   await admin.connect();
   await admin.query('create database serverless');
@@ -21,7 +30,7 @@ test('where no process lasts, what is due is worked after an answer', async ({ c
     WORKER: 'off',
     APP_URL: `http://localhost:${port}`,
   };
-  const app = await startNext({ mode: 'start', port, env, onOutput: () => {} });
+  const app = await startNext({ mode, port, env, onOutput: () => {} });
   const database = new Client({ connectionString: url.href });
   await database.connect();
   const jobs = async () => {
@@ -45,4 +54,4 @@ test('where no process lasts, what is due is worked after an answer', async ({ c
     await admin.query('drop database serverless with (force)');
     await admin.end();
   }
-});
+}

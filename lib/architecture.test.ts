@@ -89,7 +89,7 @@ const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
   },
   {
     of: /^(instrumentation|instrumentation-client|middleware)\.ts$/,
-    may: [/^lib\//],
+    may: [/^lib\//, /^app\/api\/.*route$/],
     instead: 'these files only hook the application in',
   },
 ];

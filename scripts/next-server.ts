@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type GuardedChild, startGuarded } from './guarded-child';
 import { PlainError } from './plain-error';
@@ -10,14 +11,24 @@ export const NEXT = programOf('next');
  * Every request leaves much short-lived garbage behind; with Node's default of 16 MB for it, what requests still
  * hold is copied again and again.
  */
-export const NODE_OPTIONS = ['--max-semi-space-size=64'];
+const NODE_OPTIONS = ['--max-semi-space-size=64'];
+
+/** What Node is to run as the production server. Takes `--hostname` and `--port`. */
+export const WEB_SERVER = [...NODE_OPTIONS, join(import.meta.dirname, 'web-server.mjs')];
 
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 50;
 
+const COMMANDS = {
+  start: WEB_SERVER,
+  dev: [NEXT, 'dev'],
+  /** As on a host that runs the routes by itself. */
+  hosted: [NEXT, 'start'],
+};
+
 /** Starts the application on the loopback interface and waits until it says that it is healthy. */
 export async function startNext(options: {
-  mode: 'start' | 'dev';
+  mode: keyof typeof COMMANDS;
   port: number;
   env: Record<string, string>;
   onOutput: (text: string) => void;
@@ -26,7 +37,13 @@ export async function startNext(options: {
   let output = '';
   const server = startGuarded({
     command: process.execPath,
-    args: [...NODE_OPTIONS, NEXT, mode, '--hostname', '127.0.0.1', '--port', String(port)],
+    args: [
+      ...(mode === 'dev' ? [NEXT, 'dev'] : WEB_SERVER),
+      '--hostname',
+      '127.0.0.1',
+      '--port',
+      String(port),
+    ],
     env: {
       ...process.env,
       ...env,

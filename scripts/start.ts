@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { migrate } from '../prisma/migrate';
 import { isBuilt } from './build';
-import { NEXT, NODE_OPTIONS } from './next-server';
+import { WEB_SERVER } from './next-server';
 import { PlainError, run } from './plain-error';
 import { parsePort } from './port';
 import { loadConfiguration } from './real-configuration';
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   const host = local ? ['--hostname', '127.0.0.1'] : [];
   const server = spawn(
     process.execPath,
-    [...NODE_OPTIONS, NEXT, 'start', ...host, '--port', String(choosePort(values.port, env.APP_URL))],
+    [...WEB_SERVER, ...host, '--port', String(choosePort(values.port, env.APP_URL))],
     {
       env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
       stdio: 'inherit',

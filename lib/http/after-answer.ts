@@ -1,4 +1,5 @@
 import { after } from 'next/server';
+import { ownServer } from './own-server';
 
 // Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
 const holder = globalThis as { pagewireAfterAnswer?: () => Promise<void> };
@@ -10,5 +11,8 @@ export function doAfterAnswers(work: () => Promise<void>): void {
 
 /** To be called once for each request that a handler answers. */
 export function afterAnswer(): void {
-  if (holder.pagewireAfterAnswer) after(holder.pagewireAfterAnswer);
+  const { pagewireAfterAnswer: work } = holder;
+  if (!work) return;
+  if (ownServer()) setImmediate(() => void work());
+  else after(work);
 }

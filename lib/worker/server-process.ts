@@ -2,6 +2,7 @@ import { init } from '@sentry/nextjs';
 import { env } from '@/lib/env';
 import { spaceBotCalls } from '@/lib/features/notifications/send-slots';
 import { doAfterAnswers } from '@/lib/http/after-answer';
+import { ownServer } from '@/lib/http/own-server';
 import { log } from '@/lib/log';
 import { enqueueStartJobs, startWorker } from './run-worker';
 import { workAfterAnswer } from './short-worker';
@@ -25,5 +26,7 @@ export async function startServerProcess(): Promise<void> {
     return;
   }
   const worker = await startWorker();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void worker.stop());
+  const server = ownServer();
+  if (server) server.endings.push(() => worker.stop());
+  else for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void worker.stop());
 }

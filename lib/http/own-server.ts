@@ -1,0 +1,14 @@
+type Handler = (request: Request) => Promise<Response>;
+
+/** What the production server lets the application do to it. */
+export interface OwnServer {
+  /** Handlers that are called for a POST to exactly this path, before Next sees it. */
+  doors: Map<string, Handler>;
+  /** What is waited for before the process ends. */
+  endings: (() => Promise<void>)[];
+}
+
+/** The production server of this process; there is none under a host that runs the routes by itself. */
+export function ownServer(): OwnServer | undefined {
+  return (globalThis as { pagewireServer?: OwnServer }).pagewireServer;
+}

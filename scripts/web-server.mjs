@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { parseArgs } from 'node:util';
+import { getRequestListener } from '@hono/node-server';
+import next from 'next';
+import { SECURITY_HEADERS } from '../next.config.mjs';
+
+/**
+ * The production server: Next's own, behind the few doors where a burst of calls waits for answers within
+ * milliseconds. Those calls go straight to the handlers of their routes, which the application hands over when it
+ * starts: the way through Next costs several times what such a handler does.
+ */
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
+
+/** @type {import('../lib/http/own-server').OwnServer} */
+const own = { doors: new Map(), endings: [] };
+Object.assign(globalThis, { pagewireServer: own });
+
+const { values } = parseArgs({ options: { hostname: { type: 'string' }, port: { type: 'string' } } });
+const { hostname } = values;
+const port = Number(values.port);
+const app = next({ dev: false, hostname, port });
+await app.prepare();
+
+const answerWithNext = app.getRequestHandler();
+const answerAtDoor = getRequestListener(
+  // Next brings its own copy of these, and both must mean the same everywhere in the process.
+  (request, { incoming }) => doorOf(incoming)?.(request) ?? new Response(null, { status: 404 }),
+  { overrideGlobalObjects: false },
+);
+
+const server = createServer((incoming, outgoing) => {
+  if (!doorOf(incoming)) return answerWithNext(incoming, outgoing);
+  for (const { key, value } of SECURITY_HEADERS) outgoing.setHeader(key, value);
+  return answerAtDoor(incoming, outgoing);
+});
+
+/** @param {{ method?: string, url?: string }} call */
+function doorOf({ method, url = '' }) {
+  return method === 'POST' ? own.doors.get(url) : undefined;
+}
+
+/** Answers what has come and finishes what is being worked, but begins nothing. @param {keyof typeof EXIT_CODES} signal */
+async function end(signal) {
+  const closed = once(server, 'close');
+  server.close();
+  await Promise.all([closed.then(() => app.close()), ...own.endings.map((ending) => ending())]);
+  process.exit(EXIT_CODES[signal]);
+}
+
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
+  process.once(signal, () => void end(signal));
+server.listen(port, hostname);
+await once(server, 'listening');
+console.log(`Pagewire answers on port ${port}.`);
