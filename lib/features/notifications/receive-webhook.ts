@@ -1,11 +1,7 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 import { AppError } from '@/lib/errors';
-import {
-  handshakeToken,
-  type NotionPageEvent,
-  offeredToken,
-  toPageEvent,
-} from '@/lib/integrations/notion/notion-webhook';
+import { isSignedWith } from '@/lib/http/notion-signature';
+import { handshakeToken, type NotionPageEvent, toPageEvent } from '@/lib/integrations/notion/notion-webhook';
 import { log } from '@/lib/log';
 import { inBatches } from '@/lib/queue/in-batches';
 import { noteDatabaseEvent } from '../connections/refresh-database';
@@ -18,6 +14,7 @@ import { noteDatabaseEvent } from '../connections/refresh-database';
  */
 export async function receiveNotionWebhook(raw: string): Promise<undefined> {
   const body = parse(raw);
+  if (body === undefined) throw new AppError('invalid_json', 'The request body is not valid JSON.');
   // The handshake of the subscription whose token we already have: nothing to learn.
   if (handshakeToken(body)) return undefined;
   const event = toPageEvent(body);
@@ -35,13 +32,14 @@ const storeEvent = inBatches(storeEvents, LARGEST_BATCH);
 
 /**
  * Shows the token of a subscription that is being made, in the log, where the operator reads it: Notion sends
- * it once, before anybody can have configured it. It changes nothing about which calls are believed.
+ * it once, before anybody can have configured it. It is signed with the very token that it carries, which proves
+ * nothing about the sender: nothing is stored, and nothing changes about which calls are believed.
  */
 export async function showOfferedToken(raw: string, headers: Headers): Promise<boolean> {
-  const token = await offeredToken(raw, headers);
-  if (token)
-    log.warn(`Notion offers a webhook token. To use that subscription set NOTION_WEBHOOK_TOKEN=${token}`);
-  return token !== null;
+  const token = handshakeToken(parse(raw));
+  if (!token || !isSignedWith(token, raw, headers)) return false;
+  log.warn(`Notion offers a webhook token. To use that subscription set NOTION_WEBHOOK_TOKEN=${token}`);
+  return true;
 }
 
 /**
@@ -90,10 +88,11 @@ async function storeEvents(events: NotionPageEvent[]): Promise<undefined[]> {
   return [];
 }
 
+/** The body, or undefined when it is not JSON. */
 function parse(raw: string): unknown {
   try {
     return JSON.parse(raw);
   } catch {
-    throw new AppError('invalid_json', 'The request body is not valid JSON.');
+    return undefined;
   }
 }

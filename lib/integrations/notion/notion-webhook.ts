@@ -1,4 +1,3 @@
-import { verifyWebhookSignature } from '@notionhq/client';
 import { z } from 'zod';
 import { notionIdSchema } from './notion-id';
 
@@ -65,25 +64,6 @@ export interface NotionDatabaseEvent {
 /** The token of a new subscription's handshake, or null when the call is something else. */
 export function handshakeToken(body: unknown): string | null {
   return handshakeSchema.safeParse(body).data?.verification_token ?? null;
-}
-
-/**
- * The token that a new subscription offers, or null. Notion signs this first call with the very token that it
- * carries, so the signature proves nothing about the sender; nothing may be stored because of it.
- */
-export async function offeredToken(raw: string, headers: Headers): Promise<string | null> {
-  const signature = headers.get('x-notion-signature');
-  const token = handshakeToken(parseJson(raw));
-  if (!token || !signature) return null;
-  return (await verifyWebhookSignature({ body: raw, signature, verificationToken: token })) ? token : null;
-}
-
-function parseJson(raw: string): unknown {
-  try {
-    return JSON.parse(raw);
-  } catch {
-    return null;
-  }
 }
 
 /** The page event in a webhook, or null when it is about something else or has an unknown shape. */
