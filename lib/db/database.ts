@@ -2,28 +2,46 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { env } from '../env';
 import { log } from '../log';
+import { MINUTE_MS } from '../time';
 import { Prisma, PrismaClient } from './generated/client';
 
 const POOL_SIZE = 20;
+const STATEMENT_POOL_SIZE = 10;
+const STATEMENT_IDLE_MS = 10 * MINUTE_MS;
 const TRANSACTION_TIMEOUT_MS = 15_000;
+
+// Compiling a statement takes longer than any of ours runs.
+const SETTINGS = 'set jit = off';
+
+// So does planning one over all partitions; a plan for whatever values come is made once on each connection.
+const STATEMENT_SETTINGS = `${SETTINGS}; set plan_cache_mode = force_generic_plan`;
+
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const FOREIGN_KEY_VIOLATION = '23503';
 
 function connect() {
+  const pool = openPool(SETTINGS, { max: POOL_SIZE });
+  const statements = openPool(STATEMENT_SETTINGS, {
+    max: STATEMENT_POOL_SIZE,
+    idleTimeoutMillis: STATEMENT_IDLE_MS,
+  });
+  const transactionOptions = { timeout: TRANSACTION_TIMEOUT_MS, maxWait: TRANSACTION_TIMEOUT_MS };
+  const client = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions });
+  return { pool, statements, client, statementNames: new Map<string, string>() };
+}
+
+function openPool(settings: string, config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
+    ...config,
     connectionString: env().DATABASE_URL,
-    max: POOL_SIZE,
-    // Compiling a statement takes longer than any of ours runs.
-    onConnect: (client) => client.query('set jit = off'),
+    onConnect: (client) => client.query(settings),
   });
   // A connection that breaks is replaced by the pool; without a listener it would end the process.
   // The error holds the whole client, which is nothing for a log.
   const onLost = ({ message }: Error) => log.warn({ reason: message }, 'database connection lost');
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
-  const transactionOptions = { timeout: TRANSACTION_TIMEOUT_MS, maxWait: TRANSACTION_TIMEOUT_MS };
-  const client = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions });
-  return { pool, client, statementNames: new Map<string, string>() };
+  return pool;
 }
 
 // Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
@@ -44,13 +62,19 @@ export function databasePool(): pg.Pool {
   return connection().pool;
 }
 
+/** The connections of `runStatement`. */
+export function statementPool(): pg.Pool {
+  return connection().statements;
+}
+
 /**
- * Runs one statement straight on a connection, prepared once per connection. For the doors that others wait at
- * and for the line to Discord: the Prisma client costs a process several times as much per statement. The text
- * must be the same at every call of one place; what varies belongs in the values.
+ * Runs one statement straight on a connection, prepared and planned once per connection. For the doors that others
+ * wait at and for the line to Discord: the Prisma client costs a process several times as much per statement. The
+ * text must be the same at every call of one place; what varies belongs in the values, and must not be what a good
+ * plan hangs on.
  */
 export async function runStatement<T extends object>({ text, values }: Prisma.Sql): Promise<T[]> {
-  const { rows } = await databasePool().query<T>({ name: nameOf(text), text, values });
+  const { rows } = await statementPool().query<T>({ name: nameOf(text), text, values });
   return rows;
 }
 
@@ -70,7 +94,7 @@ export async function closeDatabase(): Promise<void> {
   if (!open) return;
   holder.pagewireDatabase = undefined;
   await open.client.$disconnect();
-  await open.pool.end();
+  await Promise.all([open.pool.end(), open.statements.end()]);
 }
 
 /** Whether a unique constraint refused the write. */

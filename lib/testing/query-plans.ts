@@ -39,17 +39,18 @@ export async function explainEverything(pool: Pool): Promise<void> {
   }
 }
 
-/** Collects what the connections of a pool are told about their statements. */
-export function observePlans(pool: Pool): ObservedPlan[] {
+/** Collects what the connections of pools are told about their statements. */
+export function observePlans(pools: Pool[]): ObservedPlan[] {
   const plans: ObservedPlan[] = [];
-  pool.on('connect', (client: PoolClient) => {
+  const observe = (client: PoolClient) => {
     client.on('notice', ({ message = '' }) => {
       const start = message.indexOf('{');
       if (!message.startsWith('duration:') || start < 0) return;
       const explained = JSON.parse(message.slice(start)) as { 'Query Text': string; Plan: PlanNode };
       plans.push(toObserved(explained['Query Text'], explained.Plan));
     });
-  });
+  };
+  for (const pool of pools) pool.on('connect', observe);
   return plans;
 }
 

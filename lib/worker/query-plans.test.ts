@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeDatabase, databasePool, db } from '@/lib/db/database';
+import { closeDatabase, databasePool, db, statementPool } from '@/lib/db/database';
 import { fillDatabase } from '@/lib/testing/large-database';
 import { Line } from '@/lib/testing/line';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
@@ -43,7 +43,7 @@ beforeAll(async () => {
   large = await listLargeTables();
   await explainEverything(databasePool());
   await closeDatabase();
-  plans = observePlans(databasePool());
+  plans = observePlans([databasePool(), statementPool()]);
 }, 120_000);
 afterAll(() => line.story.product.stop());
 

@@ -92,9 +92,10 @@ export async function claimChannels(leasedBy: number | null, limit: number): Pro
     with soon as (
       select now() + ${AHEAD_MS} * interval '1 millisecond' as at, set_config('synchronous_commit', 'off', true) as commit
     ), room as (
-      select least(${limit}::int, count(*)) as places from send_slot
-      where free_at <= (select at from soon) and (select commit from soon) = 'off'
-        and not exists (select 1 from rate_limit where key = 'discord' and blocked_until > now())
+      select count(*) as places from (
+        select 1 from send_slot where free_at <= (select at from soon) and (select commit from soon) = 'off'
+          and not exists (select 1 from rate_limit where key = 'discord' and blocked_until > now())
+        limit ${limit}::int) free
     ), due as (
       select channel_id, account_id, greatest(due_at, leased_until) as since from channel_turn
       where greatest(due_at, leased_until) <= (select at from soon)
