@@ -7,8 +7,8 @@ import { texts } from '../texts';
 const NAME_MAX = 200;
 
 /** `/notion link-account`: asks the workspace's administrator to link the caller to their Notion user. */
-export async function linkAccount({ guildId, user }: CommandCall) {
-  const outcome = await requestLink(guildId, user);
+export async function linkAccount(call: CommandCall) {
+  const outcome = await requestLink(call, call.user);
   if (outcome.state === 'not_connected') return privateReply(texts.linkNotConnected);
   if (outcome.state === 'requested') return privateReply(texts.linkRequested);
   return privateReply(texts.alreadyLinked(fitEscaped(outcome.notionDisplayName, NAME_MAX)));

@@ -20,7 +20,9 @@ export async function linkInstaller(
   notionUser: NotionIdentity,
 ): Promise<void> {
   if (!account.discordUserId) return;
-  await tx.accountLink.deleteMany({ where: { accountId: account.id, discordUserId: account.discordUserId } });
+  const own = { accountId: account.id, discordUserId: account.discordUserId };
+  await tx.accountLink.deleteMany({ where: own });
+  await tx.linkRequest.deleteMany({ where: own });
   await tx.$executeRaw`
     insert into account_link (id, account_id, discord_user_id, notion_user_id, notion_display_name)
     values (gen_random_uuid(), ${account.id}::uuid, ${account.discordUserId}, ${notionUser.id}, ${notionUser.name})
@@ -78,7 +80,8 @@ export async function deleteLink(account: Account, linkId: string) {
     if (workspace?.installerDiscordUserId === link.discordUserId) {
       throw new AppError('forbidden', 'Workspace installer cannot be unlinked');
     }
-    await tx.accountLink.deleteMany({ where: { id: linkId } });
+    const { count } = await tx.accountLink.deleteMany({ where: { id: linkId } });
+    if (count === 0) throw new AppError('not_found', 'This account is not linked any more.');
     await audit(tx, account.id, 'link.deleted', link.discordUserId);
   });
   return { unlinked: true };
@@ -135,8 +138,14 @@ export type LinkRequestOutcome =
   | { state: 'linked'; notionDisplayName: string }
   | { state: 'requested' };
 
-/** A member of a server asks to be linked. Asking again changes nothing but the names that are shown. */
-export async function requestLink(guildId: string, user: DiscordIdentity): Promise<LinkRequestOutcome> {
+/**
+ * A member of a server asks to be linked. Asking again changes nothing but the names that are shown; an interaction
+ * that comes again asks for nothing, for the first may have been decided meanwhile.
+ */
+export async function requestLink(
+  { id, guildId }: { id: string; guildId: string },
+  user: DiscordIdentity,
+): Promise<LinkRequestOutcome> {
   const server = await db().discordServer.findUnique({
     where: { guildId },
     include: { account: { include: { workspaces: true } } },
@@ -148,6 +157,10 @@ export async function requestLink(guildId: string, user: DiscordIdentity): Promi
     await lockAccount(tx, server.accountId);
     const link = await tx.accountLink.findUnique({ where: { accountId_discordUserId: key } });
     if (link) return { state: 'linked', notionDisplayName: link.notionDisplayName };
+    const isNew = await tx.$executeRaw`
+      insert into chat_interaction (id, account_id, finished_at) values (${id}, ${server.accountId}::uuid, now())
+      on conflict do nothing`;
+    if (!isNew) return { state: 'requested' };
     await tx.linkRequest.upsert({
       where: { accountId_discordUserId: key },
       create: { ...key, ...names },

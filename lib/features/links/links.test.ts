@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -32,9 +33,10 @@ const linkOf = async (discordUserId: string) =>
 async function ask(
   user: { id: string; username: string; global_name?: string },
   nick?: string,
+  id: string = randomUUID(),
 ): Promise<string> {
   const data = { name: 'notion', options: [{ name: 'link-account', type: 1 }] };
-  const interaction = { id: '1', type: 2, guild_id: story.guild.id, member: { user, nick }, data };
+  const interaction = { id, type: 2, guild_id: story.guild.id, member: { user, nick }, data };
   const response = await postToDiscordDoor(story.product, JSON.stringify(interaction));
   return (await response.json()).data.content;
 }
@@ -94,6 +96,13 @@ describe('a decision', () => {
     expect(await ask(JONAS)).toMatch(/^Your request is waiting/);
   });
 
+  test('stands, when the command that asked for it comes once more', async () => {
+    await ask(JONAS, undefined, 'came twice');
+    await call('DELETE', `account-links/request/${(await links()).pendingRequests[0].id}`);
+    expect(await ask(JONAS, undefined, 'came twice')).toMatch(/^Your request is waiting/);
+    expect((await links()).pendingRequests).toEqual([]);
+  });
+
   test('for a Notion user of another workspace is refused', async () => {
     const answer = await approve(await request(), '5b1f0c3a-2222-4d0e-9a01-000000000103');
     expect(answer).toMatchObject({
@@ -144,6 +153,15 @@ describe('a link', () => {
     expect(await linkOf(JONAS.id)).toBeUndefined();
   });
 
+  test('is removed once, however many do so at once', async () => {
+    await approve(await request());
+    const { id } = await linkOf(JONAS.id);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => call('DELETE', `account-links/link/${id}`)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
+  });
+
   test('of the workspace installer cannot be removed by the administrator', async () => {
     const { id } = await linkOf('208917000000000101');
     expect(await call('DELETE', `account-links/link/${id}`)).toMatchObject({
@@ -161,6 +179,16 @@ describe('a link', () => {
     expect(await call('POST', 'notion/link-installer')).toMatchObject({ status: 200 });
     expect(await call('POST', 'notion/link-installer')).toMatchObject({ status: 200 });
     expect(await isLinked()).toBe(true);
+  });
+
+  test('of the account holder, made in the settings, ends their request, which had their own address', async () => {
+    await call('DELETE', 'notion/link');
+    const { email } = await db().notionUser.findFirstOrThrow({ where: { id: MIRA_NOTION } });
+    await db().account.updateMany({ where: { discordUserId: '208917000000000101' }, data: { email } });
+    await ask({ id: '208917000000000101', username: 'somebody' });
+    expect((await links()).pendingRequests).toMatchObject([{ suggestedNotionUserId: MIRA_NOTION }]);
+    await call('POST', 'notion/link-installer');
+    expect((await links()).pendingRequests).toEqual([]);
   });
 
   test('of the installer is refused while their Notion user belongs to somebody else', async () => {

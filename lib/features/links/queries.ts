@@ -12,13 +12,15 @@ export async function listAccountLinks(account: Account): Promise<AccountLinks> 
     db().notionUser.findMany({ where: { workspace: where } }),
   ]);
   const free = users.filter(({ id }) => !links.some(({ notionUserId }) => notionUserId === id));
+  const emailOf = ({ discordUserId }: { discordUserId: string }) =>
+    discordUserId === account.discordUserId ? account.email : null;
   return {
     pendingRequests: requests.map((request) => ({
       id: request.id,
       discord_username: request.discordUsername,
       discord_display_name: request.discordDisplayName,
       created_at: request.createdAt.toISOString(),
-      suggestedNotionUserId: suggestNotionUser(request, free),
+      suggestedNotionUserId: suggestNotionUser({ ...request, email: emailOf(request) }, free),
     })),
     linkedAccounts: links.map((link) => ({
       id: link.id,

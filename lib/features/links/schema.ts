@@ -5,7 +5,7 @@ const linkRequestSchema = z.object({
   discord_username: z.string(),
   discord_display_name: z.string().nullable(),
   created_at: z.string(),
-  /** The Notion user of the same name, if there is exactly one who is not linked. Approves nothing. */
+  /** The Notion user of the same e-mail address or name, if there is exactly one who is not linked. Approves nothing. */
   suggestedNotionUserId: z.string().nullable(),
 });
 
