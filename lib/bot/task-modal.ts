@@ -61,11 +61,11 @@ export function toFormTarget([database, draftId]: string[]) {
 export function toDraft(fields: Map<string, string>, permalink: string | null): TaskDraft {
   const field = (name: string) => fields.get(name)?.trim() ?? '';
   return {
-    title: field('title').slice(0, TITLE_MAX),
+    title: fitPlain(field('title'), TITLE_MAX),
     statusId: field('status') || null,
     assigneeId: field('assignee') || null,
     due: field('due'),
-    description: field('description').slice(0, DESCRIPTION_MAX),
+    description: fitPlain(field('description'), DESCRIPTION_MAX),
     permalink,
   };
 }

@@ -1,3 +1,4 @@
+import { fitPlain } from '@/lib/features/notifications/discord-text';
 import { requireMember } from '@/lib/features/tasks/member';
 import { listTaskDatabases } from '@/lib/features/tasks/queries';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';
@@ -5,6 +6,7 @@ import type { AutocompleteCall, CommandCall } from '../interaction';
 import { openTaskForm } from '../open-task-form';
 import { suggestions } from '../reply';
 import { EMPTY_DRAFT, NO_DRAFT, taskModal } from '../task-modal';
+import { texts } from '../texts';
 
 // Discord's limits for suggestions.
 const CHOICES_MAX = 25;
@@ -32,10 +34,7 @@ export async function suggestDatabases(call: AutocompleteCall) {
   const matching = databases.filter(({ name }) => name.toLowerCase().includes(typed));
   return suggestions(
     matching.slice(0, CHOICES_MAX).map(({ id, name }) => ({
-      name:
-        Array.from(name)
-          .slice(0, NAME_MAX / 2)
-          .join('') || id,
+      name: fitPlain(name, NAME_MAX) || texts.untitled,
       value: id,
     })),
   );

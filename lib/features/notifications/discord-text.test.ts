@@ -86,6 +86,9 @@ describe('a shortened text', () => {
     ['unbreakablelongword', 8, 'unbreak…'],
     ['🔥🔥🔥🔥', 6, '🔥🔥…'],
     ['שלום עולם יפה', 11, 'שלום עולם…'],
+    ['by👩‍👩‍👧', 8, 'by…'],
+    ['🇳🇵🇳🇵🇳🇵', 8, '🇳🇵…'],
+    ['cafe\u0301s', 5, 'caf…'],
   ])('of %j in %d characters is %j', (text, limit, expected) => {
     expect(fitPlain(text, limit)).toBe(expected);
   });

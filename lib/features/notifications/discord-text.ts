@@ -1,5 +1,6 @@
 const ELLIPSIS = '…';
 const ZERO_WIDTH_SPACE = '\u200b';
+const characters = new Intl.Segmenter();
 const MARKUP = /[\\*_~`|[\]<>]/g;
 // An address up to the first character that could be markup and is not common in addresses.
 const LINK = /https?:\/\/[a-z0-9](?:[\w\-./~:?#@!$&+,;=%]|\\[_~])+/gi;
@@ -41,7 +42,7 @@ function shorten(text: string, limit: number, render: (text: string) => string):
   const clean = text.trim();
   const whole = render(clean);
   if (whole.length <= limit) return whole;
-  // Code points, so that no emoji is cut in half.
+  // Code points: half of one would be no text.
   const points = Array.from(clean);
   let low = 0;
   let high = Math.min(points.length, limit);
@@ -51,9 +52,15 @@ function shorten(text: string, limit: number, render: (text: string) => string):
     if (fits) low = middle;
     else high = middle - 1;
   }
-  const cut = points.slice(0, low).join('');
+  const cut = wholeCharacters(clean, points.slice(0, low).join(''));
   const atWord = cut.replace(/\s+\S*$/, '');
   // A single word longer than the limit has no better place to be cut.
   const kept = atWord.length >= cut.length / 2 ? atWord : cut;
   return render(kept.trimEnd()) + ELLIPSIS;
+}
+
+/** The cut moved to before the character that it would split: a family or a flag is several code points. */
+function wholeCharacters(text: string, cut: string): string {
+  const split = characters.segment(text).containing(cut.length);
+  return split && split.index > 0 ? text.slice(0, split.index) : cut;
 }
