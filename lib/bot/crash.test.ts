@@ -1,15 +1,18 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Chatter } from '@/lib/testing/chat';
+import { LineProcess } from '@/lib/testing/line-processes';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { postToDiscordDoor } from '@/lib/testing/signed-calls';
 import { WorkerProcess } from '@/lib/testing/worker-process';
+import { freePort } from '../../scripts/port';
 
 const SLOW_MS = 3000;
 const LIMITS = { timeout: 120_000 };
 const PATIENCE = { timeout: 60_000 };
 let story: Awaited<ReturnType<typeof startConnectedProduct>>;
 let mira: Chatter;
-let running: WorkerProcess[] = [];
+let running: { kill(): Promise<void> }[] = [];
 
 beforeAll(async () => {
   story = await startConnectedProduct();
@@ -23,6 +26,15 @@ afterEach(async () => {
   running = [];
 });
 afterAll(() => story.product.stop());
+
+async function rowsNamed(wanted: string): Promise<number> {
+  const rows: { title: string }[] = await story.product.control(
+    'notion',
+    'GET',
+    `/rows?database=${story.board.id}`,
+  );
+  return rows.filter(({ title }) => title === wanted).length;
+}
 
 function startWorker(): WorkerProcess {
   const worker = WorkerProcess.start();
@@ -48,11 +60,44 @@ test(
       (await db().chatInteraction.count({ where: { pageId: { not: null } } })) === 1;
     await expect.poll(created, PATIENCE).toBe(true);
     expect((await mira.answer()).content).toMatch(/^Created \[Survivor\]/);
-    const rows: { title: string }[] = await story.product.control(
-      'notion',
-      'GET',
-      `/rows?database=${story.board.id}`,
-    );
-    expect(rows.filter(({ title }) => title === 'Survivor')).toHaveLength(1);
+    expect(await rowsNamed('Survivor')).toBe(1);
+  },
+);
+
+test(
+  'an interaction that comes to two processes, many times at once and later again, does its work once',
+  LIMITS,
+  async () => {
+    const ports = [await freePort(), await freePort()];
+    const processes = ports.map((port) => new LineProcess(port));
+    running.push(...processes);
+    await Promise.all(processes.map((each) => each.start()));
+    const title = { type: 18, component: { type: 4, custom_id: 'title', value: 'Came twice' } };
+    const body = JSON.stringify({
+      id: '1500000000000000001',
+      type: 5,
+      token: 'nobody-waits',
+      guild_id: story.guild.id,
+      channel_id: mira.channelId,
+      member: { user: { id: mira.userId, username: 'mira' } },
+      data: { custom_id: `task:${story.board.dataSourceId}:0`, components: [title] },
+    });
+    const post = (port: number) =>
+      postToDiscordDoor(story.product, body, { url: `http://127.0.0.1:${port}` }).then((answer) =>
+        answer.json(),
+      );
+    const answers = await Promise.all([...ports, ...ports, ...ports].map(post));
+    expect(answers).toEqual(Array(6).fill({ type: 5, data: { flags: 64 } }));
+    const finished = () =>
+      db().chatInteraction.count({ where: { id: '1500000000000000001', finishedAt: { not: null } } });
+    await expect.poll(finished, PATIENCE).toBe(1);
+    await Promise.all(ports.map(post));
+    const jobs = async () => {
+      const [row] = await db().$queryRaw<{ n: number }[]>`
+      select count(*)::int as n from graphile_worker.jobs where task_identifier = 'finish-interaction'`;
+      return row?.n;
+    };
+    await expect.poll(jobs, PATIENCE).toBe(0);
+    expect(await rowsNamed('Came twice')).toBe(1);
   },
 );

@@ -107,6 +107,15 @@ describe('a deferred answer', () => {
     expect((await shown())?.content).toContain('golem');
   });
 
+  test('that Discord refuses to show ends in a plain sentence with a reference', async () => {
+    const { id, job, shown } = await deferred();
+    fault({ target: 'discord', match: '^PATCH .*@original', times: 1, status: 400 });
+    expect(await finishInteraction(job)).toEqual({ done: true });
+    expect((await shown())?.content).toBe(
+      `Discord did not take the answer. Look in Notion before you try again. Reference: ${id}`,
+    );
+  });
+
   test('keeps its token sealed in the queue', async () => {
     await mira.run('find', { title: 'golem' });
     const { token } = await mira.lastInteraction();

@@ -5,6 +5,7 @@ import {
   type DeferredAnswer,
   type FinishJob,
   isAnswered,
+  keepDraft,
   markAnswered,
   openAnswer,
 } from '@/lib/features/tasks/interactions';
@@ -16,7 +17,7 @@ import { TaskProblem } from '@/lib/features/tasks/task-problem';
 import { log } from '@/lib/log';
 import { afterDoors } from '@/lib/queue/after-doors';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { pageButtons, pageLine, pageLink, pageMenu, screenButtons } from './page-view';
+import { fillInAgain, pageButtons, pageLine, pageLink, pageMenu, screenButtons } from './page-view';
 import { type Answer, toMessage } from './reply';
 import { texts } from './texts';
 
@@ -43,7 +44,9 @@ export async function finishInteraction(job: FinishJob): Promise<Outcome> {
     return { done: true };
   }
   const answer = await work(deferred, ageMs);
-  return 'retryAt' in answer ? answer : sendAnswer(deferred, toMessage(answer));
+  if ('retryAt' in answer) return answer;
+  const plain = { content: texts.withReference(texts.notShown, deferred.id) };
+  return sendAnswer(deferred, toMessage(answer), toMessage(plain));
 }
 
 async function work(deferred: DeferredAnswer, ageMs: number): Promise<Answer | { retryAt: Date }> {
@@ -59,8 +62,16 @@ async function work(deferred: DeferredAnswer, ageMs: number): Promise<Answer | {
       return { retryAt: new Date(Date.now() + retryAfterMs) };
     }
     log.warn({ reason, interactionId: deferred.id }, 'interaction not carried out');
-    return { content: texts.withReference(texts.problems[reason], deferred.id) };
+    const content = texts.withReference(texts.problems[reason], deferred.id);
+    return { content, components: await offerAgain(deferred) };
   }
+}
+
+/** What was written for a task that was not created must not be lost with it. */
+async function offerAgain({ id, userId, work: asked }: DeferredAnswer) {
+  if (asked.kind !== 'create-task') return [];
+  await keepDraft({ id, userId }, asked.draft);
+  return fillInAgain(asked.databaseId, id);
 }
 
 function run(deferred: DeferredAnswer): Promise<Answer> {
@@ -109,11 +120,11 @@ async function finishStatus(deferred: DeferredAnswer, asked: Work<'set-status'>)
 
 async function finishMyTasks(deferred: DeferredAnswer, asked: Work<'my-tasks'>): Promise<Answer> {
   const member = await requireLinkedMember(deferred.guildId, deferred.userId);
-  const { tasks, total, screen, screens } = await listMyTasks(member, asked.page);
+  const { tasks, total, hasMore, screen, screens } = await listMyTasks(member, asked.page);
   if (total === 0) return { content: texts.noTasks };
   const place = screens > 1 ? ` (${texts.screenOf(screen + 1, screens)})` : '';
   return {
-    content: `${texts.myTasks(total)}${place}`,
+    content: `${texts.myTasks(total, hasMore)}${place}`,
     embeds: [{ description: tasks.map(pageLine).join('\n') }],
     components: [...pageMenu(tasks), ...screenButtons((to) => `my-tasks:${to}`, screen, screens)],
   };

@@ -29,23 +29,24 @@ async function respond(raw: string): Promise<Response> {
   const interaction = parse(raw);
   if (interaction.type === INTERACTION.ping) return Response.json(pong, UNPRESSED);
   const call = toCall(interaction);
-  if (!call) return Response.json(privateReply(texts.serverOnly), UNPRESSED);
-  return Response.json(await answer(interaction, call), UNPRESSED);
+  const reply = call ? await answer(interaction, call) : say(interaction, texts.serverOnly);
+  return Response.json(reply, UNPRESSED);
 }
 
 async function answer(interaction: Interaction, call: Call): Promise<Reply> {
-  const isSuggesting = interaction.type === INTERACTION.autocomplete;
   try {
     return await route(interaction, call);
   } catch (error) {
-    // Suggestions have no room for a sentence; the command itself says what is wrong.
-    if (error instanceof TaskProblem) {
-      return isSuggesting ? suggestions([]) : privateReply(texts.problems[error.reason]);
-    }
+    if (error instanceof TaskProblem) return say(interaction, texts.problems[error.reason]);
     // The person needs an answer, and the same id in the log says what happened.
     log.error({ err: error, interactionId: call.id }, 'interaction failed');
-    return isSuggesting ? suggestions([]) : privateReply(texts.failed(call.id));
+    return say(interaction, texts.failed(call.id));
   }
+}
+
+// Suggestions have no room for a sentence; the command itself says what is wrong.
+function say({ type }: Interaction, sentence: string): Reply {
+  return type === INTERACTION.autocomplete ? suggestions([]) : privateReply(sentence);
 }
 
 async function route(interaction: Interaction, call: Call): Promise<Reply> {

@@ -115,6 +115,11 @@ describe('a command', () => {
     expect((await run('link-account', outside)).data.content).toMatch(/^Use this command in a server/);
   });
 
+  test('is suggested nothing for without a server', async () => {
+    const outside = { type: 4, guild_id: undefined, member: undefined, user: JONAS };
+    expect(await run('task', outside)).toEqual({ type: 8, data: { choices: [] } });
+  });
+
   test('in a server that nobody connected says so', async () => {
     const reply = await run('link-account', { guild_id: '1102000000000000001' });
     expect(reply.data.content).toMatch(/^This server is not connected to a Notion workspace yet/);

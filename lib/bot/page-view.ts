@@ -88,7 +88,9 @@ export function screenButtons(
   return [{ type: ROW, components: [to(texts.previous, screen - 1), to(texts.next, screen + 1)] }];
 }
 
-/** One button that leads on. */
-export function oneButton(label: string, customId: string): APIMessageTopLevelComponent[] {
-  return [{ type: ROW, components: [{ type: BUTTON, style: SECONDARY, label, custom_id: customId }] }];
+/** The button that opens the form for a task again, with what was written under that interaction. */
+export function fillInAgain(databaseId: string, draftId: string): APIMessageTopLevelComponent[] {
+  const custom_id = `new-task:${databaseId}:${draftId}`;
+  const button = { type: BUTTON, style: SECONDARY, label: texts.fillInAgain, custom_id };
+  return [{ type: ROW, components: [button] }];
 }

@@ -103,6 +103,37 @@ test.each([
   },
 );
 
+test('an answer that Discord takes late tells what was done, and does not do it over what came after', async () => {
+  const posted = await story.card('Answered late');
+  await mira.press(posted, 'Change status');
+  const menu = await mira.answer();
+  const { product } = story.connected;
+  const fault = {
+    target: 'discord',
+    kind: 'fail',
+    match: '^PATCH .*@original',
+    times: 0,
+    delayMs: 0,
+  } as const;
+  product.sandbox.context.faults.add({ ...fault, status: 502 });
+  await mira.choose(menu, 'In review');
+  await eventually(async () => (await story.row('Answered late'))?.['Status'] === 'In review');
+  await eventually(
+    async () => (await db().pageWrite.count({ where: { writtenAt: null, propertyId: { not: null } } })) === 0,
+  );
+  await product.control('notion', 'PATCH', '/rows', {
+    page: 'Answered late',
+    as: 'jonas',
+    properties: { Status: 'Done' },
+  });
+  product.sandbox.context.faults.clear();
+  const answer = await mira.answer(({ content }) => content !== menu.content);
+  expect(answer.content).toMatch(/is now In review\.$/);
+  expect((await story.row('Answered late'))?.['Status']).toBe('Done');
+  const [shown] = await story.cards('tasks', 'Answered late');
+  expect(shown.embeds[0].description).toMatch(new RegExp(`^Status: Done[^]*Updated by <@${mira.userId}>`));
+});
+
 test('two people at once end in one state, which the card shows', async () => {
   const posted = await story.card('Both at once');
   await db().accountLink.create({

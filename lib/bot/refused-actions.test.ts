@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { CardStory } from '@/lib/testing/card-story';
-import type { Chatter, ShownMessage } from '@/lib/testing/chat';
+import { type Chatter, controlsOf, type ShownMessage } from '@/lib/testing/chat';
+import { eventually } from '@/lib/testing/product';
 import { postToDiscordDoor } from '@/lib/testing/signed-calls';
 
 let story: CardStory;
@@ -52,6 +53,13 @@ describe('a card that is out of date answers with a sentence', () => {
     expect(answer.content).toMatch(/^The database changed in Notion/);
   });
 
+  test('when Notion no longer lets us in', async () => {
+    const posted = await story.card('No way in');
+    await db().notionWorkspace.updateMany({ data: { problem: 'gone' } });
+    expect(await press(posted)).toMatch(/^Notion no longer lets Pagewire in/);
+    await db().notionWorkspace.updateMany({ data: { problem: null } });
+  });
+
   test('when the plan has ended', async () => {
     const posted = await story.card('Too late');
     await db().account.updateMany({ data: { trialEndsAt: new Date(0) } });
@@ -63,6 +71,54 @@ describe('a card that is out of date answers with a sentence', () => {
     const posted = await story.card('Card gone');
     await db().delivery.updateMany({ where: { messageId: posted.id }, data: { messageId: '1' } });
     expect((await story.setStatus(mira, posted, 'Done')).content).toContain('is now Done');
+  });
+});
+
+describe('everything is acknowledged in time, and nobody is left looking at "thinking"', () => {
+  const THINKING = 1 << 7;
+
+  /** Does all that asks Notion for something, at once. Gives what the person then reads. */
+  async function doEverything(title: string, fault: { kind: 'fail' | 'slow'; delayMs: number }) {
+    const posted = await story.card(title);
+    await mira.press(posted, 'Change status');
+    const menu = await mira.answer();
+    const { interactionId } = await mira.run('task');
+    const before = new Set((await mira.everything()).map(({ id }) => id));
+    const { faults } = story.product.sandbox.context;
+    faults.add({ target: 'notion', match: ' /v1/', times: 0, status: 503, ...fault });
+    const acts = await Promise.all([
+      mira.press(posted, 'Assign to me'),
+      mira.choose(menu, 'Done'),
+      mira.submit(interactionId, { title: [`${title} anew`] }),
+      mira.run('find', { title }),
+      mira.run('my-tasks'),
+    ]);
+    expect(acts.map(({ error }) => error)).toEqual(Array(5).fill(undefined));
+    return eventually(async () => {
+      const all = await mira.everything();
+      const answers = all.filter(({ id }) => id === menu.id || !before.has(id));
+      const isOver = answers.every(({ flags, content }) => !(flags & THINKING) && content !== menu.content);
+      return isOver && answers.map(({ content }) => content).sort();
+    });
+  }
+
+  test('while Notion is down', { timeout: 60_000 }, async () => {
+    const silent = /^Notion does not answer\. Try again in a minute\. Reference: \d+$/;
+    const [unconfirmed, ...others] = await doEverything('In the dark', { kind: 'fail', delayMs: 0 });
+    expect(unconfirmed).toMatch(/^Notion did not confirm the task\. .* Reference: \d+$/);
+    expect(others).toEqual(Array(4).fill(expect.stringMatching(silent)));
+  });
+
+  test('while Notion takes four seconds for every call', { timeout: 60_000 }, async () => {
+    const wanted = [
+      /^Created /,
+      /^No open task |^Your /,
+      /^Pages with /,
+      /is now Done\.$/,
+      /is now assigned to you\.$/,
+    ];
+    const answers = await doEverything('Slow', { kind: 'slow', delayMs: 4000 });
+    expect(wanted.filter((each) => !answers.some((answer) => each.test(answer)))).toEqual([]);
   });
 });
 
@@ -130,5 +186,33 @@ test('names in a custom id that are none get a sentence', async () => {
     const body = { id: `8${Date.now()}`, ...base, message: { id: posted.id }, data: { custom_id: customId } };
     const answer = await (await postToDiscordDoor(story.product, JSON.stringify(body))).json();
     expect(answer.data.content).toMatch(/^This button is not known any more/);
+  }
+});
+
+test('a card answers with a sentence when its database has lost the property for people', async () => {
+  const posted = await story.card('Nobody at all');
+  const edit = { action: 'delete property', property: 'Assignee' };
+  await story.product.control('notion', 'POST', '/databases/schema', {
+    database: story.connected.board.id,
+    edit,
+  });
+  await mira.press(posted, 'Assign to me');
+  expect((await mira.answer()).content).toMatch(
+    /^(The database changed in Notion|This database has no property for people)/,
+  );
+});
+
+test('a card answers with a sentence after its workspace was disconnected, and after its server was', async () => {
+  const posted = await story.card('Left behind');
+  const press = async () => {
+    const member = { user: { id: mira.userId, username: 'mira' } };
+    const place = { guild_id: story.connected.guild.id, channel_id: mira.channelId };
+    const { custom_id } = controlsOf(posted)[0] ?? {};
+    const body = { id: '7700001', type: 3, token: 'x', ...place, member, data: { custom_id } };
+    return (await postToDiscordDoor(story.product, JSON.stringify(body))).json();
+  };
+  for (const what of ['notion/workspace', 'discord/server']) {
+    expect((await story.product.call('mira', 'DELETE', `/api/app/${what}`)).status).toBe(200);
+    expect((await press()).data.content).toMatch(/^This server is not connected to a Notion workspace/);
   }
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Chatter, controlsOf } from '@/lib/testing/chat';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { postToDiscordDoor } from '@/lib/testing/signed-calls';
 
 let story: Awaited<ReturnType<typeof startConnectedProduct>>;
 let mira: Chatter;
@@ -165,7 +166,7 @@ test('a message becomes a task that keeps the link to it', async () => {
   const [row] = await rows('The golem sinks into the floor');
   expect(row?.body).toEqual([
     content,
-    `https://discord.com/channels/${story.guild.id}/${mira.channelId}/${message.id}`,
+    `${story.product.sandbox.context.urls.discord}/channels/${story.guild.id}/${mira.channelId}/${message.id}`,
   ]);
 });
 
@@ -203,6 +204,62 @@ describe('a task whose creation goes wrong', () => {
   });
 });
 
+describe('a task that cannot be created', () => {
+  test('keeps what was written, to be sent again once its database is shared', async () => {
+    const { interactionId } = await mira.run('task');
+    await story.product.control('notion', 'POST', '/authorizations/unshare', { database: story.board.id });
+    await mira.submit(interactionId, { title: ['Written once'], description: ['A long story'] });
+    const answer = await mira.answer();
+    expect(answer.content).toMatch(/^That database is not shared with Pagewire.* Reference: \d+$/);
+    await mira.run('task');
+    expect((await mira.answer()).content).toMatch(/^No task database is shared/);
+
+    await story.product.control('notion', 'POST', '/authorizations/share', {
+      person: 'mira',
+      database: story.board.id,
+    });
+    await db().notionWorkspace.updateMany({ data: { catalogCheckedAt: new Date(0) } });
+    await story.product.call('mira', 'GET', '/api/app/notion/workspace');
+    const stolen = { type: 3, id: '77001', token: 'x', guild_id: story.guild.id, channel_id: mira.channelId };
+    const member = { user: { id: jonas.userId, username: 'jonas_b' } };
+    const custom_id = controlsOf(answer)[0]?.custom_id;
+    const body = JSON.stringify({ ...stolen, member, data: { custom_id } });
+    const refused = await (await postToDiscordDoor(story.product, body)).json();
+    expect(refused.data.content).toMatch(/^What you wrote is not kept/);
+
+    await mira.press(answer, 'Fill in again');
+    const { id, modal } = await mira.lastInteraction();
+    expect(modal.components[0]?.component.value).toBe('Written once');
+    expect(modal.components.at(-1)?.component.value).toBe('A long story');
+    await mira.submit(id, { title: ['Written once'] });
+    expect((await mira.answer()).content).toMatch(/^Created/);
+    expect(await rows('Written once')).toHaveLength(1);
+  });
+
+  test('because its form is out of date finds the new statuses in the next one', async () => {
+    const edit = { action: 'add option', property: 'Status', name: 'Parked', group: 'To-do' };
+    await story.product.control('notion', 'POST', '/databases/schema', { database: story.board.id, edit });
+    await db().notionWorkspace.updateMany({ data: { catalogCheckedAt: new Date(0) } });
+    await story.product.call('mira', 'GET', '/api/app/notion/workspace');
+    const { interactionId } = await mira.run('task');
+    const { modal } = await mira.lastInteraction();
+    const parked = modal.components[1]?.component.options?.find(({ label }) => label === 'Parked');
+    expect(parked).toBeDefined();
+    const removal = { action: 'delete option', property: 'Status', option: 'Parked' };
+    await story.product.control('notion', 'POST', '/databases/schema', {
+      database: story.board.id,
+      edit: removal,
+    });
+    await mira.submit(interactionId, { title: ['Parked'], status: [parked?.value ?? ''] });
+    const answer = await mira.answer();
+    expect(answer.content).toMatch(/^The database changed in Notion/);
+    await mira.press(answer, 'Fill in again');
+    const again = await mira.lastInteraction();
+    expect(again.modal.components[1]?.component.options?.map(({ label }) => label)).not.toContain('Parked');
+    expect(await rows('Parked')).toEqual([]);
+  });
+});
+
 describe('finding', () => {
   test('lists pages by their title, with a menu to open one', async () => {
     await jonas.run('find', { title: 'golem' });
@@ -227,6 +284,21 @@ describe('one’s own tasks', () => {
   test('need a link', async () => {
     await jonas.run('my-tasks');
     expect((await jonas.answer()).content).toMatch(/^You are not linked to a Notion user yet/);
+  });
+
+  test('of one database are listed although another is not shared any more', async () => {
+    const bugs = (await story.product.databases()).get('Bug reports');
+    await story.product.control('notion', 'POST', '/authorizations/share', {
+      person: 'mira',
+      database: bugs?.id,
+    });
+    await db().notionWorkspace.updateMany({ data: { catalogCheckedAt: new Date(0) } });
+    await story.product.call('mira', 'GET', '/api/app/notion/workspace');
+    expect((await mira.suggest('task', 'database', '')).choices).toHaveLength(2);
+    await story.product.control('notion', 'POST', '/authorizations/unshare', { database: bugs?.id });
+    await mira.run('my-tasks');
+    expect((await mira.answer()).content).toMatch(/open task/);
+    expect((await mira.suggest('task', 'database', '')).choices).toHaveLength(1);
   });
 
   test('are the open ones, soonest due first, on several screens', async () => {

@@ -32,7 +32,7 @@ export const texts = {
   linkNotConnected: 'This server is not connected to a Notion workspace yet. Ask whoever set up Pagewire.',
   alreadyLinked: (name: string) => `You are already linked to ${name} in Notion.`,
   linkRequested:
-    'Your request is waiting. The administrator chooses your Notion user under Accounts in Pagewire, and you get a message here.',
+    'Your request is waiting. The administrator chooses your Notion user under Accounts in Pagewire, and the bot writes to you once it is decided.',
   linkApproved: (name: string, server: string) =>
     `You are now linked to ${name} in Notion. In ${server} you can take tasks with Assign to me and list yours with \`/notion my-tasks\`.`,
   linkRejected: (server: string) =>
@@ -58,6 +58,7 @@ export const texts = {
     notion_silent: 'Notion does not answer. Try again in a minute.',
     maybe_created: 'Notion did not confirm the task. Look there before you create it again.',
   } satisfies Record<ProblemReason, string>,
+  notShown: 'Discord did not take the answer. Look in Notion before you try again.',
   withReference: (sentence: string, reference: string) => `${sentence} Reference: ${reference}`,
 
   chooseDatabase: 'In which database?',
@@ -88,7 +89,10 @@ export const texts = {
   statusSame: (page: string, status: string) => `${page} already is ${status}.`,
 
   noTasks: 'No open task is assigned to you. Take one with Assign to me on its card.',
-  myTasks: (count: number) => (count === 1 ? 'Your open task' : `Your ${count} open tasks`),
+  myTasks: (count: number, hasMore: boolean) => {
+    if (hasMore) return `The first ${count} of your open tasks`;
+    return count === 1 ? 'Your open task' : `Your ${count} open tasks`;
+  },
   due: (date: string) => `due ${date}`,
   untitled: 'Untitled',
   openPlaceholder: 'Open one to work on it',

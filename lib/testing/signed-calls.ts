@@ -54,16 +54,23 @@ interface DiscordSignature {
   timestamp?: string;
   /** What is signed instead of the body. */
   signed?: string;
+  /** Where another process has its doors. */
+  url?: string;
 }
 
 /** Posts a text to Discord's door, signed as Discord does unless something is replaced. */
 export function postToDiscordDoor(
   product: TestProduct,
   body: string,
-  { key, timestamp = String(Math.floor(Date.now() / 1000)), signed = body }: DiscordSignature = {},
+  {
+    key,
+    timestamp = String(Math.floor(Date.now() / 1000)),
+    signed = body,
+    url = product.url,
+  }: DiscordSignature = {},
 ): Promise<Response> {
   const pem = key ?? product.sandbox.context.credentials.discord.privateKey;
   const signature = sign(null, Buffer.from(timestamp + signed), createPrivateKey(pem)).toString('hex');
   const headers = { 'x-signature-ed25519': signature, 'x-signature-timestamp': timestamp };
-  return fetch(`${product.url}/api/discord/interactions`, { method: 'POST', headers, body });
+  return fetch(`${url}/api/discord/interactions`, { method: 'POST', headers, body });
 }

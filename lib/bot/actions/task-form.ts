@@ -3,7 +3,7 @@ import { answerLater, getDraft, saveDraft } from '@/lib/features/tasks/interacti
 import { requireMember } from '@/lib/features/tasks/member';
 import { getTaskDatabase } from '@/lib/features/tasks/queries';
 import type { ComponentCall, ModalCall } from '../interaction';
-import { oneButton } from '../page-view';
+import { fillInAgain } from '../page-view';
 import { deferredReply, privateReply } from '../reply';
 import { EMPTY_DRAFT, isDay, NO_DRAFT, taskModal, toDraft, toFormTarget } from '../task-modal';
 import { texts } from '../texts';
@@ -32,8 +32,7 @@ export async function submitForm(call: ModalCall) {
   const problem = findProblem(draft, database.due?.name ?? '');
   if (problem) {
     await saveDraft(call, member, draft);
-    const again = oneButton(texts.fillInAgain, `new-task:${target.databaseId}:${call.id}`);
-    return privateReply({ content: problem, components: again });
+    return privateReply({ content: problem, components: fillInAgain(target.databaseId, call.id) });
   }
   await answerLater(call, member, { kind: 'create-task', databaseId: target.databaseId, draft });
   return deferredReply;

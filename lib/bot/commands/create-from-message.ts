@@ -1,4 +1,5 @@
 import { fitPlain } from '@/lib/features/notifications/discord-text';
+import { linkToMessage } from '@/lib/features/tasks/interactions';
 import { requireMember } from '@/lib/features/tasks/member';
 import type { MessageCall } from '../interaction';
 import { openTaskForm } from '../open-task-form';
@@ -13,6 +14,6 @@ export async function createFromMessage(call: MessageCall) {
     ...EMPTY_DRAFT,
     title: fitPlain(firstLine, TITLE_MAX),
     description: fitPlain(content, DESCRIPTION_MAX),
-    permalink: `https://discord.com/channels/${call.guildId}/${call.channelId}/${id}`,
+    permalink: linkToMessage(call, id),
   });
 }

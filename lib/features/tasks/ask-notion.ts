@@ -3,6 +3,7 @@ import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { afterDoors } from '@/lib/queue/after-doors';
 import { SECOND_MS } from '@/lib/time';
 import { withNotion } from '../connections/notion-access';
+import { refreshKeptDatabase } from '../connections/refresh-database';
 import { TaskProblem } from './task-problem';
 
 const DEFAULT_WAIT_MS = 2 * SECOND_MS;
@@ -18,6 +19,28 @@ export async function askNotion<T>(
   } catch (error) {
     throw error instanceof NotionError ? toTaskProblem(error) : error;
   }
+}
+
+/**
+ * The same about one database. Where it turns out to be gone, or to have other properties than we know of, it is
+ * read again, so that the next try works with what there is.
+ */
+export async function askAboutDatabase<T>(
+  workspace: NotionWorkspace,
+  databaseId: string,
+  call: (accessToken: string) => Promise<T>,
+): Promise<T> {
+  try {
+    return await askNotion(workspace, call);
+  } catch (error) {
+    if (isOutOfDate(error)) await refreshKeptDatabase({ workspaceId: workspace.id, databaseId });
+    throw error;
+  }
+}
+
+/** Whether a problem says that Notion has something otherwise than we know it. */
+export function isOutOfDate(problem: unknown): boolean {
+  return problem instanceof TaskProblem && ['page_gone', 'database_changed'].includes(problem.reason);
 }
 
 /** What an error of Notion means to the person who caused the call. */

@@ -1,13 +1,11 @@
 import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { listPeopleOf, updatePage } from '@/lib/integrations/notion/notion-write';
-import { log } from '@/lib/log';
-import { refreshDatabase } from '../connections/refresh-workspace';
 import { refreshCard } from '../notifications/refresh-card';
-import { askNotion } from './ask-notion';
+import { askAboutDatabase, askNotion } from './ask-notion';
 import type { DeferredAnswer } from './interactions';
 import { type Member, workspaceOf } from './member';
-import { recordWrite } from './page-writes';
+import { findWrite, markWritten, recordWrite } from './page-writes';
 import { getTaskDatabase } from './queries';
 import type { StatusOption, TaskDatabase } from './task-database';
 import { TaskProblem } from './task-problem';
@@ -72,16 +70,20 @@ async function apply(
   page: Page,
   change: { propertyId: string; write: object } | null,
 ): Promise<TaskChange> {
-  const after = change ? await write(member, answer, workspace, page, change) : page;
+  // A job that is run again must not undo what others did since it wrote, and still answers that it did.
+  const earlier = await findWrite(answer.id);
+  const isDue = change !== null && !earlier?.writtenAt;
+  const after = isDue ? await write(member, answer, workspace, page, change) : page;
+  const isChanged = isDue || earlier !== null;
   if (target.messageId) {
     await refreshCard(workspace, {
       channelId: answer.channelId,
       messageId: target.messageId,
       page: after,
-      discordUserId: change ? answer.userId : null,
+      discordUserId: isChanged ? answer.userId : null,
     });
   }
-  return { title: after.title, url: after.url, isChanged: change !== null };
+  return { title: after.title, url: after.url, isChanged };
 }
 
 async function write(
@@ -93,14 +95,8 @@ async function write(
 ): Promise<Page> {
   await recordWrite(member, answer, { pageId: page.id, propertyId: change.propertyId });
   const properties = { [change.propertyId]: change.write } as Parameters<typeof updatePage>[2];
-  try {
-    return await askNotion(workspace, (token) => updatePage(token, page.id, properties));
-  } catch (error) {
-    if (error instanceof TaskProblem && error.reason === 'database_changed') {
-      await refreshDatabase(workspace, page.databaseId ?? '').catch((err) =>
-        log.warn({ err }, 'database not read after a refused write'),
-      );
-    }
-    throw error;
-  }
+  const update = (token: string) => updatePage(token, page.id, properties);
+  const after = await askAboutDatabase(workspace, page.databaseId ?? '', update);
+  await markWritten(answer.id);
+  return after;
 }

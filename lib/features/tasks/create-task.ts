@@ -5,7 +5,8 @@ import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { createPage, listPagesCreatedSince, type NewPage } from '@/lib/integrations/notion/notion-write';
 import { SECOND_MS } from '@/lib/time';
 import { withNotion } from '../connections/notion-access';
-import { askNotion, toTaskProblem } from './ask-notion';
+import { refreshKeptDatabase } from '../connections/refresh-database';
+import { askNotion, isOutOfDate, toTaskProblem } from './ask-notion';
 import type { DeferredAnswer } from './interactions';
 import { type Member, workspaceOf } from './member';
 import { forgetWrite, recordWrite } from './page-writes';
@@ -59,6 +60,8 @@ async function createOnce(
   if (!progress) throw new TaskProblem('not_connected');
   const earlier = progress.pageId ?? (await findMade(workspace, database, draft, progress.createStartedAt));
   if (earlier) return takeOver(workspace, answer, earlier);
+  const isStatus = database.status.options.some(({ id }) => id === draft.statusId);
+  if (draft.statusId && !isStatus) throw new TaskProblem('database_changed');
   const startedMsAgo = progress.createStartedAt
     ? Date.now() - progress.createStartedAt.getTime()
     : SETTLED_MS;
@@ -80,7 +83,9 @@ async function createOnce(
     // Refused before anything was made: nothing is left to look for, and no event will tell of it.
     await markStarted(answer, progress.createStartedAt);
     if (!progress.createStartedAt) await forgetWrite(answer.id);
-    throw problem;
+    if (!isOutOfDate(problem)) throw problem;
+    await refreshKeptDatabase({ workspaceId: workspace.id, databaseId: database.id });
+    throw new TaskProblem(problem.reason === 'page_gone' ? 'database_gone' : problem.reason);
   }
 }
 
@@ -134,10 +139,9 @@ async function findAssignee({ accountId }: Member, discordUserId: string | null)
 
 function toNewPage(database: TaskDatabase, draft: TaskDraft, assignee: string | null): NewPage {
   const { title, status, people, due } = database;
-  const isStatus = status.options.some(({ id }) => id === draft.statusId);
   const properties = {
     [title.id]: { title: [{ type: 'text', text: { content: draft.title } }] },
-    ...(draft.statusId && isStatus && { [status.id]: { status: { id: draft.statusId } } }),
+    ...(draft.statusId && { [status.id]: { status: { id: draft.statusId } } }),
     ...(people && assignee && { [people.id]: { people: [{ id: assignee }] } }),
     ...(due && draft.due && { [due.id]: { date: { start: draft.due } } }),
   } as NewPage['properties'];

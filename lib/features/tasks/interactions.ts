@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { open, seal } from '@/lib/crypto';
 import { db, Prisma, runStatement } from '@/lib/db/database';
+import { messageLink } from '@/lib/integrations/discord/discord-messages';
 import { inBatches } from '@/lib/queue/in-batches';
 import { DAY_MS } from '@/lib/time';
 import type { Member } from './member';
@@ -36,6 +37,14 @@ const sealedSchema = z.object({
 });
 
 export type DeferredAnswer = { id: string } & z.infer<typeof sealedSchema>;
+
+/** Where people open a message of the channel that an interaction came from. */
+export function linkToMessage(
+  { guildId, channelId }: Pick<Interaction, 'guildId' | 'channelId'>,
+  messageId: string,
+) {
+  return messageLink(guildId, channelId, messageId);
+}
 
 const KEEP_MS = 2 * DAY_MS;
 const BATCH_MAX = 100;
@@ -102,6 +111,15 @@ export async function saveDraft(interaction: Interaction, member: Member, draft:
     insert into chat_interaction (id, account_id, finished_at, sealed_draft)
     values (${id}, ${member.accountId}::uuid, now(), ${sealedDraft})
     on conflict do nothing`;
+}
+
+/** Keeps what somebody has written of a task that was not created, under its recorded interaction. */
+export async function keepDraft(
+  { id, userId }: Pick<Interaction, 'id' | 'userId'>,
+  draft: TaskDraft,
+): Promise<void> {
+  const sealedDraft = seal(JSON.stringify(draft), draftPurpose(id, userId));
+  await db().$executeRaw`update chat_interaction set sealed_draft = ${sealedDraft} where id = ${id}`;
 }
 
 /** What the member wrote before. Throws TaskProblem when it is not kept any more, or was somebody else's. */

@@ -36,6 +36,16 @@ export async function recordWrite(
   });
 }
 
+/** What an interaction was about to write, or null; `writtenAt` once Notion has confirmed it. */
+export async function findWrite(interactionId: string): Promise<{ writtenAt: Date | null } | null> {
+  return db().pageWrite.findUnique({ where: { interactionId }, select: { writtenAt: true } });
+}
+
+/** Records that Notion has confirmed a write. */
+export async function markWritten(interactionId: string): Promise<void> {
+  await db().pageWrite.updateMany({ where: { interactionId }, data: { writtenAt: new Date() } });
+}
+
 /** Forgets a write that was never made. */
 export async function forgetWrite(interactionId: string): Promise<void> {
   await db().pageWrite.deleteMany({ where: { interactionId } });

@@ -1,9 +1,9 @@
 import { Prisma, runStatement } from '@/lib/db/database';
-import type { NotionDatabase } from '@/lib/db/generated/client';
+import type { NotionDatabase, NotionWorkspace } from '@/lib/db/generated/client';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { listAssignedPages, searchPages } from '@/lib/integrations/notion/notion-search';
 import { inBatches } from '@/lib/queue/in-batches';
-import { askNotion } from './ask-notion';
+import { askAboutDatabase, askNotion, isOutOfDate } from './ask-notion';
 import { type Member, workspaceOf } from './member';
 import { type TaskDatabase, toTaskDatabase } from './task-database';
 import { TaskProblem } from './task-problem';
@@ -22,6 +22,7 @@ export interface FoundPage {
 const FOUND_MAX = 10;
 const TASKS_PER_PAGE = 10;
 const BATCH_MAX = 100;
+const NO_TASKS = { tasks: [], hasMore: false };
 
 /** The task databases of the member's workspace, by name. */
 export function listTaskDatabases({ workspaceId }: Member): Promise<TaskDatabase[]> {
@@ -35,29 +36,48 @@ export async function getTaskDatabase({ workspaceId }: Member, databaseId: strin
   return database;
 }
 
-/** Open tasks of the linked person, soonest due first, one screen of them. */
+/** Open tasks of the linked person, soonest due first, one screen of them; `hasMore` beyond a hundred of a database. */
 export async function listMyTasks(member: Member & { notionUserId: string }, screen: number) {
   const workspace = await workspaceOf(member);
-  const databases = (await listTaskDatabases(member)).filter(({ people }) => people !== null);
-  const lists = await Promise.all(
-    databases.map(async (database) => {
-      const complete = database.status.options.filter(({ isComplete }) => isComplete);
-      const query = {
-        databaseId: database.id,
-        peopleId: database.people?.id ?? '',
-        notionUserId: member.notionUserId,
-        status: { id: database.status.id, complete: complete.map(({ name }) => name) },
-        dueId: database.due?.id ?? null,
-      };
-      const pages = await askNotion(workspace, (token) => listAssignedPages(token, query));
-      return pages.map((page) => toFoundPage(page, [database], database.name));
-    }),
-  );
-  const tasks = lists.flat().sort((a, b) => dueKey(a).localeCompare(dueKey(b)));
+  const databases = await listTaskDatabases(member);
+  const lists = await Promise.all(databases.map((database) => listAssigned(workspace, database, member)));
+  const tasks = lists.flatMap((list) => list.tasks).sort((a, b) => dueKey(a).localeCompare(dueKey(b)));
   const screens = Math.max(1, Math.ceil(tasks.length / TASKS_PER_PAGE));
   const shown = Math.min(Math.max(0, screen), screens - 1);
   const from = shown * TASKS_PER_PAGE;
-  return { tasks: tasks.slice(from, from + TASKS_PER_PAGE), total: tasks.length, screen: shown, screens };
+  return {
+    tasks: tasks.slice(from, from + TASKS_PER_PAGE),
+    total: tasks.length,
+    hasMore: lists.some((list) => list.hasMore),
+    screen: shown,
+    screens,
+  };
+}
+
+async function listAssigned(
+  workspace: NotionWorkspace,
+  database: TaskDatabase,
+  { notionUserId }: { notionUserId: string },
+): Promise<{ tasks: FoundPage[]; hasMore: boolean }> {
+  const { id, people, due, status } = database;
+  if (!people) return NO_TASKS;
+  const complete = status.options.filter(({ isComplete }) => isComplete).map(({ name }) => name);
+  const query = {
+    databaseId: id,
+    peopleId: people.id,
+    notionUserId,
+    status: { id: status.id, complete },
+    dueId: due?.id ?? null,
+  };
+  try {
+    const ask = (token: string) => listAssignedPages(token, query);
+    const { pages, hasMore } = await askAboutDatabase(workspace, id, ask);
+    return { tasks: pages.map((page) => toFoundPage(page, [database], database.name)), hasMore };
+  } catch (error) {
+    if (!isOutOfDate(error)) throw error;
+    // One database that is not as we know it must not hide the tasks of the others.
+    return NO_TASKS;
+  }
 }
 
 /** Pages whose title contains the text, and whether more match than are listed. */

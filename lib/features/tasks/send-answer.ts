@@ -9,10 +9,16 @@ import { afterDoors } from '@/lib/queue/after-doors';
 import { SECOND_MS } from '@/lib/time';
 import { type DeferredAnswer, markAnswered } from './interactions';
 
-/** Fills in a deferred answer. Returns when to try again while Discord does not take it. */
+const BAD_REQUEST = 400;
+
+/**
+ * Fills in a deferred answer, with the plain one where Discord refuses what the other looks like. Returns when to
+ * try again while Discord does not take it.
+ */
 export async function sendAnswer(
   answer: DeferredAnswer,
   message: InteractionMessage,
+  plain?: InteractionMessage,
 ): Promise<{ done: true } | { retryAt: Date }> {
   await afterDoors();
   try {
@@ -24,6 +30,7 @@ export async function sendAnswer(
     if (!isExpiredInteraction(error)) {
       log.warn({ err: error, interactionId: answer.id }, 'answer not taken');
     }
+    if (error.status === BAD_REQUEST && plain) return sendAnswer(answer, plain);
   }
   await markAnswered(answer.id);
   return { done: true };

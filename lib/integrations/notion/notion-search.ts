@@ -1,5 +1,5 @@
 import type { QueryDataSourceParameters } from '@notionhq/client';
-import { type Page, toPage } from './notion-page';
+import { toPage } from './notion-page';
 import { notionCall, notionClient } from './notion-request';
 
 const BATCH = 100;
@@ -30,8 +30,11 @@ export async function searchPages(accessToken: string, text: string, limit: numb
   return { pages, hasMore: reply.has_more };
 }
 
-/** Open pages of one database that are assigned to a person: at most a hundred. Throws NotionError. */
-export async function listAssignedPages(accessToken: string, query: AssignedQuery): Promise<Page[]> {
+/**
+ * Open pages of one database that are assigned to a person, at most a hundred, and whether there are more. Throws
+ * NotionError.
+ */
+export async function listAssignedPages(accessToken: string, query: AssignedQuery) {
   const { databaseId, peopleId, notionUserId, status, dueId } = query;
   const filter = {
     and: [
@@ -47,5 +50,8 @@ export async function listAssignedPages(accessToken: string, query: AssignedQuer
       page_size: BATCH,
     }),
   );
-  return reply.results.filter((result) => 'properties' in result && result.object === 'page').map(toPage);
+  const pages = reply.results
+    .filter((result) => 'properties' in result && result.object === 'page')
+    .map(toPage);
+  return { pages, hasMore: reply.has_more };
 }

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "page_write" ADD COLUMN     "written_at" TIMESTAMPTZ(3);
