@@ -3,13 +3,18 @@ export async function act(path, body) {
   try {
     const response = await fetch(`/_page/${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...asPerson() },
       body: JSON.stringify(body),
     });
     return await response.json();
   } catch {
     return { error: 'The sandbox did not answer' };
   }
+}
+
+/** A tab stays the person it was opened as, whoever another tab of the same browser has become since. */
+export function asPerson() {
+  return { 'sandbox-person': document.querySelector('.person-switch [aria-pressed="true"]').value };
 }
 
 export function channelId() {

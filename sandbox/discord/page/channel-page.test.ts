@@ -57,3 +57,11 @@ test('whoever is named at the door stays that person on the pages behind it', as
   const page = await sandbox.app.request(door.headers.get('location') ?? '', { headers: { cookie } });
   expect(await page.text()).toContain('value="jonas" aria-pressed="true"');
 });
+
+test('a page stays the person it was opened as when another page of the browser becomes somebody else', async () => {
+  const path = `/channels/${LANTERN_WORKS}/${CHANNELS.tasks}`;
+  const headers = { cookie: 'sandbox_discord_person=mira', 'sandbox-person': 'jonas' };
+  const page = await sandbox.app.request(path, { headers });
+  expect(page.headers.has('set-cookie')).toBe(false);
+  expect(await page.text()).toContain('value="jonas" aria-pressed="true"');
+});

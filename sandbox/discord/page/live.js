@@ -1,4 +1,4 @@
-import { channelId } from './act.js';
+import { asPerson, channelId } from './act.js';
 import { writeTimes } from './times.js';
 
 const NEAR_BOTTOM = 120;
@@ -32,7 +32,7 @@ export function openLive() {
 }
 
 async function refresh(log) {
-  const response = await fetch(location.pathname);
+  const response = await fetch(location.pathname, { headers: asPerson() });
   if (response.status === 404) location.assign('/');
   if (!response.ok) return;
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
