@@ -1,31 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { choose, connectBoth, createRule, tick } from './journey';
-import type { ProductControl } from './product-control';
+import { choose, connectBoth, createRule, denyPosting, editTask, tick } from './journey';
 
-const SEND_MESSAGES = String(1n << 11n);
 const TITLE = 'Boss fight: ember golem';
-
-interface Guild {
-  name: string;
-  channels: { id: string; name: string }[];
-}
-
-async function overwrite(control: ProductControl, deny: string): Promise<void> {
-  const guilds = (await control.call('discord', 'GET', '/_sandbox/discord/guilds')) as Guild[];
-  const channels = guilds.find(({ name }) => name === 'Lantern Works')?.channels ?? [];
-  const id = channels.find(({ name }) => name === 'tasks')?.id;
-  await control.call('discord', 'PUT', `/_sandbox/discord/channels/${id}/overwrite`, { deny });
-}
-
-const move = (control: ProductControl, Status: string) =>
-  control.call('notion', 'PATCH', '/_sandbox/notion/rows', {
-    page: TITLE,
-    database: 'Sprint board',
-    as: 'jonas',
-    properties: { Status },
-  });
 
 async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -50,8 +28,8 @@ test('a channel that refuses cards is told, mended and checked, and the failed c
     route.fulfill({ body: seen, contentType: 'application/json' }),
   );
 
-  await overwrite(control, SEND_MESSAGES);
-  await move(control, 'Done');
+  await denyPosting(control, true);
+  await editTask(control, TITLE, { Status: 'Done' });
   await expect(rule).toContainText('Cannot post in #tasks');
   await expect(rule).toContainText('Send Messages is denied for the bot itself in this channel.');
   await expect(rule).toContainText(
@@ -82,7 +60,7 @@ test('a channel that refuses cards is told, mended and checked, and the failed c
   });
 
   await test.step('a check after mending opens the channel', async () => {
-    await overwrite(control, '0');
+    await denyPosting(control, false);
     await rule.getByRole('button', { name: 'Check again' }).click();
     await expect(rule).not.toContainText('Cannot post in #tasks');
   });
@@ -145,16 +123,18 @@ test('a rule whose property was deleted in Notion is repaired', async ({ page, s
   await page.getByRole('button', { name: 'Edit rule Sprint board to #tasks' }).click();
   await tick(page, 'Displayed Fields', 'Priority');
   await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
   const rule = page.getByRole('listitem', { name: 'Sprint board to #tasks' });
-  await expect(rule).toBeVisible();
 
   const edit = { action: 'delete property', property: 'Priority' };
   await control.call('notion', 'POST', '/_sandbox/notion/databases/schema', {
     database: 'Sprint board',
     edit,
   });
-  await expect(rule).toContainText('A displayed field was deleted in Notion.', { timeout: 30_000 });
-  await rule.getByRole('button', { name: 'Repair' }).click();
+  await expect(rule).toContainText('A displayed field was deleted in Notion: cards leave it out.', {
+    timeout: 30_000,
+  });
+  await rule.getByRole('button', { name: 'Repair', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit Notification Rule' });
   await expect(dialog).toContainText('A field that was shown here was deleted in Notion.');
   await expectAccessible(page);

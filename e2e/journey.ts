@@ -1,4 +1,12 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { ProductControl } from './product-control';
+
+const SEND_MESSAGES = String(1n << 11n);
+
+interface Guild {
+  name: string;
+  channels: { id: string; name: string }[];
+}
 
 /** From the setup's first step to the dashboard: the bot in Lantern Works, and every offered database shared. */
 export async function connectBoth(page: Page): Promise<void> {
@@ -65,4 +73,27 @@ export async function openCommand(discord: Page, command: string): Promise<void>
 export async function runCommand(discord: Page, command: string): Promise<void> {
   await openCommand(discord, command);
   await discord.getByRole('button', { name: 'Run' }).click();
+}
+
+/** Takes Send Messages from the bot in #tasks, or gives it back. */
+export async function denyPosting(control: ProductControl, denied: boolean): Promise<void> {
+  const guilds = (await control.call('discord', 'GET', '/_sandbox/discord/guilds')) as Guild[];
+  const channels = guilds.find(({ name }) => name === 'Lantern Works')?.channels ?? [];
+  const id = channels.find(({ name }) => name === 'tasks')?.id;
+  const deny = denied ? SEND_MESSAGES : '0';
+  await control.call('discord', 'PUT', `/_sandbox/discord/channels/${id}/overwrite`, { deny });
+}
+
+/** Jonas changes a page of the Sprint board. */
+export async function editTask(
+  control: ProductControl,
+  page: string,
+  properties: Record<string, unknown>,
+): Promise<void> {
+  await control.call('notion', 'PATCH', '/_sandbox/notion/rows', {
+    page,
+    database: 'Sprint board',
+    as: 'jonas',
+    properties,
+  });
 }

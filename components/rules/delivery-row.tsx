@@ -42,13 +42,13 @@ export function DeliveryRow({
       </time>
       <div className="min-w-0 flex-1">
         <div className="flex items-start justify-between gap-3">
-          <p className="min-w-0 break-words font-medium">
+          <p className="min-w-0 break-words">
             {entry.url ? (
-              <a href={entry.url} target="_blank" rel="noreferrer" className="hover:underline">
+              <a href={entry.url} target="_blank" rel="noreferrer" className="font-medium hover:underline">
                 {entry.title}
               </a>
             ) : (
-              entry.title
+              <span className="text-muted">{entry.title}</span>
             )}
           </p>
           <span className={cn('inline-flex shrink-0 items-center gap-1 font-medium text-xs leading-5', tone)}>

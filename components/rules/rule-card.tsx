@@ -37,7 +37,7 @@ export function RuleCard({
   return (
     <li
       aria-label={name}
-      className="grid gap-x-6 gap-y-3 rounded-xl border bg-surface px-5 py-4 transition-colors duration-150 hover:border-border-strong sm:grid-cols-[minmax(0,1fr)_auto]"
+      className="grid gap-x-6 gap-y-3 rounded-xl border bg-surface px-5 py-4 transition-colors duration-150 hover:border-border-strong sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center"
     >
       <div className={cn('min-w-0 transition-colors', !rule.enabled && 'text-muted')}>
         <RuleWire
@@ -47,7 +47,7 @@ export function RuleCard({
           deliveredAt={rule.lastDelivery?.state === 'sent' ? rule.lastDelivery.at : null}
         />
       </div>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted text-xs sm:col-span-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-3 text-muted text-xs sm:col-span-2">
         <DatabaseBadge type={rule.databaseType} />
         <Badge variant="outline">{rule.eventType === 'page_created' ? 'Page Created' : 'Page Updated'}</Badge>
         {when ? <span>{when}</span> : null}
@@ -55,13 +55,10 @@ export function RuleCard({
           <button
             type="button"
             onClick={onOpen}
-            aria-label={`Recent deliveries of ${name}`}
-            aria-describedby={`health-${rule.id}`}
             className="-mx-1.5 -my-1 inline-flex min-h-6 items-center gap-1 rounded-md px-1.5 py-1 text-left hover:bg-hover hover:text-foreground"
           >
-            <span id={`health-${rule.id}`}>
-              <RuleHealth rule={rule} brief={isTrouble} />
-            </span>
+            <span className="sr-only">Recent deliveries of {name}:</span>
+            <RuleHealth rule={rule} brief={isTrouble} />
             <ChevronRight className="size-3.5 shrink-0" aria-hidden />
           </button>
         </span>

@@ -6,7 +6,7 @@ const sound = { enabled: true, problems: [], blocked: null, stopped: null, retry
 const gone = {
   part: 'watchedProperties' as const,
   id: 'p',
-  text: 'A watched property was deleted in Notion.',
+  text: 'A watched property was deleted in Notion: nothing is posted for it any more.',
 };
 const blocked = { reason: 'Send Messages is denied.', mend: 'Allow it.' };
 const last = (state: string, reason: string | null = null) => ({ state, reason });

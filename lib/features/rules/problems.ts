@@ -20,14 +20,19 @@ export function findProblems(
       'watchedProperties',
       rule.watchedProperties,
       propertyIds,
-      'A watched property was deleted in Notion.',
+      'A watched property was deleted in Notion: nothing is posted for it any more.',
     ),
-    ...missing('statusTo', rule.statusTo, optionIds, 'A status of the filter was deleted in Notion.'),
+    ...missing(
+      'statusTo',
+      rule.statusTo,
+      optionIds,
+      'A status of the filter was deleted in Notion: no page can have it any more.',
+    ),
     ...missing(
       'displayedFields',
       rule.displayedFields,
       propertyIds,
-      'A displayed field was deleted in Notion.',
+      'A displayed field was deleted in Notion: cards leave it out.',
     ),
   ];
 }
