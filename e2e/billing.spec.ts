@@ -48,7 +48,7 @@ test('a trial becomes a subscription at the checkout, which the portal cancels a
     await page.getByRole('button', { name: 'Cancel at period end' }).click();
     await page.getByRole('link', { name: 'Return to Pagewire' }).click();
     await expect(page.getByText('Ends', { exact: true })).toBeVisible();
-    await expect(page.getByText('The subscription is cancelled.')).toBeVisible();
+    await expect(page.getByText('The subscription is canceled.')).toBeVisible();
   });
 
   await test.step('resume, then cancel at once', async () => {

@@ -54,7 +54,8 @@ test('home shows the way from nothing to the first task', async ({ page, signIn,
       ['View Databases', '/notion'],
       ['Configure Discord', '/discord'],
     ] as const) {
-      await expect(actions.getByRole('link', { name, exact: true })).toHaveAttribute('href', href);
+      await expect(actions.getByText(name, { exact: true })).toBeVisible();
+      await expect(actions.getByRole('link', { name })).toHaveAttribute('href', href);
     }
   });
 

@@ -93,7 +93,7 @@ export function SubscriptionCard({ subscription }: { subscription: Billing['subs
       ) : null}
       {subscription.cancelsAt ? (
         <p className="mt-4 text-muted text-xs">
-          The subscription is cancelled. The plan stays until {formatDate(subscription.cancelsAt)}; until then
+          The subscription is canceled. The plan stays until {formatDate(subscription.cancelsAt)}; until then
           it can be kept under Manage Billing.
         </p>
       ) : null}

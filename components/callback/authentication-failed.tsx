@@ -4,7 +4,7 @@ import { buttonClass } from '@/components/ui/button';
 import { SupportLink } from './support-link';
 
 const MESSAGES: Record<string, string> = {
-  AccessDenied: 'The sign-in was cancelled or refused.',
+  AccessDenied: 'The sign-in was canceled or refused.',
   Callback: 'The sign-in could not be completed.',
   Configuration: 'The sign-in service is not reachable or not set up correctly.',
   OAuthSignin: 'The sign-in could not be started.',

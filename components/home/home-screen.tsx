@@ -12,12 +12,12 @@ import { docsHref } from '@/lib/client/docs-href';
 import { planName } from '@/lib/client/format';
 import { useConfig, useLoadedMe, useServer, useWorkspace } from '@/lib/client/resources';
 import { ChecklistCard } from './checklist-card';
-import { MissingConnection } from './missing-connection';
 import { QuickActions } from './quick-actions';
 import { RulesTrouble } from './rules-trouble';
 import { StatCard } from './stat-card';
 import { TrialBanner } from './trial-banner';
 import { UsageCard } from './usage-card';
+import { YellowCard } from './yellow-card';
 
 export function HomeScreen() {
   const { user, subscription, checklist } = useLoadedMe();
@@ -46,19 +46,21 @@ export function HomeScreen() {
         />
         <UsageNotice used={subscription.notificationsUsed} limit={subscription.notificationsLimit} />
         {server ? null : (
-          <MissingConnection
+          <YellowCard
             icon={MessageSquare}
             title="Discord Server Not Connected"
             text="Add the bot to a server to have somewhere to post."
             action="Connect Discord"
+            href="/setup"
           />
         )}
         {workspace ? null : (
-          <MissingConnection
+          <YellowCard
             icon={FileText}
             title="Notion Workspace Not Connected"
             text="Authorize a workspace to have something to post about."
             action="Connect Notion"
+            href="/setup"
           />
         )}
         {[

@@ -37,7 +37,6 @@ export function QuickActions() {
           <li key={href}>
             <Link
               href={href}
-              aria-label={label}
               className="flex items-center gap-3 rounded-xl border bg-surface p-4 transition-colors duration-150 hover:border-border-strong"
             >
               <IconTile icon={icon} tone={tone} />

@@ -78,7 +78,7 @@ export function SetupScreen() {
             <h1 className="text-balance text-center font-semibold text-xl tracking-tight">
               Connect both ends of the wire
             </h1>
-            <p className="mx-auto mt-1 mb-8 max-w-md text-pretty text-center text-muted">
+            <p className="mx-auto mt-1 mb-8 max-w-md text-balance text-center text-muted">
               Two steps, about a minute. Nothing is posted until you create a rule.
             </p>
             <StepIndicator discord={status.discord.connected} notion={status.notion.connected} />

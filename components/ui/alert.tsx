@@ -28,11 +28,13 @@ type AlertProps = VariantProps<typeof alertClass> & {
 
 export function Alert({ variant, title, children, action, onDismiss, urgent, className }: AlertProps) {
   const Icon = icons[variant ?? 'info'];
+  // Words alone are lower than the button beside them; everything stands in the middle of its height.
+  const isButtonTaller = Boolean(action) && !title;
   return (
     <div role={urgent ? 'alert' : 'note'} className={cn(alertClass({ variant }), className)}>
-      <Icon className="mt-0.5 size-4 shrink-0" aria-hidden />
+      <Icon className={cn('size-4 shrink-0', isButtonTaller ? 'mt-2' : 'mt-0.5')} aria-hidden />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-2">
-        <div className="min-w-48 flex-1">
+        <div className={cn('min-w-48 flex-1', isButtonTaller && 'py-1.5')}>
           {title ? <p className="font-semibold">{title}</p> : null}
           {children ? <div className="text-pretty">{children}</div> : null}
         </div>
@@ -43,7 +45,7 @@ export function Alert({ variant, title, children, action, onDismiss, urgent, cla
           type="button"
           onClick={onDismiss}
           aria-label="Dismiss"
-          className="-m-1 rounded-md p-1 hover:bg-hover"
+          className={cn('-mx-1 rounded-md p-1 hover:bg-hover', isButtonTaller ? 'my-1' : '-my-1')}
         >
           <X className="size-4" aria-hidden />
         </button>

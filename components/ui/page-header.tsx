@@ -15,11 +15,13 @@ export function PageHeader({
   return (
     <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
       <div className="min-w-0">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <h1 className="text-balance font-semibold text-xl tracking-tight">{title}</h1>
           {aside}
         </div>
-        {description ? <p className="mt-1 max-w-prose text-pretty text-muted">{description}</p> : null}
+        {description ? (
+          <p className="mt-1 max-w-prose text-pretty text-muted max-sm:mt-2">{description}</p>
+        ) : null}
       </div>
       {action}
     </header>
