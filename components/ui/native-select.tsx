@@ -1,4 +1,5 @@
 import { ChevronsUpDown } from 'lucide-react';
+import { createElement } from 'react';
 import { cn } from '@/lib/client/class-names';
 import { controlClass } from './field';
 
@@ -41,6 +42,10 @@ export function NativeSelect({
         disabled={disabled}
         className={cn(controlClass, 'drawn-select h-9 pr-9', value === '' && 'text-muted')}
       >
+        {/* What the closed select shows, cut where it is too long. Browsers that draw it themselves skip this. */}
+        <button type="button" tabIndex={-1} aria-hidden className="block min-w-0 flex-1 truncate text-left">
+          {createElement('selectedcontent')}
+        </button>
         {value === '' ? (
           <option value="" disabled>
             {placeholder}
