@@ -11,9 +11,15 @@ export default function GlobalError({ error }: { error: Error }) {
   useEffect(() => {
     // biome-ignore lint/suspicious/noConsole: the log may be what failed
     console.error('The application failed to render', error);
-    const isDark = window.matchMedia('(prefers-color-scheme: dark)').matches;
-    document.documentElement.classList.toggle('dark', isDark);
   }, [error]);
+
+  useEffect(() => {
+    const system = window.matchMedia('(prefers-color-scheme: dark)');
+    const follow = () => document.documentElement.classList.toggle('dark', system.matches);
+    follow();
+    system.addEventListener('change', follow);
+    return () => system.removeEventListener('change', follow);
+  }, []);
 
   return (
     <html lang="en">
@@ -22,7 +28,7 @@ export default function GlobalError({ error }: { error: Error }) {
         <main className="grid min-h-dvh place-items-center p-6">
           <div
             role="alert"
-            className="w-full max-w-md rounded-xl border bg-surface px-6 py-8 text-center text-pretty"
+            className="w-full max-w-md rounded-xl border bg-surface px-6 py-8 text-balance text-center"
           >
             <h1 className="font-semibold text-lg">This page could not be shown</h1>
             <p className="mt-2 text-muted">

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { choose, connectBoth, createRule, runCommand, tick } from './journey';
+import { choose, connectBoth, createRule, denyPosting, editTask, runCommand, tick } from './journey';
 
 const SCREENS = [
   ['/', 'home'],
@@ -179,4 +179,131 @@ test('the screens while the plan and the connections change', async ({
 
   await control.loseConnections();
   await lookAt('connection lost', ['home', 'discord', 'notion', 'rules']);
+});
+
+test('the screens of the setup that is complete', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  // It moves on after a moment; here it stays until it has been looked at.
+  let moveOn = () => {};
+  const seen = new Promise<void>((resolve) => {
+    moveOn = resolve;
+  });
+  await page.route('**/?setup=completed', async (route) => {
+    await seen;
+    await route.continue();
+  });
+  await page.goto('/setup');
+  await expect(page.getByText('Setup Complete!')).toBeVisible();
+  await inspect(page, 'setup complete');
+  moveOn();
+  await expect(page).toHaveURL('/?setup=completed');
+  await page.goto('/discord');
+  await page.getByRole('button', { name: 'Disconnect Server' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect Server' }).click();
+  await expect(page.getByRole('heading', { name: 'No Discord Server Connected' })).toBeVisible();
+  await open(page, '/');
+  await inspect(page, 'home half connected');
+  await open(page, '/rules');
+  await inspect(page, 'rules half connected');
+});
+
+test('the screens of rules in every state', async ({ page, signIn, control }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await page.goto('/rules');
+  await page.getByRole('button', { name: 'New Rule' }).click();
+  await choose(page, 'Database', 'Sprint board');
+  await choose(page, 'Channel', 'bugs');
+  await page.getByRole('button', { name: 'Create Rule' }).click();
+  await createRule(page);
+  const rule = page.getByRole('listitem', { name: 'Sprint board to #tasks' });
+  const sheet = page.getByRole('dialog', { name: 'Sprint board → #tasks' });
+  const openSheet = () => rule.getByRole('button', { name: 'Recent deliveries' }).click();
+
+  await openSheet();
+  await expect(sheet).toContainText('Nothing has happened yet');
+  await inspect(page, 'deliveries empty');
+  await page.keyboard.press('Escape');
+
+  await editTask(control, 'Boss fight: ember golem', { Status: 'Done' });
+  await expect(rule).toContainText(/Posting · delivered/);
+  await editTask(control, 'Ash storm weather effect', { Priority: 'Low' });
+  await control.fault({ target: 'discord', kind: 'fail', status: 503, match: 'POST .*/messages', times: 0 });
+  await editTask(control, 'Lantern upgrade screen', { Status: 'In progress' });
+  await expect(rule).toContainText('Waiting');
+  await control.call('notion', 'POST', '/_sandbox/notion/rows', {
+    database: 'Sprint board',
+    as: 'jonas',
+    properties: { Name: 'Loot table for the salt caves' },
+  });
+  await expect(page.getByText('A new page is settling')).toBeVisible();
+  await inspect(page, 'rules waiting');
+  await openSheet();
+  await expect(sheet.getByRole('listitem').getByText('Waiting')).toBeVisible();
+  await inspect(page, 'deliveries waiting');
+  await page.keyboard.press('Escape');
+  await control.clearFaults();
+  await expect(rule).toContainText(/Posting · delivered/, { timeout: 60_000 });
+
+  await denyPosting(control, true);
+  await editTask(control, 'Controller rumble on parry', { Status: 'Cut', Assignee: 'Priya Raman' });
+  await expect(rule).toContainText('Cannot post in #tasks');
+  await inspect(page, 'rules blocked');
+  await openSheet();
+  await expect(sheet.getByRole('button', { name: /^Resend/ })).toBeVisible();
+  await inspect(page, 'deliveries');
+  await sheet.getByRole('button', { name: 'Not posted' }).click();
+  await expect(sheet.getByRole('listitem').first()).toBeVisible();
+  await inspect(page, 'deliveries not posted');
+  await page.keyboard.press('Escape');
+  await denyPosting(control, false);
+  await rule.getByRole('button', { name: 'Check again' }).click();
+  await expect(rule).toContainText('The last card failed');
+  await inspect(page, 'rules failed');
+
+  await page.getByRole('button', { name: 'Edit rule Sprint board to #tasks' }).click();
+  await tick(page, 'Displayed Fields', 'Priority');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await expect(page.getByText('The page and its values are real.')).toBeVisible();
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await expect(page.getByText('The test is in #tasks.')).toBeVisible();
+  await inspect(page, 'rule dialog tested');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await control.call('notion', 'POST', '/_sandbox/notion/databases/schema', {
+    database: 'Sprint board',
+    edit: { action: 'delete property', property: 'Priority' },
+  });
+  await expect(rule).toContainText('A displayed field was deleted in Notion: cards leave it out.', {
+    timeout: 30_000,
+  });
+  await inspect(page, 'rules broken');
+  await rule.getByRole('button', { name: 'Repair', exact: true }).click();
+  await expect(page.getByText('A field that was shown here was deleted in Notion.')).toBeVisible();
+  await inspect(page, 'rule dialog repair');
+  await page.keyboard.press('Escape');
+  await open(page, '/');
+  await expect(page.getByText('1 rule needs attention')).toBeVisible();
+  await inspect(page, 'home rule in trouble');
+});
+
+test.describe('when even the frame of the pages fails', () => {
+  test.use({ expectedConsole: /No themes today|The application failed to render/ });
+
+  test('a page of its own says so, and loads again', async ({ page }) => {
+    // Only the frame follows the theme of the system.
+    await page.addInitScript(() => {
+      if (sessionStorage.getItem('failed')) return;
+      MediaQueryList.prototype.addListener = () => {
+        sessionStorage.setItem('failed', 'once');
+        throw new Error('No themes today');
+      };
+    });
+    await page.goto('/docs');
+    await expect(page.getByRole('heading', { name: 'This page could not be shown' })).toBeVisible();
+    await inspect(page, 'frame failed');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('heading', { name: 'Documentation', level: 1 })).toBeVisible();
+  });
 });
