@@ -27,6 +27,10 @@ export const commands: DocPage = {
           kind: 'text',
           text: 'With several task databases, `/notion task` takes a `database` option that completes as you type.',
         },
+        {
+          kind: 'text',
+          text: 'A due date is typed like 2026-11-30. The assignee is a member of the server; whoever is not [linked](/docs/features/account-linking) cannot be assigned, and the task is created without.',
+        },
       ],
     },
     {

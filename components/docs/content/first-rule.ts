@@ -18,7 +18,8 @@ export const firstRule: DocPage = {
             'For Page Updated, choose the properties to watch. A card is posted when one of them gets a new value.',
             'Choose the channel. Only channels where the bot may post are offered.',
             'Choose the fields that the card shows besides the title and what changed.',
-            'Look at the preview beside the form, then choose Create Rule.',
+            'Look at the card beside the form. Preview fills it with a real page, and Send test posts it to the channel.',
+            'Choose Create Rule.',
           ],
         },
         {

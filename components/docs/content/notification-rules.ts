@@ -19,7 +19,7 @@ export const notificationRules: DocPage = {
         },
         {
           kind: 'text',
-          text: 'A new page is posted when it has settled: it has a title and nobody has touched it for 20 seconds, or two minutes have passed. A card without a title gets it when somebody types one within a day. A rule that posts at once does not wait; its card is completed in place when the page has settled. A page is posted once, and not at all when it goes into the trash before.',
+          text: 'A new page is posted once, when it has [settled](/docs/features/notification-rules#new-pages), and not at all when it goes into the trash before.',
         },
         {
           kind: 'text',
@@ -59,13 +59,6 @@ export const notificationRules: DocPage = {
             'For task databases, buttons: see [Quick actions](/docs/features/quick-actions).',
           ],
         },
-        {
-          kind: 'picture',
-          src: '/docs/rules.png',
-          alt: 'The list of rules, each drawn as a wire',
-          width: 1200,
-          height: 750,
-        },
       ],
     },
     {
@@ -74,7 +67,11 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Notion announces a page before anybody has typed its title. The card of a new page therefore waits until the page has a title and nobody has edited it for 20 seconds, 2 minutes at most. With Post at once the card is posted immediately and completed in place.',
+          text: 'Notion announces a page before anybody has typed its title. The card of a new page therefore waits until the page has a title and nobody has edited it for 20 seconds, 2 minutes at most. A card without a title gets it when somebody types one within a day.',
+        },
+        {
+          kind: 'text',
+          text: 'With Post at once, below the event in the form, the card does not wait. It is completed in place when the page has settled.',
         },
       ],
     },
@@ -92,6 +89,17 @@ export const notificationRules: DocPage = {
       id: 'health',
       heading: 'Health',
       blocks: [
+        {
+          kind: 'text',
+          text: 'Below each rule stands how it is and when it last delivered.',
+        },
+        {
+          kind: 'picture',
+          src: '/docs/rules.png',
+          alt: 'The list of rules, each drawn as a wire',
+          width: 1200,
+          height: 750,
+        },
         {
           kind: 'table',
           columns: ['Word', 'Meaning'],
@@ -127,7 +135,30 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Click the health of a rule to see what it made of every event of its database: what changed and when, where the card is, or why there is none. A failed card can be sent again with Resend.',
+          text: 'Click the health of a rule to see what it made of every event of its database, newest first: what changed and when, where the card is, or why there is none.',
+        },
+        {
+          kind: 'picture',
+          src: '/docs/deliveries.png',
+          alt: 'The recent deliveries of a rule: cards that were posted, and events that were not, with the reason',
+          width: 1200,
+          height: 750,
+        },
+        {
+          kind: 'table',
+          columns: ['Word', 'Meaning'],
+          rows: [
+            ['Posted', 'Discord confirmed the card. Open in Discord leads to it.'],
+            ['Settling', 'The page is new; its card follows when it has settled.'],
+            ['Waiting', 'The card is tried again at the time that stands there.'],
+            ['Held', 'The trial has ended or the month’s notifications are used up. It is not posted later.'],
+            ['Failed', 'Discord refused the card, or a day of tries was in vain. Resend sends it again.'],
+            ['Not posted', 'The rule does not post this event; the reason stands below.'],
+          ],
+        },
+        {
+          kind: 'text',
+          text: 'Resend posts the card as it was written then, once, and counts as one notification. A page stands there as “A page” when nothing that the rule watches had changed: then Pagewire does not read it. What was not posted is listed for 30 days.',
         },
       ],
     },

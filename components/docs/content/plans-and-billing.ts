@@ -28,7 +28,7 @@ export const plansAndBilling: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Only messages that Discord confirmed. Failed and held deliveries, answers to commands and quick actions are free.',
+          text: 'Only messages that Discord confirmed. Failed and held deliveries, tests of a rule, answers to commands and quick actions are free.',
         },
       ],
     },

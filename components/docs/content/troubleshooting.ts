@@ -75,7 +75,7 @@ export const troubleshooting: DocPage = {
           kind: 'table',
           columns: ['Message', 'What to do'],
           rows: [
-            ['OAuth failed', 'The authorization was cancelled or refused. Start the step again.'],
+            ['OAuth failed', 'The authorization was canceled or refused. Start the step again.'],
             ['Missing required OAuth parameters', 'The link was incomplete. Start the step again.'],
             [
               'Invalid OAuth state',
