@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { nonceOf, sealMessage } from '@/lib/features/notifications/deliveries';
+import { nonceOf, sealMessage } from '@/lib/features/notifications/sealed-message';
 import type { Lifetime } from '../scripts/lifetime';
 import type { BenchProduct } from './bench-product';
 

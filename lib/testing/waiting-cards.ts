@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { db } from '@/lib/db/database';
-import { sealMessage } from '@/lib/features/notifications/deliveries';
+import { sealMessage } from '@/lib/features/notifications/sealed-message';
 
 interface RuleOfCards {
   id: string;

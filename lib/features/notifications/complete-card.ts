@@ -3,7 +3,7 @@ import { editMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { openMessage } from './deliveries';
+import { openMessage } from './sealed-message';
 
 interface CompleteJob {
   deliveryId: string;

@@ -5,7 +5,7 @@ import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { channelTurns } from './deliver-channel';
-import { sealMessage } from './deliveries';
+import { sealMessage } from './sealed-message';
 
 const SEND_MESSAGES = String(1n << 11n);
 let line: Line;

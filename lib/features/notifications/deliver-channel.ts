@@ -17,11 +17,11 @@ import {
   nextChannelInMs,
   type WaitingCard,
 } from './channel-turns';
-import { nonceOf, openMessage } from './deliveries';
 import { describeRefusal, isDeletedSince, stopsChannel } from './discord-refusal';
 import { dropOrphans, endDeliveries } from './end-deliveries';
 import { findPosted } from './find-posted';
 import { holdChannel } from './held-notice';
+import { nonceOf, openMessage } from './sealed-message';
 import { TurnBook } from './turn-book';
 
 const GIVE_UP_AFTER_MS = DAY_MS;

@@ -2,8 +2,8 @@ import { db, type Prisma, type Transaction } from '@/lib/db/database';
 import type { Delivery } from '@/lib/db/generated/client';
 import { enqueue } from '@/lib/queue/enqueue';
 import { buildAwayCard, type MissedLine, MOST_LINES } from './away-card';
-import { sealMessage } from './deliveries';
 import { NOT_CARRIED } from './gather';
+import { sealMessage } from './sealed-message';
 import { openSummary } from './summary';
 
 /** Fewer cards than this in a channel are no flood and are posted as they are. */

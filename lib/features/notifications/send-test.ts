@@ -7,10 +7,10 @@ import { messageLink, sendMessage } from '@/lib/integrations/discord/discord-mes
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { SECOND_MS } from '@/lib/time';
 import type { RuleInput } from '../rules/schema';
-import { nonceOf } from './deliveries';
 import { describeRefusal } from './discord-refusal';
 import { composeDraftCard } from './draft-card';
 import type { TestSent } from './schema';
+import { nonceOf } from './sealed-message';
 
 // Of the sixty that an account has in a minute: a message takes one of the bot's own few calls.
 const COST_OF_MESSAGE = 6;

@@ -1,10 +1,10 @@
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { ChangedDelivery } from './commit-turns';
 import { composeMessage } from './compose-message';
-import { sealMessage } from './deliveries';
 import type { LineRule, LoadedTurn, Unsettled } from './load-turns';
 import type { Decision, SkipReason } from './match';
 import { nameAuthors, withoutEcho } from './own-changes';
+import { sealMessage } from './sealed-message';
 import { isFollowed, nextLook, settlesAt } from './settle';
 import { sealSummary, toSummary } from './summary';
 
