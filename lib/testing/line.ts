@@ -34,6 +34,7 @@ export class Line {
     await db().channelProblem.deleteMany();
     await db().rateLimit.deleteMany();
     await db().usagePeriod.deleteMany();
+    await db().heldNotice.deleteMany();
     await this.product.control('notion', 'DELETE', '/calls');
     await this.product.control('discord', 'DELETE', '/calls');
     for (const { id, name } of this.story.guild.channels) {

@@ -250,6 +250,45 @@ describe('an attempt whose outcome is unknown', () => {
     expect(await used()).toBe(2);
   });
 
+  test('was sent and counts once, also when the trial ends before the next attempt', async () => {
+    await waiting('tasks', 'posted', 'never posted');
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    await drain();
+    const where = { subject: { endsWith: '101' } };
+    const { trialEndsAt } = await db().account.findFirstOrThrow({ where });
+    await db().account.updateMany({ where, data: { trialEndsAt: new Date(Date.now() - 1000) } });
+    await deliver();
+    await db().account.updateMany({ where, data: { trialEndsAt } });
+    const [card, notice, ...more] = await contents('tasks');
+    expect([card, more]).toEqual(['posted', []]);
+    expect(notice).toContain('1 notification was held back');
+    expect(await states()).toEqual([
+      ['sent', null],
+      ['held', 'The trial has ended. Posting resumes with a subscription.'],
+    ]);
+    expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 1, reserved: 1 });
+  });
+
+  test('was sent, also when the other places of the period are used before the next attempt', async () => {
+    await waiting('tasks', 'posted', 'never posted');
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    await drain();
+    await addCardsOfRule((await db().rule.findFirstOrThrow()).id, ['too late']);
+    await db().usagePeriod.updateMany({ data: { reserved: 1000, sent: 998 } });
+    await deliver();
+    expect((await contents('tasks')).slice(0, 2)).toEqual(['posted', 'never posted']);
+    expect((await states()).map(([state]) => state)).toEqual(['sent', 'sent', 'held']);
+    expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 1000, reserved: 1000 });
+  });
+
+  test('of two cards that say the same is looked up for each', async () => {
+    await lostAnswer('twin', 'twin');
+    await deliver();
+    expect(await contents('tasks')).toEqual(['twin', 'twin']);
+    expect(await states()).toEqual(Array(2).fill(['sent', null]));
+    expect(await used()).toBe(2);
+  });
+
   test('is not taken for another card that says the same', async () => {
     await waiting('tasks', 'same');
     await deliver();

@@ -5,8 +5,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import type { TurnTable } from '@/lib/queue/run-turns';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { reservePlace } from '../billing/quota';
-import { OVER_QUOTA } from '../billing/standing';
+import { type Place, reservePlace } from '../billing/quota';
 import { channelLimit, WHOLE_BOT } from './call-limits';
 import { recheckChannel, stopChannel } from './channel-problem';
 import {
@@ -26,6 +25,9 @@ import { TurnBook } from './turn-book';
 
 const GIVE_UP_AFTER_MS = DAY_MS;
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
+
+// Discord recognises a nonce for "the past few minutes" only.
+const NONCE_IS_KNOWN_MS = 2 * MINUTE_MS;
 
 // A wrong token refuses every card; asking more often would get the address banned.
 const WRONG_TOKEN_WAIT_MS = MINUTE_MS;
@@ -98,14 +100,9 @@ async function sendCards(turn: ChannelTurn, book: TurnBook): Promise<number> {
     // One of the cards before it may have given its place back.
     if (place && 'stopped' in place && index > 0) place = await reservePlace(turn.account, card);
     if (!place) continue;
-    if ('stopped' in place) {
-      await book.settle();
-      await hold(turn, card, place);
-      continue;
-    }
     if (performance.now() - startedAt > LONGEST_TURN_MS) return 0;
     await waitUntil(Math.max(turn.startAt, granted.startAt));
-    const resumeAt = await sendCard({ ...granted, turn, book, periodStart: place.periodStart });
+    const resumeAt = await sendCard({ ...granted, turn, book, place });
     if (resumeAt !== null) return resumeAt;
   }
   return 0;
@@ -117,12 +114,6 @@ async function waitUntil(at: number): Promise<void> {
   if (ms > 0) await sleep(Math.ceil(ms) + 1);
 }
 
-function hold({ account, channelId }: ChannelTurn, card: WaitingCard, { stopped }: { stopped: string }) {
-  // Cards that took their places before the quota was used up are still sent.
-  const ending = { deliveryId: card.id, withoutPlace: stopped === OVER_QUOTA };
-  return holdChannel({ accountId: account.id, channelId }, ending, stopped);
-}
-
 function postponeCheck(card: WaitingCard, error: unknown): Promise<number> {
   if (!(error instanceof DiscordError)) throw error;
   return retryLater(card, error);
@@ -131,11 +122,12 @@ function postponeCheck(card: WaitingCard, error: unknown): Promise<number> {
 interface Attempt extends GrantedCard {
   turn: ChannelTurn;
   book: TurnBook;
-  periodStart: Date;
+  place: Place;
 }
 
-/** One card. Returns until when its channel has to wait then, null when it may go on at once. */
-async function sendCard({ turn, book, card, slot, periodStart }: Attempt): Promise<number | null> {
+/** One card, sent or held. Returns until when its channel has to wait then, null when it may go on at once. */
+async function sendCard(attempt: Attempt): Promise<number | null> {
+  const { turn, book, card, slot, place } = attempt;
   const { channelId } = turn;
   const message = readMessage(card);
   if (!message) {
@@ -143,24 +135,40 @@ async function sendCard({ turn, book, card, slot, periodStart }: Attempt): Promi
     return null;
   }
   try {
-    const posted = await findPosted(channelId, card, message);
-    if (posted) {
-      book.sent(card, posted, periodStart);
+    if (await isPosted(attempt, message)) return null;
+    if ('stopped' in place) {
+      await book.settle();
+      await holdChannel({ accountId: turn.account.id, channelId }, card.id, place.stopped);
       return null;
     }
     const sent = await sendMessage(channelId, message, nonceOf(card.id), true).finally(() =>
       book.answered(slot),
     );
-    book.sent(card, sent.messageId, periodStart);
+    book.sent(card, sent.messageId, place.periodStart);
     return sent.exhaustedForMs > 0 ? book.block(channelLimit(channelId), sent.exhaustedForMs) : null;
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;
-    if (isDeletedSince(error)) {
-      book.sent(card, null, periodStart);
+    if (isDeletedSince(error) && 'periodStart' in place) {
+      book.sent(card, null, place.periodStart);
       return null;
     }
     return handleRefusal(channelId, book, card, error);
   }
+}
+
+/** Whether an earlier attempt has posted a card, though its answer was lost; it is noted as sent then. */
+async function isPosted({ turn, book, card, place }: Attempt, message: MessageBody): Promise<boolean> {
+  const isAskedAgain = !('stopped' in place);
+  const periodStart = isAskedAgain ? place.periodStart : card.usagePeriodStart;
+  if (!card.triedAt || !periodStart) return false;
+  // Discord finds it by its nonce then.
+  if (isAskedAgain && Date.now() - card.triedAt.getTime() < NONCE_IS_KNOWN_MS) return false;
+  const posted = await findPosted(turn.channelId, card.triedAt, message);
+  if (!posted) return false;
+  book.sent(card, posted, periodStart);
+  // The next card may say the same, and this message must not be taken for it too.
+  await book.settle();
+  return true;
 }
 
 function readMessage(card: WaitingCard): MessageBody | null {

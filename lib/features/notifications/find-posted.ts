@@ -5,26 +5,20 @@ import {
   type PostedMessage,
 } from '@/lib/integrations/discord/discord-messages';
 import { MINUTE_MS } from '@/lib/time';
-import type { WaitingCard } from './channel-turns';
-
-// Discord recognises a nonce for "the past few minutes" only.
-const NONCE_IS_KNOWN_MS = 2 * MINUTE_MS;
 
 // Discord's clock and ours.
 const CLOCKS_DIFFER_MS = MINUTE_MS;
 
 /**
- * The id of the message that an earlier attempt has posted, when that attempt is too long ago for Discord to
- * recognise its nonce; else null. Discord does not tell a message's nonce later, so it is recognised by what it
- * says, and must not be another card's. Where the bot may not read the history, nothing is found. Throws
- * DiscordError.
+ * The id of the message that an attempt since `triedAt` has posted, null when none has. Discord does not tell a
+ * message's nonce later, so it is recognised by what it says, and must not be another card's. Where the bot may not
+ * read the history, nothing is found. Throws DiscordError.
  */
 export async function findPosted(
   channelId: string,
-  { triedAt }: WaitingCard,
+  triedAt: Date,
   message: MessageBody,
 ): Promise<string | null> {
-  if (!triedAt || Date.now() - triedAt.getTime() < NONCE_IS_KNOWN_MS) return null;
   const since = new Date(triedAt.getTime() - CLOCKS_DIFFER_MS);
   const posted = await listOwnMessages(channelId, since);
   const same = posted.filter((each) => saysTheSame(each, message)).map(({ id }) => id);

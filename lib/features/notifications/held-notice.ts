@@ -15,15 +15,11 @@ interface NoticeJob {
 export const noticeJobKey = ({ accountId, channelId }: NoticeJob) => `held-notice:${accountId}:${channelId}`;
 
 /**
- * Holds a message and what waits in its channel, or only what has no place in a period, for good, and has the
- * channel told once a day how many that were.
+ * Holds a message and what waits in its channel for good, and has the channel told once a day how many that were.
+ * What has its place in a period is left to its own turn: it may have been posted.
  */
-export async function holdChannel(
-  channel: NoticeJob,
-  ending: { deliveryId: string; withoutPlace: boolean },
-  reason: string,
-): Promise<void> {
-  await endDeliveries({ ...ending, channelId: channel.channelId }, 'held', reason);
+export async function holdChannel(channel: NoticeJob, deliveryId: string, reason: string): Promise<void> {
+  await endDeliveries({ deliveryId, channelId: channel.channelId, withoutPlace: true }, 'held', reason);
   const key = noticeJobKey(channel);
   await enqueue(db(), { name: 'post-held-notice', payload: { ...channel }, key, queue: key });
 }
