@@ -52,19 +52,12 @@ export function RuleFields({
   const status = filterableStatus(values, properties);
   const none = loading ? 'Loading properties...' : null;
 
-  const gone = (part: RuleProblem['part'], one: string, many: string) => {
-    const number = problems.filter((problem) => problem.part === part).length;
-    if (number === 0) return null;
-    return number === 1 ? one : `${number} ${many}`;
-  };
+  const gone = (part: RuleProblem['part']) =>
+    problems.flatMap((problem) => (problem.part === part ? [problem.text] : [])).join(' ') || null;
 
   return (
     <>
-      <Field
-        id="rule-database"
-        label="Database"
-        warning={problems.find(({ part }) => part === 'database')?.text ?? null}
-      >
+      <Field id="rule-database" label="Database" warning={gone('database')}>
         <NativeSelect
           id="rule-database"
           value={values.databaseId}
@@ -105,11 +98,7 @@ export function RuleFields({
           id="rule-watched"
           label="Watched Properties"
           hint="A card is posted when one of these gets a new value."
-          warning={gone(
-            'watchedProperties',
-            'A property that was watched here was deleted in Notion.',
-            'properties that were watched here were deleted in Notion.',
-          )}
+          warning={gone('watchedProperties')}
         >
           <MultiSelect
             id="rule-watched"
@@ -127,11 +116,7 @@ export function RuleFields({
           id="rule-status"
           label="Status Filter"
           hint="Leave it empty for all statuses."
-          warning={gone(
-            'statusTo',
-            'A status that was chosen here was deleted in Notion.',
-            'statuses that were chosen here were deleted in Notion.',
-          )}
+          warning={gone('statusTo')}
         >
           <MultiSelect
             id="rule-status"
@@ -156,11 +141,7 @@ export function RuleFields({
         id="rule-fields"
         label="Displayed Fields"
         hint="Shown on the card besides the title and what changed."
-        warning={gone(
-          'displayedFields',
-          'A field that was shown here was deleted in Notion.',
-          'fields that were shown here were deleted in Notion.',
-        )}
+        warning={gone('displayedFields')}
       >
         <MultiSelect
           id="rule-fields"

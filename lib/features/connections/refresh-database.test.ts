@@ -81,6 +81,39 @@ test('a rule goes on with what is left when one of its properties is deleted', a
   expect((await rules())[0].watchedProperties).toHaveLength(2);
 });
 
+test('what was deleted is named as it was called last, until it is no longer needed', async () => {
+  await told(() => edit({ action: 'add property', name: 'Mood', type: 'rich_text' }));
+  await told(() => edit({ action: 'add option', property: 'Status', name: 'Parked' }));
+  const { id } = await line.rule({
+    watchedProperties: ['Mood', 'Status'],
+    displayedFields: ['Mood'],
+    statusTo: ['Parked', 'Done'],
+  });
+  await told(() => edit({ action: 'rename property', property: 'Mood', name: 'Weather' }));
+  await told(() => edit({ action: 'delete property', property: 'Weather' }));
+  await told(() => edit({ action: 'rename option', property: 'Status', option: 'Parked', name: 'On ice' }));
+  await told(() => edit({ action: 'delete option', property: 'Status', option: 'On ice' }));
+  await told(() => edit({ action: 'add property', name: 'Later', type: 'number' }));
+  const [rule] = await rules();
+  const texts = [
+    'The watched property "Weather" was deleted in Notion.',
+    'The status "On ice" was deleted in Notion.',
+    'The displayed field "Weather" was deleted in Notion.',
+  ];
+  expect(rule.health).toMatchObject({ state: 'broken', reason: texts.join(' ') });
+  expect(rule.problems.map(({ text }: { text: string }) => text)).toEqual(texts);
+  expect(rule.statusTo).toEqual(['On ice', 'Done']);
+  expect(rule.problems[1].id).toBe('On ice');
+  const repaired = {
+    ...rule,
+    watchedProperties: ['Status'],
+    displayedFields: [],
+    statusTo: ['Done'],
+  };
+  await line.story.product.call('mira', 'PUT', `/api/app/rules/${id}`, repaired);
+  expect((await rules())[0]).toMatchObject({ health: { state: 'idle' }, problems: [] });
+});
+
 test('a database in the trash is no longer shared, its rules are kept, and taken out it is back', async () => {
   await line.rule();
   await told(() => change({ database: 'Sprint board', inTrash: true }));

@@ -90,7 +90,13 @@ async function upsertDatabases(tx: Transaction, workspaceId: string, databases: 
     from jsonb_to_recordset(${JSON.stringify(databases)}::jsonb)
       as d(id text, name text, icon text, url text, properties jsonb, "isTrashed" boolean)
     on conflict (workspace_id, id) do update set name = excluded.name, icon = excluded.icon, url = excluded.url,
-      properties = excluded.properties, is_shared = excluded.is_shared, schema_checked_at = now()`;
+      properties = excluded.properties, is_shared = excluded.is_shared, schema_checked_at = now(),
+      former_names = notion_database.former_names || (
+        select coalesce(jsonb_object_agg(was ->> 'id', was -> 'name'), '{}')
+        from jsonb_path_query(notion_database.properties, 'strict $.** ? (exists (@.id))') as was
+        where not exists (
+          select 1 from jsonb_path_query(excluded.properties, 'strict $.** ? (exists (@.id))') as still
+          where still -> 'id' = was -> 'id'))`;
 }
 
 // A connection made without the user-information capability may not list people; it works without them.

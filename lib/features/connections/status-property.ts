@@ -6,6 +6,11 @@ export function schemaOf(database: { properties: unknown }): SchemaProperty[] {
   return database.properties as SchemaProperty[];
 }
 
+/** What properties and options that the database no longer has were called last, by id. */
+export function formerNamesOf(database: { formerNames: unknown }): Record<string, string> {
+  return database.formerNames as Record<string, string>;
+}
+
 /** The property that makes a database a task database: its first one of type status. */
 export function statusPropertyOf(properties: SchemaProperty[]): SchemaProperty | undefined {
   return properties.find(({ type }) => type === 'status');

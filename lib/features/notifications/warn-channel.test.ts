@@ -124,7 +124,10 @@ test('a rule whose property is gone from Notion asks to be repaired', async () =
   await line.story.product.control('notion', 'POST', '/databases/schema', { database: 'Sprint board', edit });
   const { body } = await check(id);
   expect(body).toMatchObject({
-    health: { state: 'broken', reason: 'A displayed field was deleted in Notion: cards leave it out.' },
+    health: {
+      state: 'broken',
+      reason: 'The displayed field "Priority" was deleted in Notion: cards leave it out.',
+    },
     problems: [{ part: 'displayedFields', id: body.displayedFields[0] }],
   });
 });

@@ -62,25 +62,33 @@ const property = (
   groups: [],
 });
 const option = { id: 'o1', name: 'Renamed since', color: 'green' };
+const database = (properties: ReturnType<typeof property>[], isShared = true) => ({
+  name: 'Tasks',
+  isShared,
+  properties,
+  formerNames: { f: 'Effort', o1: 'Parked' },
+});
 
 test('names may change: a rule stands on ids', () => {
   const properties = [property('s', 'status', [option]), property('f')];
-  expect(findProblems(rule, { isShared: true, properties })).toEqual([]);
+  expect(findProblems(rule, database(properties))).toEqual([]);
 });
 
 test('each property and option that is gone is a problem', () => {
-  const found = findProblems(rule, { isShared: true, properties: [property('s', 'status')] });
-  expect(found.map(({ part, id }) => [part, id])).toEqual([
-    ['statusTo', 'o1'],
-    ['displayedFields', 'f'],
+  expect(findProblems(rule, database([property('s', 'status')]))).toEqual([
+    { part: 'statusTo', id: 'Parked', text: 'The status "Parked" was deleted in Notion.' },
+    { part: 'displayedFields', id: 'f', text: 'The displayed field "Effort" was deleted in Notion.' },
   ]);
-  expect(findProblems(rule, { isShared: true, properties: [property('f')] }).map(({ part }) => part)).toEqual(
-    ['watchedProperties', 'statusTo'],
-  );
+});
+
+test('one whose name was never known is a problem without a name', () => {
+  expect(findProblems(rule, database([property('f')]))).toMatchObject([
+    { part: 'watchedProperties', id: 's', text: 'A watched property was deleted in Notion.' },
+    { part: 'statusTo' },
+  ]);
 });
 
 test('of a database that is gone nothing else is told', () => {
-  expect(findProblems(rule, { isShared: false, properties: [] })).toMatchObject([
-    { part: 'database', id: 'd' },
-  ]);
+  const text = 'The database "Tasks" was deleted in Notion, or is no longer shared with Pagewire.';
+  expect(findProblems(rule, database([], false))).toEqual([{ part: 'database', id: 'd', text }]);
 });

@@ -4,7 +4,7 @@ import { AppError } from '@/lib/errors';
 import { currentPeriod } from '../billing/period';
 import { STARTER } from '../billing/plan';
 import { OVER_QUOTA, whyStopped } from '../billing/standing';
-import { schemaOf, statusPropertyOf } from '../connections/status-property';
+import { formerNamesOf, schemaOf, statusPropertyOf } from '../connections/status-property';
 import { findBlocks } from './blocks';
 import { ruleHealth } from './health';
 import { findProblems } from './problems';
@@ -72,6 +72,7 @@ function toRule(
   const { database } = row;
   const status = statusPropertyOf(schemaOf(database));
   const type = status ? 'task' : 'page';
+  const optionNames = { ...formerNamesOf(database), ...namesById(status?.options ?? []) };
   return ruleSchema.parse({
     id: row.id,
     databaseId: row.databaseId,
@@ -83,12 +84,15 @@ function toRule(
     channelName: row.channelName,
     enabled: row.enabled,
     watchedProperties: row.watchedProperties,
-    statusTo: row.statusTo.map((id) => status?.options.find((option) => option.id === id)?.name ?? id),
+    statusTo: row.statusTo.map((id) => optionNames[id] ?? id),
     displayedFields: row.displayedFields,
     atOnce: row.atOnce,
     ...now,
   });
 }
+
+const namesById = (options: { id: string; name: string }[]) =>
+  Object.fromEntries(options.map(({ id, name }) => [id, name]));
 
 /** The newest card of each rule, and when the first that waits for its channel is tried again. */
 async function findNewest(ruleIds: string[]): Promise<Map<string, Newest>> {
