@@ -194,6 +194,19 @@ describe('a page that cannot be read', () => {
     expect(await line.outcomes()).toEqual(['page_gone']);
   });
 
+  test('because it vanishes while it is being read is no card', async () => {
+    const docs = Array.from({ length: 26 }, (_, nr) => `Vanishing list ${nr}`);
+    for (const Title of docs)
+      await control('POST', '/rows', { database: 'Design docs', properties: { Title } });
+    await line.rule({ watchedProperties: ['Design docs'] });
+    line.fault({ target: 'notion', match: 'GET /v1/pages/.*/properties/', kind: 'fail', status: 404 });
+    await line.edit(GOLEM, { 'Design docs': docs });
+    await line.idle();
+    expect(await line.outcomes()).toContain('page_gone');
+    expect(await line.cards()).toEqual([]);
+    expect(await db().delivery.findMany()).toMatchObject([{ state: 'skipped', reason: 'page_gone' }]);
+  });
+
   test.each([
     ['answers 500', { kind: 'fail', status: 500 }],
     ['answers 429', { kind: 'fail', status: 429 }],
