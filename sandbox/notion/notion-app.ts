@@ -5,7 +5,7 @@ import { controlRoutes } from './control/control-routes';
 import { NotionWorld } from './notion-world';
 import { authorizeRoutes } from './oauth/authorize-routes';
 import { siteRoutes } from './page/site-routes';
-import { WebhookOutbox } from './webhooks/webhook-outbox';
+import { NotionOutbox } from './webhooks/notion-outbox';
 
 /**
  * A strict stand-in for Notion: its OAuth, the API under /v1, signed webhooks to the application, a page at / to
@@ -13,7 +13,7 @@ import { WebhookOutbox } from './webhooks/webhook-outbox';
  */
 export function notionApp(context: SandboxContext): Hono {
   const world = new NotionWorld(context);
-  const outbox = new WebhookOutbox(world);
+  const outbox = new NotionOutbox(world);
   const app = new Hono();
   app.route('/v1/oauth', authorizeRoutes(world));
   app.route('/v1', apiRoutes(world));

@@ -13,7 +13,7 @@ import {
 import { CARD_KEYS } from './cards';
 import type { StripeWorld } from './stripe-world';
 import { toSession, toSubscription } from './to-api';
-import type { WebhookOutbox } from './webhooks/webhook-outbox';
+import type { StripeOutbox } from './webhooks/stripe-outbox';
 
 const settingsSchema = z.strictObject({
   retryBaseMs: z.number().int().min(1).optional(),
@@ -26,7 +26,7 @@ const changeSchema = z.strictObject({
 const cardSchema = z.strictObject({ card: z.enum(CARD_KEYS) });
 
 /** The switches for tests: what a person does on the pages, and what only a test wants to know. */
-export function controlRoutes(world: StripeWorld, outbox: WebhookOutbox): Hono {
+export function controlRoutes(world: StripeWorld, outbox: StripeOutbox): Hono {
   const app = new Hono();
   app.onError((error, c) =>
     error instanceof HTTPException ? c.text(error.message, error.status) : c.text(error.message, 400),

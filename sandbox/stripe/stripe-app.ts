@@ -5,7 +5,7 @@ import { passTime } from './billing/pass-time';
 import { controlRoutes } from './control-routes';
 import { pageRoutes } from './page/page-routes';
 import { StripeWorld } from './stripe-world';
-import { WebhookOutbox } from './webhooks/webhook-outbox';
+import { StripeOutbox } from './webhooks/stripe-outbox';
 
 const CLOCK_CHECK_MS = 250;
 
@@ -16,7 +16,7 @@ const CLOCK_CHECK_MS = 250;
  */
 export function stripeApp(context: SandboxContext): Hono {
   const world = new StripeWorld(context);
-  const outbox = new WebhookOutbox(world);
+  const outbox = new StripeOutbox(world);
   setInterval(() => passTime(world), CLOCK_CHECK_MS).unref();
   const app = new Hono();
   app.route('/v1', apiRoutes(world));

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { NotionWorld } from '../notion-world';
 import { changeBody, changeRow, createRow, setTrashed } from '../row-edits';
 import { editSchema, renameDatabase, schemaEditSchema, setDatabaseTrashed } from '../schema-edits';
-import type { WebhookOutbox } from '../webhooks/webhook-outbox';
+import type { NotionOutbox } from '../webhooks/notion-outbox';
 import { authorOf, read, requireDatabase, requireRow } from './control-request';
 import { flood, floodSchema } from './flood';
 import { rowSummary, simpleValues } from './row-summary';
@@ -18,7 +18,7 @@ const at = z.iso.datetime().optional();
 const target = { page: z.string(), database: z.string().optional() };
 
 /** The switches and looks that tests use, under /_sandbox/notion. Refusals are 400 or 404 with `{ error }`. */
-export function controlRoutes(world: NotionWorld, outbox: WebhookOutbox): Hono {
+export function controlRoutes(world: NotionWorld, outbox: NotionOutbox): Hono {
   const app = new Hono();
   app.onError((error, c) =>
     c.json({ error: error.message }, error instanceof HTTPException ? error.status : 400),

@@ -1,41 +1,86 @@
-import type { WebhookEvent } from '../notion-state';
-import type { NotionWorld } from '../notion-world';
-import { closeWindows } from './change-window';
-import { webhookSignature } from './webhook-signature';
+import type { SandboxContext } from './context';
+import type { Fault } from './faults';
 
-const MAX_ATTEMPTS = 8;
 const PARALLEL = 8;
 const TIMEOUT_MS = 10_000;
 const KEPT_EVENTS = 500;
 /** setTimeout fires at once beyond 2^31-1 ms. */
 const LONGEST_SLEEP_MS = 60_000;
 
+interface OutgoingEvent {
+  payload: { type: string };
+  state: 'waiting' | 'sending' | 'held' | 'sent' | 'failed' | 'dropped';
+  dueAtMs: number;
+  /** Attempts since the event was made or redelivered. */
+  tries: number;
+  /** Sends still owed after the first success: a duplicate repeats the same id. */
+  repeats: number;
+  /** Faults are drawn once per event, before its first attempt. */
+  faultDrawn: boolean;
+}
+
+interface World<Event> {
+  context: SandboxContext;
+  state: { events: Event[] };
+  wake: () => void;
+  save(): void;
+}
+
+interface Destination {
+  target: Fault['target'];
+  path: string;
+  mostAttempts: number;
+}
+
+/** What came back: a status, or in words why there is none. */
+export type Answer = number | string;
+
 /**
  * Sends the events to the application and repeats what fails. The queue lives in the store, so that events
  * survive a restart; only the timer and the sends under way are in memory.
  */
-export class WebhookOutbox {
+export abstract class WebhookOutbox<Event extends OutgoingEvent, W extends World<Event> = World<Event>> {
   private timer: NodeJS.Timeout | undefined;
   private sending = 0;
 
-  constructor(private readonly world: NotionWorld) {
+  constructor(
+    protected readonly world: W,
+    private readonly destination: Destination,
+  ) {
     world.wake = () => this.pump();
     for (const event of world.state.events) if (event.state === 'sending') event.state = 'waiting';
     this.pump();
   }
 
+  /** The body of an attempt, and the headers that belong to it. */
+  protected abstract compose(event: Event): { body: string; headers: Record<string, string> };
+
+  protected abstract noteAnswer(event: Event, answer: Answer, startedMs: number): void;
+
+  protected abstract retryBaseMs(): number;
+
+  /** What faults see of an event besides its type. */
+  protected about(_event: Event): string {
+    return '';
+  }
+
+  /** Adds the events that have become due by themselves. Returns when there may be more. */
+  protected addDue(_nowMs: number): number[] {
+    return [];
+  }
+
   /** Sends an event again under its old id, whatever became of it. */
-  redeliver(event: WebhookEvent): void {
+  redeliver(event: Event): void {
     Object.assign(event, { state: 'waiting', dueAtMs: Date.now(), tries: 0, faultDrawn: true });
     this.world.save();
     this.pump();
   }
 
-  /** Closes what is due, starts sends and sleeps until the next thing is due. */
+  /** Starts what is due and sleeps until the next thing is. */
   private pump(): void {
     clearTimeout(this.timer);
     const nowMs = Date.now();
-    closeWindows(this.world, nowMs);
+    const laterMs = this.addDue(nowMs);
     for (const event of this.world.state.events) {
       if (this.sending >= PARALLEL) break;
       if (event.state !== 'waiting' || event.dueAtMs > nowMs || this.isKeptBack(event)) continue;
@@ -46,32 +91,22 @@ export class WebhookOutbox {
         this.pump();
       });
     }
-    this.sleep();
+    const waiting = this.world.state.events.filter((each) => each.state === 'waiting');
+    if (this.sending < PARALLEL) laterMs.push(...waiting.map((each) => each.dueAtMs));
+    if (laterMs.length > 0) this.sleepUntil(Math.min(...laterMs));
   }
 
-  private sleep(): void {
-    const due = [
-      ...Object.values(this.world.state.windows).map((each) => each.closesAtMs),
-      ...(this.sending < PARALLEL
-        ? this.world.state.events.filter((each) => each.state === 'waiting').map((each) => each.dueAtMs)
-        : []),
-    ];
-    if (due.length === 0) return;
-    const delayMs = Math.max(0, Math.min(...due) - Date.now());
+  private sleepUntil(atMs: number): void {
+    const delayMs = Math.max(0, atMs - Date.now());
     this.timer = setTimeout(() => this.pump(), Math.min(delayMs, LONGEST_SLEEP_MS));
     this.timer.unref();
   }
 
   /** Draws the event's fault, once. True when it is not to be sent now. */
-  private isKeptBack(event: WebhookEvent): boolean {
+  private isKeptBack(event: Event): boolean {
     if (event.faultDrawn) return false;
     event.faultDrawn = true;
-    const call = `POST /api/notion/webhook ${event.payload.type} ${event.payload.entity.id}`;
-    const fault = this.world.context.faults.take(
-      'notion.webhook',
-      ['drop', 'duplicate', 'delay', 'reorder'],
-      call,
-    );
+    const fault = this.takeFault(event, ['drop', 'duplicate', 'delay', 'reorder']);
     if (fault?.kind === 'drop') event.state = 'dropped';
     if (fault?.kind === 'duplicate') event.repeats += 1;
     if (fault?.kind === 'delay') event.dueAtMs = Date.now() + fault.delayMs;
@@ -80,24 +115,29 @@ export class WebhookOutbox {
     return event.state !== 'waiting' || event.dueAtMs > Date.now();
   }
 
-  private async send(event: WebhookEvent): Promise<void> {
+  private takeFault(event: Event, kinds: Fault['kind'][]): Fault | undefined {
+    const { target, path } = this.destination;
+    const call = `POST ${path} ${event.payload.type} ${this.about(event)}`.trimEnd();
+    return this.world.context.faults.take(target, kinds, call);
+  }
+
+  private async send(event: Event): Promise<void> {
     event.tries += 1;
-    const started = Date.now();
+    const startedMs = Date.now();
     const answer = await this.post(event);
-    const at = new Date(started).toISOString();
-    event.attempts.push({ at, number: event.tries, answer, durationMs: Date.now() - started });
+    this.noteAnswer(event, answer, startedMs);
     if (typeof answer === 'number' && answer >= 200 && answer < 300) this.settle(event);
-    else if (event.tries >= MAX_ATTEMPTS) event.state = 'failed';
+    else if (event.tries >= this.destination.mostAttempts) event.state = 'failed';
     else {
       event.state = 'waiting';
-      event.dueAtMs = Date.now() + this.world.settings.retryBaseMs * 2 ** (event.tries - 1);
+      event.dueAtMs = Date.now() + this.retryBaseMs() * 2 ** (event.tries - 1);
     }
     this.releaseHeld(event);
     this.forgetOldest();
     this.world.save();
   }
 
-  private settle(event: WebhookEvent): void {
+  private settle(event: Event): void {
     event.state = event.repeats > 0 ? 'waiting' : 'sent';
     if (event.repeats === 0) return;
     event.repeats -= 1;
@@ -105,22 +145,14 @@ export class WebhookOutbox {
     event.dueAtMs = Date.now();
   }
 
-  private async post(event: WebhookEvent): Promise<number | string> {
-    const { appUrl, credentials, faults } = this.world.context;
-    const call = `POST /api/notion/webhook ${event.payload.type} ${event.payload.entity.id}`;
-    const fault = faults.take('notion.webhook', ['fail', 'slow', 'hangup'], call);
+  private async post(event: Event): Promise<Answer> {
+    const fault = this.takeFault(event, ['fail', 'slow', 'hangup']);
     if (fault?.kind === 'fail') return `not sent, as if answered ${fault.status}`;
     if (fault?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
-    const body = JSON.stringify({ ...event.payload, attempt_number: event.tries });
     try {
-      const response = await fetch(`${appUrl}/api/notion/webhook`, {
+      const response = await fetch(`${this.world.context.appUrl}${this.destination.path}`, {
         method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': 'notion-api',
-          'X-Notion-Signature': webhookSignature(body, credentials.notion.webhookToken),
-        },
-        body,
+        ...this.compose(event),
         redirect: 'manual',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
@@ -132,7 +164,7 @@ export class WebhookOutbox {
   }
 
   /** A reordered event leaves once a later one has been sent. */
-  private releaseHeld(sent: WebhookEvent): void {
+  private releaseHeld(sent: Event): void {
     for (const event of this.world.state.events) {
       if (event.state !== 'held' || event === sent) continue;
       event.state = 'waiting';
