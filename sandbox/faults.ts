@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * A switch that makes a stand-in misbehave.
- * fail: answer with `status` and the service's own error body; slow: wait `delayMs` first; hangup: do the
+ * fail: answer with `status` and the service's own error body, Notion's 429 with `retryAfterSeconds`; slow: wait `delayMs` first; hangup: do the
  * work, then drop the connection; drop, duplicate, delay, reorder: what happens to an outgoing webhook.
  */
 export const faultSchema = z.object({
@@ -21,6 +21,7 @@ export const faultSchema = z.object({
   /** How many calls it hits; 0 means until cleared. */
   times: z.number().int().min(0).default(1),
   status: z.number().int().min(400).max(599).default(500),
+  retryAfterSeconds: z.number().int().min(1).max(3600).optional(),
   delayMs: z.number().int().min(0).max(120_000).default(1000),
 });
 

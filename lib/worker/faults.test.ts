@@ -79,12 +79,28 @@ test('Discord hangs up after it has accepted, and is asked again when it has for
 });
 
 test('Notion answers 503 and 429 with a minute to wait', LIMITS, async () => {
+  const underWay = () => db().pageTurn.count({ where: { leasedUntil: { gt: new Date() } } });
   await duringTrouble(
-    () => {
+    async () => {
       line.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/pages/', status: 503, times: 3 });
-      line.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/pages/', status: 429, ...until });
+      const limit = {
+        target: 'notion',
+        kind: 'fail',
+        match: 'GET /v1/pages/',
+        status: 429,
+        ...until,
+      } as const;
+      line.fault({ ...limit, retryAfterSeconds: 60 });
+      await expect.poll(() => db().rateLimit.count({ where: { key: { startsWith: 'notion:' } } })).toBe(1);
+      // What was asked before Notion said so.
+      await expect.poll(underWay, { interval: 5 }).toBe(0);
+      await line.story.product.control('notion', 'DELETE', '/calls');
     },
-    () => sandbox().faults.clear(),
+    async () => {
+      const calls: Record<string, number> = await line.story.product.control('notion', 'GET', '/calls');
+      expect(Object.keys(calls).filter((call) => call.startsWith('GET /v1/pages/'))).toEqual([]);
+      sandbox().faults.clear();
+    },
   );
   await changes.everyCardOnce();
 });

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { pageTurns } from './page-turns';
 
 const GOLEM = 'Boss fight: ember golem';
-const HOUR_MS = 3_600_000;
 let line: Line;
 let mira: string;
 let vera: string;
@@ -87,7 +87,7 @@ test('a connection that Notion slows down waits as long as it was told, and no o
   expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
 });
 
-test('when Notion answers 429, every page of the connection waits until it may be asked again', async () => {
+test('when Notion answers 429 with a minute to wait, every page of the connection waits exactly so long', async () => {
   const rows: { title: string }[] = await line.story.product.control(
     'notion',
     'GET',
@@ -97,21 +97,22 @@ test('when Notion answers 429, every page of the connection waits until it may b
   for (const title of titles) await line.prepare(title, { Status: 'Backlog' });
   await line.rule();
   const [first, ...others] = titles;
-  const limit = (changes: object) =>
-    line.story.product.control('notion', 'PATCH', '/settings', { rateLimit: changes });
-  await limit({ enabled: true, limit: 0, windowMs: 60_000 });
+  const startedAt = Date.now();
+  const limit = { target: 'notion', match: 'GET /v1/pages/', kind: 'fail', status: 429, times: 0 } as const;
+  line.fault({ ...limit, retryAfterSeconds: 60 });
   await line.edit(first ?? '', { Status: 'Done' });
   await expect.poll(() => db().rateLimit.count(), { timeout: 10_000 }).toBe(1);
   await line.story.product.control('notion', 'DELETE', '/calls');
   for (const title of others) await line.edit(title, { Status: 'Done' });
   const [{ blockedUntil } = { blockedUntil: new Date(0) }] = await db().rateLimit.findMany();
-  expect(blockedUntil.getTime()).toBeGreaterThan(Date.now());
+  expect(blockedUntil.getTime()).toBeGreaterThanOrEqual(startedAt + MINUTE_MS);
+  expect(blockedUntil.getTime()).toBeLessThanOrEqual(Date.now() + MINUTE_MS);
   await expect
     .poll(async () => (await db().pageTurn.findMany()).map(({ dueAt }) => dueAt), { timeout: 10_000 })
     .toEqual(titles.map(() => blockedUntil));
   const calls: Record<string, number> = await line.story.product.control('notion', 'GET', '/calls');
   expect(Object.keys(calls).filter((call) => call.startsWith('GET /v1/pages/'))).toEqual([]);
-  await limit({ enabled: false });
+  line.story.product.sandbox.context.faults.clear();
   await line.idle();
   expect((await line.lines()).sort()).toEqual(
     titles.map((title) => `${title}: Status: Backlog → Done`).sort(),

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
-import { errorOfStatus, invalid, NotionError } from '../notion-error';
+import type { Fault } from '../../faults';
+import { errorOfStatus, invalid, NotionError, rateLimited } from '../notion-error';
 import type { NotionWorld } from '../notion-world';
 import type { ApiEnv } from './api-env';
 
@@ -40,7 +41,7 @@ export function apiGuard(world: NotionWorld): MiddlewareHandler<ApiEnv> {
     const slow = world.context.faults.take('notion', ['slow'], call);
     if (slow) await sleep(slow.delayMs);
     const fault = world.context.faults.take('notion', ['fail', 'hangup'], call);
-    if (fault?.kind === 'fail') c.res = errorOfStatus(fault.status).toResponse(requestId);
+    if (fault?.kind === 'fail') c.res = failure(fault).toResponse(requestId);
     else await next();
     if (fault?.kind === 'hangup') {
       if (fault.status === 503) c.res = await committed(c.res, requestId);
@@ -49,6 +50,10 @@ export function apiGuard(world: NotionWorld): MiddlewareHandler<ApiEnv> {
     c.res.headers.set('x-notion-request-id', requestId);
     return undefined;
   };
+}
+
+function failure({ status, retryAfterSeconds }: Fault): NotionError {
+  return status === 429 && retryAfterSeconds ? rateLimited(retryAfterSeconds) : errorOfStatus(status);
 }
 
 /** The answer to an error thrown by any route. */
