@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDatabase, databasePool, db, statementPool } from '@/lib/db/database';
+import { startDuePasses } from '@/lib/features/notifications/schedule-passes';
 import { fillDatabase } from '@/lib/testing/large-database';
 import { Line } from '@/lib/testing/line';
+import { Missed } from '@/lib/testing/missed';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { explainEverything, type ObservedPlan, observePlans } from '@/lib/testing/query-plans';
+import { MINUTE_MS } from '@/lib/time';
 import { runUpkeep } from './upkeep';
 
 // A statement may look at what belongs to one page, one rule, one account or one batch.
@@ -21,9 +24,11 @@ const ROUNDS = 8;
 const LIMITS = { timeout: 120_000 };
 
 let line: Line;
+let missed: Missed;
 let plans: ObservedPlan[];
 let ruleId: string;
 let botId: string;
+let workspaceId: string;
 let large: Set<string>;
 
 beforeAll(async () => {
@@ -37,7 +42,9 @@ beforeAll(async () => {
   await line.story.product.work();
   await line.idle();
   await line.story.product.rest();
-  ({ botId } = await db().notionWorkspace.findFirstOrThrow());
+  missed = new Missed(line);
+  await missed.lookedAt(0);
+  ({ botId, id: workspaceId } = await db().notionWorkspace.findFirstOrThrow());
   await fillDatabase(databasePool());
   await runUpkeep();
   large = await listLargeTables();
@@ -68,6 +75,23 @@ function complaints(): string[] {
   return [...new Set(found)];
 }
 
+/** Waits until the own account has no work left, stops the worker, and forgets what was asked for that. */
+async function workedOff(): Promise<void> {
+  await eventually(async () => {
+    const [{ left } = { left: 1 }] = await db().$queryRaw<{ left: number }[]>`
+      select ((select count(*) from page_turn join notion_workspace w on w.id = workspace_id where w.bot_id = ${botId}
+          and page_id not like 'page-%')
+        + (select count(*) from channel_turn where channel_id not like 'channel-%')
+        + (select count(*) from graphile_worker.jobs))::int as left`;
+    return left === 0;
+  });
+  await line.story.product.rest();
+  const own = plans.filter(
+    ({ text }) => !text.includes('graphile_worker.jobs))::int as left') && !UPKEEP.test(text.trim()),
+  );
+  plans.splice(0, plans.length, ...own);
+}
+
 test('the tables are large enough to tell, and a bad statement is seen', LIMITS, async () => {
   const names = ['account', 'rule', 'notion_database', 'notion_workspace', 'page_turn', 'channel_turn'];
   for (const name of names) expect([...large]).toContain(name);
@@ -92,20 +116,46 @@ test('from the door to the card', LIMITS, async () => {
     await line.edit('Boss fight: ember golem', { Status: status, Estimate: round });
     await line.edit('Dodge window tuning', { Status: status, Estimate: 100 + round });
   }
-  await eventually(async () => {
-    const [{ left } = { left: 1 }] = await db().$queryRaw<{ left: number }[]>`
-      select ((select count(*) from page_turn join notion_workspace w on w.id = workspace_id where w.bot_id = ${botId}
-          and page_id not like 'page-%')
-        + (select count(*) from channel_turn where channel_id not like 'channel-%')
-        + (select count(*) from graphile_worker.jobs))::int as left`;
-    return left === 0;
-  });
-  await line.story.product.rest();
-  const own = plans.filter(
-    ({ text }) => !text.includes('graphile_worker.jobs))::int as left') && !UPKEEP.test(text.trim()),
-  );
-  plans.splice(0, plans.length, ...own);
+  await workedOff();
   expect((await line.cards()).length).toBeGreaterThanOrEqual(ROUNDS);
+  expect(complaints()).toEqual([]);
+});
+
+/** A pass over the own workspace, which was last looked at so many minutes ago. */
+async function pass(minutesAgo: number): Promise<void> {
+  await db().notionDatabase.updateMany({
+    where: { workspaceId },
+    data: { checkpointAt: new Date(Date.now() - minutesAgo * MINUTE_MS) },
+  });
+  await db().notionWorkspace.update({ where: { id: workspaceId }, data: { reconcileAt: new Date() } });
+  await startDuePasses();
+  await line.story.product.work();
+  await workedOff();
+}
+
+const MISSED = ['Boss fight: ember golem', 'Dodge window tuning', 'Lantern upgrade screen'] as const;
+
+test('from lost webhooks to late cards', LIMITS, async () => {
+  plans.splice(0);
+  const before = (await line.cards()).length;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await missed.edit(MISSED[0], { Status: round % 2 === 0 ? 'Cut' : 'Backlog' }, 4 + ROUNDS - round);
+    await pass(15);
+  }
+  expect((await line.cards()).length).toBe(before + ROUNDS);
+  expect(complaints()).toEqual([]);
+});
+
+test('from a long silence to one card for all that was missed', LIMITS, async () => {
+  plans.splice(0);
+  const before = (await line.cards()).length;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const title of MISSED)
+      await missed.edit(title, { Status: round % 2 === 0 ? 'Done' : 'Cut' }, 90 - 5 * round);
+    await pass(180);
+  }
+  const cards = (await line.cards()).slice(before);
+  expect(cards.map(({ embeds }) => embeds[0].title)).toEqual(Array(ROUNDS).fill('While we were away'));
   expect(complaints()).toEqual([]);
 });
 
@@ -126,11 +176,21 @@ test.each([
   expect(complaints()).toEqual([]);
 });
 
-test('the deliveries of a rule with a long history, page by page', LIMITS, async () => {
+test.each([
+  ['all', true],
+  ['posted', true],
+  ['failed', false],
+  ['skipped', false],
+])('the deliveries of a rule with a long history, page by page: %s', LIMITS, async (show, isLong) => {
   plans.splice(0);
-  const path = `/api/app/rules/${ruleId}/deliveries`;
-  const first = await line.story.product.call('mira', 'GET', path);
-  expect(first.status).toBe(200);
+  let before = '';
+  for (let page = 0; page < ROUNDS; page += 1) {
+    const path = `/api/app/rules/${ruleId}/deliveries?show=${show}${before}`;
+    const { status, body } = await line.story.product.call('mira', 'GET', path);
+    expect(status).toBe(200);
+    expect(body.nextCursor !== null).toBe(isLong);
+    if (isLong) before = `&before=${body.nextCursor}`;
+  }
   expect(complaints()).toEqual([]);
   expect(await db().delivery.count({ where: { ruleId } })).toBeGreaterThan(5000);
 });

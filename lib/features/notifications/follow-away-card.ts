@@ -1,6 +1,7 @@
 import { db } from '@/lib/db/database';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { type FollowJob, finishGathering } from './finish-gathering';
+import { CARRIED } from './gather';
 
 const FOLLOW_AFTER_MS = 5 * SECOND_MS;
 const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
@@ -19,7 +20,7 @@ export async function followAwayCard({ carrierId }: FollowJob): Promise<{ done: 
     return { retryAt: new Date(Date.now() + pauseMs) };
   }
   await db().delivery.updateMany({
-    where: { accountId: carrier.accountId, gatheredInto: carrierId, state: 'skipped' },
+    where: { ...CARRIED, accountId: carrier.accountId, gatheredInto: carrierId },
     data: { state, reason, messageId, finishedAt },
   });
   return { done: true };
@@ -27,7 +28,7 @@ export async function followAwayCard({ carrierId }: FollowJob): Promise<{ done: 
 
 // The rule of the delivery that carried them was deleted before its card was sent; the others' changes are still news.
 async function carryAnew(carrierId: string): Promise<void> {
-  const left = { gatheredInto: carrierId, state: 'skipped', ruleId: { not: null } };
+  const left = { ...CARRIED, gatheredInto: carrierId, ruleId: { not: null } };
   const first = await db().delivery.findFirst({ where: left, select: { accountId: true } });
   if (!first) return;
   await db().delivery.updateMany({ where: left, data: { gatheredInto: null } });

@@ -9,7 +9,8 @@ import { planPage } from './process-page';
 // Such a delivery has no card of its own. It names the one that carries it once that is known, and becomes what
 // became of that one.
 const GATHERED = 'gathered';
-export const NOT_CARRIED = { state: 'skipped', reason: GATHERED, gatheredInto: null };
+export const CARRIED = { state: 'skipped', reason: GATHERED };
+export const NOT_CARRIED = { ...CARRIED, gatheredInto: null };
 
 const MAX_ATTEMPTS = 3;
 

@@ -95,6 +95,9 @@ const RULE = Prisma.sql`json_build_object('id', r.id, 'accountId', r.account_id,
   'atOnce', r.at_once, 'database', json_build_object('name', b.name, 'icon', b.icon, 'statusPropertyId',
     jsonb_path_query_first(b.properties, '$[*] ? (@.type == "status").id')))`;
 
+// Whether a rule has a card of a page is asked by `is not distinct from`, which only the index of the pages serves: where
+// most rules have few cards, the planner would take the rule's own, and read all the cards of one that has thousands.
+
 /** Everything about claimed turns that is stored, in one statement. A turn whose workspace is gone is absent. */
 export async function loadTurns(turns: ClaimedTurn[]): Promise<LoadedTurn[]> {
   const rows = await runStatement<Row>(Prisma.sql`
@@ -143,7 +146,7 @@ export async function loadTurns(turns: ClaimedTurn[]): Promise<LoadedTurn[]> {
           select max(v.received_at) from notion_event v
           where v.workspace_id = t.workspace_id and v.page_id = t.page_id) end as "lastEventAt",
         (select json_agg(${RULE}::jsonb || jsonb_build_object('hasPosted', coalesce(e.has_created, false) and (exists (
-            select 1 from delivery g where g.rule_id = r.id and g.page_id = t.page_id and g.state <> 'skipped')
+            select 1 from delivery g where g.page_id = t.page_id and g.rule_id is not distinct from r.id and g.state <> 'skipped')
             or exists (
             select 1 from delivery g where g.rule_id = r.id and g.page_id = t.page_id and g.reason = 'gathered')))
             order by r.created_at, r.id)
@@ -162,7 +165,7 @@ export async function loadRules(
 ): Promise<LineRule[]> {
   const rows = await runStatement<{ rule: LineRule }>(Prisma.sql`
     select ${RULE}::jsonb || jsonb_build_object('hasPosted', exists (
-      select 1 from delivery g where g.rule_id = r.id and g.page_id = ${pageId} and g.state <> 'skipped') or exists (
+      select 1 from delivery g where g.page_id = ${pageId} and g.rule_id is not distinct from r.id and g.state <> 'skipped') or exists (
       select 1 from delivery g where g.rule_id = r.id and g.page_id = ${pageId} and g.reason = 'gathered')) as rule
     from rule r join notion_database b on b.workspace_id = r.workspace_id and b.id = r.database_id
     where r.workspace_id = ${workspaceId}::uuid and r.database_id = ${databaseId}
