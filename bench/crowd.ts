@@ -1,11 +1,12 @@
 import type pg from 'pg';
 
-/** Fills the database with other people's accounts, each with a server, a workspace and so many rules. */
-export async function addCrowd(database: pg.Pool, accounts: number, rules = 10): Promise<void> {
-  await database.query(
+/** Adds other people's accounts, each with a server, a workspace and so many rules. Returns the accounts' ids. */
+export async function addCrowd(database: pg.Pool, accounts: number, rules: number): Promise<string[]> {
+  const { rows } = await database.query<{ id: string }>(
     `with crowd as (
        insert into account (id, subject, trial_ends_at)
-       select gen_random_uuid(), 'crowd|' || n, now() + interval '14 days' from generate_series(1, $1) as n
+       select gen_random_uuid(), 'crowd|' || gen_random_uuid(), now() + interval '14 days'
+       from generate_series(1, $1)
        returning id
      ), server as (
        insert into discord_server (id, account_id, guild_id, name, installer_discord_user_id)
@@ -17,14 +18,16 @@ export async function addCrowd(database: pg.Pool, accounts: number, rules = 10):
      ), database as (
        insert into notion_database (workspace_id, id, name, properties)
        select id, gen_random_uuid(), 'Something', '[]' from workspace returning workspace_id, id
+     ), rules as (
+       insert into rule (id, account_id, server_id, workspace_id, database_id, event_type, channel_id, channel_name,
+         watched_properties, status_to, displayed_fields)
+       select gen_random_uuid(), server.account_id, server.id, workspace.id, database.id, 'page_created', '0', 'x',
+         '{}', '{}', '{}'
+       from server join workspace using (account_id) join database on database.workspace_id = workspace.id
+       cross join generate_series(1, $2)
      )
-     insert into rule (id, account_id, server_id, workspace_id, database_id, event_type, channel_id, channel_name,
-       watched_properties, status_to, displayed_fields)
-     select gen_random_uuid(), server.account_id, server.id, workspace.id, database.id, 'page_created', '0', 'x',
-       '{}', '{}', '{}'
-     from server join workspace using (account_id) join database on database.workspace_id = workspace.id
-     cross join generate_series(1, $2)`,
+     select id from crowd`,
     [accounts, rules],
   );
-  await database.query('analyze');
+  return rows.map(({ id }) => id);
 }

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { nonceOf, sealMessage } from '@/lib/features/notifications/sealed-message';
 import type { Lifetime } from '../scripts/lifetime';
 import type { BenchProduct } from './bench-product';
+import { addCrowd } from './crowd';
 
 interface LimitRow {
   what: string;
@@ -103,7 +104,7 @@ async function refused(product: Product): Promise<number> {
 
 /** Adds waiting cards in one transaction, as the pages' turns do. Returns their nonces. */
 async function addCards(product: Product, channelIds: string[]): Promise<Set<string>> {
-  const accounts = await addAccounts(product, Math.ceil(channelIds.length / CARDS_PER_ACCOUNT));
+  const accounts = await addOwners(product, Math.ceil(channelIds.length / CARDS_PER_ACCOUNT));
   const owners = new Map(
     [...new Set(channelIds)].map((id, index) => [id, accounts[index % accounts.length]]),
   );
@@ -135,30 +136,15 @@ async function addCards(product: Product, channelIds: string[]): Promise<Set<str
   return new Set(cards.map(({ id }) => nonceOf(id)));
 }
 
-async function addAccounts(
-  product: Product,
-  count: number,
-): Promise<{ accountId: string; ruleId: string }[]> {
-  const { rows } = await product.database.query(
-    `with owner as (
-       insert into account (id, subject, status, trial_ends_at)
-       select gen_random_uuid(), 'limits|' || gen_random_uuid(), 'active', now() from generate_series(1, $1) returning id
-     ), server as (
-       insert into discord_server (id, account_id, guild_id, name, installer_discord_user_id)
-       select gen_random_uuid(), id, 'limits-' || id, 'Somewhere', '0' from owner returning id, account_id
-     ), workspace as (
-       insert into notion_workspace (id, account_id, notion_workspace_id, bot_id, name, sealed_tokens)
-       select gen_random_uuid(), id, gen_random_uuid(), gen_random_uuid(), 'Somewhere', '\\x00' from owner
-       returning id, account_id
-     ), base as (
-       insert into notion_database (workspace_id, id, name, properties)
-       select id, gen_random_uuid(), 'Something', '[]' from workspace returning workspace_id, id
-     )
-     insert into rule (id, account_id, server_id, workspace_id, database_id, event_type, channel_id, channel_name)
-     select gen_random_uuid(), server.account_id, server.id, workspace.id, base.id, 'page_updated', '0', 'x'
-     from server join workspace using (account_id) join base on base.workspace_id = workspace.id
-     returning id as "ruleId", account_id as "accountId"`,
-    [count],
+interface Owner {
+  accountId: string;
+  ruleId: string;
+}
+
+async function addOwners({ database }: Product, count: number): Promise<Owner[]> {
+  const { rows } = await database.query<Owner>(
+    `select account_id as "accountId", id as "ruleId" from rule where account_id = any($1)`,
+    [await addCrowd(database, count, 1)],
   );
   return rows;
 }

@@ -186,6 +186,7 @@ export async function flatRows(lifetime: Lifetime): Promise<Row[]> {
   await measureBurst(line, target, WARM_UP);
   const few = await measureFlat(line, target);
   await addCrowd(line.product.database, CROWD_ACCOUNTS, RULES_IN_CROWD);
+  await line.product.database.query('analyze');
   await measureBurst(line, target, WARM_UP);
   const many = await measureFlat(line, target);
   const among = `from 10 rules of 1 account to ${CROWD_ACCOUNTS * RULES_IN_CROWD + 10} rules of ${CROWD_ACCOUNTS + 1}`;
