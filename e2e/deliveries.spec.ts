@@ -131,17 +131,11 @@ test('a rule whose property was deleted in Notion is repaired', async ({ page, s
     database: 'Sprint board',
     edit,
   });
-  await expect(rule).toContainText(
-    'The displayed field "Priority" was deleted in Notion: cards leave it out.',
-    {
-      timeout: 30_000,
-    },
-  );
+  const problem = 'The displayed field "Priority" was deleted in Notion: cards leave it out.';
+  await expect(rule).toContainText(problem, { timeout: 30_000 });
   await rule.getByRole('button', { name: 'Repair', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit Notification Rule' });
-  await expect(dialog).toContainText(
-    'The displayed field "Priority" was deleted in Notion: cards leave it out.',
-  );
+  await expect(dialog).toContainText(problem);
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await expect(rule).toContainText('Ready · nothing delivered yet');

@@ -96,9 +96,9 @@ test('what was deleted is named as it was called last, until it is no longer nee
   await told(() => edit({ action: 'add property', name: 'Later', type: 'number' }));
   const [rule] = await rules();
   const texts = [
-    'The watched property "Weather" was deleted in Notion.',
-    'The status "On ice" was deleted in Notion.',
-    'The displayed field "Weather" was deleted in Notion.',
+    'The watched property "Weather" was deleted in Notion: nothing is posted for it any more.',
+    'The status "On ice" was deleted in Notion: no page can have it any more.',
+    'The displayed field "Weather" was deleted in Notion: cards leave it out.',
   ];
   expect(rule.health).toMatchObject({ state: 'broken', reason: texts.join(' ') });
   expect(rule.problems.map(({ text }: { text: string }) => text)).toEqual(texts);

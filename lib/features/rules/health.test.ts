@@ -76,14 +76,26 @@ test('names may change: a rule stands on ids', () => {
 
 test('each property and option that is gone is a problem', () => {
   expect(findProblems(rule, database([property('s', 'status')]))).toEqual([
-    { part: 'statusTo', id: 'Parked', text: 'The status "Parked" was deleted in Notion.' },
-    { part: 'displayedFields', id: 'f', text: 'The displayed field "Effort" was deleted in Notion.' },
+    {
+      part: 'statusTo',
+      id: 'Parked',
+      text: 'The status "Parked" was deleted in Notion: no page can have it any more.',
+    },
+    {
+      part: 'displayedFields',
+      id: 'f',
+      text: 'The displayed field "Effort" was deleted in Notion: cards leave it out.',
+    },
   ]);
 });
 
 test('one whose name was never known is a problem without a name', () => {
   expect(findProblems(rule, database([property('f')]))).toMatchObject([
-    { part: 'watchedProperties', id: 's', text: 'A watched property was deleted in Notion.' },
+    {
+      part: 'watchedProperties',
+      id: 's',
+      text: 'A watched property was deleted in Notion: nothing is posted for it any more.',
+    },
     { part: 'statusTo' },
   ]);
 });

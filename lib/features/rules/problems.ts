@@ -27,13 +27,9 @@ export function findProblems(
       'watched property',
       'nothing is posted for it any more',
     ),
-    ...missing(
-      'statusTo',
-      rule.statusTo,
-      optionIds,
-      'status of the filter',
-      'no page can have it any more',
-    ).map((problem) => ({ ...problem, id: names[problem.id] ?? problem.id })),
+    ...missing('statusTo', rule.statusTo, optionIds, 'status', 'no page can have it any more').map(
+      (problem) => ({ ...problem, id: names[problem.id] ?? problem.id }),
+    ),
     ...missing('displayedFields', rule.displayedFields, propertyIds, 'displayed field', 'cards leave it out'),
   ];
 }
