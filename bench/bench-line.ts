@@ -12,7 +12,7 @@ import { makeWebhook, type Webhook } from './webhooks';
 export const DATABASES_PER_ACCOUNT = 10;
 
 // More calls than any burst makes in a second: as if Discord had lifted the bot's limit.
-const SEND_SLOTS = 10_000;
+const SEND_SLOTS = 2000;
 
 let nextPage = 1;
 
