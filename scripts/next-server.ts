@@ -7,14 +7,8 @@ import { programOf } from './program';
 /** Next's command line. */
 export const NEXT = programOf('next');
 
-/**
- * Every request leaves much short-lived garbage behind; with Node's default of 16 MB for it, what requests still
- * hold is copied again and again.
- */
-const NODE_OPTIONS = ['--max-semi-space-size=64'];
-
 /** What Node is to run as the production server. Takes `--hostname` and `--port`. */
-export const WEB_SERVER = [...NODE_OPTIONS, join(import.meta.dirname, 'web-server.mjs')];
+export const WEB_SERVER = [join(import.meta.dirname, 'web-server.mjs')];
 
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 50;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
 import { getRequestListener } from '@hono/node-server';
 import next from 'next';
 import { SECURITY_HEADERS } from '../next.config.mjs';
@@ -10,6 +11,9 @@ import { SECURITY_HEADERS } from '../next.config.mjs';
  * milliseconds. Those calls go straight to the handlers of their routes, which the application hands over when it
  * starts: the way through Next costs several times what such a handler does.
  */
+// A burst leaves much behind that is soon of no use; without this, the heap doubles before anybody looks.
+setFlagsFromString('--heap-growing-percent=40');
+
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
 
 /** @type {import('../lib/http/own-server').OwnServer} */
