@@ -2,12 +2,11 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { env } from '../env';
 import { log } from '../log';
-import { MINUTE_MS } from '../time';
 import { Prisma, PrismaClient } from './generated/client';
 
 const POOL_SIZE = 20;
 const STATEMENT_POOL_SIZE = 10;
-const STATEMENT_IDLE_MS = 10 * MINUTE_MS;
+const STATEMENT_LIFETIME_SECONDS = 60;
 const TRANSACTION_TIMEOUT_MS = 15_000;
 
 // Compiling a statement takes longer than any of ours runs.
@@ -16,7 +15,7 @@ const SETTINGS = 'set jit = off';
 // So does planning one over all partitions: a plan for whatever values come is made once on each connection. It must
 // still be good when a table that is small now has grown, so it looks rows up by index and reads no table whole.
 const STATEMENT_SETTINGS = `${SETTINGS}; set plan_cache_mode = force_generic_plan; set enable_seqscan = off;
-  set enable_hashjoin = off; set enable_mergejoin = off`;
+  set enable_hashjoin = off; set enable_mergejoin = off; set enable_material = off`;
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -25,7 +24,9 @@ function connect() {
   const pool = openPool(SETTINGS, { max: POOL_SIZE });
   const statements = openPool(STATEMENT_SETTINGS, {
     max: STATEMENT_POOL_SIZE,
-    idleTimeoutMillis: STATEMENT_IDLE_MS,
+    // Never for being idle, but after a while, so that its plans keep up with the tables.
+    idleTimeoutMillis: 0,
+    maxLifetimeSeconds: STATEMENT_LIFETIME_SECONDS,
   });
   const transactionOptions = { timeout: TRANSACTION_TIMEOUT_MS, maxWait: TRANSACTION_TIMEOUT_MS };
   const client = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions });

@@ -72,9 +72,9 @@ const takePlace = inBatches(async (asked: Asked[]): Promise<Answer[]> => {
       select id from account where id in (select account_id from asked) order by id for key share
     ), message as (
       select asked.* from asked join owner on owner.id = asked.account_id cross join lateral (
-        select 1 from delivery d where d.id = asked.id and d.event_at = asked.event_at
-          and d.account_id = asked.account_id and d.state = 'waiting' and d.usage_period_start is null
-        for update) d
+        select d.account_id, d.state, d.usage_period_start from delivery d
+        where d.id = asked.id and d.event_at = asked.event_at limit 1 for update) d
+      where d.account_id = asked.account_id and d.state = 'waiting' and d.usage_period_start is null
     ), period as (
       select p.account_id, p.starts_at, p.reserved from usage_period p
       where (p.account_id, p.starts_at) in (select account_id, start from message)
@@ -139,7 +139,7 @@ export function confirmSentSql(sent: SentMessage[]): Prisma.Sql {
       select d.id, d.event_at, d.state, sent.message_id, sent.seal
       from sent join owner on owner.id = sent.account_id cross join lateral (
         select d.id, d.event_at, d.state from delivery d where d.id = sent.id and d.event_at = sent.event_at
-        for update) d
+        limit 1 for update) d
     ), confirmed as (
       update delivery d set state = 'sent', message_id = known.message_id, finished_at = now(), reason = null,
         next_try_at = null, attempts = attempts + 1,

@@ -100,14 +100,15 @@ export async function claimChannels(leasedBy: number | null, limit: number): Pro
       select channel_id, account_id, greatest(due_at, leased_until) as since from channel_turn
       where greatest(due_at, leased_until) <= (select at from soon)
       order by greatest(due_at, leased_until) limit ${WINDOW}
-    ), fair as (
+    ), fair as materialized (
       select channel_id, row_number() over (order by lap, since, channel_id) as rank from (
         select *, row_number() over (partition by account_id order by since, channel_id) as lap from due) laps
     ), turn as (
-      select t.channel_id, t.account_id, t.due_at from channel_turn t
-      where t.channel_id in (select channel_id from fair order by rank limit (select places from room))
-        and greatest(t.due_at, t.leased_until) <= (select at from soon)
-      for update of t skip locked
+      select t.* from (select channel_id from fair order by rank limit (select places from room)) f cross join lateral (
+        select channel_id, account_id, due_at from channel_turn
+        where channel_id = f.channel_id and greatest(due_at, leased_until) <= (select at from soon)
+        limit 1 for update skip locked
+      ) t
     ), card as (
       select c.*, turn.channel_id, fair.rank, row_number() over (partition by turn.channel_id order by c.sequence) as line
       from turn join fair using (channel_id) cross join lateral (

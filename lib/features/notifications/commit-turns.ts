@@ -109,9 +109,10 @@ async function commitTurns(items: Item[]): Promise<Commit[]> {
       where d."isForgotten" and s.workspace_id = d."workspaceId" and s.page_id = d."pageId"
     ), finished as (
       update notion_event e set processed_at = now(), outcome = f.outcome
-      from json_to_recordset(${finishedJson(items)}::json) as f(place int, id text, "occurredAt" timestamptz, outcome text)
-      join decided d using (place)
-      where e.workspace_id = d."workspaceId" and e.id = f.id and e.occurred_at = f."occurredAt"
+      from json_to_recordset(${finishedJson(items)}::json) as f(place int, "workspaceId" uuid, id text,
+        "occurredAt" timestamptz, outcome text)
+      where e.workspace_id = f."workspaceId" and e.id = f.id and e.occurred_at = f."occurredAt"
+        and f.place in (select place from decided)
     ), created as (
       insert into delivery (id, event_at, account_id, rule_id, event_id, page_id, channel_id, state, reason,
         sealed_summary, sealed_message, is_early)
@@ -184,7 +185,9 @@ function turnsJson(items: Item[]): string {
 
 function finishedJson(items: Item[]): string {
   return JSON.stringify(
-    items.flatMap(({ plan }, place) => plan.finished.map((event) => ({ place, ...event }))),
+    items.flatMap(({ turn: { workspaceId }, plan }, place) =>
+      plan.finished.map((event) => ({ place, workspaceId, ...event })),
+    ),
   );
 }
 

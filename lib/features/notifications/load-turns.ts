@@ -109,7 +109,10 @@ export async function loadTurns(turns: ClaimedTurn[]): Promise<LoadedTurn[]> {
       ${turns.map(({ pageId }) => pageId)}::text[]) as t(workspace_id, page_id)
     join notion_workspace w on w.id = t.workspace_id
     left join rate_limit l on l.key = 'notion:' || t.workspace_id and l.blocked_until > now()
-    left join page_snapshot s on s.workspace_id = t.workspace_id and s.page_id = t.page_id
+    left join lateral (
+      select sealed_values, version from page_snapshot
+      where workspace_id = t.workspace_id and page_id = t.page_id limit 1
+    ) s on true
     cross join lateral (
       select json_agg(json_build_object('id', e.id, 'type', e.type, 'databaseId', e.database_id,
           'authors', e.authors, 'updatedProperties', e.updated_properties, 'occurredAt', e.occurred_at,
@@ -130,7 +133,10 @@ export async function loadTurns(turns: ClaimedTurn[]): Promise<LoadedTurn[]> {
         min(d.event_at) as since,
         bool_or(w.bot_id = any(o.authors)) as is_ours
       from delivery d
-      join notion_event o on o.workspace_id = t.workspace_id and o.id = d.event_id and o.occurred_at = d.event_at
+      cross join lateral (
+        select * from notion_event
+        where workspace_id = t.workspace_id and id = d.event_id and occurred_at = d.event_at limit 1
+      ) o
       where d.account_id = w.account_id and d.page_id = t.page_id and d.rule_id is not null
         and (d.state = 'settling' or d.is_early) and d.state in ('settling', 'waiting', 'sent')
     ) u

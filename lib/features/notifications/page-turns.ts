@@ -99,15 +99,17 @@ async function claimTurns({ limit, working, cursor, leasedBy }: Claim): Promise<
         select workspace_id, page_id, greatest(due_at, leased_until) as at from page_turn
         where workspace_id = a.workspace_id and greatest(due_at, leased_until) <= now() limit 4
       ) p
-    ), ranked as (
+    ), ranked as materialized (
       select d.*, row_number() over (partition by d.workspace_id order by d.at) + coalesce(w.turns, 0) as place
       from due d
       left join unnest(${[...working.keys()]}::uuid[], ${[...working.values()].map(placesTaken)}::int[]) as w(workspace_id, turns)
         using (workspace_id)
     ), chosen as (
-      select t.workspace_id, t.page_id from ranked r join page_turn t using (workspace_id, page_id)
-      where r.place <= ${CAPACITY_EACH} and greatest(t.due_at, t.leased_until) <= now()
-      order by r.place, r.at limit ${limit}::int for update of t skip locked
+      select t.* from (select * from ranked where place <= ${CAPACITY_EACH} order by place, at) r cross join lateral (
+        select workspace_id, page_id from page_turn
+        where workspace_id = r.workspace_id and page_id = r.page_id and greatest(due_at, leased_until) <= now()
+        limit 1 for update skip locked
+      ) t limit ${limit}::int
     )
     update page_turn t set leased_until = now() + ${LEASE_SECONDS} * interval '1 second', leased_by = ${leasedBy}::int
     from chosen c where t.workspace_id = c.workspace_id and t.page_id = c.page_id

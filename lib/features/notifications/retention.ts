@@ -73,11 +73,11 @@ export async function forgetUnwatchedPages(): Promise<void> {
 // From one database to the next along the index, so that the cost is of databases and not of pages.
 const unwatchedDatabases = (part: string) => `
   with recursive kept as (
-    (select workspace_id, database_id from ${part} order by 1, 2 limit 1)
+    (select database_id, workspace_id from ${part} order by 1, 2 limit 1)
     union all
-    select n.workspace_id, n.database_id from kept k cross join lateral (
-      select workspace_id, database_id from ${part} s
-      where (s.workspace_id, s.database_id) > (k.workspace_id, k.database_id) order by 1, 2 limit 1
+    select n.database_id, n.workspace_id from kept k cross join lateral (
+      select database_id, workspace_id from ${part} s
+      where (s.database_id, s.workspace_id) > (k.database_id, k.workspace_id) order by 1, 2 limit 1
     ) n
   )
   select workspace_id as workspace, database_id as database from kept k
