@@ -4,7 +4,7 @@ import { migrate } from '../prisma/migrate';
 import { isBuilt } from './build';
 import { WEB_SERVER } from './next-server';
 import { PlainError, run } from './plain-error';
-import { parsePort } from './port';
+import { parsePort, requireFreePort } from './port';
 import { loadConfiguration } from './real-configuration';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
@@ -13,6 +13,8 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { port: { type: 'string' } } });
   const env = loadConfiguration();
+  const port = choosePort(values.port, env.APP_URL);
+  await requireFreePort(port, 'the application', '--port');
   if (!isBuilt()) throw new PlainError('There is no build yet. Run "npm run build" first.');
   await migrate(env.DATABASE_URL).catch((error: Error) => {
     throw new PlainError(`The database could not be brought up to date: ${error.message || error}`);
@@ -20,14 +22,10 @@ async function main(): Promise<void> {
 
   const local = LOOPBACK.includes(new URL(env.APP_URL).hostname);
   const host = local ? ['--hostname', '127.0.0.1'] : [];
-  const server = spawn(
-    process.execPath,
-    [...WEB_SERVER, ...host, '--port', String(choosePort(values.port, env.APP_URL))],
-    {
-      env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
-      stdio: 'inherit',
-    },
-  );
+  const server = spawn(process.execPath, [...WEB_SERVER, ...host, '--port', String(port)], {
+    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+    stdio: 'inherit',
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => server.kill(signal));
   server.once('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

@@ -34,9 +34,16 @@ const answerAtDoor = getRequestListener(
 );
 
 const server = createServer((incoming, outgoing) => {
-  if (!doorOf(incoming)) return answerWithNext(incoming, outgoing);
+  if (!doorOf(incoming)) {
+    answerWithNext(incoming, outgoing).catch((error) => {
+      console.error(error);
+      if (!outgoing.headersSent) outgoing.writeHead(500);
+      outgoing.end();
+    });
+    return;
+  }
   for (const { key, value } of SECURITY_HEADERS) outgoing.setHeader(key, value);
-  return answerAtDoor(incoming, outgoing);
+  void answerAtDoor(incoming, outgoing);
 });
 
 /** @param {{ method?: string, url?: string }} call */
@@ -54,6 +61,10 @@ async function end(signal) {
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
   process.once(signal, () => void end(signal));
+server.once('error', ({ message }) => {
+  console.error(`Pagewire cannot answer on port ${port}: ${message}`);
+  process.exit(1);
+});
 server.listen(port, hostname);
 await once(server, 'listening');
 console.log(`Pagewire answers on port ${port}.`);
