@@ -118,6 +118,8 @@ class TurnLoop<T> {
   }
 
   private async sleep(room: number): Promise<void> {
+    // The bell has rung since the claim began: there is more to claim, whatever is due later.
+    if (this.isAwake) return;
     const dueAt = room > 0 ? await this.table.nextDueAt() : null;
     const untilDueMs = dueAt ? dueAt.getTime() - Date.now() : LONGEST_SLEEP_MS;
     this.isHeldBack = untilDueMs <= 0;
