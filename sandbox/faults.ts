@@ -39,7 +39,8 @@ export class Faults {
     this.active = [];
   }
 
-  list(): Fault[] {
+  /** Those that are switched on, each with how many calls it has hit. */
+  list(): (Fault & { hits: number })[] {
     return this.active;
   }
 
