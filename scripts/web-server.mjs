@@ -1,3 +1,9 @@
+/**
+ * The production server: Next's own, behind the few doors where a burst of calls waits for answers within
+ * milliseconds. Those calls go straight to the handlers of their routes, which the application hands over when it
+ * starts: the way through Next costs several times what such a handler does.
+ */
+
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
@@ -6,11 +12,6 @@ import { getRequestListener } from '@hono/node-server';
 import next from 'next';
 import { SECURITY_HEADERS } from '../next.config.mjs';
 
-/**
- * The production server: Next's own, behind the few doors where a burst of calls waits for answers within
- * milliseconds. Those calls go straight to the handlers of their routes, which the application hands over when it
- * starts: the way through Next costs several times what such a handler does.
- */
 // A burst leaves much behind that is soon of no use; without this, the heap doubles before anybody looks.
 setFlagsFromString('--heap-growing-percent=40');
 
