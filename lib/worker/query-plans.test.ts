@@ -16,8 +16,9 @@ const LARGE_TABLE = 2000;
 const FIRST_ROWS = 10;
 const SHOWN = 400;
 
-// The upkeep at a worker's start walks through what is old, once a day.
-const UPKEEP = /^delete from (delivery_|rate_limit)/;
+// What walks through everything now and then, and may do so while a test looks: the upkeep at a worker's start and the
+// check of the servers every ten minutes.
+const PASSES = /^(delete from (delivery_|rate_limit)|UPDATE "public"."discord_server" SET "problem")/;
 
 // After five runs PostgreSQL may plan a prepared statement once for all values: both ways must be good.
 const ROUNDS = 8;
@@ -64,7 +65,7 @@ async function listLargeTables(): Promise<Set<string>> {
 
 /** What was done badly since the last look, each statement once. */
 function complaints(): string[] {
-  const seen = plans.splice(0);
+  const seen = plans.splice(0).filter(({ text }) => !PASSES.test(text));
   if (seen.length === 0) throw new Error('No statement was seen');
   const found = seen.flatMap(({ text, readWhole, rowsRead }) => {
     const whole = readWhole.filter(({ table, rows }) => large.has(table) && rows > FIRST_ROWS);
@@ -86,9 +87,7 @@ async function workedOff(): Promise<void> {
     return left === 0;
   });
   await line.story.product.rest();
-  const own = plans.filter(
-    ({ text }) => !text.includes('graphile_worker.jobs))::int as left') && !UPKEEP.test(text.trim()),
-  );
+  const own = plans.filter(({ text }) => !text.includes('graphile_worker.jobs))::int as left'));
   plans.splice(0, plans.length, ...own);
 }
 
