@@ -11,7 +11,7 @@ const shared = {
   setupFiles: ['lib/testing/fail-on-console.ts'],
   pool: 'forks' as const,
   maxWorkers: 2,
-  testTimeout: 20_000,
+  testTimeout: 45_000,
   hookTimeout: 30_000,
 };
 
