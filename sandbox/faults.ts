@@ -2,8 +2,9 @@ import { z } from 'zod';
 
 /**
  * A switch that makes a stand-in misbehave.
- * fail: answer with `status` and the service's own error body, Notion's 429 with `retryAfterSeconds`; slow: wait `delayMs` first; hangup: do the
- * work, then drop the connection; drop, duplicate, delay, reorder: what happens to an outgoing webhook.
+ * fail: answer with `status` and the service's own error body, Notion's 429 with `retryAfterSeconds`; slow: wait
+ * `delayMs` first; hangup: do the work, then drop the connection; drop, duplicate, delay, reorder: what happens to an
+ * outgoing webhook.
  */
 export const faultSchema = z.object({
   target: z.enum([

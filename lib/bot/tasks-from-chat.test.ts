@@ -48,6 +48,18 @@ const fault = (changes: object) =>
     ...changes,
   });
 
+/** Shares a second task database with the connection, and has the product learn of it. */
+async function shareBugReports() {
+  const bugs = (await story.product.databases()).get('Bug reports');
+  await story.product.control('notion', 'POST', '/authorizations/share', {
+    person: 'mira',
+    database: bugs?.id,
+  });
+  await db().notionWorkspace.updateMany({ data: { catalogCheckedAt: new Date(0) } });
+  await story.product.call('mira', 'GET', '/api/app/notion/workspace');
+  return bugs;
+}
+
 describe('the form for a new task', () => {
   test('creates a task, which counts as the first', async () => {
     const opened = await mira.run('task');
@@ -125,13 +137,7 @@ describe('the form for a new task', () => {
   });
 
   test('asks for the database when there are several, and suggests them by name', async () => {
-    const bugs = (await story.product.databases()).get('Bug reports');
-    await story.product.control('notion', 'POST', '/authorizations/share', {
-      person: 'mira',
-      database: bugs?.id,
-    });
-    await db().notionWorkspace.updateMany({ data: { catalogCheckedAt: new Date(0) } });
-    await story.product.call('mira', 'GET', '/api/app/notion/workspace');
+    const bugs = await shareBugReports();
     expect((await jonas.suggest('task', 'database', 'BUG')).choices).toEqual([
       { name: 'Bug reports', value: bugs?.dataSourceId },
     ]);
@@ -287,13 +293,7 @@ describe('one’s own tasks', () => {
   });
 
   test('of one database are listed although another is not shared any more', async () => {
-    const bugs = (await story.product.databases()).get('Bug reports');
-    await story.product.control('notion', 'POST', '/authorizations/share', {
-      person: 'mira',
-      database: bugs?.id,
-    });
-    await db().notionWorkspace.updateMany({ data: { catalogCheckedAt: new Date(0) } });
-    await story.product.call('mira', 'GET', '/api/app/notion/workspace');
+    const bugs = await shareBugReports();
     expect((await mira.suggest('task', 'database', '')).choices).toHaveLength(2);
     await story.product.control('notion', 'POST', '/authorizations/unshare', { database: bugs?.id });
     await mira.run('my-tasks');
