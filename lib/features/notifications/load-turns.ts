@@ -68,6 +68,11 @@ export interface LoadedTurn extends ClaimedTurn {
   unsettled: Unsettled[];
   /** What our bot wrote for people in chat, oldest first. */
   writes: PageWrite[];
+  /**
+   * Whether our bot made the page, or any other, and has not heard its id yet. Read with the writes, so that the page
+   * is either among them or pending.
+   */
+  isCreationPending: boolean;
   /** The rules of every database that the events name, oldest first. */
   rules: LineRule[];
 }
@@ -85,6 +90,7 @@ interface Row extends ClaimedTurn {
   lastEventAt: Date | null;
   unsettled: (Omit<Stored<Unsettled>, 'event'> & { event: Stored<PageEvent> })[] | null;
   writes: Stored<PageWrite>[] | null;
+  isCreationPending: boolean | null;
   rules: LineRule[] | null;
 }
 
@@ -104,7 +110,7 @@ export async function loadTurns(turns: ClaimedTurn[]): Promise<LoadedTurn[]> {
     select t.workspace_id as "workspaceId", t.page_id as "pageId", w.account_id as "accountId",
       w.bot_id as "botId", w.sealed_tokens as "sealedTokens", l.blocked_until as "blockedUntil",
       s.sealed_values as "sealedSnapshot", s.version as "snapshotVersion",
-      e.events, u.unsettled, x.writes, x.rules, x."lastEventAt"
+      e.events, u.unsettled, x.writes, x."isCreationPending", x.rules, x."lastEventAt"
     from unnest(${turns.map(({ workspaceId }) => workspaceId)}::uuid[],
       ${turns.map(({ pageId }) => pageId)}::text[]) as t(workspace_id, page_id)
     join notion_workspace w on w.id = t.workspace_id
@@ -148,6 +154,10 @@ export async function loadTurns(turns: ClaimedTurn[]): Promise<LoadedTurn[]> {
           from page_write p
           where p.workspace_id = t.workspace_id and p.page_id = t.page_id
             and p.at > least(e.since, u.since) - ${TOLD_WITHIN_MS} * interval '1 millisecond') end as writes,
+        case when e.has_created and e.is_ours then exists (
+          select 1 from page_write p
+          where p.workspace_id = t.workspace_id and p.page_id is null
+            and p.at > now() - ${TOLD_WITHIN_MS} * interval '1 millisecond') end as "isCreationPending",
         case when u.unsettled is not null then (
           select max(v.received_at) from notion_event v
           where v.workspace_id = t.workspace_id and v.page_id = t.page_id) end as "lastEventAt",
@@ -224,6 +234,7 @@ function toLoadedTurn(row: Row, claimed: ClaimedTurn): LoadedTurn {
       event: toEvent(one.event),
     })),
     writes: (row.writes ?? []).map((write) => ({ ...write, at: new Date(write.at) })),
+    isCreationPending: row.isCreationPending ?? false,
     rules: row.rules ?? [],
   };
 }

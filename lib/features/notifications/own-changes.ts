@@ -1,6 +1,6 @@
-import { db } from '@/lib/db/database';
 import { MINUTE_MS } from '@/lib/time';
-import { isCreationPending, type PageWrite } from '../tasks/page-writes';
+import type { PageWrite } from '../tasks/page-writes';
+import type { LoadedTurn } from './load-turns';
 import { CREATED, type Decision, type PageEvent } from './match';
 
 const WAIT_FOR_AUTHOR_MS = MINUTE_MS;
@@ -15,14 +15,10 @@ export function isOwn(event: PageEvent, { botId }: Bot): boolean {
 }
 
 /** Whether Notion told of a page that we created before it told us the page's id; then the author is not known yet. */
-export async function waitsForAuthor(
-  workspace: Bot & { id: string },
-  events: (PageEvent & { receivedAt: Date })[],
-  writes: PageWrite[],
-): Promise<boolean> {
+export function waitsForAuthor({ workspace, events, writes, isCreationPending }: LoadedTurn): boolean {
+  if (writes.length > 0 || !isCreationPending) return false;
   const created = events.find((event) => event.type === CREATED && isOwn(event, workspace));
-  if (!created || Date.now() - created.receivedAt.getTime() > WAIT_FOR_AUTHOR_MS) return false;
-  return writes.length === 0 && isCreationPending(db(), workspace.id);
+  return created !== undefined && Date.now() - created.receivedAt.getTime() <= WAIT_FOR_AUTHOR_MS;
 }
 
 /** The decision without what people of this very channel did there, and have seen the answer of. */

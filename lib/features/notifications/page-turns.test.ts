@@ -72,6 +72,23 @@ test('a turn is leased to one worker at a time, and what was leased too long is 
   expect(await db().pageTurn.count()).toBe(0);
 });
 
+test('a page of our own whose id becomes known while its creation is decided is told as the person’s', async () => {
+  const { guild, channel, product } = line.story;
+  await product.rest();
+  await line.rule({ eventType: 'page_created', atOnce: true, watchedProperties: [] });
+  const { botId } = await db().notionWorkspace.findUniqueOrThrow({ where: { id: mira } });
+  const pageId = await line.pageId(GOLEM);
+  const write = { interactionId: guild.id, workspaceId: mira, discordUserId: '42', at: new Date() };
+  await db().pageWrite.create({ data: { ...write, channelId: channel('general') } });
+  expect((await line.send({ pageId, type: 'page.created', authors: [botId] })).status).toBe(200);
+  const [turn] = await pageTurns(null).claim(1);
+  await db().pageWrite.update({ where: { interactionId: guild.id }, data: { pageId } });
+  if (turn) expect(await pageTurns(null).work(turn)).toBeInstanceOf(Date);
+  await product.work();
+  await line.idle();
+  expect(await line.lines()).toEqual([expect.stringContaining('Created by <@42>')]);
+});
+
 test('a connection that Notion slows down waits as long as it was told, and no other waits', async () => {
   await line.prepare(GOLEM, { Status: 'Backlog' });
   await line.rule();

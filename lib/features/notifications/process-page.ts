@@ -33,11 +33,11 @@ export async function planTurn(turn: LoadedTurn): Promise<TurnPlan> {
 }
 
 async function decideTurn(turn: LoadedTurn): Promise<TurnPlan> {
-  const { workspace, events, unsettled, writes } = turn;
+  const { workspace, events, unsettled } = turn;
   if (events.length === 0 && unsettled.length === 0) return nothing(null);
   if (!mayBeRelevant(turn)) return planUnread(turn, 'unchanged');
   if (turn.blockedUntil) return nothing(turn.blockedUntil);
-  if (await waitsForAuthor(workspace, events, writes)) return nothing(new Date(Date.now() + SECOND_MS));
+  if (waitsForAuthor(turn)) return nothing(new Date(Date.now() + SECOND_MS));
   const reading = await readPage(workspace, turn.pageId, trackedProperties(turn.rules), waitingSince(turn));
   if ('retryAt' in reading) return nothing(reading.retryAt);
   if ('gone' in reading) return { ...planUnread(turn, reading.gone), isForgotten: true };

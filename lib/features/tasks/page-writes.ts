@@ -1,4 +1,4 @@
-import { db, type Transaction } from '@/lib/db/database';
+import { db } from '@/lib/db/database';
 import { MINUTE_MS } from '@/lib/time';
 import type { DeferredAnswer } from './interactions';
 import type { Member } from './member';
@@ -49,10 +49,4 @@ export async function markWritten(interactionId: string): Promise<void> {
 /** Forgets a write that was never made. */
 export async function forgetWrite(interactionId: string): Promise<void> {
   await db().pageWrite.deleteMany({ where: { interactionId } });
-}
-
-/** Whether a page that was created from chat a moment ago may still be waiting for its id. */
-export async function isCreationPending(tx: Transaction, workspaceId: string): Promise<boolean> {
-  const since = new Date(Date.now() - TOLD_WITHIN_MS);
-  return (await tx.pageWrite.count({ where: { workspaceId, pageId: null, at: { gt: since } } })) > 0;
 }
