@@ -31,13 +31,7 @@ export async function startNext(options: {
   let output = '';
   const server = startGuarded({
     command: process.execPath,
-    args: [
-      ...(mode === 'dev' ? [NEXT, 'dev'] : WEB_SERVER),
-      '--hostname',
-      '127.0.0.1',
-      '--port',
-      String(port),
-    ],
+    args: [...COMMANDS[mode], '--hostname', '127.0.0.1', '--port', String(port)],
     env: {
       ...process.env,
       ...env,
