@@ -48,9 +48,13 @@ test('help answers the usual questions and leads on', async ({ page, signIn }) =
 
 test('the documentation is searched by keyboard', async ({ page }) => {
   await page.goto('/docs');
-  await page.keyboard.press('/');
-  await page.keyboard.type('unlink');
   const search = page.getByRole('search');
+  // The page listens to the key once its script has come.
+  await expect(async () => {
+    await page.keyboard.press('/');
+    await expect(search.getByRole('searchbox')).toBeFocused({ timeout: 100 });
+  }).toPass();
+  await page.keyboard.type('unlink');
   await expect(search.getByRole('link').first()).toBeVisible();
   await search.getByRole('link').first().focus();
   await page.keyboard.press('Enter');
