@@ -5,13 +5,13 @@ const files = readSourceFiles();
 const isTest = ({ path }: SourceFile) => path.endsWith('.test.ts') || path.startsWith('lib/testing/');
 const product = files.filter((file) => !isTest(file));
 
-const GROUND = /^lib\/(errors|time|env|log|crypto)$/;
+const GROUND = /^lib\/(errors|time|env|log|crypto|bot-texts)$/;
 const SCHEMA = /^lib\/features\/[^/]+\/schema$/;
 
 /** What the files of each area may import of this project, and what to do instead. First match decides. */
 const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
   {
-    of: /^lib\/(errors|time|env|log|crypto)\.ts$/,
+    of: /^lib\/(errors|time|env|log|crypto|bot-texts)\.ts$/,
     may: [GROUND],
     instead: 'the ground stands on nothing but itself: pass in what it needs',
   },

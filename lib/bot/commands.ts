@@ -1,3 +1,4 @@
+import { texts } from '@/lib/bot-texts';
 import { assign } from './actions/assign';
 import { openPage, turnMyTasks } from './actions/browse';
 import { changeStatus, moreStatuses, setStatus } from './actions/change-status';
@@ -10,7 +11,6 @@ import { myTasks } from './commands/my-tasks';
 import { suggestDatabases, task } from './commands/task';
 import type { AutocompleteCall, CommandCall, ComponentCall, MessageCall, ModalCall } from './interaction';
 import type { Reply } from './reply';
-import { texts } from './texts';
 
 const CHAT_INPUT = 1;
 const MESSAGE = 3;

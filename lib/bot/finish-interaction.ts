@@ -1,3 +1,4 @@
+import { texts } from '@/lib/bot-texts';
 import { fitEscaped } from '@/lib/features/notifications/discord-text';
 import { assignTask, setTaskStatus } from '@/lib/features/tasks/change-task';
 import { createTask } from '@/lib/features/tasks/create-task';
@@ -19,7 +20,6 @@ import { afterDoors } from '@/lib/queue/after-doors';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { fillInAgain, pageButtons, pageLine, pageLink, pageMenu, screenButtons } from './page-view';
 import { type Answer, toMessage } from './reply';
-import { texts } from './texts';
 
 // Discord takes answers for fifteen minutes.
 const GIVE_UP_AFTER_MS = 14 * MINUTE_MS;

@@ -1,3 +1,4 @@
+import { texts } from '@/lib/bot-texts';
 import { AppError } from '@/lib/errors';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';
 import { log } from '@/lib/log';
@@ -15,7 +16,6 @@ import {
   toTarget,
 } from './interaction';
 import { pong, privateReply, type Reply, suggestions } from './reply';
-import { texts } from './texts';
 
 // Three seconds are too short to press what is small anyway.
 const UNPRESSED = { headers: { 'cache-control': 'no-store, no-transform' } };

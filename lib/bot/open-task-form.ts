@@ -1,3 +1,4 @@
+import { texts } from '@/lib/bot-texts';
 import { saveDraft } from '@/lib/features/tasks/interactions';
 import type { Member } from '@/lib/features/tasks/member';
 import { listTaskDatabases } from '@/lib/features/tasks/queries';
@@ -8,7 +9,6 @@ import type { Call } from './interaction';
 import { menu } from './page-view';
 import { privateReply, type Reply } from './reply';
 import { NO_DRAFT, taskModal } from './task-modal';
-import { texts } from './texts';
 
 const MENU_MAX = 25;
 

@@ -1,8 +1,8 @@
 import type { APIMessageTopLevelComponent } from 'discord-api-types/v10';
+import { texts } from '@/lib/bot-texts';
 import { actionRow } from '@/lib/features/notifications/card-actions';
 import { fitEscaped, fitPlain } from '@/lib/features/notifications/discord-text';
 import type { FoundPage } from '@/lib/features/tasks/queries';
-import { texts } from './texts';
 
 const ROW = 1;
 const BUTTON = 2 as const;

@@ -1,10 +1,10 @@
 import type { APILabelComponent, APIModalInteractionResponseCallbackComponent } from 'discord-api-types/v10';
+import { texts } from '@/lib/bot-texts';
 import { fitPlain } from '@/lib/features/notifications/discord-text';
 import type { TaskDraft } from '@/lib/features/tasks/schema';
 import { toNotionId } from '@/lib/features/tasks/target';
 import type { TaskDatabase } from '@/lib/features/tasks/task-database';
 import { modal } from './reply';
-import { texts } from './texts';
 
 // https://discord.com/developers/docs/components/reference
 const LABEL = 18;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { COMMAND_MANIFEST } from '@/lib/bot/commands';
 import { finishInteraction } from '@/lib/bot/finish-interaction';
-import { sayLinkDecision } from '@/lib/bot/link-decision';
 import { closeCustomer, closingJobKey } from '@/lib/features/billing/commands';
 import { rereadSubscriptions, syncJobKey, syncSubscription } from '@/lib/features/billing/sync-subscription';
 import { warnJobKey, warnUsage } from '@/lib/features/billing/warn-usage';
@@ -66,7 +65,7 @@ export const jobs = {
       isApproved: z.boolean(),
     }),
     key: tellDecisionKey,
-    handler: (decision) => tellDecision(decision, sayLinkDecision),
+    handler: tellDecision,
   }),
   'check-servers': job({
     schema: z.object({}),

@@ -1,10 +1,10 @@
+import { texts } from '@/lib/bot-texts';
 import { answerLater } from '@/lib/features/tasks/interactions';
 import { requireLinkedMember } from '@/lib/features/tasks/member';
 import { getTaskDatabase } from '@/lib/features/tasks/queries';
 import { toTaskTarget } from '@/lib/features/tasks/target';
 import type { ComponentCall } from '../interaction';
 import { deferredReply, privateReply } from '../reply';
-import { texts } from '../texts';
 
 /** **Assign to me** on a card or below an answer. */
 export async function assign(call: ComponentCall) {

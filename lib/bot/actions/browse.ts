@@ -1,9 +1,9 @@
+import { texts } from '@/lib/bot-texts';
 import { answerLater } from '@/lib/features/tasks/interactions';
 import { requireLinkedMember, requireMember } from '@/lib/features/tasks/member';
 import { toNotionId } from '@/lib/features/tasks/target';
 import type { ComponentCall } from '../interaction';
 import { deferredReply, deferredUpdate, privateReply } from '../reply';
-import { texts } from '../texts';
 
 const SCREENS_MAX = 1000;
 

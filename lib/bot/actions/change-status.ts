@@ -1,3 +1,4 @@
+import { texts } from '@/lib/bot-texts';
 import { answerLater } from '@/lib/features/tasks/interactions';
 import { requireMember } from '@/lib/features/tasks/member';
 import { getTaskDatabase } from '@/lib/features/tasks/queries';
@@ -6,7 +7,6 @@ import type { StatusOption } from '@/lib/features/tasks/task-database';
 import type { ComponentCall } from '../interaction';
 import { menu, screenButtons } from '../page-view';
 import { type Answer, deferredUpdate, privateReply, type Reply, update } from '../reply';
-import { texts } from '../texts';
 
 const PER_SCREEN = 25;
 const NO_MESSAGE = '0';

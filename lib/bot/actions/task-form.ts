@@ -1,3 +1,4 @@
+import { texts } from '@/lib/bot-texts';
 import { fitEscaped } from '@/lib/features/notifications/discord-text';
 import { answerLater, getDraft, saveDraft } from '@/lib/features/tasks/interactions';
 import { requireMember } from '@/lib/features/tasks/member';
@@ -6,7 +7,6 @@ import type { ComponentCall, ModalCall } from '../interaction';
 import { fillInAgain } from '../page-view';
 import { deferredReply, privateReply } from '../reply';
 import { EMPTY_DRAFT, isDay, NO_DRAFT, taskModal, toDraft, toFormTarget } from '../task-modal';
-import { texts } from '../texts';
 
 const SHOWN_MAX = 100;
 

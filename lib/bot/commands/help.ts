@@ -1,6 +1,6 @@
+import { texts } from '@/lib/bot-texts';
 import { env } from '@/lib/env';
 import { privateReply } from '../reply';
-import { texts } from '../texts';
 
 /** `/notion help`: what the bot does and where to go on. */
 export async function help() {

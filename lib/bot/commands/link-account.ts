@@ -1,8 +1,8 @@
+import { texts } from '@/lib/bot-texts';
 import { requestLink } from '@/lib/features/links/commands';
 import { fitEscaped } from '@/lib/features/notifications/discord-text';
 import type { CommandCall } from '../interaction';
 import { privateReply } from '../reply';
-import { texts } from '../texts';
 
 const NAME_MAX = 200;
 

@@ -1,3 +1,4 @@
+import { texts } from '@/lib/bot-texts';
 import { fitPlain } from '@/lib/features/notifications/discord-text';
 import { requireMember } from '@/lib/features/tasks/member';
 import { listTaskDatabases } from '@/lib/features/tasks/queries';
@@ -6,7 +7,6 @@ import type { AutocompleteCall, CommandCall } from '../interaction';
 import { openTaskForm } from '../open-task-form';
 import { suggestions } from '../reply';
 import { EMPTY_DRAFT, NO_DRAFT, taskModal } from '../task-modal';
-import { texts } from '../texts';
 
 // Discord's limits for suggestions.
 const CHOICES_MAX = 25;

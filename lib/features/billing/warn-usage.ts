@@ -1,3 +1,4 @@
+import { texts } from '@/lib/bot-texts';
 import { hash } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
 import { env } from '@/lib/env';
@@ -39,13 +40,9 @@ export async function warnUsage({ accountId, periodStart }: WarnJob): Promise<vo
 }
 
 async function tell(discordUserId: string, sent: number, key: string): Promise<void> {
-  const limit = STARTER.notifications.toLocaleString('en-US');
-  const count = sent.toLocaleString('en-US');
+  const limit = STARTER.notifications;
   const page = `${env().APP_URL}/settings/billing`;
-  const content =
-    sent >= STARTER.notifications
-      ? `All ${limit} Pagewire notifications of this period are used. Posting resumes with the next period: ${page}`
-      : `${count} of the ${limit} Pagewire notifications of this period are used: ${page}`;
+  const content = sent >= limit ? texts.allUsed(limit, page) : texts.mostUsed(sent, limit, page);
   await sendDirectMessage(
     discordUserId,
     { content, allowed_mentions: { parse: [] } },

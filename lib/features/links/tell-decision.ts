@@ -1,9 +1,11 @@
+import { texts } from '@/lib/bot-texts';
 import { hash } from '@/lib/crypto';
 import { db, type Transaction } from '@/lib/db/database';
 import { openDirectMessages, sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { enqueue } from '@/lib/queue/enqueue';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { fitEscaped } from '../notifications/discord-text';
 
 export interface LinkDecision {
   requestId: string;
@@ -13,6 +15,7 @@ export interface LinkDecision {
 }
 
 const NONCE_LENGTH = 25;
+const NAME_MAX = 200;
 
 export const tellDecisionKey = ({ requestId }: LinkDecision) => `tell-link-decision:${requestId}`;
 
@@ -28,12 +31,9 @@ export async function enqueueDecision(tx: Transaction, decision: LinkDecision): 
 
 /**
  * Sends a decision as a direct message. Somebody who takes none from the bot is not told; nothing else depends
- * on it. `say` has the words. Returns when to try again while Discord does not answer.
+ * on it. Returns when to try again while Discord does not answer.
  */
-export async function tellDecision(
-  decision: LinkDecision,
-  say: (facts: { isApproved: boolean; notionName: string; serverName: string }) => string,
-): Promise<{ done: true } | { retryAt: Date }> {
+export async function tellDecision(decision: LinkDecision): Promise<{ done: true } | { retryAt: Date }> {
   const { accountId, discordUserId, isApproved } = decision;
   const [server, link] = await Promise.all([
     db().discordServer.findFirst({ where: { accountId } }),
@@ -41,7 +41,10 @@ export async function tellDecision(
   ]);
   // Undone again before it could be told.
   if (!server || isApproved !== (link !== null)) return { done: true };
-  const content = say({ isApproved, notionName: link?.notionDisplayName ?? '', serverName: server.name });
+  const place = fitEscaped(server.name, NAME_MAX);
+  const content = link
+    ? texts.linkApproved(fitEscaped(link.notionDisplayName, NAME_MAX), place)
+    : texts.linkRejected(place);
   try {
     const channelId = await openDirectMessages(discordUserId);
     const nonce = hash(tellDecisionKey(decision)).slice(0, NONCE_LENGTH);

@@ -1,3 +1,4 @@
+import { texts } from '@/lib/bot-texts';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { fitEscaped } from './discord-text';
 import type { Summary } from './summary';
@@ -28,7 +29,7 @@ interface AwayCardInput {
 
 /** One message for everything that changed while nothing was heard from Notion. It mentions nobody. */
 export function buildAwayCard({ lines, pages, since, until }: AwayCardInput): MessageBody {
-  const intro = `Between ${stamp(since)} and ${stamp(until)} no word from Notion reached Pagewire. Meanwhile ${pages === 1 ? '1 page' : `${pages.toLocaleString('en-US')} pages`} changed:`;
+  const intro = texts.awayIntro(stamp(since), stamp(until), pages);
   const shown: string[] = [];
   let length = intro.length;
   for (const line of lines.slice(0, MOST_LINES)) {
@@ -38,13 +39,13 @@ export function buildAwayCard({ lines, pages, since, until }: AwayCardInput): Me
     length += text.length + 1;
   }
   const rest = pages - shown.length;
-  const more = rest > 0 ? [`and ${rest.toLocaleString('en-US')} more`] : [];
+  const more = rest > 0 ? [texts.andMore(rest)] : [];
   return {
     embeds: [
       {
-        title: 'While we were away',
+        title: texts.awayTitle,
         description: [intro, ...shown, ...more].join('\n'),
-        footer: { text: 'Pagewire · late changes in one card' },
+        footer: { text: texts.awayFooter },
       },
     ],
     allowed_mentions: { parse: [] },
@@ -52,11 +53,11 @@ export function buildAwayCard({ lines, pages, since, until }: AwayCardInput): Me
 }
 
 function lineText({ title, url, changes, isNew }: MissedLine): string {
-  const name = words(title, TITLE_MAX) || 'Untitled';
+  const name = words(title, TITLE_MAX) || texts.untitled;
   const page = linked(name, url);
   const named = changes.slice(0, CHANGES_PER_PAGE).map(changeText);
   const rest = changes.length - named.length;
-  const what = [...(isNew ? ['new page'] : []), ...named, ...(rest > 0 ? [`and ${rest} more`] : [])];
+  const what = [...(isNew ? [texts.newPage] : []), ...named, ...(rest > 0 ? [texts.andMore(rest)] : [])];
   return what.length > 0 ? `- ${page}: ${what.join(', ')}` : `- ${page}`;
 }
 
@@ -68,9 +69,9 @@ function linked(name: string, url: string | null): string {
 
 function changeText({ name, before, after }: Summary['changes'][number]): string {
   const label = words(name, NAME_MAX);
-  const now = words(after, VALUE_MAX) || 'empty';
+  const now = words(after, VALUE_MAX) || texts.empty;
   if (before === null) return `${label}: ${now}`;
-  return `${label}: ${words(before, VALUE_MAX) || 'empty'} → ${now}`;
+  return `${label}: ${words(before, VALUE_MAX) || texts.empty} → ${now}`;
 }
 
 // Each page has one line.

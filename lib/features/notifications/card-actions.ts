@@ -3,6 +3,7 @@ import type {
   APIButtonComponentWithCustomId,
   APIButtonComponentWithURL,
 } from 'discord-api-types/v10';
+import { texts } from '@/lib/bot-texts';
 import { compactId } from '@/lib/integrations/notion/notion-id';
 
 const ROW = 1;
@@ -25,11 +26,11 @@ export function actionRow({ page, task }: ActionTarget): APIActionRowComponent<B
   const buttons: Button[] = [];
   if (task) {
     const target = `${compactId(page.id)}:${compactId(task.databaseId)}`;
-    if (task.hasPeople) buttons.push(action('Assign to me', `assign:${target}`));
-    buttons.push(action('Change status', `status:${target}`));
+    if (task.hasPeople) buttons.push(action(texts.assignToMe, `assign:${target}`));
+    buttons.push(action(texts.changeStatus, `status:${target}`));
   }
   if (page.url && page.url.length <= URL_MAX) {
-    buttons.push({ type: BUTTON, style: LINK, label: 'Open in Notion', url: page.url });
+    buttons.push({ type: BUTTON, style: LINK, label: texts.openInNotion, url: page.url });
   }
   return buttons.length > 0 ? { type: ROW, components: buttons } : null;
 }

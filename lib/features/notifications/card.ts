@@ -1,4 +1,5 @@
 import type { APIEmbed } from 'discord-api-types/v10';
+import { texts } from '@/lib/bot-texts';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
@@ -61,7 +62,8 @@ function buildEmbed(input: CardInput): APIEmbed {
   const isEmoji = database.icon && !database.icon.startsWith('http');
   const embed: APIEmbed = {
     author: {
-      name: fitPlain(isEmoji ? `${database.icon} ${database.name}` : database.name, AUTHOR_MAX) || 'Untitled',
+      name:
+        fitPlain(isEmoji ? `${database.icon} ${database.name}` : database.name, AUTHOR_MAX) || texts.untitled,
       icon_url: isEmoji ? undefined : (database.icon ?? undefined),
     },
     title: titleText(page),
@@ -73,7 +75,7 @@ function buildEmbed(input: CardInput): APIEmbed {
   return { ...embed, fields: fitFields(input, EMBED_MAX - textLength(embed)) };
 }
 
-const titleText = (page: Page) => fitEscaped(page.title, TITLE_MAX) || 'Untitled';
+const titleText = (page: Page) => fitEscaped(page.title, TITLE_MAX) || texts.untitled;
 
 function description(input: CardInput): string {
   const lines: string[] = [];
@@ -81,8 +83,7 @@ function description(input: CardInput): string {
   for (const change of input.changes) {
     const line = changeLine(input, change);
     if (length + line.length > CHANGES_MAX) {
-      const rest = input.changes.length - lines.length;
-      lines.push(`and ${rest} more ${rest === 1 ? 'change' : 'changes'}`);
+      lines.push(texts.andMoreChanges(input.changes.length - lines.length));
       break;
     }
     lines.push(line);
@@ -93,21 +94,20 @@ function description(input: CardInput): string {
 
 function changeLine(input: CardInput, { name, before, after }: PropertyChange): string {
   const label = fitEscaped(name, FIELD_NAME_MAX);
-  const now = valueText(input, after, CHANGE_SIDE_MAX) || 'empty';
+  const now = valueText(input, after, CHANGE_SIDE_MAX) || texts.empty;
   if (!before) return `${label}: ${now}`;
-  return `${label}: ${valueText(input, before, CHANGE_SIDE_MAX) || 'empty'} → ${now}`;
+  return `${label}: ${valueText(input, before, CHANGE_SIDE_MAX) || texts.empty} → ${now}`;
 }
 
 function whoAndWhen(input: CardInput): string {
-  const verb = input.eventType === 'page_created' && !input.isRefreshed ? 'Created' : 'Updated';
   const when = `<t:${Math.floor(input.at.getTime() / 1000)}:R>`;
   const who = input.actor && personText(input, input.actor.notionUserId, input.actor.name);
-  return who ? `${verb} by ${who} ${when}` : `${verb} ${when}`;
+  const say = input.eventType === 'page_created' && !input.isRefreshed ? texts.createdBy : texts.updatedBy;
+  return say(who, when);
 }
 
 function footer({ database, channelName, eventType }: CardInput): string {
-  const event = eventType === 'page_created' ? 'Page Created' : 'Page Updated';
-  return `Pagewire · ${database.name} → #${channelName} · ${event}`;
+  return texts.cardFooter(`${database.name} → #${channelName}`, eventType);
 }
 
 function fitFields(input: CardInput, room: number): APIEmbed['fields'] {
@@ -145,8 +145,8 @@ function peopleText(input: CardInput, value: PropertyValue, limit: number): stri
   const kept: string[] = [];
   for (const name of names) {
     const rest = names.length - kept.length;
-    const after = rest > 1 ? [`and ${rest - 1} more`] : [];
-    if ([...kept, name, ...after].join(', ').length > limit) return [...kept, `and ${rest} more`].join(', ');
+    const after = rest > 1 ? [texts.andMore(rest - 1)] : [];
+    if ([...kept, name, ...after].join(', ').length > limit) return [...kept, texts.andMore(rest)].join(', ');
     kept.push(name);
   }
   return kept.join(', ');
@@ -155,7 +155,7 @@ function peopleText(input: CardInput, value: PropertyValue, limit: number): stri
 function personText({ people }: CardInput, notionUserId: string, fallback: string): string {
   const person = people.get(notionUserId);
   if (person?.discordUserId) return `<@${person.discordUserId}>`;
-  return fitEscaped(person?.name ?? fallback, FIELD_NAME_MAX) || 'Someone';
+  return fitEscaped(person?.name ?? fallback, FIELD_NAME_MAX) || texts.someone;
 }
 
 /** The linked people whom the message should reach: who did it, and who was newly named in a watched property. */
@@ -172,18 +172,23 @@ function mentionedUsers({ actor, changes, people }: CardInput): string[] {
 function contentLine(input: CardInput, mentioned: string[]): string {
   const { actor, changes, people, page, eventType } = input;
   const actorId = actor && people.get(actor.notionUserId)?.discordUserId;
-  const who = actor ? personText(input, actor.notionUserId, actor.name) : 'Someone';
+  const who = actor ? personText(input, actor.notionUserId, actor.name) : texts.someone;
   const title = titleText(page);
   const what =
-    eventType === 'page_created' ? `created ${title}` : `changed ${changedNames(changes)} of ${title}`;
+    eventType === 'page_created'
+      ? texts.createdPage(who, title)
+      : texts.changedPage(who, changedNames(changes), title);
   const others = mentioned.filter((id) => id !== actorId).map((id) => `<@${id}>`);
-  const sentence = others.length > 0 ? `${who} ${what} · ${others.join(' ')}` : `${who} ${what}`;
+  const sentence = others.length > 0 ? `${what} · ${others.join(' ')}` : what;
   return sentence.length <= CONTENT_MAX ? sentence : mentioned.map((id) => `<@${id}>`).join(' ');
 }
 
 function changedNames(changes: PropertyChange[]): string {
-  const names = changes.slice(0, 3).map(({ name }) => fitEscaped(name, 80));
-  return changes.length > 3 ? `${names.join(', ')} and more` : names.join(', ');
+  const names = changes
+    .slice(0, 3)
+    .map(({ name }) => fitEscaped(name, 80))
+    .join(', ');
+  return changes.length > 3 ? texts.andMoreNames(names) : names;
 }
 
 function buttons({ database, page }: CardInput) {

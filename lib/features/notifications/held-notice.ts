@@ -1,3 +1,4 @@
+import { texts } from '@/lib/bot-texts';
 import { hash } from '@/lib/crypto';
 import { db, runStatement } from '@/lib/db/database';
 import { sendMessage } from '@/lib/integrations/discord/discord-messages';
@@ -41,8 +42,7 @@ export async function postHeldNotice({
     db().delivery.findFirst({ ...since, orderBy: { finishedAt: 'desc' } }),
   ]);
   if (!newest) return { done: true };
-  const cards = count === 1 ? '1 notification was' : `${count.toLocaleString('en-US')} notifications were`;
-  const content = `${cards} held back in this channel and will not be posted later. ${newest.reason}`;
+  const content = texts.heldBack(count, newest.reason ?? '');
   const nonce = hash(`held:${accountId}:${channelId}:${last?.postedAt.toISOString()}`).slice(0, 25);
   const limit = await db().rateLimit.findUnique({ where: { key: channelLimit(channelId) } });
   if (limit && limit.blockedUntil > new Date()) return { retryAt: limit.blockedUntil };

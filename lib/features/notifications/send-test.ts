@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { texts } from '@/lib/bot-texts';
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
@@ -24,7 +25,7 @@ export async function sendTest(account: Account, input: RuleInput): Promise<Test
   const { message, channelId, channelName, guildId, databaseName } = await composeDraftCard(account, input);
   await refuseWhileBlocked(channelId);
   await limitOutsideCalls(account.id, COST_OF_MESSAGE);
-  const content = `Test of the rule ${databaseName} → #${channelName}. It does not count.`;
+  const content = texts.testOfRule(`${databaseName} → #${channelName}`);
   const test = { ...message, content, allowed_mentions: { parse: [] } };
   try {
     const { messageId } = await sendMessage(channelId, test, nonceOf(randomUUID()));

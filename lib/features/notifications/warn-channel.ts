@@ -1,3 +1,4 @@
+import { texts } from '@/lib/bot-texts';
 import { hash } from '@/lib/crypto';
 import { db, type Transaction } from '@/lib/db/database';
 import { env } from '@/lib/env';
@@ -55,9 +56,9 @@ async function tell(
   nonce: string,
 ): Promise<void> {
   const lines = [
-    `Pagewire cannot post in #${channelName}: ${reason}`,
+    texts.channelRefuses(channelName, reason),
     mend,
-    `${mend ? 'Then' : 'Once that is mended,'} press Check again: ${env().APP_URL}/rules`,
+    texts.checkAgain(Boolean(mend), `${env().APP_URL}/rules`),
   ];
   const content = lines.filter(Boolean).join('\n');
   await sendDirectMessage(discordUserId, { content, allowed_mentions: { parse: [] } }, nonce).catch(

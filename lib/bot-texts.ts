@@ -1,6 +1,7 @@
-import type { ProblemReason } from '@/lib/features/tasks/task-problem';
-
-/** Everything that the bot says, in one place. Texts from outside come in escaped and shortened. */
+/**
+ * Everything that the bot says in Discord, in one place. Texts from outside come in escaped and shortened. Sentences
+ * that the dashboard shows too stand where the product decides them, and come in as they are.
+ */
 export const texts = {
   /** What Discord shows of the commands while they are typed; at most 100 characters each. */
   commands: {
@@ -38,6 +39,7 @@ export const texts = {
   linkRejected: (server: string) =>
     `Your request to be linked to Notion in ${server} was declined. Ask the administrator of Pagewire there, then run \`/notion link-account\` again.`,
 
+  /** Why something that a person asked for was not done. */
   problems: {
     not_connected: 'This server is not connected to a Notion workspace. Ask whoever set up Pagewire.',
     plan_over:
@@ -57,7 +59,7 @@ export const texts = {
     notion_refused: 'Notion refused this. Nothing was changed.',
     notion_silent: 'Notion does not answer. Try again in a minute.',
     maybe_created: 'Notion did not confirm the task. Look there before you create it again.',
-  } satisfies Record<ProblemReason, string>,
+  },
   notShown: 'Discord did not take the answer. Look in Notion before you try again.',
   withReference: (sentence: string, reference: string) => `${sentence} Reference: ${reference}`,
 
@@ -94,10 +96,43 @@ export const texts = {
     return count === 1 ? 'Your open task' : `Your ${count} open tasks`;
   },
   due: (date: string) => `due ${date}`,
-  untitled: 'Untitled',
   openPlaceholder: 'Open one to work on it',
   nothingFound: (text: string) =>
     `No page that is shared with Pagewire has "${text}" in its title. New pages can take a minute to be found.`,
   found: (text: string) => `Pages with "${text}" in the title`,
   moreFound: 'There are more. A longer part of the title narrows them down.',
+
+  assignToMe: 'Assign to me',
+  changeStatus: 'Change status',
+  openInNotion: 'Open in Notion',
+
+  untitled: 'Untitled',
+  someone: 'Someone',
+  empty: 'empty',
+  andMore: (count: number) => `and ${count.toLocaleString('en-US')} more`,
+  andMoreChanges: (count: number) => `and ${count} more ${count === 1 ? 'change' : 'changes'}`,
+  andMoreNames: (names: string) => `${names} and more`,
+  createdBy: (who: string | null, when: string) => (who ? `Created by ${who} ${when}` : `Created ${when}`),
+  updatedBy: (who: string | null, when: string) => (who ? `Updated by ${who} ${when}` : `Updated ${when}`),
+  createdPage: (who: string, title: string) => `${who} created ${title}`,
+  changedPage: (who: string, properties: string, title: string) => `${who} changed ${properties} of ${title}`,
+  cardFooter: (rule: string, event: 'page_created' | 'page_updated') =>
+    `Pagewire · ${rule} · ${event === 'page_created' ? 'Page Created' : 'Page Updated'}`,
+  testOfRule: (rule: string) => `Test of the rule ${rule}. It does not count.`,
+
+  awayTitle: 'While we were away',
+  awayIntro: (since: string, until: string, pages: number) =>
+    `Between ${since} and ${until} no word from Notion reached Pagewire. Meanwhile ${pages === 1 ? '1 page' : `${pages.toLocaleString('en-US')} pages`} changed:`,
+  awayFooter: 'Pagewire · late changes in one card',
+  newPage: 'new page',
+
+  heldBack: (count: number, reason: string) =>
+    `${count === 1 ? '1 notification was' : `${count.toLocaleString('en-US')} notifications were`} held back in this channel and will not be posted later. ${reason}`,
+  channelRefuses: (channel: string, reason: string) => `Pagewire cannot post in #${channel}: ${reason}`,
+  checkAgain: (isMendKnown: boolean, rulesUrl: string) =>
+    `${isMendKnown ? 'Then' : 'Once that is mended,'} press Check again: ${rulesUrl}`,
+  allUsed: (limit: number, billingUrl: string) =>
+    `All ${limit.toLocaleString('en-US')} Pagewire notifications of this period are used. Posting resumes with the next period: ${billingUrl}`,
+  mostUsed: (sent: number, limit: number, billingUrl: string) =>
+    `${sent.toLocaleString('en-US')} of the ${limit.toLocaleString('en-US')} Pagewire notifications of this period are used: ${billingUrl}`,
 };
