@@ -1,6 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
 import { Chatter } from '@/lib/testing/chat';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { postToDiscordDoor } from '@/lib/testing/signed-calls';
+
+// She shares no server with the bot any more, so that Discord refuses its messages to her (50007).
+const VERA = { id: '208917000000000103', username: 'vera.l' };
 
 let story: Awaited<ReturnType<typeof startConnectedProduct>>;
 let jonas: Chatter;
@@ -18,10 +24,33 @@ const letters = async (): Promise<string[]> => {
   return messages.map(({ content }: { content: string }) => content);
 };
 
+const links = async () => (await story.product.call('mira', 'GET', '/api/app/account-links')).body;
+
 async function request() {
   await jonas.run('link-account');
-  const { body } = await story.product.call('mira', 'GET', '/api/app/account-links');
-  return body.pendingRequests[0];
+  return (await links()).pendingRequests[0];
+}
+
+/** Runs /notion link-account as Vera. Returns what she is told. */
+async function askAsVera(): Promise<string> {
+  const data = { name: 'notion', options: [{ name: 'link-account', type: 1 }] };
+  const call = { id: randomUUID(), type: 2, guild_id: story.guild.id, member: { user: VERA }, data };
+  const response = await postToDiscordDoor(story.product, JSON.stringify(call));
+  return (await response.json()).data.content;
+}
+
+/** Decides with a call of the API, and waits until nothing is left to be told. Returns how often Discord was asked. */
+async function decide(method: string, path: string, body?: unknown): Promise<number> {
+  await story.product.control('discord', 'DELETE', '/calls');
+  const { status } = await story.product.call('mira', method, `/api/app/account-links/${path}`, body);
+  expect(status).toBe(200);
+  await eventually(async () => {
+    const left = await db().$queryRaw<unknown[]>`
+      select 1 from graphile_worker.jobs where task_identifier = 'tell-link-decision'`;
+    return left.length === 0;
+  });
+  const { calls } = await story.product.control('discord', 'GET', '/calls');
+  return calls['POST /channels/:id/messages'] ?? 0;
 }
 
 test('whoever was declined is told so in Discord', async () => {
@@ -50,4 +79,17 @@ test('whoever is approved is told so, and the Notion user of the same name was s
   expect(found[1]).toMatch(/^You are now linked to Jonas Brandt in Notion/);
   await jonas.run('my-tasks');
   expect((await jonas.answer()).content).toMatch(/open task/);
+});
+
+test('a decision stands although the person takes no messages from the bot, which tries once', async () => {
+  await askAsVera();
+  const { id } = (await links()).pendingRequests[0];
+  const workspace = await story.product.call('mira', 'GET', '/api/app/notion/workspace');
+  const linked = (await links()).linkedAccounts.map(
+    ({ notion_display_name }: { notion_display_name: string }) => notion_display_name,
+  );
+  const free = workspace.body.users.find(({ name }: { name: string }) => !linked.includes(name));
+  expect(await decide('POST', `approve/${id}`, { notionUserId: free.id })).toBe(1);
+  expect((await links()).linkedAccounts.at(-1)).toMatchObject({ discord_user_id: VERA.id });
+  expect(await askAsVera()).toBe(`You are already linked to ${free.name} in Notion.`);
 });

@@ -1,8 +1,9 @@
 import { texts } from '@/lib/bot-texts';
 import { hash } from '@/lib/crypto';
 import { db, type Transaction } from '@/lib/db/database';
-import { openDirectMessages, sendMessage } from '@/lib/integrations/discord/discord-messages';
+import { sendDirectMessage } from '@/lib/integrations/discord/discord-direct';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { log } from '@/lib/log';
 import { enqueue } from '@/lib/queue/enqueue';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { fitEscaped } from '../notifications/discord-text';
@@ -46,13 +47,13 @@ export async function tellDecision(decision: LinkDecision): Promise<{ done: true
     ? texts.linkApproved(fitEscaped(link.notionDisplayName, NAME_MAX), place)
     : texts.linkRejected(place);
   try {
-    const channelId = await openDirectMessages(discordUserId);
     const nonce = hash(tellDecisionKey(decision)).slice(0, NONCE_LENGTH);
-    await sendMessage(channelId, { content, allowed_mentions: { parse: [] } }, nonce);
+    await sendDirectMessage(discordUserId, { content, allowed_mentions: { parse: [] } }, nonce);
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;
     const wait = Math.max(error.retryAfterMs ?? MINUTE_MS, SECOND_MS);
     if (error.isTransient) return { retryAt: new Date(Date.now() + wait) };
+    log.info({ code: error.code, requestId: decision.requestId }, 'link decision not taken');
   }
   return { done: true };
 }

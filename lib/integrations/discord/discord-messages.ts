@@ -43,14 +43,6 @@ export async function editMessage(channelId: string, messageId: string, message:
   await discordRequest('PATCH', `/channels/${channelId}/messages/${messageId}`, { json: message });
 }
 
-/** The channel of direct messages with a person. Throws DiscordError. */
-export async function openDirectMessages(discordUserId: string): Promise<string> {
-  const { body } = await discordRequest('POST', '/users/@me/channels', {
-    json: { recipient_id: discordUserId },
-  });
-  return messageSchema.parse(body).id;
-}
-
 const postedSchema = z.object({
   id: z.string(),
   author: z.object({ id: z.string() }),
