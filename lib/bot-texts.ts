@@ -33,7 +33,9 @@ export const texts = {
   linkNotConnected: 'This server is not connected to a Notion workspace yet. Ask whoever set up Pagewire.',
   alreadyLinked: (name: string) => `You are already linked to ${name} in Notion.`,
   linkRequested:
-    'Your request is waiting. The administrator chooses your Notion user under Accounts in Pagewire, and the bot writes to you once it is decided.',
+    'Your request is waiting. The administrator chooses your Notion user under Accounts in Pagewire, and the bot writes to you once it is decided. If you take no messages from it, run this command again later.',
+  linkRequestedAgain:
+    'Your earlier request was declined, and a new one is waiting. Ask the administrator of Pagewire about it.',
   linkApproved: (name: string, server: string) =>
     `You are now linked to ${name} in Notion. In ${server} you can take tasks with Assign to me and list yours with \`/notion my-tasks\`.`,
   linkRejected: (server: string) =>

@@ -10,6 +10,8 @@ const NAME_MAX = 200;
 export async function linkAccount(call: CommandCall) {
   const outcome = await requestLink(call, call.user);
   if (outcome.state === 'not_connected') return privateReply(texts.linkNotConnected);
-  if (outcome.state === 'requested') return privateReply(texts.linkRequested);
-  return privateReply(texts.alreadyLinked(fitEscaped(outcome.notionDisplayName, NAME_MAX)));
+  if (outcome.state === 'linked') {
+    return privateReply(texts.alreadyLinked(fitEscaped(outcome.notionDisplayName, NAME_MAX)));
+  }
+  return privateReply(outcome.wasDeclined ? texts.linkRequestedAgain : texts.linkRequested);
 }

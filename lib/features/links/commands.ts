@@ -37,7 +37,8 @@ export async function approveLink(account: Account, requestId: string, notionUse
   try {
     await db().$transaction(async (tx) => {
       await lockAccount(tx, account.id);
-      const request = await tx.linkRequest.findFirst({ where: { id: requestId, accountId: account.id } });
+      const waiting = { id: requestId, accountId: account.id, declinedAt: null };
+      const request = await tx.linkRequest.findFirst({ where: waiting });
       if (!request) throw new AppError('not_found', 'This link request was already decided.');
       const user = await tx.notionUser.findFirst({
         where: { id: notionUserId, workspace: { accountId: account.id } },
@@ -57,12 +58,13 @@ export async function approveLink(account: Account, requestId: string, notionUse
   return { approved: true };
 }
 
-/** Rejects a request. Throws `not_found`. */
+/** Rejects a request, which is forgotten once the person has been told. Throws `not_found`. */
 export async function rejectLinkRequest(account: Account, requestId: string) {
   await db().$transaction(async (tx) => {
     await lockAccount(tx, account.id);
     const [request] = await tx.$queryRaw<{ discordUserId: string }[]>`
-      delete from link_request where id = ${requestId}::uuid and account_id = ${account.id}::uuid
+      update link_request set declined_at = now()
+      where id = ${requestId}::uuid and account_id = ${account.id}::uuid and declined_at is null
       returning discord_user_id as "discordUserId"`;
     if (!request) throw new AppError('not_found', 'This link request was already decided.');
     await audit(tx, account.id, 'link.rejected', requestId);
@@ -136,11 +138,12 @@ export interface DiscordIdentity {
 export type LinkRequestOutcome =
   | { state: 'not_connected' }
   | { state: 'linked'; notionDisplayName: string }
-  | { state: 'requested' };
+  | { state: 'requested'; wasDeclined: boolean };
 
 /**
  * A member of a server asks to be linked. Asking again changes nothing but the names that are shown; an interaction
- * that comes again asks for nothing, for the first may have been decided meanwhile.
+ * that comes again asks for nothing, for the first may have been decided meanwhile. `wasDeclined` when the person
+ * could not be told yet that an earlier request was.
  */
 export async function requestLink(
   { id, guildId }: { id: string; guildId: string },
@@ -160,14 +163,15 @@ export async function requestLink(
     const isNew = await tx.$executeRaw`
       insert into chat_interaction (id, account_id, finished_at) values (${id}, ${server.accountId}::uuid, now())
       on conflict do nothing`;
-    if (!isNew) return { state: 'requested' };
+    if (!isNew) return { state: 'requested', wasDeclined: false };
+    const untold = await tx.linkRequest.deleteMany({ where: { ...key, declinedAt: { not: null } } });
     await tx.linkRequest.upsert({
       where: { accountId_discordUserId: key },
       create: { ...key, ...names },
       update: names,
     });
     await audit(tx, server.accountId, 'link.requested', user.id);
-    return { state: 'requested' };
+    return { state: 'requested', wasDeclined: untold.count > 0 };
   });
 }
 

@@ -93,6 +93,10 @@ describe('a decision', () => {
     expect(await call('DELETE', `account-links/request/${id}`)).toMatchObject({ status: 200 });
     expect(await linkOf(JONAS.id)).toBeUndefined();
     expect(await call('DELETE', `account-links/request/${id}`)).toMatchObject({ status: 404 });
+    expect(await ask(JONAS)).toMatch(/^Your earlier request was declined, and a new one is waiting/);
+    expect((await links()).pendingRequests).toHaveLength(1);
+    expect((await links()).pendingRequests[0].id).not.toBe(id);
+    expect(await approve(id)).toMatchObject({ status: 404 });
     expect(await ask(JONAS)).toMatch(/^Your request is waiting/);
   });
 

@@ -7,7 +7,7 @@ import { suggestNotionUser } from './suggest-notion-user';
 export async function listAccountLinks(account: Account): Promise<AccountLinks> {
   const where = { accountId: account.id };
   const [requests, links, users] = await Promise.all([
-    db().linkRequest.findMany({ where, orderBy: { createdAt: 'asc' } }),
+    db().linkRequest.findMany({ where: { ...where, declinedAt: null }, orderBy: { createdAt: 'asc' } }),
     db().accountLink.findMany({ where, orderBy: { linkedAt: 'asc' } }),
     db().notionUser.findMany({ where: { workspace: where } }),
   ]);

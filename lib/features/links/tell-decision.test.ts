@@ -55,12 +55,11 @@ async function decide(method: string, path: string, body?: unknown): Promise<num
 
 test('whoever was declined is told so in Discord', async () => {
   const { id } = await request();
-  await story.product.call('mira', 'DELETE', `/api/app/account-links/request/${id}`);
-  const [letter] = await eventually(async () => {
-    const found = await letters();
-    return found.length > 0 && found;
-  });
+  expect(await decide('DELETE', `request/${id}`)).toBe(1);
+  const [letter] = await letters();
   expect(letter).toMatch(/^Your request to be linked to Notion in Lantern Works was declined/);
+  await jonas.run('link-account');
+  expect((await jonas.answer()).content).toMatch(/^Your request is waiting/);
 });
 
 test('whoever is approved is told so, and the Notion user of the same name was suggested', async () => {
@@ -92,4 +91,15 @@ test('a decision stands although the person takes no messages from the bot, whic
   expect(await decide('POST', `approve/${id}`, { notionUserId: free.id })).toBe(1);
   expect((await links()).linkedAccounts.at(-1)).toMatchObject({ discord_user_id: VERA.id });
   expect(await askAsVera()).toBe(`You are already linked to ${free.name} in Notion.`);
+});
+
+test('whoever was declined and takes no messages from the bot hears of it when they ask again, once', async () => {
+  await db().accountLink.deleteMany({ where: { discordUserId: VERA.id } });
+  await askAsVera();
+  const { id } = (await links()).pendingRequests[0];
+  expect(await decide('DELETE', `request/${id}`)).toBe(1);
+  expect((await links()).pendingRequests).toEqual([]);
+  expect(await askAsVera()).toMatch(/^Your earlier request was declined, and a new one is waiting/);
+  expect(await askAsVera()).toMatch(/^Your request is waiting/);
+  expect((await links()).pendingRequests).toHaveLength(1);
 });

@@ -31,17 +31,19 @@ export async function enqueueDecision(tx: Transaction, decision: LinkDecision): 
 }
 
 /**
- * Sends a decision as a direct message. Somebody who takes none from the bot is not told; nothing else depends
- * on it. Returns when to try again while Discord does not answer.
+ * Sends a decision as a direct message. Somebody who takes none from the bot hears of it when they ask again.
+ * Returns when to try again while Discord does not answer.
  */
 export async function tellDecision(decision: LinkDecision): Promise<{ done: true } | { retryAt: Date }> {
-  const { accountId, discordUserId, isApproved } = decision;
-  const [server, link] = await Promise.all([
+  const { requestId, accountId, discordUserId, isApproved } = decision;
+  const declined = { id: requestId, declinedAt: { not: null } };
+  const [server, link, isUntold] = await Promise.all([
     db().discordServer.findFirst({ where: { accountId } }),
     db().accountLink.findUnique({ where: { accountId_discordUserId: { accountId, discordUserId } } }),
+    db().linkRequest.count({ where: declined }),
   ]);
-  // Undone again before it could be told.
-  if (!server || isApproved !== (link !== null)) return { done: true };
+  // Undone again, or told otherwise, before it could be told.
+  if (!server || !(isApproved ? link : isUntold)) return { done: true };
   const place = fitEscaped(server.name, NAME_MAX);
   const content = link
     ? texts.linkApproved(fitEscaped(link.notionDisplayName, NAME_MAX), place)
@@ -53,7 +55,9 @@ export async function tellDecision(decision: LinkDecision): Promise<{ done: true
     if (!(error instanceof DiscordError)) throw error;
     const wait = Math.max(error.retryAfterMs ?? MINUTE_MS, SECOND_MS);
     if (error.isTransient) return { retryAt: new Date(Date.now() + wait) };
-    log.info({ code: error.code, requestId: decision.requestId }, 'link decision not taken');
+    log.info({ code: error.code, requestId }, 'link decision not taken');
+    return { done: true };
   }
+  await db().linkRequest.deleteMany({ where: declined });
   return { done: true };
 }
