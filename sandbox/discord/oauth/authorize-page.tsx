@@ -103,7 +103,7 @@ export function AuthorizePage({ applicationName, request, person, guilds, query 
   );
 }
 
-export function ProblemPage({ title, text }: { title: string; text?: string }) {
+export function ProblemPage({ title, text, home = '/' }: { title: string; text?: string; home?: string }) {
   return (
     <Document title={title}>
       <main class="sheet">
@@ -111,7 +111,7 @@ export function ProblemPage({ title, text }: { title: string; text?: string }) {
           <h1>{title}</h1>
           {text && <p class="quiet">{text}</p>}
           <p>
-            <a href="/">Open Discord</a>
+            <a href={home}>Open Discord</a>
           </p>
         </section>
       </main>

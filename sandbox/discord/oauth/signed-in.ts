@@ -4,10 +4,9 @@ import { PEOPLE, type Person } from '../../people';
 
 const COOKIE = 'sandbox_discord_person';
 
-/** Who acts at Discord: the person named in the address, else by the open page, else in the cookie, else Mira. */
+/** Who acts at Discord: the person named in the address, else in the cookie, else Mira. */
 export function signedIn(c: Context): Person {
-  const named = c.req.query('person') ?? c.req.header('sandbox-person');
-  const person = findPerson(named) ?? findPerson(getCookie(c, COOKIE)) ?? PEOPLE[0];
+  const person = findPerson(c.req.query('person')) ?? findPerson(getCookie(c, COOKIE)) ?? PEOPLE[0];
   if (!person) throw new Error('The sandbox has no people.');
   return person;
 }

@@ -1,9 +1,9 @@
 /** Sends what a person does; the answer is an object even when the sandbox cannot be reached. */
 export async function act(path, body) {
   try {
-    const response = await fetch(`/_page/${path}`, {
+    const response = await fetch(asPerson(`/_page/${path}`), {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...asPerson() },
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     return await response.json();
@@ -12,9 +12,9 @@ export async function act(path, body) {
   }
 }
 
-/** A tab stays the person it was opened as, whoever another tab of the same browser has become since. */
-export function asPerson() {
-  return { 'sandbox-person': document.querySelector('.person-switch [aria-pressed="true"]').value };
+/** An address with the person whom the tab's own address names, whoever other tabs of the browser are. */
+export function asPerson(path) {
+  return `${path}${location.search}`;
 }
 
 export function channelId() {

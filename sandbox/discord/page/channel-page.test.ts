@@ -50,18 +50,59 @@ test('a person sees only the servers and channels that are theirs', async () => 
   expect((await look('1101000000000000999')).status).toBe(404);
 });
 
-test('whoever is named at the door stays that person on the pages behind it', async () => {
-  const door = await sandbox.app.request('/?person=jonas');
-  expect(door.status).toBe(302);
-  const cookie = door.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const page = await sandbox.app.request(door.headers.get('location') ?? '', { headers: { cookie } });
-  expect(await page.text()).toContain('value="jonas" aria-pressed="true"');
+const MIRAS = { cookie: 'sandbox_discord_person=mira' };
+const follow = async (path: string) => {
+  const response = await sandbox.app.request(path, { headers: MIRAS });
+  return { cookie: response.headers.get('set-cookie'), location: response.headers.get('location') ?? '' };
+};
+
+test('an address that names nobody is for the person in the cookie, and names them from then on', async () => {
+  const place = `/channels/${LANTERN_WORKS}/${CHANNELS.tasks}`;
+  expect((await follow(place)).location).toBe(`${place}?person=mira`);
+  expect((await follow(`${place}/77`)).location).toBe(`${place}?person=mira#message-77`);
+  expect((await follow('/')).location).toMatch(/\?person=mira$/);
 });
 
-test('a page stays the person it was opened as when another page of the browser becomes somebody else', async () => {
-  const path = `/channels/${LANTERN_WORKS}/${CHANNELS.tasks}`;
-  const headers = { cookie: 'sandbox_discord_person=mira', 'sandbox-person': 'jonas' };
-  const page = await sandbox.app.request(path, { headers });
+test('two tabs of one browser stay two people: every link of a page names its own', async () => {
+  const place = `/channels/${LANTERN_WORKS}/${CHANNELS.tasks}`;
+  const permalink = `${sandbox.context.urls.discord}${place}/77`;
+  await sandbox.send(CHANNELS.tasks, {
+    content: `<#${CHANNELS.general}> [there](${permalink}) ${permalink}`,
+  });
+  const door = await follow('/?person=jonas');
+  expect(door).toEqual({ cookie: null, location: expect.stringMatching(/\?person=jonas$/) });
+  const page = await sandbox.app.request(`${place}?person=jonas`, { headers: MIRAS });
   expect(page.headers.has('set-cookie')).toBe(false);
-  expect(await page.text()).toContain('value="jonas" aria-pressed="true"');
+  const html = await page.text();
+  expect(html).toContain('value="jonas" aria-pressed="true"');
+  const links = [...html.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href);
+  expect(links.filter((href) => href?.startsWith(permalink))).toHaveLength(2);
+  expect(html).toContain(
+    `class="mention" href="/channels/${LANTERN_WORKS}/${CHANNELS.general}?person=jonas"`,
+  );
+  expect(links.filter((href) => !href?.endsWith('?person=jonas'))).toEqual([]);
+  expect((await follow(`${place}/77?person=jonas`)).location).toBe(`${place}?person=jonas#message-77`);
+});
+
+test('a tab stays its person where nothing is to be seen, and where another is chosen', async () => {
+  const refused = await sandbox.app.request(`/channels/${LANTERN_WORKS}/1?person=jonas`, { headers: MIRAS });
+  expect(refused.status).toBe(404);
+  expect(await refused.text()).toContain('href="/?person=jonas"');
+  const place = `/channels/${LANTERN_WORKS}/${CHANNELS.tasks}`;
+  const switched = await sandbox.app.request('/_page/person', {
+    method: 'POST',
+    body: new URLSearchParams({ person: 'jonas' }),
+    headers: { ...MIRAS, referer: `${sandbox.context.urls.discord}${place}?person=mira` },
+  });
+  expect(switched.headers.get('location')).toBe(`${place}?person=jonas`);
+});
+
+test('what is done on a page is done by the person whom its address names', async () => {
+  const response = await sandbox.app.request('/_page/say?person=jonas', {
+    method: 'POST',
+    body: JSON.stringify({ channelId: CHANNELS.general, content: 'It is me' }),
+    headers: { ...MIRAS, 'content-type': 'application/json' },
+  });
+  expect(await response.json()).toEqual({});
+  expect((await look(CHANNELS.general)).html).toMatch(/aria-label="Jonas Brandt, [\d:]+"[\s\S]*It is me/);
 });

@@ -1,4 +1,4 @@
-import { act, channelId, showFailure } from './act.js';
+import { act, asPerson, channelId, showFailure } from './act.js';
 import { openCommandForm } from './command-form.js';
 import { Suggestions } from './suggestions.js';
 
@@ -22,7 +22,7 @@ export function openComposer() {
   const suggest = async () => {
     if (!box.value.startsWith('/')) return suggestions.close();
     if (box.value === '/' || commands.length === 0) {
-      commands = (await (await fetch(`/_page/commands/${channelId()}`)).json()).commands;
+      commands = (await (await fetch(asPerson(`/_page/commands/${channelId()}`))).json()).commands;
     }
     const typed = box.value.slice(1).trim().toLowerCase();
     const found = commands.filter(({ label }) => label.includes(typed) || typed.startsWith(`${label} `));

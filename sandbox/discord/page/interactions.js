@@ -1,4 +1,4 @@
-import { act, channelId, showFailure } from './act.js';
+import { act, asPerson, channelId, showFailure } from './act.js';
 
 /** Buttons, menus, the Apps menu and modals. */
 export function openInteractions() {
@@ -86,7 +86,7 @@ async function openMenu(button) {
   const wasOpen = button.getAttribute('aria-expanded') === 'true';
   closeMenus();
   if (wasOpen) return;
-  const { messageCommands } = await (await fetch(`/_page/commands/${channelId()}`)).json();
+  const { messageCommands } = await (await fetch(asPerson(`/_page/commands/${channelId()}`))).json();
   const menu = document.createElement('div');
   menu.className = 'apps-menu';
   menu.setAttribute('role', 'menu');

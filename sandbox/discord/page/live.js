@@ -2,7 +2,7 @@ import { asPerson, channelId } from './act.js';
 import { writeTimes } from './times.js';
 
 const NEAR_BOTTOM = 120;
-const SEEN_KEY = 'discord-seen';
+const SEEN_KEY = asPerson('discord-seen');
 
 /** Keeps the page as the sandbox has it: looks again whenever something changed. */
 export function openLive() {
@@ -32,8 +32,8 @@ export function openLive() {
 }
 
 async function refresh(log) {
-  const response = await fetch(location.pathname, { headers: asPerson() });
-  if (response.status === 404) location.assign('/');
+  const response = await fetch(asPerson(location.pathname));
+  if (response.status === 404) location.assign(asPerson('/'));
   if (!response.ok) return;
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   const isNear = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_BOTTOM;
@@ -68,7 +68,7 @@ function replace(id, fresh) {
   old.dataset.drawn = drawn;
 }
 
-/** A channel with something new since this browser last looked stands out. */
+/** A channel with something new since this person last looked in this browser stands out. */
 function markUnread() {
   const seen = JSON.parse(localStorage.getItem(SEEN_KEY) ?? '{}');
   for (const link of document.querySelectorAll('#channels a[data-last]')) {

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
 import type { World } from '../world';
+import { addressFor } from './address';
 
 export interface MarkdownContext {
   world: World;
@@ -43,10 +44,10 @@ const EVERYWHERE: Rule[] = [
 const LINKS_AND_NAMES: Rule[] = [
   [
     /\[([^\]]+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/,
-    (match, context) => link(match[2] ?? '', within(match[1], context)),
+    (match, context) => link(match[2] ?? '', within(match[1], context), context),
   ],
-  [/<(https?:\/\/[^\s>]+)>/, (match) => link(match[1] ?? '', match[1] ?? '')],
-  [/https?:\/\/[^\s<>)\]]+/, (match) => link(match[0], match[0])],
+  [/<(https?:\/\/[^\s>]+)>/, (match, context) => link(match[1] ?? '', match[1] ?? '', context)],
+  [/https?:\/\/[^\s<>)\]]+/, (match, context) => link(match[0], match[0], context)],
   [/<t:(-?\d{1,12})(?::([tTdDfFR]))?>/, (match) => timestamp(Number(match[1]), match[2] ?? 'f')],
   [/<@!?(\d{15,21})>/, (match, context) => userMention(match[1] ?? '', context)],
   [/<@&(\d{15,21})>/, (match, context) => roleMention(match[1] ?? '', context)],
@@ -120,9 +121,10 @@ function firstMatch(rules: Rule[], text: string): [RegExpExecArray, Rule[1]] | u
   return best;
 }
 
-function link(href: string, text: Child) {
+function link(href: string, text: Child, { world, viewerId }: MarkdownContext) {
+  const isOurs = href.startsWith(`${world.context.urls.discord}/channels/`);
   return (
-    <a href={href} target="_blank" rel="noreferrer">
+    <a href={isOurs ? addressFor(viewerId, href) : href} target="_blank" rel="noreferrer">
       {text}
     </a>
   );
@@ -150,11 +152,11 @@ function roleMention(id: string, { world, guildId }: MarkdownContext) {
   return <span class="mention">@{role?.name ?? 'unknown-role'}</span>;
 }
 
-function channelMention(id: string, { world }: MarkdownContext) {
+function channelMention(id: string, { world, viewerId }: MarkdownContext) {
   const channel = world.channel(id);
   if (!channel?.guildId) return <span class="mention">#unknown</span>;
   return (
-    <a class="mention" href={`/channels/${channel.guildId}/${id}`}>
+    <a class="mention" href={addressFor(viewerId, `/channels/${channel.guildId}/${id}`)}>
       #{channel.name}
     </a>
   );

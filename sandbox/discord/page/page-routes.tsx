@@ -8,6 +8,7 @@ import { findPerson, signedIn, signInAs } from '../oauth/signed-in';
 import { isViewable } from '../rest/access';
 import type { Env } from '../rest/guard';
 import type { World } from '../world';
+import { addressFor } from './address';
 import { ChannelPage } from './channel-page';
 import { firstChannel, guildsFor } from './sidebar';
 
@@ -19,21 +20,20 @@ const TYPES: Record<string, string> = {
 };
 
 export function pageRoutes(app: Hono<Env>, world: World): void {
-  app.get('/', (c) => {
-    const person = signedIn(c);
-    if (c.req.query('person')) signInAs(c, person);
-    return c.redirect(homeOf(world, person), 302);
-  });
+  app.get('/', (c) => c.redirect(homeOf(world, signedIn(c)), 302));
 
   app.get('/channels/:guild/:channel', (c) => {
     const person = signedIn(c);
-    if (c.req.query('person')) signInAs(c, person);
+    if (c.req.query('person') !== person.key) {
+      return c.redirect(addressFor(person.discordId, c.req.path), 302);
+    }
     const channel = world.channel(c.req.param('channel'));
     const guild = world.guild(c.req.param('guild'));
     const isRightPlace = channel && channel.guildId === (guild?.id ?? null);
     if (!isRightPlace || !isViewable(world, channel, person.discordId)) {
       const text = `${person.name} cannot see this channel, or it does not exist.`;
-      return c.html(<ProblemPage title="No access" text={text} />, 404);
+      const home = addressFor(person.discordId, '/');
+      return c.html(<ProblemPage title="No access" text={text} home={home} />, 404);
     }
     return c.html(<ChannelPage world={world} person={person} guild={guild} channel={channel} />);
   });
@@ -41,7 +41,8 @@ export function pageRoutes(app: Hono<Env>, world: World): void {
   // A message's own address opens its channel there.
   app.get('/channels/:guild/:channel/:message', (c) => {
     const { guild, channel, message } = c.req.param();
-    return c.redirect(`/channels/${guild}/${channel}#message-${message}`, 302);
+    const place = addressFor(signedIn(c).discordId, `/channels/${guild}/${channel}`);
+    return c.redirect(`${place}#message-${message}`, 302);
   });
 
   app.post('/_page/person', async (c) => {
@@ -76,7 +77,7 @@ export function pageRoutes(app: Hono<Env>, world: World): void {
 function homeOf(world: World, person: Person): string {
   const [guild] = guildsFor(world, person.discordId);
   const channel = guild && firstChannel(world, guild, person.discordId);
-  return `/channels/${guild?.id ?? '@me'}/${channel?.id ?? ''}`;
+  return addressFor(person.discordId, `/channels/${guild?.id ?? '@me'}/${channel?.id ?? ''}`);
 }
 
 /** The same channel when the new person sees it too, else that person's own beginning. */
@@ -84,5 +85,6 @@ function placeFor(world: World, person: Person, c: Context): string {
   const referer = c.req.header('referer') ?? '';
   const path = URL.canParse(referer) ? new URL(referer).pathname : '';
   const channel = world.channel(path.split('/')[3] ?? '');
-  return channel && isViewable(world, channel, person.discordId) ? path : homeOf(world, person);
+  const isTheirs = channel && isViewable(world, channel, person.discordId);
+  return isTheirs ? addressFor(person.discordId, path) : homeOf(world, person);
 }

@@ -3,6 +3,7 @@ import { ChannelType } from 'discord-api-types/v10';
 import type { Person } from '../../people';
 import type { StoredChannel, StoredGuild } from '../state';
 import type { World } from '../world';
+import { addressFor } from './address';
 import { Avatar } from './avatar';
 import { hex } from './embed-view';
 import { directMessagesOf, firstChannel, groupsFor, guildsFor } from './sidebar';
@@ -27,7 +28,7 @@ export function ServerRail({
     <nav class="rail" id="rail" aria-label="Servers">
       {direct && (
         <a
-          href={`/channels/@me/${direct.id}`}
+          href={addressFor(person.discordId, `/channels/@me/${direct.id}`)}
           aria-label="Direct messages"
           aria-current={current ? undefined : 'page'}
         >
@@ -37,7 +38,10 @@ export function ServerRail({
       {guildsFor(world, person.discordId).map((guild) => (
         <a
           key={guild.id}
-          href={`/channels/${guild.id}/${firstChannel(world, guild, person.discordId)?.id ?? ''}`}
+          href={addressFor(
+            person.discordId,
+            `/channels/${guild.id}/${firstChannel(world, guild, person.discordId)?.id ?? ''}`,
+          )}
           aria-label={guild.name}
           title={guild.name}
           aria-current={guild.id === current?.id ? 'page' : undefined}
@@ -72,7 +76,7 @@ export function ChannelList({ world, person, guild, current }: ListProps) {
           {channels.map((channel) => (
             <a
               key={channel.id}
-              href={`/channels/${guild?.id ?? '@me'}/${channel.id}`}
+              href={addressFor(person.discordId, `/channels/${guild?.id ?? '@me'}/${channel.id}`)}
               data-channel={channel.id}
               data-last={world.messagesOf(channel.id).findLast((each) => !each.ephemeralFor)?.id}
               aria-current={channel.id === current.id ? 'page' : undefined}
