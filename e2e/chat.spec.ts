@@ -53,6 +53,27 @@ test('a task is created, taken and finished without leaving Discord', async ({
     await expect(status).toHaveText('Done');
   });
 
+  await test.step('make a task of a message, which keeps the link to it', async () => {
+    const box = discord.getByRole('textbox', { name: 'Message #tasks' });
+    await box.fill('The south gate creaks');
+    await box.press('Enter');
+    const message = discord.getByRole('article').filter({ hasText: 'The south gate creaks' }).first();
+    await message.getByRole('button', { name: 'Apps' }).click();
+    await discord.getByRole('menuitem', { name: 'Create Notion task' }).click();
+    await expect(discord.getByRole('menu')).toHaveCount(0);
+    await discord.getByRole('combobox', { name: 'In which database?' }).selectOption('Sprint board');
+    const form = discord.getByRole('dialog');
+    await expect(form.getByLabel('Title')).toHaveValue('The south gate creaks');
+    await form.getByRole('button', { name: 'Submit' }).click();
+    await expect(discord.getByText(/^Created .*The south gate creaks/)).toBeVisible();
+
+    const notion = await openNotion('jonas');
+    await notion.getByRole('link', { name: /Sprint board/ }).click();
+    await notion.getByRole('link', { name: 'The south gate creaks' }).click();
+    const id = await message.getAttribute('data-message-id');
+    await expect(notion.getByLabel('Page content')).toHaveValue(new RegExp(`/channels/.*/${id}$`));
+  });
+
   await test.step('see the step on the checklist', async () => {
     await page.goto('/');
     await expect(page.getByText('4/5 completed')).toBeVisible();
@@ -68,6 +89,14 @@ test('a task is created, taken and finished without leaving Discord', async ({
     await expect(other.getByText(/You are not linked to a Notion user yet/)).toBeVisible();
     await runCommand(other, '/notion link-account');
     await expect(other.getByText(/Your request is waiting/)).toBeVisible();
+    await discord
+      .getByRole('navigation', { name: 'Channels' })
+      .getByRole('link', { name: /general/ })
+      .click();
+    await expect(discord.getByRole('heading', { name: 'general', level: 1 })).toBeVisible();
+    await expect(discord.getByRole('button', { name: 'Mira' })).toHaveAttribute('aria-pressed', 'true');
+    await other.reload();
+    await expect(other.getByRole('button', { name: 'Jonas' })).toHaveAttribute('aria-pressed', 'true');
   });
 
   await test.step('approve the other person, whose name is suggested', async () => {

@@ -322,6 +322,21 @@ describe('one’s own tasks', () => {
     expect(second.id).toBe(first.id);
     expect(second.embeds[0]?.description).toContain('Chore 12');
   });
+
+  test('are the first hundred of a database where there are more, and the answer says so', async () => {
+    await Promise.all(
+      Array.from({ length: 101 }, (_, index) =>
+        story.product.control('notion', 'POST', '/rows', {
+          database: story.board.id,
+          properties: { Name: `Errand ${index}`, Status: 'Backlog', Assignee: ['mira'] },
+        }),
+      ),
+    );
+    await mira.run('my-tasks');
+    const answer = await mira.answer();
+    expect(answer.content).toBe('The first 100 of your open tasks (1 of 10)');
+    expect(answer.embeds[0]?.description?.split('\n')).toHaveLength(10);
+  });
 });
 
 describe('a plan or a connection that ended', () => {

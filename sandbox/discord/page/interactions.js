@@ -103,6 +103,7 @@ function menuItem(name, button) {
   item.setAttribute('role', 'menuitem');
   item.textContent = name;
   item.addEventListener('click', async () => {
+    closeMenus();
     const failure = button.closest('article').querySelector('.body > .failure');
     const answer = await act('message-command', {
       channelId: channelId(),
