@@ -5,6 +5,9 @@ export const INTERACTION = { ping: 1, command: 2, component: 3, autocomplete: 4,
 
 const TEXTS_MAX = 25;
 
+// Discord adds kinds of parts as it likes: one that we do not know must not take the others with it.
+const maybe = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+
 const userSchema = z.object({
   id: z.string(),
   username: z.string(),
@@ -14,23 +17,23 @@ const userSchema = z.object({
 const optionSchema = z.object({
   name: z.string(),
   type: z.number(),
-  value: z.union([z.string(), z.number(), z.boolean()]).optional(),
-  focused: z.boolean().optional(),
+  value: maybe(z.union([z.string(), z.number(), z.boolean()])),
+  focused: maybe(z.boolean()),
   get options() {
     return z.array(optionSchema).optional();
   },
 });
 
 const fieldSchema = z.object({
-  custom_id: z.string().optional(),
-  value: z.string().optional(),
-  values: z.array(z.string()).optional(),
+  custom_id: maybe(z.string()),
+  value: maybe(z.string()),
+  values: maybe(z.array(z.string())),
 });
 
 /** A part of a modal: a label around its field, or the older row of fields. */
 const partSchema = z.object({
-  component: fieldSchema.optional(),
-  components: z.array(fieldSchema).optional(),
+  component: maybe(fieldSchema),
+  components: maybe(z.array(fieldSchema)),
 });
 
 const messageSchema = z.object({ id: z.string(), content: z.string().catch('') });
@@ -40,22 +43,22 @@ export const interactionSchema = z.object({
   id: z.string(),
   type: z.number(),
   token: z.string().catch(''),
-  guild_id: z.string().optional(),
-  channel_id: z.string().catch(''),
-  member: z.object({ user: userSchema, nick: z.string().nullish() }).optional(),
-  message: z.object({ id: z.string() }).optional().catch(undefined),
-  data: z
-    .object({
-      name: z.string().optional(),
-      options: z.array(optionSchema).optional(),
-      target_id: z.string().optional(),
-      resolved: z.object({ messages: z.record(z.string(), messageSchema).optional() }).optional(),
-      custom_id: z.string().optional(),
-      values: z.array(z.string()).max(TEXTS_MAX).optional(),
-      components: z.array(partSchema).optional(),
-    })
-    .optional()
-    .catch(undefined),
+  guild_id: maybe(z.string()),
+  channel: maybe(z.object({ id: z.string() })),
+  channel_id: maybe(z.string()),
+  member: maybe(z.object({ user: userSchema, nick: z.string().nullish() })),
+  message: maybe(z.object({ id: z.string() })),
+  data: maybe(
+    z.object({
+      name: maybe(z.string()),
+      options: maybe(z.array(optionSchema)),
+      target_id: maybe(z.string()),
+      resolved: maybe(z.object({ messages: maybe(z.record(z.string(), messageSchema)) })),
+      custom_id: maybe(z.string()),
+      values: maybe(z.array(z.string()).max(TEXTS_MAX)),
+      components: maybe(z.array(partSchema)),
+    }),
+  ),
 });
 
 export type Interaction = z.infer<typeof interactionSchema>;
@@ -100,11 +103,12 @@ export interface ModalCall extends Call {
 }
 
 /** Who called and where; null outside a server, where there is nothing to work on. */
-export function toCall({ id, token, guild_id, channel_id, member }: Interaction): Call | null {
+export function toCall({ id, token, guild_id, channel, channel_id, member }: Interaction): Call | null {
   if (!guild_id || !member) return null;
   const { username, global_name, id: userId } = member.user;
   const user = { id: userId, username, displayName: member.nick ?? global_name ?? null };
-  return { id, token, guildId: guild_id, channelId: channel_id, userId, user };
+  const channelId = channel?.id ?? channel_id ?? '';
+  return { id, token, guildId: guild_id, channelId, userId, user };
 }
 
 /** The subcommand of /notion with its options. */
