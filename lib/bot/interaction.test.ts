@@ -157,6 +157,21 @@ describe('a command', () => {
   });
 });
 
+test('a message names its people and emoji as the channel shows them', () => {
+  const other = { ...user, id: '208917000000000101', global_name: 'Mira $& Castellan' };
+  const content = `<@${user.id}> ask <@!${other.id}> <a:dance:123> <:wave:5> in <#7> <@404> <@&9> @everyone`;
+  const message = { id: '88', content, mentions: [user, other] };
+  const data = {
+    name: 'Create Notion task',
+    type: 3,
+    target_id: '88',
+    resolved: { messages: { 88: message } },
+  };
+  expect(toTarget(read({ type: 2, data }))?.content).toBe(
+    '@jonas_b ask @Mira $& Castellan :dance: :wave: in <#7> <@404> <@&9> @everyone',
+  );
+});
+
 type Part = APIModalSubmitInteraction['data']['components'][number];
 type PressedData = APIMessageComponentInteraction['data'];
 

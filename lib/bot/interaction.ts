@@ -36,7 +36,11 @@ const partSchema = z.object({
   components: maybe(z.array(fieldSchema)),
 });
 
-const messageSchema = z.object({ id: z.string(), content: z.string().catch('') });
+const messageSchema = z.object({
+  id: z.string(),
+  content: z.string().catch(''),
+  mentions: z.array(userSchema).catch([]),
+});
 
 /** The part of an interaction that the bot reads. */
 export const interactionSchema = z.object({
@@ -123,9 +127,19 @@ export function toCommand({ data }: Interaction) {
   };
 }
 
-/** The message whose menu was used, if the interaction came from one. */
+// https://discord.com/developers/docs/reference#message-formatting
+const PERSON_OR_EMOJI = /<@!?(\d+)>|<a?(:\w+:)\d+>/g;
+
+/** The message whose menu was used, if the interaction came from one, with people and emoji by their names. */
 export function toTarget({ data }: Interaction): MessageCall['message'] | null {
-  return data?.resolved?.messages?.[data.target_id ?? ''] ?? null;
+  const message = data?.resolved?.messages?.[data.target_id ?? ''];
+  if (!message) return null;
+  const { id, mentions } = message;
+  const content = message.content.replace(PERSON_OR_EMOJI, (markup, userId, emoji) => {
+    const user = mentions.find((each) => each.id === userId);
+    return emoji ?? (user ? `@${user.global_name ?? user.username}` : markup);
+  });
+  return { id, content };
 }
 
 /** The name at the front of a custom id, and what follows it. Anybody can send any: believe nothing in it. */
