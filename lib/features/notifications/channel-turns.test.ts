@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { listGuildIds } from '@/lib/integrations/discord/discord-guild';
-import { drainTurns } from '@/lib/testing/drain-turns';
+import { Channels, numbered } from '@/lib/testing/channels';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { addCardsOfRule, addWaitingCards } from '@/lib/testing/waiting-cards';
+import { addWaitingCards } from '@/lib/testing/waiting-cards';
 import { claimChannels } from './channel-turns';
-import { channelTurns } from './deliver-channel';
 import { settleCalls } from './settle-calls';
 import { TurnBook } from './turn-book';
 
 let line: Line;
+let channels: Channels;
 
 beforeAll(async () => {
   line = new Line(await startConnectedProduct());
+  channels = new Channels(line);
 });
 afterAll(() => line.story.product.stop());
 beforeEach(async () => {
@@ -21,33 +22,16 @@ beforeEach(async () => {
   await line.clear();
 });
 
-/** Cards that wait for a channel under a rule of its own. */
-async function waiting(channel: string, ...contents: string[]): Promise<void> {
-  const { id } = await line.rule({ channelId: line.story.channel(channel) });
-  await addCardsOfRule(id, contents);
-}
-
-const drain = () => drainTurns(channelTurns(null));
-
-async function deliver(): Promise<void> {
-  await line.story.product.work();
-  await line.idle();
-}
-
-const contents = async (channel: string): Promise<string[]> =>
-  (await line.cards(channel)).map(({ content }) => content);
-const numbered = (count: number) => Array.from({ length: count }, (_, index) => `card ${index + 1}`);
-
 describe('what a worker holds', () => {
   test('comes back when it dies: the channel at once, the slots after a while', async () => {
-    await waiting('tasks', 'one');
+    await channels.waiting('tasks', 'one');
     const [lost] = await claimChannels(null, 1);
     expect(lost?.cards).toHaveLength(1);
-    await drain();
-    expect(await contents('tasks')).toEqual([]);
+    await channels.drain();
+    expect(await channels.contents('tasks')).toEqual([]);
     await db().channelTurn.updateMany({ data: { leasedUntil: new Date(0) } });
-    await drain();
-    expect(await contents('tasks')).toEqual(['one']);
+    await channels.drain();
+    expect(await channels.contents('tasks')).toEqual(['one']);
     const [{ latest } = { latest: 0 }] = await db().$queryRaw<{ latest: number }[]>`
       select extract(epoch from max(free_at) - now())::float8 as latest from send_slot`;
     expect(latest).toBeGreaterThan(10);
@@ -55,7 +39,7 @@ describe('what a worker holds', () => {
   });
 
   test('and lost meanwhile is not given back a second time', async () => {
-    await waiting('tasks', 'one');
+    await channels.waiting('tasks', 'one');
     const [lost] = await claimChannels(null, 1);
     if (!lost) throw new Error('no turn');
     await db().channelTurn.updateMany({ data: { leasedUntil: new Date(0) } });
@@ -80,7 +64,7 @@ describe('the bot’s fifty calls a second', () => {
   });
 
   test('that were taken a moment early and not used are free no earlier for it', async () => {
-    await waiting('tasks', 'one');
+    await channels.waiting('tasks', 'one');
     await db().$executeRaw`update send_slot set free_at = now() + interval '1 minute'`;
     await db().$executeRaw`update send_slot set free_at = now() + interval '40 milliseconds' where id = 7`;
     const { freeAt: before } = await db().sendSlot.findUniqueOrThrow({ where: { id: 7 } });
@@ -94,10 +78,10 @@ describe('the bot’s fifty calls a second', () => {
 
   test('are never passed in any second, whoever sends', async () => {
     const names = ['tasks', 'bugs', 'general', 'build-log', 'art-review'];
-    for (const name of names) await waiting(name, ...numbered(24));
-    await Promise.all([drain(), drain(), drain()]);
-    await deliver();
-    for (const name of names) expect(await contents(name)).toEqual(numbered(24));
+    for (const name of names) await channels.waiting(name, ...numbered(24));
+    await Promise.all([channels.drain(), channels.drain(), channels.drain()]);
+    await channels.deliver();
+    for (const name of names) expect(await channels.contents(name)).toEqual(numbered(24));
     const cards = (await Promise.all(names.map((name) => line.cards(name)))).flat();
     const times = cards.map(({ createdAt }) => Date.parse(createdAt)).sort((a, b) => a - b);
     const gaps = times.slice(50).map((time, index) => time - (times[index] ?? 0));
@@ -106,8 +90,8 @@ describe('the bot’s fifty calls a second', () => {
   });
 
   test('go to every channel before any channel has a second one', async () => {
-    await waiting('tasks', ...numbered(40));
-    await waiting('bugs', ...numbered(40));
+    await channels.waiting('tasks', ...numbered(40));
+    await channels.waiting('bugs', ...numbered(40));
     await db()
       .$executeRaw`update send_slot set free_at = case when id > 3 then now() + interval '1 minute' else '-infinity' end`;
     const turns = await claimChannels(null, 50);
@@ -115,7 +99,7 @@ describe('the bot’s fifty calls a second', () => {
   });
 
   test('go to every account before any account has a second one', async () => {
-    for (const name of ['tasks', 'bugs', 'general']) await waiting(name, 'card');
+    for (const name of ['tasks', 'bugs', 'general']) await channels.waiting(name, 'card');
     const [other] = await db().$queryRaw<{ id: string }[]>`
       insert into account (id, subject, trial_ends_at) values (gen_random_uuid(), 'other', now() + interval '1 day')
       returning id`;

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Channels } from '@/lib/testing/channels';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { addCardsOfRule } from '@/lib/testing/waiting-cards';
+import { MINUTE_MS } from '@/lib/time';
+
+let line: Line;
+let channels: Channels;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  channels = new Channels(line);
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.rest();
+  await db().$executeRaw`delete from graphile_worker._private_jobs`;
+  await line.clear();
+});
+
+describe('an attempt whose outcome is unknown', () => {
+  /** Discord takes the card and hangs up; the next attempt comes when it has forgotten the nonce. */
+  async function lostAnswer(...cards: string[]): Promise<void> {
+    await channels.waiting('tasks', ...cards);
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    await channels.drain();
+    await db().$executeRaw`update delivery set tried_at = tried_at - interval '10 minutes'`;
+    const clock = `${line.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
+    await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
+  }
+
+  test('is looked up in the channel when Discord no longer knows the nonce: no second card', async () => {
+    await lostAnswer('lost and found', 'behind it');
+    await channels.deliver();
+    expect(await channels.contents('tasks')).toEqual(['lost and found', 'behind it']);
+    const [first] = await line.cards();
+    const [sent] = await db().delivery.findMany({ orderBy: { sequence: 'asc' } });
+    expect(sent).toMatchObject({ state: 'sent', messageId: first.id, sealedMessage: null });
+    expect(await channels.used()).toBe(2);
+  });
+
+  test('was sent and counts once, also when the trial ends before the next attempt', async () => {
+    await channels.waiting('tasks', 'posted', 'never posted');
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    await channels.drain();
+    const where = { subject: { endsWith: '101' } };
+    const { trialEndsAt } = await db().account.findFirstOrThrow({ where });
+    await db().account.updateMany({ where, data: { trialEndsAt: new Date(Date.now() - 1000) } });
+    await channels.deliver();
+    await db().account.updateMany({ where, data: { trialEndsAt } });
+    const [card, notice, ...more] = await channels.contents('tasks');
+    expect([card, more]).toEqual(['posted', []]);
+    expect(notice).toContain('1 notification was held back');
+    expect(await channels.states()).toEqual([
+      ['sent', null],
+      ['held', 'The trial has ended. Posting resumes with a subscription.'],
+    ]);
+    expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 1, reserved: 1 });
+  });
+
+  test('was sent, also when the other places of the period are used before the next attempt', async () => {
+    await channels.waiting('tasks', 'posted', 'never posted');
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    await channels.drain();
+    await addCardsOfRule((await db().rule.findFirstOrThrow()).id, ['too late']);
+    await db().usagePeriod.updateMany({ data: { reserved: 1000, sent: 998 } });
+    await channels.deliver();
+    expect((await channels.contents('tasks')).slice(0, 2)).toEqual(['posted', 'never posted']);
+    expect((await channels.states()).map(([state]) => state)).toEqual(['sent', 'sent', 'held']);
+    expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 1000, reserved: 1000 });
+  });
+
+  test('of two cards that say the same is looked up for each', async () => {
+    await lostAnswer('twin', 'twin');
+    await channels.deliver();
+    expect(await channels.contents('tasks')).toEqual(['twin', 'twin']);
+    expect(await channels.states()).toEqual(Array(2).fill(['sent', null]));
+    expect(await channels.used()).toBe(2);
+  });
+
+  test('is not taken for another card that says the same', async () => {
+    await channels.waiting('tasks', 'same');
+    await channels.deliver();
+    await line.story.product.rest();
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 500 });
+    await channels.waiting('tasks', 'same');
+    await channels.drain();
+    await db().$executeRaw`update delivery set tried_at = tried_at - interval '10 minutes'`;
+    await channels.deliver();
+    expect(await channels.contents('tasks')).toEqual(['same', 'same']);
+  });
+
+  test('counts when its message was deleted before the next attempt', async () => {
+    await channels.waiting('tasks', 'one');
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    await channels.drain();
+    const [{ id }] = await line.cards();
+    const { discord } = line.story.product.sandbox.context.credentials;
+    await fetch(`${process.env['DISCORD_API_URL']}/channels/${line.story.channel('tasks')}/messages/${id}`, {
+      method: 'DELETE',
+      headers: {
+        authorization: `Bot ${discord.botToken}`,
+        'user-agent': 'DiscordBot (https://a.example, 1.0)',
+      },
+    });
+    await channels.deliver();
+    expect(await channels.states()).toEqual([['sent', null]]);
+    expect(await db().channelProblem.count()).toBe(0);
+    expect(await channels.used()).toBe(1);
+  });
+});

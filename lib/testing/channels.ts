@@ -1,0 +1,47 @@
+import { db } from '@/lib/db/database';
+import { channelTurns } from '@/lib/features/notifications/deliver-channel';
+import { drainTurns } from './drain-turns';
+import type { Line } from './line';
+import { addCardsOfRule } from './waiting-cards';
+
+/** Channels with cards that wait, and what becomes of them. */
+export class Channels {
+  constructor(private readonly line: Line) {}
+
+  /** Cards that wait for a channel under a rule of its own. Returns the rule's id. */
+  async waiting(channel: string, ...contents: string[]): Promise<string> {
+    const { id } = await this.line.rule({ channelId: this.line.story.channel(channel) });
+    await addCardsOfRule(id, contents);
+    return id;
+  }
+
+  /** Sends what is due in this process, and leaves what has to wait. */
+  drain(): Promise<void> {
+    return drainTurns(channelTurns(null));
+  }
+
+  /** Has a worker send everything. */
+  async deliver(): Promise<void> {
+    await this.line.story.product.work();
+    await this.line.idle();
+  }
+
+  async contents(channel: string): Promise<string[]> {
+    return (await this.line.cards(channel)).map(({ content }) => content);
+  }
+
+  /** What the log says of the cards, in their order. */
+  async states(): Promise<[string, string | null][]> {
+    const rows = await db().delivery.findMany({ orderBy: { sequence: 'asc' } });
+    return rows.map(({ state, reason }) => [state, reason]);
+  }
+
+  /** What the account's card counts. */
+  async used(): Promise<number> {
+    const { body } = await this.line.story.product.call('mira', 'GET', '/api/app/me');
+    return body.subscription.notificationsUsed;
+  }
+}
+
+/** As many cards, each with its number. */
+export const numbered = (count: number) => Array.from({ length: count }, (_, index) => `card ${index + 1}`);
