@@ -158,7 +158,7 @@ export const notificationRules: DocPage = {
         },
         {
           kind: 'text',
-          text: 'Resend posts the card as it was written then, once, and counts as one notification. A page stands there as “A page” when nothing that the rule watches had changed: then Pagewire does not read it. What was not posted is listed for 30 days.',
+          text: 'Resend posts the card as it was written then, once, and counts as one notification. When Discord’s answer to an earlier attempt was lost, the reason says that the card may have been posted; Resend then looks for it in the channel first. A page stands there as “A page” when nothing that the rule watches had changed: then Pagewire does not read it. What was not posted is listed for 30 days.',
         },
       ],
     },

@@ -2,6 +2,7 @@ import { db } from '@/lib/db/database';
 import { log } from '@/lib/log';
 import { MINUTE_MS } from '@/lib/time';
 import { refreshServer } from '../connections/refresh-server';
+import type { ChannelTurn } from './channel-turns';
 import { endDeliveries } from './end-deliveries';
 import { enqueueChannelWarning } from './warn-channel';
 
@@ -28,9 +29,10 @@ export async function recheckChannel(channelId: string): Promise<boolean> {
 
 /**
  * Stops a channel that Discord refuses, with everything that waits for it: Discord bans an address that keeps
- * asking for what it refused. `deliveryId` is the card that was tried.
+ * asking for what it refused. `deliveryId` is the card that was tried in this turn.
  */
-export async function stopChannel(channelId: string, deliveryId: string, reason: string): Promise<void> {
+export async function stopChannel(turn: ChannelTurn, deliveryId: string, reason: string): Promise<void> {
+  const { channelId, claimedAt: answeredSince } = turn;
   await db().channelProblem.upsert({
     where: { channelId },
     create: { channelId, reason },
@@ -38,5 +40,5 @@ export async function stopChannel(channelId: string, deliveryId: string, reason:
   });
   log.warn({ channelId, reason }, 'channel stopped');
   await enqueueChannelWarning(db(), channelId);
-  await endDeliveries({ deliveryId, channelId }, 'failed', reason);
+  await endDeliveries({ deliveryId, channelId, answeredSince }, 'failed', reason);
 }

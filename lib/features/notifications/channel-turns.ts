@@ -27,6 +27,8 @@ export interface GrantedCard {
 export interface ChannelTurn {
   channelId: string;
   version: number;
+  /** On the database's clock. */
+  claimedAt: Date;
   /** Until when the channel is ours, and what proves that it still is. */
   leasedUntil: Date;
   account: AccountStanding;
@@ -55,6 +57,7 @@ const WINDOW = 256;
 interface ClaimedRow extends AccountStanding {
   channelId: string;
   version: number;
+  claimedAt: Date;
   leasedUntil: Date;
   isRefused: boolean;
   elapsedMs: number;
@@ -141,7 +144,8 @@ export async function claimChannels(leasedBy: number | null, limit: number): Pro
         and (turn.channel_id in (select channel_id from given) or turn.channel_id not in (select channel_id from queue))
       returning t.channel_id, t.account_id, t.version, t.leased_until
     )
-    select leased.channel_id as "channelId", leased.version, leased.leased_until as "leasedUntil",
+    select leased.channel_id as "channelId", leased.version, now() as "claimedAt",
+      leased.leased_until as "leasedUntil",
       p.channel_id is not null as "isRefused",
       extract(epoch from clock_timestamp() - now())::float8 * 1000 as "elapsedMs",
       extract(epoch from start.at - now())::float8 * 1000 as "waitMs",
@@ -171,11 +175,11 @@ export async function claimChannels(leasedBy: number | null, limit: number): Pro
 }
 
 function toTurn(row: ClaimedRow, askedAt: number): ChannelTurn {
-  const { channelId, version, leasedUntil, isRefused } = row;
+  const { channelId, version, claimedAt, leasedUntil, isRefused } = row;
   const { id, status, trialEndsAt, paidPeriodStart, paidPeriodEnd, accountCreatedAt: createdAt } = row;
   const account = { id, status, trialEndsAt, createdAt, paidPeriodStart, paidPeriodEnd };
   const startAt = askedAt + row.waitMs;
-  return { channelId, version, leasedUntil, isRefused, account, startAt, cards: [] };
+  return { channelId, version, claimedAt, leasedUntil, isRefused, account, startAt, cards: [] };
 }
 
 function toCard(row: ClaimedRow): WaitingCard {

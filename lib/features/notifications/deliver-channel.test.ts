@@ -83,7 +83,7 @@ describe('a failure that passes', () => {
     await channels.deliver();
     expect(await lastDelivery(rule)).toMatchObject({
       state: 'failed',
-      reason: 'Discord had a problem of its own (500).',
+      reason: 'Discord had a problem of its own (500). The card may have been posted.',
     });
   });
 

@@ -131,7 +131,8 @@ async function sendCard(attempt: Attempt): Promise<number | null> {
   const { channelId } = turn;
   const message = readMessage(card);
   if (!message) {
-    await endDeliveries({ deliveryId: card.id }, 'failed', 'The card could not be read any more.');
+    const unread = { deliveryId: card.id, answeredSince: turn.claimedAt };
+    await endDeliveries(unread, 'failed', 'The card could not be read any more.');
     return null;
   }
   try {
@@ -152,7 +153,7 @@ async function sendCard(attempt: Attempt): Promise<number | null> {
       book.sent(card, null, place.periodStart);
       return null;
     }
-    return handleRefusal(channelId, book, card, error);
+    return handleRefusal(attempt, error);
   }
 }
 
@@ -180,26 +181,23 @@ function readMessage(card: WaitingCard): MessageBody | null {
   }
 }
 
-async function handleRefusal(
-  channelId: string,
-  book: TurnBook,
-  card: WaitingCard,
-  error: DiscordError,
-): Promise<number | null> {
+async function handleRefusal({ turn, book, card }: Attempt, error: DiscordError): Promise<number | null> {
   if (error.status === 429) {
-    const key = error.isGlobalLimit ? WHOLE_BOT : channelLimit(channelId);
+    const key = error.isGlobalLimit ? WHOLE_BOT : channelLimit(turn.channelId);
     return book.block(key, error.retryAfterMs ?? SECOND_MS);
   }
   if (stopsChannel(error)) {
     await book.settle();
-    await stopChannel(channelId, card.id, describeRefusal(error));
+    await stopChannel(turn, card.id, describeRefusal(error));
     return 0;
   }
   // A wrong bot token is ours to mend; until then everything waits.
   if (error.status === 401) book.block(WHOLE_BOT, WRONG_TOKEN_WAIT_MS);
   const isOver = card.triedAt !== null && Date.now() - card.triedAt.getTime() > GIVE_UP_AFTER_MS;
   if (isOver || !(error.isTransient || error.status === 401)) {
-    await endDeliveries({ deliveryId: card.id }, 'failed', describeRefusal(error));
+    // What Discord did not answer, or answered with an error of its own, it may have posted all the same.
+    const answeredSince = error.isTransient ? undefined : turn.claimedAt;
+    await endDeliveries({ deliveryId: card.id, answeredSince }, 'failed', describeRefusal(error));
     return null;
   }
   return retryLater(card, error);

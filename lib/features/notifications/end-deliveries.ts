@@ -1,5 +1,7 @@
 import { Prisma, runStatement, type Transaction } from '@/lib/db/database';
 
+const MAY_BE_POSTED = ' The card may have been posted.';
+
 interface Ending {
   /** The message that was tried. */
   deliveryId?: string;
@@ -7,15 +9,17 @@ interface Ending {
   channelId?: string;
   /** Of those, only the ones that have no place in a period. */
   withoutPlace?: boolean;
+  /** What was first tried after this was refused or never sent; earlier attempts may have posted it. Absent means now. */
+  answeredSince?: Date;
 }
 
 /**
- * Ends waiting messages as failed for good or held, and gives their places back: they were not sent. Whoever
- * ends more than a message of their own has the channel's turn, so that none of them is on its way. Locked from
+ * Ends waiting messages as failed for good or held, and gives their places back: they were not sent. One that may
+ * have been posted, though its answer was lost, says so, and is looked for when it is sent again. Whoever ends more than a message of their own has the channel's turn, so that none of them is on its way. Locked from
  * the account down, as whoever deletes the account does.
  */
 export async function endDeliveries(
-  { deliveryId = '', channelId = '', withoutPlace = false }: Ending,
+  { deliveryId = '', channelId = '', withoutPlace = false, answeredSince }: Ending,
   state: 'failed' | 'held',
   reason: string,
 ): Promise<void> {
@@ -28,12 +32,15 @@ export async function endDeliveries(
       where channel_id = ${channelId}::text and state = 'waiting'
         and (usage_period_start is null or not ${withoutPlace}::boolean)
     ), ending as (
-      select d.id, d.event_at, d.account_id, d.usage_period_start as start
+      select d.id, d.event_at, d.account_id, d.usage_period_start as start,
+        ${state}::text = 'failed' and d.tried_at < coalesce(${answeredSince}::timestamptz, 'infinity') as may_be_posted
       from wanted join account a on a.id = wanted.account_id
       join delivery d on d.id = wanted.id and d.event_at = wanted.event_at and d.state = 'waiting'
       order by a.id, d.id for key share of a for update of d
     ), ended as (
-      update delivery d set state = ${state}::text, reason = ${reason}::text, finished_at = now(), next_try_at = null,
+      update delivery d set state = ${state}::text, 
+        reason = ${reason}::text || case when ending.may_be_posted then ${MAY_BE_POSTED}::text else '' end,
+        tried_at = case when ending.may_be_posted then d.tried_at end, finished_at = now(), next_try_at = null,
         usage_period_start = null, attempts = attempts + case when d.id::text = ${deliveryId}::text then 1 else 0 end
       from ending where d.id = ending.id and d.event_at = ending.event_at
     )

@@ -6,6 +6,7 @@ import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { MINUTE_MS } from '@/lib/time';
 
+const SEND_MESSAGES = String(1n << 11n);
 let line: Line;
 let channels: Channels;
 
@@ -20,15 +21,20 @@ beforeEach(async () => {
   await line.clear();
 });
 
+/** Lets ten minutes pass since the attempts that were made. */
+async function forgetNonces(): Promise<void> {
+  await db().$executeRaw`update delivery set tried_at = tried_at - interval '10 minutes'`;
+  const clock = `${line.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
+  await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
+}
+
 describe('an attempt whose outcome is unknown', () => {
   /** Discord takes the card and hangs up; the next attempt comes when it has forgotten the nonce. */
   async function lostAnswer(...cards: string[]): Promise<void> {
     await channels.waiting('tasks', ...cards);
     line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
     await channels.drain();
-    await db().$executeRaw`update delivery set tried_at = tried_at - interval '10 minutes'`;
-    const clock = `${line.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
-    await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
+    await forgetNonces();
   }
 
   test('is looked up in the channel when Discord no longer knows the nonce: no second card', async () => {
@@ -109,5 +115,76 @@ describe('an attempt whose outcome is unknown', () => {
     expect(await channels.states()).toEqual([['sent', null]]);
     expect(await db().channelProblem.count()).toBe(0);
     expect(await channels.used()).toBe(1);
+  });
+});
+
+describe('a card that may have been posted when its channel is closed', () => {
+  const REASON = 'The bot may not send messages in the channel.';
+  const DOUBT = 'The card may have been posted.';
+  const overwrite = (deny: string) =>
+    line.story.product.control('discord', 'PUT', `/channels/${line.story.channel('tasks')}/overwrite`, {
+      deny,
+    });
+
+  /** A card whose answer was lost, and one behind it, in a channel that takes no more. Returns their rule. */
+  async function closedChannel(): Promise<string> {
+    const rule = await channels.waiting('tasks', 'posted');
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    await channels.drain();
+    await addCardsOfRule(rule, ['never posted']);
+    await overwrite(SEND_MESSAGES);
+    await channels.deliver();
+    return rule;
+  }
+
+  async function resendAll(rule: string): Promise<void> {
+    const failed = await db().delivery.findMany({ where: { state: 'failed' }, orderBy: { sequence: 'asc' } });
+    for (const { id } of failed) {
+      const path = `/api/app/rules/${rule}/deliveries/${id}/resend`;
+      expect((await line.story.product.call('mira', 'POST', path)).status).toBe(200);
+    }
+    await line.idle();
+  }
+
+  async function everyCardOnce(): Promise<void> {
+    expect(await channels.contents('tasks')).toEqual(['posted', 'never posted']);
+    expect(await channels.states()).toEqual(Array(2).fill(['sent', null]));
+    expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 2, reserved: 2 });
+  }
+
+  test('has failed with these words, and the one that was never sent without them', async () => {
+    await closedChannel();
+    expect(await channels.contents('tasks')).toEqual(['posted']);
+    expect(await channels.states()).toEqual([
+      ['failed', `${REASON} ${DOUBT}`],
+      ['failed', REASON],
+    ]);
+    expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 0, reserved: 0 });
+  });
+
+  test('is known by its nonce when it is sent again soon', async () => {
+    const rule = await closedChannel();
+    await overwrite('0');
+    await resendAll(rule);
+    await everyCardOnce();
+  });
+
+  test('is found in the channel when it is sent again late, also when that is refused at first', async () => {
+    const rule = await closedChannel();
+    await forgetNonces();
+    await resendAll(rule);
+    expect((await channels.states()).map(([, reason]) => reason)).toEqual([`${REASON} ${DOUBT}`, REASON]);
+    await overwrite('0');
+    await resendAll(rule);
+    await everyCardOnce();
+  });
+
+  test('says so too when the channel is gone', async () => {
+    await channels.waiting('tasks', 'posted');
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    await channels.drain();
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 404 });
+    await channels.deliver();
+    expect(await channels.states()).toEqual([['failed', `The channel was deleted. ${DOUBT}`]]);
   });
 });

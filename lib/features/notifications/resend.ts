@@ -4,7 +4,7 @@ import { AppError } from '@/lib/errors';
 
 /**
  * Has a failed card sent again: it waits behind its channel's other cards, takes a new place in the quota, and
- * Discord is asked about its channel anew. Throws `not_found`, and `conflict` for one that has not failed or has
+ * Discord is asked about its channel anew. One that may have been posted is looked for first. Throws `not_found`, and `conflict` for one that has not failed or has
  * no card to send.
  */
 export async function resendDelivery(
@@ -20,7 +20,7 @@ export async function resendDelivery(
       for key share of a for update of d
     ), resent as (
       update delivery d set state = 'waiting', reason = null, attempts = 0, finished_at = null, next_try_at = null,
-        tried_at = null, usage_period_start = null, sequence = nextval('delivery_sequence_seq')
+        usage_period_start = null, sequence = nextval('delivery_sequence_seq')
       from found where found.may and d.id = found.id and d.event_at = found.event_at
       returning d.channel_id
     ), doubted as (
