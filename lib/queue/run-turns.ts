@@ -18,7 +18,7 @@ export interface TurnTable<T> {
    * worker tries again.
    */
   work(turn: T): Promise<Date | null>;
-  /** Has the leases of this process end in a few seconds, but for those of the turns that it is working. */
+  /** Ends the leases of this process, but for those of the turns that it is working. */
   letGo(working: T[]): Promise<void>;
   /** When the next turn is due that nobody has leased; null when there is none. */
   nextDueAt(): Promise<Date | null>;

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { db } from '@/lib/db/database';
+import { databasePool, db } from '@/lib/db/database';
 import { listGuildIds } from '@/lib/integrations/discord/discord-guild';
 import { Channels, numbered } from '@/lib/testing/channels';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addWaitingCards } from '@/lib/testing/waiting-cards';
 import { claimChannels } from './channel-turns';
+import { channelTurns } from './deliver-channel';
 import { settleCalls } from './settle-calls';
 import { TurnBook } from './turn-book';
 
@@ -48,6 +49,33 @@ describe('what a worker holds', () => {
     await settleCalls({ sent: [], slots, blocks: [], ended: lost, resumeAt: 0 });
     expect(await claimChannels(null, 1)).toEqual([]);
     expect(taken?.channelId).toBe(lost.channelId);
+  });
+
+  test('is given back, and what Discord has answered is written down, when the database was away for a while', async () => {
+    await channels.waiting('tasks', 'one');
+    const table = channelTurns(null);
+    const [turn] = await table.claim(1);
+    if (!turn) throw new Error('no turn');
+    // Sequences remember what is rolled back.
+    for (const statement of [
+      'create sequence refused',
+      `create function refuse_slot() returns trigger language plpgsql as $$
+       begin perform nextval('refused'); raise exception 'away'; end $$`,
+      `create trigger away before update on send_slot for each statement execute function refuse_slot()`,
+    ])
+      await databasePool().query(statement);
+    const working = table.work(turn);
+    const refused = async () =>
+      (await databasePool().query('select is_called from refused')).rows[0].is_called;
+    await expect.poll(refused, { timeout: 10_000 }).toBe(true);
+    await databasePool().query('drop function refuse_slot cascade; drop sequence refused');
+    expect(await working).toBeNull();
+    expect(await channels.states()).toEqual([['sent', null]]);
+    const { calls } = await line.story.product.control('discord', 'GET', '/calls');
+    expect(calls['POST /channels/:id/messages']).toBe(1);
+    const [leased] = await db().$queryRaw<unknown[]>`
+      select 1 from send_slot where free_at > now() + interval '2 seconds'`;
+    expect(leased).toBeUndefined();
   });
 });
 

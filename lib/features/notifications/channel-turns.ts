@@ -43,7 +43,6 @@ export interface ChannelTurn {
 // Long enough for a turn's last call to run into its timeout; a dead worker's leases are freed sooner.
 const LEASE_SECONDS = 30;
 const SLOT_LEASE_SECONDS = 20;
-const LET_GO_SECONDS = 2;
 
 /** Cards of one channel in one turn, as long as no other channel needs their slots. */
 const CARDS_PER_TURN = 25;
@@ -76,12 +75,11 @@ interface ClaimedRow extends AccountStanding {
   accountCreatedAt: Date;
 }
 
-/** Has this process's leases end in a few seconds, but for those of the given channels. */
+/** Ends this process's leases, but for those of the given channels. */
 export async function letGoOfChannels(leasedBy: number | null, but: string[]): Promise<void> {
   await runStatement(Prisma.sql`
-    update channel_turn set leased_until = now() + ${LET_GO_SECONDS} * interval '1 second'
-    where leased_by = ${leasedBy}::int and leased_until > now() + ${LET_GO_SECONDS} * interval '1 second'
-      and channel_id <> all(${but}::text[])`);
+    update channel_turn set leased_until = '-infinity', leased_by = null
+    where leased_by = ${leasedBy}::int and channel_id <> all(${but}::text[])`);
 }
 
 /**

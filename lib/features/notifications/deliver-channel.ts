@@ -39,6 +39,7 @@ const CAPACITY = 50;
 const LONGEST_TURN_MS = 5 * SECOND_MS;
 
 const LOOK_AGAIN_MS = 2;
+const AFTER_FAILURE_MS = SECOND_MS;
 
 /** The channels with waiting cards, as work for `runTurns`. `leasedBy` is the key of the worker process. */
 export function channelTurns(leasedBy: number | null): TurnTable<ChannelTurn> {
@@ -69,13 +70,10 @@ export function channelTurns(leasedBy: number | null): TurnTable<ChannelTurn> {
 /** Sends a channel's cards in their order. Returns when the channel goes on, null when nothing waits in it. */
 async function workTurn(turn: ChannelTurn): Promise<Date | null> {
   const book = new TurnBook(turn);
-  let resumeAt = 0;
-  try {
-    resumeAt = await sendCards(turn, book);
-  } catch (error) {
-    await book.settle().catch((err) => log.error({ err, channelId: turn.channelId }, 'sent cards not noted'));
-    throw error;
-  }
+  const resumeAt = await sendCards(turn, book).catch((err) => {
+    log.error({ err, channelId: turn.channelId }, 'cards not sent');
+    return performance.now() + AFTER_FAILURE_MS;
+  });
   const goesOn = await book.end(resumeAt);
   return goesOn ? new Date(Date.now() + Math.max(0, resumeAt - performance.now())) : null;
 }

@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma, runStatement } from '@/lib/db/database';
-import { log } from '@/lib/log';
 import type { TurnTable } from '@/lib/queue/run-turns';
+import { whileLeased } from '@/lib/queue/while-leased';
 import { SECOND_MS } from '@/lib/time';
-import { type Commit, commitTurn, type TurnPlan } from './commit-turns';
+import { commitTurn } from './commit-turns';
 import { type ClaimedTurn, type LoadedTurn, loadTurns } from './load-turns';
 import { planTurn } from './process-page';
 
@@ -23,8 +22,6 @@ const LEASE_SECONDS = 120;
 const LOOK_AHEAD = 4;
 const CONNECTIONS_AT_ONCE = 64;
 const MAX_ATTEMPTS = 3;
-const SAVE_AGAIN_MS = 2 * SECOND_MS;
-const LET_GO_SECONDS = 2;
 
 /** When the turns of each connection that are being worked began. */
 type Working = Map<string, Set<{ at: number }>>;
@@ -56,9 +53,8 @@ export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
     },
     async letGo(turns) {
       await runStatement(Prisma.sql`
-        update page_turn t set leased_until = now() + ${LET_GO_SECONDS} * interval '1 second'
-        where leased_by = ${leasedBy}::int and leased_until > now() + ${LET_GO_SECONDS} * interval '1 second'
-          and (workspace_id, page_id) not in (select * from unnest(
+        update page_turn set leased_until = '-infinity', leased_by = null
+        where leased_by = ${leasedBy}::int and (workspace_id, page_id) not in (select * from unnest(
             ${turns.map(({ workspaceId }) => workspaceId)}::uuid[], ${turns.map(({ pageId }) => pageId)}::text[]))`);
     },
     async nextDueAt() {
@@ -123,24 +119,12 @@ function placesTaken(turns: Set<{ at: number }>): number {
   return isHanging ? CAPACITY_EACH : turns.size;
 }
 
-/** Saves a plan, also when the database is away for a while: what Notion has answered is not asked again. */
-async function save(turn: LoadedTurn, plan: TurnPlan): Promise<Commit> {
-  for (;;) {
-    try {
-      return await commitTurn(turn, plan);
-    } catch (error) {
-      log.error({ err: error, pageId: turn.pageId }, 'turn not saved');
-      if (Date.now() + SAVE_AGAIN_MS > turn.leasedUntil.getTime()) throw error;
-      await sleep(SAVE_AGAIN_MS);
-    }
-  }
-}
-
 /** Decides and saves, and decides again when what the decision stood on has changed meanwhile. */
 async function workTurn(claimed: LoadedTurn): Promise<Date | null> {
   let turn: LoadedTurn | undefined = claimed;
   for (let attempt = 0; turn && attempt < MAX_ATTEMPTS; attempt += 1) {
-    const saved = await save(turn, await planTurn(turn));
+    const plan = await planTurn(turn);
+    const saved = await whileLeased(turn, (leased) => commitTurn(leased, plan));
     if (saved !== 'stale') return saved.dueAt;
     [turn] = await loadTurns([turn]);
   }

@@ -1,4 +1,5 @@
 import { log } from '@/lib/log';
+import { whileLeased } from '@/lib/queue/while-leased';
 import type { ChannelTurn, WaitingCard } from './channel-turns';
 import { freeAfterAnswer, type Slot } from './send-slots';
 import { type Settlement, settleCalls } from './settle-calls';
@@ -58,7 +59,7 @@ export class TurnBook {
     const settlement = { ...this.open, ended, resumeAt };
     this.open = { sent: [], slots: [], blocks: [] };
     const before = this.writing;
-    const writing = before.then(() => settleCalls(settlement));
+    const writing = before.then(() => whileLeased(this.turn, () => settleCalls(settlement)));
     this.writing = writing;
     return writing;
   }
