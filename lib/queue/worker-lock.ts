@@ -3,6 +3,7 @@ import pg from 'pg';
 import { db } from '../db/database';
 import { env } from '../env';
 import { log } from '../log';
+import { followDatabaseClock } from './database-clock';
 
 // The first half of our two-number advisory locks; the second is the worker process's own key.
 export const LOCK_CLASS = 7_203_115;
@@ -81,6 +82,7 @@ async function takeLock(lockKey: number, onLost: () => void): Promise<pg.Client>
 
 /** Forgets worker processes whose lock is free and frees the jobs and turns that no living process works. */
 async function sweep(ownLockKey: number): Promise<void> {
+  await followDatabaseClock();
   await db().$executeRaw`
     with dead as (
       delete from worker_process

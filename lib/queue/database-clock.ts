@@ -1,0 +1,54 @@
+import { db, Prisma } from '../db/database';
+import { log } from '../log';
+
+// Less is no more than the clocks of a failover differ by, and a wait that is this much longer.
+const LEAST_STEP = Prisma.sql`interval '5 seconds'`;
+
+/**
+ * Notes what time it is for the database. When its clock has been put back since somebody last looked, what waits for
+ * a time of the old clock is moved by as much; an hour back would otherwise have everything wait for an hour. Leases
+ * stay: whoever has one ends it, and those of the dead are freed.
+ */
+export async function followDatabaseClock(): Promise<void> {
+  const noted = await db().$executeRaw`
+    insert into seen_clock (at) values (now())
+    on conflict (id) do update set at = now() where seen_clock.at <= now() + ${LEAST_STEP}`;
+  if (noted > 0) return;
+  // Of several that find out, the first one moves it all.
+  const [step] = await db().$queryRaw<{ seconds: number }[]>`
+    with last as (
+      select at from seen_clock for update
+    ), step as (
+      select at - now() as back from last where at > now() + ${LEAST_STEP}
+    ), noted as (
+      update seen_clock set at = now() from step
+    ), pages as (
+      update page_turn set due_at = due_at - back from step where due_at > now()
+    ), channels as (
+      update channel_turn set due_at = due_at - back from step where due_at > now()
+    ), slots as (
+      update send_slot set free_at = free_at - back from step where free_at > now()
+    ), limits as (
+      update rate_limit set blocked_until = blocked_until - back from step where blocked_until > now()
+    ), cards as (
+      update delivery set next_try_at = ${movedBack('next_try_at')}, tried_at = ${movedBack('tried_at')},
+        created_at = ${movedBack('created_at')}
+      from step where state in ('waiting', 'settling') and greatest(next_try_at, tried_at, created_at) > now()
+    ), events as (
+      update notion_event e set received_at = received_at - back from step, page_turn t
+      where e.workspace_id = t.workspace_id and e.page_id = t.page_id and received_at > now()
+    ), passes as (
+      update notion_workspace set reconcile_at = reconcile_at - back from step where reconcile_at > now()
+    ), checkpoints as (
+      update notion_database set checkpoint_at = checkpoint_at - back from step where checkpoint_at > now()
+    ), jobs as (
+      update graphile_worker._private_jobs set run_at = run_at - back from step where run_at > now()
+    ), workers as (
+      update worker_process set started_at = started_at - back from step where started_at > now()
+    )
+    select extract(epoch from back)::float8 as seconds from step`;
+  if (step) log.warn(step, 'the clock of the database was put back');
+}
+
+const movedBack = (column: string) =>
+  Prisma.raw(`case when ${column} > now() then ${column} - back else ${column} end`);
