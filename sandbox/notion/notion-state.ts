@@ -98,7 +98,8 @@ export type Value =
   | { type: 'date'; date: DateValue | null }
   | { type: 'checkbox'; checked: boolean }
   | { type: 'string'; string: string | null }
-  | { type: 'files'; files: FileValue[] };
+  | { type: 'files'; files: FileValue[] }
+  | { type: 'raw'; raw: unknown };
 
 export interface Annotations {
   bold?: boolean;

@@ -41,8 +41,14 @@ export type PlainType =
   | 'last_edited_time'
   | 'last_edited_by';
 
+/** Types whose values the sandbox keeps as they are given. The last is one that Notion may add some day. */
+export const RAW_TYPES = ['verification', 'place', 'button', 'last_visited_time', 'of_next_year'] as const;
+export type RawType = (typeof RAW_TYPES)[number];
+
+export const isRaw = (property: Property) => RAW_TYPES.includes(property.type as RawType);
+
 export type PropertyConfig =
-  | { type: PlainType }
+  | { type: PlainType | RawType }
   | { type: 'number'; format: string }
   | { type: 'select'; options: Option[] }
   | { type: 'multi_select'; options: Option[] }

@@ -99,6 +99,8 @@ function emptyLike(value: Value): Value {
       return { type: 'string', string: null };
     case 'files':
       return { type: 'files', files: [] };
+    case 'raw':
+      return { type: 'raw', raw: null };
     default:
       return { type: value.type, ids: [] };
   }

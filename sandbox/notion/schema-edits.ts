@@ -10,6 +10,8 @@ import {
   optionsOf,
   type Property,
   type PropertyConfig,
+  RAW_TYPES,
+  type RawType,
 } from './property';
 import { noteDatabaseChange, noteSchemaChange } from './webhooks/change-window';
 
@@ -29,9 +31,15 @@ const ADDABLE = [
 ] as const;
 export const ADDABLE_TYPES: readonly (typeof ADDABLE)[number][] = ADDABLE;
 
+type AddableType = (typeof ADDABLE)[number] | RawType;
+
 /** A change of a data source's columns or options, as the page and the control API send it. */
 export const schemaEditSchema = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('add property'), name: z.string().min(1), type: z.enum(ADDABLE) }),
+  z.strictObject({
+    action: z.literal('add property'),
+    name: z.string().min(1),
+    type: z.enum([...ADDABLE, ...RAW_TYPES]),
+  }),
   z.strictObject({ action: z.literal('rename property'), property: z.string(), name: z.string().min(1) }),
   z.strictObject({ action: z.literal('delete property'), property: z.string() }),
   z.strictObject({
@@ -123,14 +131,14 @@ function apply(world: NotionWorld, database: Database, edit: SchemaEdit): Schema
   return { id: property.id, name: property.name, action: 'updated' };
 }
 
-function addProperty(database: Database, name: string, type: (typeof ADDABLE)[number]): SchemaChange {
+function addProperty(database: Database, name: string, type: AddableType): SchemaChange {
   requireFreeName(database, name);
   const property: Property = { id: newPropertyId(database), name, description: null, ...newConfig(type) };
   database.properties.push(property);
   return { id: property.id, name, action: 'created' };
 }
 
-function newConfig(type: (typeof ADDABLE)[number]): PropertyConfig {
+function newConfig(type: AddableType): PropertyConfig {
   if (type === 'number') return { type, format: 'number' };
   if (type === 'select' || type === 'multi_select') return { type, options: [] };
   if (type !== 'status') return { type };

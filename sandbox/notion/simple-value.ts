@@ -1,5 +1,5 @@
 import type { Database, DateValue, Member, Row, Value } from './notion-state';
-import { type Option, optionsOf, type Property } from './property';
+import { isRaw, type Option, optionsOf, type Property } from './property';
 import { plainText } from './rich-text';
 
 /** The people and rows that names in simple values may refer to. */
@@ -42,6 +42,7 @@ export function fromSimple(property: Property, simple: unknown, names: Names): V
         files: toList(simple).map((url) => ({ name: fileName(url), url, external: true })),
       };
     default:
+      if (isRaw(property)) return { type: 'raw', raw: simple };
       throw new Error(`"${property.name}" is computed by Notion and cannot be edited.`);
   }
 }
@@ -71,6 +72,8 @@ export function toSimple(property: Property, value: Value | undefined, members: 
       return value.string;
     case 'files':
       return value.files.map((file) => file.name);
+    case 'raw':
+      return value.raw;
   }
 }
 

@@ -67,6 +67,8 @@ function storedContent(caller: Caller, property: Property, value: Value | undefi
       return value.ids.filter((id) => caller.world.row(id)).map((id) => ({ id }));
     case 'files':
       return value.files.map((file) => fileObject(file, caller.world.context.now()));
+    case 'raw':
+      return value.raw;
   }
 }
 

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+
+const PAGE = 'Lantern upgrade screen';
+let line: Line;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.work();
+  await line.clear();
+});
+
+const control = (method: string, path: string, body: unknown) =>
+  line.story.product.control('notion', method, path, body);
+
+async function addProperty(type: string, name: string): Promise<void> {
+  const edit = { action: 'add property', type, name };
+  await control('POST', '/databases/schema', { database: 'Sprint board', edit });
+}
+
+async function edit(properties: Record<string, unknown>): Promise<void> {
+  await line.edit(PAGE, properties);
+  await line.idle();
+}
+
+/** What the newest card says of the first change. */
+async function news(): Promise<string | undefined> {
+  return (await line.lines()).at(-1);
+}
+
+// Each type with a value, and what the card says of it; files can be neither watched nor shown.
+const KINDS: [string, unknown, string][] = [
+  ['rich_text', 'Ashes', 'Ashes'],
+  ['number', 0.5, '0.5'],
+  ['date', '2026-12-24', '2026-12-24'],
+  ['people', ['mira'], '<@208917000000000101>'],
+  ['checkbox', true, 'Yes'],
+  ['url', 'https://example.com/a', 'https://example.com/a'],
+  ['email', 'mira@example.com', 'mira@example.com'],
+  ['phone_number', '+49 30 1234', '+49 30 1234'],
+  ['verification', { state: 'verified' }, 'verified'],
+  ['place', { lat: 52.5, lon: 13.4, name: 'Berlin' }, 'Berlin'],
+];
+
+test.each(KINDS)('a change of a property of type %s becomes a card', async (type, value, text) => {
+  await addProperty(type, `A ${type}`);
+  await line.rule({ watchedProperties: [`A ${type}`], displayedFields: [`A ${type}`] });
+  await edit({ [`A ${type}`]: value });
+  expect(await news()).toMatch(/: (empty|No) → /);
+  expect(await news()).toContain(` → ${text}`);
+  expect(await line.outcomes()).toEqual(['posted']);
+});
+
+test('a card shows the fields of every type, the computed ones too', async () => {
+  await line.prepare(PAGE, { Priority: 'High', Tags: ['Combat', 'Art'], 'Design docs': [] });
+  const computed = ['Points', 'Docs reviewed', 'ID', 'Created', 'Last edited by'];
+  await line.rule({
+    watchedProperties: ['Estimate'],
+    displayedFields: ['Priority', 'Tags', 'Status', ...computed],
+  });
+  await edit({ Estimate: 8, 'Design docs': ['Lantern upgrades'] });
+  const [{ embeds }] = await line.cards();
+  const shown = embeds[0].fields.map(({ name, value }: { name: string; value: string }) => [name, value]);
+  expect(Object.fromEntries(shown)).toEqual({
+    Priority: 'High',
+    Tags: 'Combat, Art',
+    Status: 'Not started',
+    Points: '16',
+    'Docs reviewed': expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    ID: expect.stringMatching(/^EMB-\d+$/),
+    Created: expect.stringMatching(/^<t:\d+:f>$/),
+    'Last edited by': '<@208917000000000101>',
+  });
+});
+
+test('values of types that Pagewire does not know make no card and hold up none', async () => {
+  const kinds = ['button', 'last_visited_time', 'of_next_year'];
+  for (const kind of kinds) await addProperty(kind, kind);
+  await line.rule({ watchedProperties: [...kinds, 'Estimate'], displayedFields: kinds });
+  for (const value of [{ deeply: { nested: [{ value: '\0' }] } }, 'text', 7]) {
+    await edit({ button: value, last_visited_time: value, of_next_year: value });
+  }
+  expect(await line.cards()).toEqual([]);
+  expect(await line.outcomes()).toEqual(Array(3).fill('unchanged'));
+  await edit({ of_next_year: [], Estimate: 77 });
+  expect(await news()).toBe(`${PAGE}: Estimate: 8 → 77`);
+});
+
+test('a page of 300 properties, all of them filled and a hundred of them watched, becomes one card', async () => {
+  const names = Array.from({ length: 283 }, (_, nr) => `Property ${nr} of many, with a long name`);
+  for (const name of names) await addProperty('rich_text', name);
+  const { properties } = (await line.story.product.databases()).get('Sprint board') ?? { properties: [] };
+  expect(properties.length).toBeGreaterThanOrEqual(300);
+  const watched = names.slice(0, 100);
+  await line.rule({ watchedProperties: watched, displayedFields: watched });
+  await edit(Object.fromEntries(names.map((name, nr) => [name, `${nr} ${'x'.repeat(400)}`])));
+  expect(await line.cards()).toHaveLength(1);
+  expect(await news()).toContain('Property 0 of many, with a long name: empty → 0 xxx');
+});
+
+test('the 26th relation and those behind it are compared too', async () => {
+  const docs: string[] = [];
+  for (let nr = 0; nr < 31; nr += 1) {
+    const row = { database: 'Design docs', properties: { Title: `Chapter ${nr}` } };
+    docs.push((await control('POST', '/rows', row)).id);
+  }
+  await line.idle();
+  await line.rule({ watchedProperties: ['Design docs'] });
+  await edit({ 'Design docs': docs.slice(0, 30) });
+  expect(await news()).toContain('30 linked pages');
+  // The same number, and the same first 25.
+  await edit({ 'Design docs': [...docs.slice(0, 29), docs[30]] });
+  expect(await line.cards()).toHaveLength(2);
+  await edit({ 'Design docs': [...docs.slice(0, 29), docs[30]].reverse() });
+  expect(await line.cards()).toHaveLength(2);
+  expect((await line.outcomes()).at(-1)).toBe('unchanged');
+  expect(await db().pageTurn.count()).toBe(0);
+});
