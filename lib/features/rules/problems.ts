@@ -2,6 +2,15 @@ import type { NotionDatabase, Rule } from '@/lib/db/generated/client';
 import { formerNamesOf, schemaOf, statusPropertyOf } from '../connections/status-property';
 import type { RuleProblem } from './schema';
 
+type Part = Exclude<RuleProblem['part'], 'database'>;
+
+/** What is missing, and what follows from that. */
+const WORDS: Record<Part, [string, string]> = {
+  watchedProperties: ['watched property', 'nothing is posted for it any more'],
+  statusTo: ['status', 'no page can have it any more'],
+  displayedFields: ['displayed field', 'cards leave it out'],
+};
+
 /** What a rule needs and the database, as it was last read, no longer has. */
 export function findProblems(
   rule: Pick<Rule, 'databaseId' | 'watchedProperties' | 'statusTo' | 'displayedFields'>,
@@ -15,23 +24,18 @@ export function findProblems(
   const propertyIds = properties.map(({ id }) => id);
   const optionIds = statusPropertyOf(properties)?.options.map(({ id }) => id) ?? [];
   const names = formerNamesOf(database);
-  const missing = (part: RuleProblem['part'], ids: string[], known: string[], what: string, effect: string) =>
-    ids
+  const missing = (part: Part, known: string[]) =>
+    rule[part]
       .filter((id) => !known.includes(id))
-      .map((id) => ({ part, id, text: `${called(what, names[id])} was deleted in Notion: ${effect}.` }));
+      .map((id) => ({ part, id, text: deleted(part, names[id]) }));
   return [
-    ...missing(
-      'watchedProperties',
-      rule.watchedProperties,
-      propertyIds,
-      'watched property',
-      'nothing is posted for it any more',
-    ),
-    ...missing('statusTo', rule.statusTo, optionIds, 'status', 'no page can have it any more').map(
-      (problem) => ({ ...problem, id: names[problem.id] ?? problem.id }),
-    ),
-    ...missing('displayedFields', rule.displayedFields, propertyIds, 'displayed field', 'cards leave it out'),
+    ...missing('watchedProperties', propertyIds),
+    ...missing('statusTo', optionIds).map((problem) => ({ ...problem, id: names[problem.id] ?? problem.id })),
+    ...missing('displayedFields', propertyIds),
   ];
 }
 
-const called = (what: string, name: string | undefined) => (name ? `The ${what} "${name}"` : `A ${what}`);
+function deleted(part: Part, name: string | undefined): string {
+  const [what, effect] = WORDS[part];
+  return `${name ? `The ${what} "${name}"` : `A ${what}`} was deleted in Notion: ${effect}.`;
+}
