@@ -9,14 +9,15 @@ interface Ending {
   channelId?: string;
   /** Of those, only the ones that have no place in a period. */
   withoutPlace?: boolean;
-  /** What was first tried after this was refused or never sent; earlier attempts may have posted it. Absent means now. */
+  /** What was first tried after this was refused or not sent; what was tried before may be posted. Absent means now. */
   answeredSince?: Date;
 }
 
 /**
  * Ends waiting messages as failed for good or held, and gives their places back: they were not sent. One that may
- * have been posted, though its answer was lost, says so, and is looked for when it is sent again. Whoever ends more than a message of their own has the channel's turn, so that none of them is on its way. Locked from
- * the account down, as whoever deletes the account does.
+ * have been posted, though its answer was lost, says so, and is looked for when it is sent again. Whoever ends more
+ * than a message of their own has the channel's turn, so that none of them is on its way. Locked from the account
+ * down, as whoever deletes the account does.
  */
 export async function endDeliveries(
   { deliveryId = '', channelId = '', withoutPlace = false, answeredSince }: Ending,
@@ -38,7 +39,7 @@ export async function endDeliveries(
       join delivery d on d.id = wanted.id and d.event_at = wanted.event_at and d.state = 'waiting'
       order by a.id, d.id for key share of a for update of d
     ), ended as (
-      update delivery d set state = ${state}::text, 
+      update delivery d set state = ${state}::text,
         reason = ${reason}::text || case when ending.may_be_posted then ${MAY_BE_POSTED}::text else '' end,
         tried_at = case when ending.may_be_posted then d.tried_at end, finished_at = now(), next_try_at = null,
         usage_period_start = null, attempts = attempts + case when d.id::text = ${deliveryId}::text then 1 else 0 end

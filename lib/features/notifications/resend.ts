@@ -4,8 +4,8 @@ import { AppError } from '@/lib/errors';
 
 /**
  * Has a failed card sent again: it waits behind its channel's other cards, takes a new place in the quota, and
- * Discord is asked about its channel anew. One that may have been posted is looked for first. Throws `not_found`, and `conflict` for one that has not failed or has
- * no card to send.
+ * Discord is asked about its channel anew. One that may have been posted is looked for first. Throws `not_found`, and
+ * `conflict` for one that has not failed or has no card to send.
  */
 export async function resendDelivery(
   account: Pick<Account, 'id'>,

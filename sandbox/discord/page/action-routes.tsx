@@ -45,8 +45,8 @@ const modalForm = z.object({
 const dismissForm = z.object({ person, channelId, messageId: z.string() });
 
 /**
- * What people do on the page, as JSON. Each takes an optional `person`; without one the address decides, then the cookie. The
- * answer tells what became of it: `{}`, `{ modal, interactionId }`, `{ choices }` or `{ error, problem }`.
+ * What people do on the page, as JSON. Each takes an optional `person`; without one the address decides, then the
+ * cookie. The answer tells what became of it: `{}`, `{ modal, interactionId }`, `{ choices }` or `{ error, problem }`.
  */
 export function actionRoutes(app: Hono<Env>, world: World): void {
   const action = <S extends z.ZodType<{ person?: string | undefined }>>(
