@@ -74,7 +74,8 @@ export function statementPool(): pg.Pool {
  * Runs one statement straight on a connection, prepared and planned once per connection. For the doors that others
  * wait at and for the line to Discord: the Prisma client costs a process several times as much per statement. The
  * text must be the same at every call of one place; what varies belongs in the values, and must not be what a good
- * plan hangs on.
+ * plan hangs on. Where rows of a table that fills and empties are looked up for each row of a list, compare their keys
+ * by `= any(array[key])`: while the table is small, plain equality would have the planner walk all of it.
  */
 export async function runStatement<T extends object>({ text, values }: Prisma.Sql): Promise<T[]> {
   const { rows } = await statementPool().query<T>({ name: nameOf(text), text, values });

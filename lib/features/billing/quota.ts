@@ -69,7 +69,7 @@ const takePlace = inBatches(async (asked: Asked[]): Promise<Answer[]> => {
         with ordinality as a (id, event_at, account_id, start, until, at)
       order by id, at
     ), owner as (
-      select id from account where id in (select account_id from asked) order by id for key share
+      select id from account where id = any(array(select account_id from asked)) order by id for key share
     ), message as (
       select asked.* from asked join owner on owner.id = asked.account_id cross join lateral (
         select d.account_id, d.state, d.usage_period_start from delivery d
@@ -134,7 +134,7 @@ export function confirmSentSql(sent: SentMessage[]): Prisma.Sql {
         as s (id, event_at, account_id, message_id, start, seal)
       order by id
     ), owner as (
-      select id from account where id in (select account_id from sent) order by id for key share
+      select id from account where id = any(array(select account_id from sent)) order by id for key share
     ), known as (
       select d.id, d.event_at, d.state, sent.message_id, sent.seal
       from sent join owner on owner.id = sent.account_id cross join lateral (

@@ -130,7 +130,7 @@ export async function claimChannels(leasedBy: number | null, limit: number): Pro
       order by free_at limit (select count(*) from queue) for update skip locked
     ), taken as (
       update send_slot s set free_at = now() + ${SLOT_LEASE_SECONDS} * interval '1 second' from free
-      where s.id = free.id returning s.id, s.free_at, free.free_at as was_free_at
+      where s.id = any(array[free.id]) returning s.id, s.free_at, free.free_at as was_free_at
     ), slot as (
       select *, row_number() over (order by was_free_at) as n from taken
     ), given as (
@@ -138,7 +138,7 @@ export async function claimChannels(leasedBy: number | null, limit: number): Pro
     ), leased as (
       update channel_turn t
       set leased_until = now() + ${LEASE_SECONDS} * interval '1 second', leased_by = ${leasedBy}::int
-      from turn where t.channel_id = turn.channel_id
+      from turn where t.channel_id = any(array[turn.channel_id])
         and (turn.channel_id in (select channel_id from given) or turn.channel_id not in (select channel_id from queue))
       returning t.channel_id, t.account_id, t.version, t.leased_until
     )

@@ -80,7 +80,7 @@ async function commitTurns(items: Item[]): Promise<Commit[]> {
         version int, lease timestamptz, "dueAt" timestamptz, "databaseId" text, snapshot text,
         "snapshotVersion" int, "isForgotten" boolean)
     ), held as materialized (
-      select w.id from notion_workspace w join account a on a.id = w.account_id
+      select w.id from notion_workspace w join account a on a.id = any(array[w.account_id])
       where w.id = any(${workspaceIds}::uuid[])
       order by a.id, w.id for key share of a, w
     ), live as materialized (
@@ -154,11 +154,12 @@ async function commitTurns(items: Item[]): Promise<Commit[]> {
       from changed where state = 'sent' and "hasCard"
     ), ended as (
       delete from page_turn t using decided d
-      where d."nextAt" is null and t.workspace_id = d."workspaceId" and t.page_id = d."pageId"
+      where d."nextAt" is null and t.workspace_id = any(array[d."workspaceId"]) and t.page_id = any(array[d."pageId"])
     ), released as (
       update page_turn t set leased_until = '-infinity', leased_by = null, due_at = d."nextAt"
       from decided d
-      where d."nextAt" is not null and t.workspace_id = d."workspaceId" and t.page_id = d."pageId"
+      where d."nextAt" is not null
+        and t.workspace_id = any(array[d."workspaceId"]) and t.page_id = any(array[d."pageId"])
     )
     select place, "nextAt" as "dueAt", (select count(*) from told) + (select count(*) from completed) as "otherWork"
     from decided`);

@@ -113,8 +113,8 @@ export async function loadTurns(turns: ClaimedTurn[]): Promise<LoadedTurn[]> {
       e.events, u.unsettled, x.writes, x."isCreationPending", x.rules, x."lastEventAt"
     from unnest(${turns.map(({ workspaceId }) => workspaceId)}::uuid[],
       ${turns.map(({ pageId }) => pageId)}::text[]) as t(workspace_id, page_id)
-    join notion_workspace w on w.id = t.workspace_id
-    left join rate_limit l on l.key = 'notion:' || t.workspace_id and l.blocked_until > now()
+    join notion_workspace w on w.id = any(array[t.workspace_id])
+    left join rate_limit l on l.key = any(array['notion:' || t.workspace_id]) and l.blocked_until > now()
     left join lateral (
       select sealed_values, version from page_snapshot
       where workspace_id = t.workspace_id and page_id = t.page_id limit 1

@@ -109,7 +109,7 @@ async function claimTurns({ limit, working, cursor, leasedBy }: Claim): Promise<
       ) t limit ${limit}::int
     )
     update page_turn t set leased_until = now() + ${LEASE_SECONDS} * interval '1 second', leased_by = ${leasedBy}::int
-    from chosen c where t.workspace_id = c.workspace_id and t.page_id = c.page_id
+    from chosen c where t.workspace_id = any(array[c.workspace_id]) and t.page_id = any(array[c.page_id])
     returning t.workspace_id as "workspaceId", t.page_id as "pageId", t.version, t.leased_until as "leasedUntil"`);
 }
 

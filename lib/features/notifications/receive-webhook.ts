@@ -58,7 +58,9 @@ async function storeEvents(events: NotionPageEvent[]): Promise<undefined[]> {
         "occurredAt" timestamptz)
     ), seen as materialized (
       select w.id, w.bot_id, w.notion_workspace_id from notion_workspace w
-      where w.bot_id = any(${botIds}::text[]) or w.notion_workspace_id = any(${workspaces}::text[])
+      where w.id = any(array(
+        select id from notion_workspace where bot_id = any(${botIds}::text[])
+        union all select id from notion_workspace where notion_workspace_id = any(${workspaces}::text[])))
       order by w.id for key share
     ), target as (
       select t.*, s.id as workspace_id,
@@ -77,7 +79,7 @@ async function storeEvents(events: NotionPageEvent[]): Promise<undefined[]> {
     ), due as (
       insert into page_turn (workspace_id, page_id, due_at)
       select distinct s.workspace_id, s.page_id, greatest(date_trunc('milliseconds', now()), l.blocked_until)
-      from stored s left join rate_limit l on l.key = 'notion:' || s.workspace_id
+      from stored s left join rate_limit l on l.key = any(array['notion:' || s.workspace_id])
       where s.processed_at is null
       order by 1, 2
       on conflict (workspace_id, page_id) do update

@@ -36,7 +36,7 @@ export function freeSlotsSql(freed: FreedSlot[]): Prisma.Sql {
     update send_slot s set free_at = now() + (greatest(0, f.in_ms) + 1) * interval '1 millisecond'
     from unnest(${freed.map(({ slot }) => slot.id)}::int[],
       ${freed.map(({ slot }) => slot.leasedUntil)}::timestamptz[], ${inMs}::float8[]) as f (id, lease, in_ms)
-    where s.id = f.id and s.free_at = f.lease`;
+    where s.id = any(array[f.id]) and s.free_at = f.lease`;
 }
 
 /**

@@ -41,14 +41,14 @@ export const settleCalls = inBatches(async (settlements: Settlement[]): Promise<
       select t.channel_id, e.resume_in_ms, t.version <> e.version or exists (
           select 1 from delivery d where d.channel_id = t.channel_id and d.state = 'waiting'
             and d.id not in (select id from sent)) as goes_on
-      from channel_turn t join ended e on e.channel_id = t.channel_id and e.lease = t.leased_until
+      from ended e join channel_turn t on t.channel_id = any(array[e.channel_id]) and t.leased_until = e.lease
       order by t.channel_id for update of t
     ), over as (
-      delete from channel_turn where channel_id in (select channel_id from held where not goes_on)
+      delete from channel_turn where channel_id = any(array(select channel_id from held where not goes_on))
     ), going as (
       update channel_turn t set leased_until = '-infinity', leased_by = null,
         due_at = now() + (greatest(0, resume_in_ms) + 1) * interval '1 millisecond'
-      from held where t.channel_id = held.channel_id and goes_on returning t.channel_id
+      from held where t.channel_id = any(array[held.channel_id]) and goes_on returning t.channel_id
     )
     select channel_id as "channelId" from going
     union all select null from (select from warned union all select from outdated) jobs having count(*) < 0`);

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeDatabase, databasePool, db, statementPool } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { explainEverything, type ObservedPlan, observePlans } from '@/lib/testing/query-plans';
+
+const GOLEM = 'Boss fight: ember golem';
+const WAITING = 3000;
+const MOST_ROWS = 1500;
+const SHOWN = 400;
+const PATIENCE = { timeout: 20_000 };
+
+let line: Line;
+let plans: ObservedPlan[];
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await line.rule();
+  await databasePool().query('analyze');
+  await explainEverything(databasePool());
+  await closeDatabase();
+  plans = observePlans([statementPool()]);
+  await line.story.product.work();
+});
+afterAll(() => line.story.product.stop());
+
+/** Turns of others, which are due in an hour. The database does not count them, and keeps the plans that it has made. */
+async function fillTurns(): Promise<void> {
+  const { id, accountId } = await db().notionWorkspace.findFirstOrThrow();
+  await db().$executeRaw`
+    insert into page_turn (workspace_id, page_id, due_at)
+    select ${id}::uuid, 'page ' || nr, now() + interval '1 hour' from generate_series(1, ${WAITING}::int) as nr`;
+  await db().$executeRaw`
+    insert into channel_turn (channel_id, account_id, due_at)
+    select 'channel ' || nr, ${accountId}::uuid, now() + interval '1 hour'
+    from generate_series(1, ${WAITING}::int) as nr`;
+}
+
+test('a plan that was made while hardly anything waited is good while very much does', async () => {
+  const statuses = ['In progress', 'In review', 'Done', 'Backlog'];
+  for (const [index, Status] of statuses.entries()) {
+    await line.edit(GOLEM, { Status });
+    await expect.poll(() => line.lines(), PATIENCE).toHaveLength(index + 1);
+  }
+  await fillTurns();
+  plans.splice(0);
+  await line.edit(GOLEM, { Status: 'Done' });
+  await expect.poll(() => line.lines(), PATIENCE).toHaveLength(statuses.length + 1);
+  await line.story.product.rest();
+  expect(plans.length).toBeGreaterThan(0);
+  expect(
+    plans.filter(({ rowsRead }) => rowsRead > MOST_ROWS).map(({ text }) => text.slice(0, SHOWN)),
+  ).toEqual([]);
+});
