@@ -27,7 +27,7 @@ const GIVE_UP_AFTER_MS = 14 * MINUTE_MS;
 const PATIENCE_MS = 20 * SECOND_MS;
 const TEXT_MAX = 100;
 
-type Outcome = { done: true } | { retryAt: Date };
+type Outcome = { done: true } | { retryInMs: number };
 
 /**
  * Does what an interaction asked for and fills in its deferred answer: with the result, or with a sentence and
@@ -44,12 +44,12 @@ export async function finishInteraction(job: FinishJob): Promise<Outcome> {
     return { done: true };
   }
   const answer = await work(deferred, ageMs);
-  if ('retryAt' in answer) return answer;
+  if ('retryInMs' in answer) return answer;
   const plain = { content: texts.withReference(texts.notShown, deferred.id) };
   return sendAnswer(deferred, toMessage(answer), toMessage(plain));
 }
 
-async function work(deferred: DeferredAnswer, ageMs: number): Promise<Answer | { retryAt: Date }> {
+async function work(deferred: DeferredAnswer, ageMs: number): Promise<Answer | { retryInMs: number }> {
   try {
     return await run(deferred);
   } catch (error) {
@@ -59,7 +59,7 @@ async function work(deferred: DeferredAnswer, ageMs: number): Promise<Answer | {
     }
     const { reason, retryAfterMs } = error;
     if (retryAfterMs !== undefined && ageMs + retryAfterMs < PATIENCE_MS) {
-      return { retryAt: new Date(Date.now() + retryAfterMs) };
+      return { retryInMs: retryAfterMs };
     }
     log.warn({ reason, interactionId: deferred.id }, 'interaction not carried out');
     const content = texts.withReference(texts.problems[reason], deferred.id);

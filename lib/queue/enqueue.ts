@@ -8,8 +8,8 @@ export interface JobRequest {
   key: string;
   /** Jobs of one queue run one after the other; those without a queue wait for nothing. */
   queue: string | null;
-  /** When to run; absent means now, or when the waiting job of this key was due. */
-  runAt?: Date;
+  /** In how many milliseconds to run; absent means now, or when the waiting job of this key was due. */
+  inMs?: number;
 }
 
 // The queue waits at most six hours between attempts, so this is about seven weeks: what is owed to a third party,
@@ -18,7 +18,7 @@ const MOST_ATTEMPTS = 200;
 
 /**
  * Adds a job in the caller's transaction: it exists if and only if the transaction commits.
- * A job without `runAt` never delays one that waits, and one that waits is not brought forward.
+ * A job without `inMs` never delays one that waits, and one that waits is not brought forward.
  */
 export async function enqueue(tx: Transaction, job: JobRequest): Promise<void> {
   await tx.$executeRaw(enqueueSql(job));
@@ -29,6 +29,6 @@ function enqueueSql(job: JobRequest): Prisma.Sql {
   return Prisma.sql`select graphile_worker.add_job(
     ${job.name}, ${JSON.stringify(job.payload)}::json,
     queue_name => ${job.queue}, job_key => ${job.key},
-    run_at => ${job.runAt ?? null}::timestamptz, max_attempts => ${MOST_ATTEMPTS},
-    job_key_mode => ${job.runAt ? 'replace' : 'preserve_run_at'})`;
+    run_at => now() + ${job.inMs ?? null}::float8 * interval '1 millisecond', max_attempts => ${MOST_ATTEMPTS},
+    job_key_mode => ${job.inMs === undefined ? 'preserve_run_at' : 'replace'})`;
 }

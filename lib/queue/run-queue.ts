@@ -6,8 +6,8 @@ import { log } from '../log';
 import { enqueue } from './enqueue';
 import { holdWorkerLock } from './worker-lock';
 
-/** How a job ended, when it did not throw: done, or to be run again at a known time. */
-export type JobOutcome = { done: true } | { retryAt: Date };
+/** How a job ended, when it did not throw: done, or to be run again in a while. */
+export type JobOutcome = { done: true } | { retryInMs: number };
 
 export interface JobDefinition<T = unknown> {
   schema: z.ZodType<T>;
@@ -72,6 +72,6 @@ async function work(name: string, job: JobDefinition, rawPayload: unknown): Prom
     payload: rawPayload as Record<string, unknown>,
     key,
     queue: job.queue ? job.queue(payload) : key,
-    runAt: outcome.retryAt,
+    inMs: outcome.retryInMs,
   });
 }

@@ -49,7 +49,7 @@ export async function noteDatabaseEvent(body: unknown): Promise<boolean> {
 export async function refreshKeptDatabase({
   workspaceId,
   databaseId,
-}: DatabaseJob): Promise<{ done: true } | { retryAt: Date }> {
+}: DatabaseJob): Promise<{ done: true } | { retryInMs: number }> {
   const workspace = await db().notionWorkspace.findUnique({ where: { id: workspaceId } });
   if (!workspace) return { done: true };
   try {
@@ -58,7 +58,7 @@ export async function refreshKeptDatabase({
   } catch (error) {
     if (!(error instanceof NotionError)) throw error;
     if (error.isGone) await forgetDatabase({ workspaceId, databaseId });
-    if (error.isTransient) return { retryAt: new Date(Date.now() + (error.retryAfterMs ?? MINUTE_MS)) };
+    if (error.isTransient) return { retryInMs: error.retryAfterMs ?? MINUTE_MS };
   }
   return { done: true };
 }

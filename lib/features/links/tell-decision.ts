@@ -34,7 +34,7 @@ export async function enqueueDecision(tx: Transaction, decision: LinkDecision): 
  * Sends a decision as a direct message. Somebody who takes none from the bot hears of it when they ask again.
  * Returns when to try again while Discord does not answer.
  */
-export async function tellDecision(decision: LinkDecision): Promise<{ done: true } | { retryAt: Date }> {
+export async function tellDecision(decision: LinkDecision): Promise<{ done: true } | { retryInMs: number }> {
   const { requestId, accountId, discordUserId, isApproved } = decision;
   const declined = { id: requestId, declinedAt: { not: null } };
   const [server, link, isUntold] = await Promise.all([
@@ -53,8 +53,8 @@ export async function tellDecision(decision: LinkDecision): Promise<{ done: true
     await sendDirectMessage(discordUserId, { content, allowed_mentions: { parse: [] } }, nonce);
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;
-    const wait = Math.max(error.retryAfterMs ?? MINUTE_MS, SECOND_MS);
-    if (error.isTransient) return { retryAt: new Date(Date.now() + wait) };
+    const waitMs = Math.max(error.retryAfterMs ?? MINUTE_MS, SECOND_MS);
+    if (error.isTransient) return { retryInMs: waitMs };
     log.info({ code: error.code, requestId }, 'link decision not taken');
     return { done: true };
   }

@@ -59,7 +59,7 @@ export async function startBaseline(
 }
 
 /** Goes through the rest of a database's pages. Returns when to try again while Notion does not answer. */
-export async function captureBaseline(job: BaselineJob): Promise<{ done: true } | { retryAt: Date }> {
+export async function captureBaseline(job: BaselineJob): Promise<{ done: true } | { retryInMs: number }> {
   const workspace = await db().notionWorkspace.findUnique({ where: { id: job.workspaceId } });
   if (!workspace) return { done: true };
   // Notion rounds the time of an edit down to the minute.
@@ -81,7 +81,7 @@ export async function captureBaseline(job: BaselineJob): Promise<{ done: true } 
     if (!(error instanceof NotionError)) throw error;
     // Gone or refused for good: there is nothing to remember, and events will say so themselves.
     if (!error.isTransient) return { done: true };
-    return { retryAt: new Date(Date.now() + (error.retryAfterMs ?? MINUTE_MS)) };
+    return { retryInMs: error.retryAfterMs ?? MINUTE_MS };
   }
 }
 

@@ -1,4 +1,4 @@
-import { Prisma } from '@/lib/db/database';
+import { Prisma, runStatement } from '@/lib/db/database';
 
 /** No call of this kind by any worker before this time, on this process's own clock. */
 export interface CallBlock {
@@ -12,7 +12,18 @@ export const WHOLE_BOT = 'discord';
 /** Messages to one channel. */
 export const channelLimit = (channelId: string) => `discord:${channelId}`;
 
-/** Keeps every worker from what Discord does not allow now. A statement that writes. */
+/** Calls of Notion through one connection. */
+export const connectionLimit = (workspaceId: string) => `notion:${workspaceId}`;
+
+/** For how many milliseconds no call of these kinds may be made; 0 when one may. */
+export async function blockedForMs(...keys: string[]): Promise<number> {
+  const [limit] = await runStatement<{ ms: number | null }>(Prisma.sql`
+    select extract(epoch from max(blocked_until) - now())::float8 * 1000 as ms
+    from rate_limit where key = any(${keys}::text[])`);
+  return Math.max(0, limit?.ms ?? 0);
+}
+
+/** Keeps every worker from what Discord or Notion does not allow now. A statement that writes. */
 export function blockCallsSql(blocks: CallBlock[]): Prisma.Sql {
   const now = performance.now();
   // Rounded up to the column's milliseconds.

@@ -18,7 +18,7 @@ export interface Pass {
   waited: Record<string, string[]>;
   /** Left out in this pass. */
   tooFresh: Record<string, string[]>;
-  /** How often Notion has been asked since `countedSince`. */
+  /** How often Notion has been asked since `countedSince`, which is on this process's own clock. */
   requests: number;
   countedSince: number;
 }
@@ -138,8 +138,8 @@ async function ask<T>(pass: Pass, call: (token: string) => Promise<T>): Promise<
 // Waits here rather than in the queue: a later run would begin the list anew.
 async function pace(pass: Pass): Promise<void> {
   if (pass.requests >= REQUESTS_PER_MINUTE) {
-    await sleep(Math.max(0, pass.countedSince + MINUTE_MS - Date.now()));
-    Object.assign(pass, { requests: 0, countedSince: Date.now() });
+    await sleep(Math.max(0, pass.countedSince + MINUTE_MS - performance.now()));
+    Object.assign(pass, { requests: 0, countedSince: performance.now() });
   }
   pass.requests += 1;
 }

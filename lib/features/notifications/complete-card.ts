@@ -22,7 +22,7 @@ export const completeJobKey = ({ deliveryId }: CompleteJob) => `complete:${deliv
 export async function completeCard({
   deliveryId: id,
   eventAt,
-}: CompleteJob): Promise<{ done: true } | { retryAt: Date }> {
+}: CompleteJob): Promise<{ done: true } | { retryInMs: number }> {
   const delivery = await db().delivery.findUnique({
     where: { id_eventAt: { id, eventAt: new Date(eventAt) } },
   });
@@ -35,7 +35,7 @@ export async function completeCard({
     const waitedMs = Date.now() - (finishedAt?.getTime() ?? 0);
     if (error.isTransient && waitedMs < GIVE_UP_AFTER_MS) {
       const patienceMs = Math.min(LONGEST_WAIT_MS, Math.max(SECOND_MS, waitedMs / 4));
-      return { retryAt: new Date(Date.now() + (error.retryAfterMs ?? patienceMs)) };
+      return { retryInMs: error.retryAfterMs ?? patienceMs };
     }
     log.warn({ err: error, deliveryId: id }, 'card not completed');
   }

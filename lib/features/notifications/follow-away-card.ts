@@ -7,7 +7,9 @@ const FOLLOW_AFTER_MS = 5 * SECOND_MS;
 const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
 
 /** Lets the gathered changes have the fate of the card that tells of them. Returns when to look again. */
-export async function followAwayCard({ carrierId }: FollowJob): Promise<{ done: true } | { retryAt: Date }> {
+export async function followAwayCard({
+  carrierId,
+}: FollowJob): Promise<{ done: true } | { retryInMs: number }> {
   const carrier = await db().delivery.findFirst({ where: { id: carrierId } });
   if (!carrier) {
     await carryAnew(carrierId);
@@ -16,8 +18,7 @@ export async function followAwayCard({ carrierId }: FollowJob): Promise<{ done: 
   const { state, reason, messageId, finishedAt, createdAt } = carrier;
   if (state === 'waiting') {
     const waitedMs = Date.now() - createdAt.getTime();
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(FOLLOW_AFTER_MS, waitedMs / 4));
-    return { retryAt: new Date(Date.now() + pauseMs) };
+    return { retryInMs: Math.min(LONGEST_PAUSE_MS, Math.max(FOLLOW_AFTER_MS, waitedMs / 4)) };
   }
   await db().delivery.updateMany({
     where: { ...CARRIED, accountId: carrier.accountId, gatheredInto: carrierId },

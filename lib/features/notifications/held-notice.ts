@@ -5,7 +5,7 @@ import { sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { enqueue } from '@/lib/queue/enqueue';
 import { DAY_MS, MINUTE_MS } from '@/lib/time';
-import { blockCallsSql, channelLimit } from './call-limits';
+import { blockCallsSql, blockedForMs, channelLimit } from './call-limits';
 import { endDeliveries } from './end-deliveries';
 
 interface NoticeJob {
@@ -25,15 +25,15 @@ export async function holdChannel(channel: NoticeJob, deliveryId: string, reason
   await enqueue(db(), { name: 'post-held-notice', payload: { ...channel }, key, queue: key });
 }
 
-/** Posts the notice, which does not count, unless it is not a day since the last. Says when to come again. */
+/** Posts the notice, which does not count, unless it is not a day since the last. Says in how long to come again. */
 export async function postHeldNotice({
   accountId,
   channelId,
-}: NoticeJob): Promise<{ done: true } | { retryAt: Date }> {
+}: NoticeJob): Promise<{ done: true } | { retryInMs: number }> {
   const where = { accountId_channelId: { accountId, channelId } };
   const last = await db().heldNotice.findUnique({ where });
-  const dueAt = new Date((last?.postedAt.getTime() ?? 0) + DAY_MS);
-  if (dueAt > new Date()) return { retryAt: dueAt };
+  const waitMs = (last?.postedAt.getTime() ?? 0) + DAY_MS - Date.now();
+  if (waitMs > 0) return { retryInMs: waitMs };
   const since = {
     where: { accountId, channelId, state: 'held', ...(last && { finishedAt: { gt: last.postedAt } }) },
   };
@@ -44,8 +44,8 @@ export async function postHeldNotice({
   if (!newest) return { done: true };
   const content = texts.heldBack(count, newest.reason ?? '');
   const nonce = hash(`held:${accountId}:${channelId}:${last?.postedAt.toISOString()}`).slice(0, 25);
-  const limit = await db().rateLimit.findUnique({ where: { key: channelLimit(channelId) } });
-  if (limit && limit.blockedUntil > new Date()) return { retryAt: limit.blockedUntil };
+  const blockedMs = await blockedForMs(channelLimit(channelId));
+  if (blockedMs > 0) return { retryInMs: blockedMs };
   try {
     const notice = { content, allowed_mentions: { parse: [] } };
     const { exhaustedForMs } = await sendMessage(channelId, notice, nonce);
@@ -53,7 +53,7 @@ export async function postHeldNotice({
     if (exhaustedForMs > 0) await runStatement(blockCallsSql([{ key: channelLimit(channelId), until }]));
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;
-    if (error.isTransient) return { retryAt: new Date(Date.now() + (error.retryAfterMs ?? MINUTE_MS)) };
+    if (error.isTransient) return { retryInMs: error.retryAfterMs ?? MINUTE_MS };
   }
   // The account may have been deleted meanwhile; then nothing is to be kept.
   await db().$executeRaw`

@@ -5,6 +5,7 @@ import { enqueue } from '@/lib/queue/enqueue';
 import { HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { whyStopped } from '../billing/standing';
 import { forgetDatabase } from '../connections/refresh-database';
+import { blockedForMs, connectionLimit } from './call-limits';
 import {
   compareEdits,
   OVERLAP_MS,
@@ -41,7 +42,7 @@ export const reconcileLane = ({ workspaceId }: ReconcileJob) =>
  * Compares the watched databases of a workspace with what Notion told us, so that a lost event becomes a late one.
  * Returns when to go on while Notion does not answer. Nothing is made twice by running it again.
  */
-export async function reconcileWorkspace(job: ReconcileJob): Promise<{ done: true } | { retryAt: Date }> {
+export async function reconcileWorkspace(job: ReconcileJob): Promise<{ done: true } | { retryInMs: number }> {
   const { workspaceId, waited } = job;
   const workspace = await db().notionWorkspace.findUnique({
     where: { id: workspaceId },
@@ -55,7 +56,7 @@ export async function reconcileWorkspace(job: ReconcileJob): Promise<{ done: tru
     waited: waited ?? {},
     tooFresh: {},
     requests: 0,
-    countedSince: now.getTime(),
+    countedSince: performance.now(),
   };
   // What happens while nothing may be posted is not made up for later.
   if (whyStopped(workspace.account, now)) {
@@ -63,15 +64,15 @@ export async function reconcileWorkspace(job: ReconcileJob): Promise<{ done: tru
     await finishGathering(workspace.accountId);
     return { done: true };
   }
-  const blocked = await db().rateLimit.findUnique({ where: { key: `notion:${workspaceId}` } });
-  if (blocked && blocked.blockedUntil > now) return { retryAt: blocked.blockedUntil };
+  const blockedMs = await blockedForMs(connectionLimit(workspaceId));
+  if (blockedMs > 0) return { retryInMs: blockedMs };
   try {
     for (const database of await listDue(pass, waited)) await reconcileDatabase(pass, database);
   } catch (error) {
     if (!(error instanceof NotionError)) throw error;
     const waitMs = error.retryAfterMs ?? MINUTE_MS;
-    if (error.isLimit) return { retryAt: await blockConnection(workspaceId, waitMs) };
-    if (error.isTransient) return { retryAt: new Date(Date.now() + waitMs) };
+    if (error.isLimit) await blockConnection(workspaceId, waitMs);
+    if (error.isTransient) return { retryInMs: waitMs };
     log.warn({ err: error, workspaceId }, 'workspace not reconciled');
   }
   await finishGathering(workspace.accountId);
@@ -118,6 +119,6 @@ async function lookAgain(pass: Pass, job: ReconcileJob): Promise<void> {
     payload: again,
     key: reconcileJobKey(again),
     queue: reconcileLane(again),
-    runAt: new Date(Date.now() + AGAIN_AFTER_MS),
+    inMs: AGAIN_AFTER_MS,
   });
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { texts } from '@/lib/bot-texts';
-import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/rate-limit';
@@ -8,6 +7,7 @@ import { messageLink, sendMessage } from '@/lib/integrations/discord/discord-mes
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { SECOND_MS } from '@/lib/time';
 import type { RuleInput } from '../rules/schema';
+import { blockedForMs, channelLimit, WHOLE_BOT } from './call-limits';
 import { describeRefusal } from './discord-refusal';
 import { composeDraftCard } from './draft-card';
 import type { TestSent } from './schema';
@@ -38,11 +38,8 @@ export async function sendTest(account: Account, input: RuleInput): Promise<Test
 }
 
 async function refuseWhileBlocked(channelId: string): Promise<void> {
-  const [limit] = await db().rateLimit.findMany({
-    where: { key: { in: ['discord', `discord:${channelId}`] }, blockedUntil: { gt: new Date() } },
-    orderBy: { blockedUntil: 'desc' },
-  });
-  if (limit) throw pause(limit.blockedUntil.getTime() - Date.now());
+  const blockedMs = await blockedForMs(WHOLE_BOT, channelLimit(channelId));
+  if (blockedMs > 0) throw pause(blockedMs);
 }
 
 function pause(forMs: number): AppError {

@@ -19,13 +19,13 @@ export async function sendAnswer(
   answer: DeferredAnswer,
   message: InteractionMessage,
   plain?: InteractionMessage,
-): Promise<{ done: true } | { retryAt: Date }> {
+): Promise<{ done: true } | { retryInMs: number }> {
   await afterDoors();
   try {
     await editOriginalResponse(answer.token, message);
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;
-    if (error.isTransient) return { retryAt: new Date(Date.now() + (error.retryAfterMs ?? 2 * SECOND_MS)) };
+    if (error.isTransient) return { retryInMs: error.retryAfterMs ?? 2 * SECOND_MS };
     // The fifteen minutes are over, or the person dismissed the message: nobody waits any more.
     if (!isExpiredInteraction(error)) {
       log.warn({ err: error, interactionId: answer.id }, 'answer not taken');
