@@ -26,7 +26,9 @@ export interface WorkerLock {
  * another; an advisory lock ends with its connection, so the death shows at once.
  */
 export async function holdWorkerLock(workerIds: string[]): Promise<WorkerLock> {
-  const { lockKey } = await db().workerProcess.create({ data: { workerIds } });
+  // Stamped by the database: the client would stamp it with the clock of this host.
+  const [{ lockKey }] = await db().$queryRaw<[{ lockKey: number }]>`
+    insert into worker_process (worker_ids) values (${workerIds}::text[]) returning lock_key as "lockKey"`;
   let released = false;
   let client = await takeLock(lockKey, onLost);
 
