@@ -52,3 +52,15 @@ export async function followDatabaseClock(): Promise<void> {
 
 const movedBack = (column: string) =>
   Prisma.raw(`case when ${column} > now() then ${column} - back else ${column} end`);
+
+/** What time it is for the database, or will be in so many milliseconds. */
+export type DatabaseTime = (inMs?: number) => Date;
+
+/**
+ * The database's clock, from what it showed when it was asked at a moment of this process's own clock, which never
+ * steps. What is stored is stamped by the database, and the clock of this host may differ from it.
+ */
+export const databaseTimeSince =
+  (shown: Date, askedAt: number): DatabaseTime =>
+  (inMs = 0) =>
+    new Date(shown.getTime() + performance.now() - askedAt + inMs);

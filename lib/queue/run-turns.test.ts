@@ -12,7 +12,7 @@ class Turns implements TurnTable<string> {
   /** What was being worked each time that the rest was let go. */
   readonly kept: string[][] = [];
   private readonly dueAt = new Map<string, number>();
-  private readonly working = new Map<string, (dueAt: Date | null) => void>();
+  private readonly working = new Map<string, (dueInMs: number | null) => void>();
   private ring: () => void = () => {};
 
   constructor(
@@ -39,27 +39,27 @@ class Turns implements TurnTable<string> {
     return due.map(([turn]) => turn);
   }
 
-  async work(turn: string): Promise<Date | null> {
+  async work(turn: string): Promise<number | null> {
     this.worked.push(turn);
     if (turn === 'bad') throw new Error('bad turn');
-    const dueAt = this.isPatient
-      ? await new Promise<Date | null>((end) => this.working.set(turn, end))
+    const dueInMs = this.isPatient
+      ? await new Promise<number | null>((end) => this.working.set(turn, end))
       : null;
-    if (dueAt) this.dueAt.set(turn, dueAt.getTime());
-    return dueAt;
+    if (dueInMs !== null) this.dueAt.set(turn, Date.now() + dueInMs);
+    return dueInMs;
   }
 
   async letGo(working: string[]): Promise<void> {
     this.kept.push(working);
   }
 
-  async nextDueAt(): Promise<Date | null> {
+  async nextDueInMs(): Promise<number | null> {
     const times = [...this.dueAt.values()];
-    return times.length > 0 ? new Date(Math.min(...times)) : null;
+    return times.length > 0 ? Math.min(...times) - Date.now() : null;
   }
 
-  end(turn: string, dueAt: Date | null = null): void {
-    this.working.get(turn)?.(dueAt);
+  end(turn: string, dueInMs: number | null = null): void {
+    this.working.get(turn)?.(dueInMs);
     this.working.delete(turn);
   }
 }
@@ -94,7 +94,7 @@ test('a turn that is due again is worked again', async () => {
   const turns = start(new Turns(2, true));
   turns.add('again');
   await expect.poll(() => turns.worked, PATIENCE).toHaveLength(1);
-  turns.end('again', new Date(Date.now() + 30));
+  turns.end('again', 30);
   await expect.poll(() => turns.worked, PATIENCE).toHaveLength(2);
   turns.end('again');
 });

@@ -14,14 +14,14 @@ export interface TurnTable<T> {
   /** Leases turns that are due, at most `limit`, in the order in which they should be worked. */
   claim(limit: number): Promise<T[]>;
   /**
-   * Works one turn and ends its lease. Returns when it is due again, null when it is over. When it throws, some
-   * worker tries again.
+   * Works one turn and ends its lease. Returns in how many milliseconds it is due again, null when it is over. When it
+   * throws, some worker tries again.
    */
-  work(turn: T): Promise<Date | null>;
+  work(turn: T): Promise<number | null>;
   /** Ends the leases of this process, but for those of the turns that it is working. */
   letGo(working: T[]): Promise<void>;
-  /** When the next turn is due that nobody has leased; null when there is none. */
-  nextDueAt(): Promise<Date | null>;
+  /** In how many milliseconds the next turn is due that nobody has leased; null when there is none. */
+  nextDueInMs(): Promise<number | null>;
 }
 
 // A bell that was not heard, because a connection broke, costs this much at most.
@@ -64,8 +64,8 @@ class TurnLoop<T> {
     this.rouse?.();
   }
 
-  private wakeAt(dueAt: Date | null): void {
-    if (dueAt) setTimeout(() => this.wake(), Math.max(0, dueAt.getTime() - Date.now())).unref();
+  private wakeIn(ms: number | null): void {
+    if (ms !== null) setTimeout(() => this.wake(), Math.max(0, ms)).unref();
   }
 
   stop(): void {
@@ -102,7 +102,7 @@ class TurnLoop<T> {
     for (const turn of turns) {
       const work = this.table
         .work(turn)
-        .then((dueAt) => this.wakeAt(dueAt))
+        .then((dueInMs) => this.wakeIn(dueInMs))
         .catch((error) => {
           this.isInDoubt = true;
           log.error({ err: error, turns: this.table.name }, 'turn failed');
@@ -120,8 +120,7 @@ class TurnLoop<T> {
   private async sleep(room: number): Promise<void> {
     // The bell has rung since the claim began: there is more to claim, whatever is due later.
     if (this.isAwake) return;
-    const dueAt = room > 0 ? await this.table.nextDueAt() : null;
-    const untilDueMs = dueAt ? dueAt.getTime() - Date.now() : LONGEST_SLEEP_MS;
+    const untilDueMs = (room > 0 ? await this.table.nextDueInMs() : null) ?? LONGEST_SLEEP_MS;
     this.isHeldBack = untilDueMs <= 0;
     await this.rest(this.isHeldBack ? HELD_BACK_MS : Math.min(untilDueMs, LONGEST_SLEEP_MS));
   }

@@ -4,8 +4,10 @@ import { stepClock } from './stepping-clock';
 
 /**
  * The doors on the port of LINE_PORT with a worker behind them, as one web process has both; without a port a
- * worker alone. To be run in a process of its own that is killed, or whose clock is put forward and back.
+ * worker alone, with a clock that is LINE_AHEAD_MS ahead. To be run in a process of its own that is killed, or whose
+ * clock is put forward and back.
  */
+stepClock(Number(process.env['LINE_AHEAD_MS'] ?? 0));
 process.on('message', ({ stepMs }: { stepMs: number }) => stepClock(stepMs));
 
 // Node by itself does not see the names that this package's CommonJS build passes on; Next's bundles do.

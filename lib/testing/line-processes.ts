@@ -5,14 +5,17 @@ import { once } from 'node:events';
 export class LineProcess {
   private child: ChildProcess | undefined;
 
-  /** With a port it serves the doors there. */
-  constructor(private readonly port: number) {}
+  /** With a port it serves the doors there. Its clock is so much ahead of the others'. */
+  constructor(
+    private readonly port: number,
+    private readonly aheadMs = 0,
+  ) {}
 
   /** Starts it, and waits until it works unless told otherwise. */
   async start(): Promise<void> {
     const child = fork('lib/testing/line-process.ts', {
       execArgv: ['--import', 'tsx'],
-      env: { ...process.env, LINE_PORT: String(this.port) },
+      env: { ...process.env, LINE_PORT: String(this.port), LINE_AHEAD_MS: String(this.aheadMs) },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.child = child;

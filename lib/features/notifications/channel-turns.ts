@@ -1,4 +1,5 @@
 import { Prisma, runStatement } from '@/lib/db/database';
+import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock';
 import type { AccountStanding } from '../billing/quota';
 import type { Slot } from './send-slots';
 
@@ -29,6 +30,7 @@ export interface ChannelTurn {
   version: number;
   /** On the database's clock. */
   claimedAt: Date;
+  databaseTime: DatabaseTime;
   /** Until when the channel is ours, and what proves that it still is. */
   leasedUntil: Date;
   account: AccountStanding;
@@ -176,8 +178,9 @@ function toTurn(row: ClaimedRow, askedAt: number): ChannelTurn {
   const { channelId, version, claimedAt, leasedUntil, isRefused } = row;
   const { id, status, trialEndsAt, paidPeriodStart, paidPeriodEnd, accountCreatedAt: createdAt } = row;
   const account = { id, status, trialEndsAt, createdAt, paidPeriodStart, paidPeriodEnd };
+  const databaseTime = databaseTimeSince(claimedAt, askedAt);
   const startAt = askedAt + row.waitMs;
-  return { channelId, version, claimedAt, leasedUntil, isRefused, account, startAt, cards: [] };
+  return { channelId, version, claimedAt, databaseTime, leasedUntil, isRefused, account, startAt, cards: [] };
 }
 
 function toCard(row: ClaimedRow): WaitingCard {

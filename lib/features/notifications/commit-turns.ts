@@ -33,7 +33,7 @@ export interface ChangedDelivery {
 
 /** What a turn has decided; it is saved as a whole or not at all. */
 export interface TurnPlan {
-  /** When to look again; null when nothing is left to do. */
+  /** When to look again, on the database's clock; null when nothing is left to do. */
   dueAt: Date | null;
   finished: { id: string; occurredAt: Date; outcome: string }[];
   created: NewDelivery[];
@@ -44,7 +44,7 @@ export interface TurnPlan {
   isForgotten: boolean;
 }
 
-export type Commit = { dueAt: Date | null } | 'stale';
+export type Commit = { dueInMs: number | null } | 'stale';
 
 interface Item {
   turn: ClaimedTurn & Pick<LoadedTurn, 'snapshotVersion'>;
@@ -74,7 +74,7 @@ export async function commitTurn(turn: LoadedTurn, plan: TurnPlan): Promise<Comm
  */
 async function commitTurns(items: Item[]): Promise<Commit[]> {
   const workspaceIds = items.map(({ turn }) => turn.workspaceId);
-  const rows = await runStatement<{ place: number; dueAt: Date | null }>(Prisma.sql`
+  const rows = await runStatement<{ place: number; dueInMs: number | null }>(Prisma.sql`
     with item as materialized (
       select * from json_to_recordset(${turnsJson(items)}::json) as i(place int, "workspaceId" uuid, "pageId" text,
         version int, lease timestamptz, "dueAt" timestamptz, "databaseId" text, snapshot text,
@@ -161,10 +161,10 @@ async function commitTurns(items: Item[]): Promise<Commit[]> {
       where d."nextAt" is not null
         and t.workspace_id = any(array[d."workspaceId"]) and t.page_id = any(array[d."pageId"])
     )
-    select place, "nextAt" as "dueAt", (select count(*) from told) + (select count(*) from completed) as "otherWork"
+    select place, extract(epoch from "nextAt" - now())::float8 * 1000 as "dueInMs", (select count(*) from told) + (select count(*) from completed) as "otherWork"
     from decided`);
-  const dueAt = new Map(rows.map((row) => [row.place, row.dueAt]));
-  return items.map((_, place) => (dueAt.has(place) ? { dueAt: dueAt.get(place) ?? null } : 'stale'));
+  const saved = new Map(rows.map(({ place, dueInMs }) => [place, { dueInMs }]));
+  return items.map((_, place) => saved.get(place) ?? 'stale');
 }
 
 function turnsJson(items: Item[]): string {

@@ -50,32 +50,32 @@ export function channelTurns(leasedBy: number | null): TurnTable<ChannelTurn> {
     capacity: CAPACITY,
     claim: (limit) => claimChannels(leasedBy, limit),
     async work(turn) {
-      const goOnAt = await workTurn(turn);
-      return isShort && !goOnAt ? new Date(Date.now() + SECOND_MS) : goOnAt;
+      const goesOnInMs = await workTurn(turn);
+      return isShort ? (goesOnInMs ?? SECOND_MS) : goesOnInMs;
     },
     letGo: (turns) =>
       letGoOfChannels(
         leasedBy,
         turns.map(({ channelId }) => channelId),
       ),
-    async nextDueAt() {
+    async nextDueInMs() {
       const next = await nextChannelInMs();
       isShort = next?.isShort ?? false;
       // What is due already is being taken by somebody else, or became due a moment ago.
-      return next && new Date(Date.now() + Math.max(LOOK_AGAIN_MS, Math.ceil(next.ms)));
+      return next && Math.max(LOOK_AGAIN_MS, Math.ceil(next.ms));
     },
   };
 }
 
-/** Sends a channel's cards in their order. Returns when the channel goes on, null when nothing waits in it. */
-async function workTurn(turn: ChannelTurn): Promise<Date | null> {
+/** Sends a channel's cards in their order. Returns in how many milliseconds it goes on, null when nothing waits in it. */
+async function workTurn(turn: ChannelTurn): Promise<number | null> {
   const book = new TurnBook(turn);
   const resumeAt = await sendCards(turn, book).catch((err) => {
     log.error({ err, channelId: turn.channelId }, 'cards not sent');
     return performance.now() + AFTER_FAILURE_MS;
   });
   const goesOn = await book.end(resumeAt);
-  return goesOn ? new Date(Date.now() + Math.max(0, resumeAt - performance.now())) : null;
+  return goesOn ? resumeAt - performance.now() : null;
 }
 
 /** Returns from when on the channel may go on, on this process's own clock, which never steps. */
@@ -161,7 +161,7 @@ async function isPosted({ turn, book, card, place }: Attempt, message: MessageBo
   const periodStart = isAskedAgain ? place.periodStart : card.usagePeriodStart;
   if (!card.triedAt || !periodStart) return false;
   // Discord finds it by its nonce then.
-  if (isAskedAgain && Date.now() - card.triedAt.getTime() < NONCE_IS_KNOWN_MS) return false;
+  if (isAskedAgain && turn.databaseTime(-NONCE_IS_KNOWN_MS) < card.triedAt) return false;
   const posted = await findPosted(turn.channelId, card.triedAt, message);
   if (!posted) return false;
   book.sent(card, posted, periodStart);
@@ -191,7 +191,7 @@ async function handleRefusal({ turn, book, card }: Attempt, error: DiscordError)
   }
   // A wrong bot token is ours to mend; until then everything waits.
   if (error.status === 401) book.block(WHOLE_BOT, WRONG_TOKEN_WAIT_MS);
-  const isOver = card.triedAt !== null && Date.now() - card.triedAt.getTime() > GIVE_UP_AFTER_MS;
+  const isOver = card.triedAt !== null && card.triedAt < turn.databaseTime(-GIVE_UP_AFTER_MS);
   if (isOver || !(error.isTransient || error.status === 401)) {
     // What Discord did not answer, or answered with an error of its own, it may have posted all the same.
     const answeredSince = error.isTransient ? undefined : turn.claimedAt;

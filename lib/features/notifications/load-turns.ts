@@ -1,5 +1,6 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 import { log } from '@/lib/log';
+import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock';
 import { type PageWrite, TOLD_WITHIN_MS } from '../tasks/page-writes';
 import type { PageEvent } from './match';
 import { openSnapshot, type Snapshot } from './snapshot';
@@ -56,6 +57,7 @@ export interface ClaimedTurn {
 
 /** A claimed turn with everything that a decision needs but the page itself. */
 export interface LoadedTurn extends ClaimedTurn {
+  databaseTime: DatabaseTime;
   workspace: { id: string; accountId: string; botId: string; sealedTokens: Uint8Array };
   /** Until when Notion answers this connection nothing. */
   blockedUntil: Date | null;
@@ -80,6 +82,7 @@ export interface LoadedTurn extends ClaimedTurn {
 type Stored<T> = { [Key in keyof T]: T[Key] extends Date ? string : T[Key] };
 
 interface Row extends ClaimedTurn {
+  loadedAt: Date;
   accountId: string;
   botId: string;
   sealedTokens: Uint8Array;
@@ -106,8 +109,9 @@ const RULE = Prisma.sql`json_build_object('id', r.id, 'accountId', r.account_id,
 
 /** Everything about claimed turns that is stored, in one statement. A turn whose workspace is gone is absent. */
 export async function loadTurns(turns: ClaimedTurn[]): Promise<LoadedTurn[]> {
+  const askedAt = performance.now();
   const rows = await runStatement<Row>(Prisma.sql`
-    select t.workspace_id as "workspaceId", t.page_id as "pageId", w.account_id as "accountId",
+    select now() as "loadedAt", t.workspace_id as "workspaceId", t.page_id as "pageId", w.account_id as "accountId",
       w.bot_id as "botId", w.sealed_tokens as "sealedTokens", l.blocked_until as "blockedUntil",
       s.sealed_values as "sealedSnapshot", s.version as "snapshotVersion",
       e.events, u.unsettled, x.writes, x."isCreationPending", x.rules, x."lastEventAt"
@@ -170,7 +174,7 @@ export async function loadTurns(turns: ClaimedTurn[]): Promise<LoadedTurn[]> {
           where r.workspace_id = t.workspace_id and (r.database_id = any(e.databases) or r.id = any(u.rules))) as rules
     ) x`);
   const claimed = new Map(turns.map((turn) => [keyOf(turn), turn]));
-  return rows.map((row) => toLoadedTurn(row, claimed.get(keyOf(row)) as ClaimedTurn));
+  return rows.map((row) => toLoadedTurn(row, claimed.get(keyOf(row)) as ClaimedTurn, askedAt));
 }
 
 /** The rules of one database, for a page that turns out to stand in another one than its events said. */
@@ -202,7 +206,7 @@ function openKnown(sealed: Uint8Array, { workspaceId, pageId }: ClaimedTurn): Sn
 const keyOf = ({ workspaceId, pageId }: { workspaceId: string; pageId: string }) =>
   `${workspaceId}:${pageId}`;
 
-function toLoadedTurn(row: Row, claimed: ClaimedTurn): LoadedTurn {
+function toLoadedTurn(row: Row, claimed: ClaimedTurn, askedAt: number): LoadedTurn {
   const { workspaceId, pageId, version, leasedUntil } = claimed;
   const toEvent = <T extends { occurredAt: string }>(event: T) => ({
     ...event,
@@ -213,6 +217,7 @@ function toLoadedTurn(row: Row, claimed: ClaimedTurn): LoadedTurn {
     pageId,
     version,
     leasedUntil,
+    databaseTime: databaseTimeSince(row.loadedAt, askedAt),
     workspace: {
       id: workspaceId,
       accountId: row.accountId,

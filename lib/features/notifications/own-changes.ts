@@ -15,10 +15,11 @@ export function isOwn(event: PageEvent, { botId }: Bot): boolean {
 }
 
 /** Whether Notion told of a page that we created before it told us the page's id; then the author is not known yet. */
-export function waitsForAuthor({ workspace, events, writes, isCreationPending }: LoadedTurn): boolean {
+export function waitsForAuthor(turn: LoadedTurn): boolean {
+  const { workspace, events, writes, isCreationPending } = turn;
   if (writes.length > 0 || !isCreationPending) return false;
   const created = events.find((event) => event.type === CREATED && isOwn(event, workspace));
-  return created !== undefined && Date.now() - created.receivedAt.getTime() <= WAIT_FOR_AUTHOR_MS;
+  return created !== undefined && turn.databaseTime(-WAIT_FOR_AUTHOR_MS) <= created.receivedAt;
 }
 
 /** The decision without what people of this very channel did there, and have seen the answer of. */

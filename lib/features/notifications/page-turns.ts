@@ -57,10 +57,11 @@ export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
         where leased_by = ${leasedBy}::int and (workspace_id, page_id) not in (select * from unnest(
             ${turns.map(({ workspaceId }) => workspaceId)}::uuid[], ${turns.map(({ pageId }) => pageId)}::text[]))`);
     },
-    async nextDueAt() {
-      const [next] = await runStatement<{ at: Date }>(Prisma.sql`
-        select greatest(due_at, leased_until) as at from page_turn order by greatest(due_at, leased_until) limit 1`);
-      return next?.at ?? null;
+    async nextDueInMs() {
+      const [next] = await runStatement<{ ms: number }>(Prisma.sql`
+        select extract(epoch from greatest(due_at, leased_until) - now())::float8 * 1000 as ms from page_turn
+        order by greatest(due_at, leased_until) limit 1`);
+      return next?.ms ?? null;
     },
   };
 }
@@ -120,12 +121,12 @@ function placesTaken(turns: Set<{ at: number }>): number {
 }
 
 /** Decides and saves, and decides again when what the decision stood on has changed meanwhile. */
-async function workTurn(claimed: LoadedTurn): Promise<Date | null> {
+async function workTurn(claimed: LoadedTurn): Promise<number | null> {
   let turn: LoadedTurn | undefined = claimed;
   for (let attempt = 0; turn && attempt < MAX_ATTEMPTS; attempt += 1) {
     const plan = await planTurn(turn);
     const saved = await whileLeased(turn, (leased) => commitTurn(leased, plan));
-    if (saved !== 'stale') return saved.dueAt;
+    if (saved !== 'stale') return saved.dueInMs;
     [turn] = await loadTurns([turn]);
   }
   throw new Error(`What page ${claimed.pageId} was decided on kept changing`);

@@ -26,19 +26,19 @@ export async function planTurn(turn: LoadedTurn): Promise<TurnPlan> {
     return await decideTurn(turn);
   } catch (error) {
     log.error({ err: error, workspaceId: turn.workspaceId, pageId: turn.pageId }, 'page not decided');
-    const waitedMs = Date.now() - waitingSince(turn).getTime();
+    const waitedMs = turn.databaseTime().getTime() - waitingSince(turn).getTime();
     if (waitedMs > GIVE_UP_AFTER_MS) return planUnread(turn, 'not_understood');
-    return nothing(new Date(Date.now() + Math.min(LONGEST_WAIT_MS, Math.max(SECOND_MS, waitedMs))));
+    return nothing(turn.databaseTime(Math.min(LONGEST_WAIT_MS, Math.max(SECOND_MS, waitedMs))));
   }
 }
 
 async function decideTurn(turn: LoadedTurn): Promise<TurnPlan> {
-  const { workspace, events, unsettled } = turn;
+  const { events, unsettled } = turn;
   if (events.length === 0 && unsettled.length === 0) return nothing(null);
   if (!mayBeRelevant(turn)) return planUnread(turn, 'unchanged');
   if (turn.blockedUntil) return nothing(turn.blockedUntil);
-  if (waitsForAuthor(turn)) return nothing(new Date(Date.now() + SECOND_MS));
-  const reading = await readPage(workspace, turn.pageId, trackedProperties(turn.rules), waitingSince(turn));
+  if (waitsForAuthor(turn)) return nothing(turn.databaseTime(SECOND_MS));
+  const reading = await readPage(turn, trackedProperties(turn.rules), waitingSince(turn));
   if ('retryAt' in reading) return nothing(reading.retryAt);
   if ('gone' in reading) return { ...planUnread(turn, reading.gone), isForgotten: true };
   // The page may be readable again once the workspace is connected anew; its old values are kept for then.
@@ -46,8 +46,8 @@ async function decideTurn(turn: LoadedTurn): Promise<TurnPlan> {
   return planPage(turn, reading.page);
 }
 
-const waitingSince = ({ events, lastEventAt }: LoadedTurn) =>
-  events[0]?.receivedAt ?? lastEventAt ?? new Date();
+const waitingSince = ({ events, lastEventAt, databaseTime }: LoadedTurn) =>
+  events[0]?.receivedAt ?? lastEventAt ?? databaseTime();
 
 const nothing = (dueAt: Date | null): TurnPlan => ({
   dueAt,
@@ -130,7 +130,7 @@ async function post(
   due: (Date | null)[],
 ): Promise<NewDelivery> {
   const base = skip(rule, event, null, toSummary(page, decision.changes));
-  const isSettled = event.type !== CREATED || settlingUntil(turn, page, event) <= new Date();
+  const isSettled = event.type !== CREATED || settlingUntil(turn, page, event) <= turn.databaseTime();
   if (!isSettled) due.push(settlingUntil(turn, page, event));
   if (!isSettled && !rule.atOnce) return { ...base, state: 'settling' };
   const message = await composeMessage(turn.workspace, rule, page, decision);

@@ -3,8 +3,8 @@ import { completeValue, getPage, type Page } from '@/lib/integrations/notion/not
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { withNotion } from '../connections/notion-access';
-
-type Workspace = { id: string; sealedTokens: Uint8Array };
+import { blockCallsSql, connectionLimit } from './call-limits';
+import type { LoadedTurn } from './load-turns';
 
 export type Reading =
   | { page: Page }
@@ -15,10 +15,12 @@ export type Reading =
 const GIVE_UP_AFTER_MS = DAY_MS;
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
 
-/** Asks Notion for a page, the tracked values whole, that has waited since a time to be read. Or says when to ask again, or why never. */
+/**
+ * Asks Notion for a turn's page, the tracked values whole, that has waited since a time to be read. Or says when to ask
+ * again, on the database's clock, or why never.
+ */
 export async function readPage(
-  workspace: Workspace,
-  pageId: string,
+  { workspace, pageId, databaseTime }: LoadedTurn,
   tracked: string[],
   waitingSince: Date,
 ): Promise<Reading> {
@@ -33,24 +35,25 @@ export async function readPage(
     if (!(error instanceof NotionError)) throw error;
     if (error.isGone) return { gone: 'page_gone' };
     if (!error.isTransient) return { refused: 'notion_refused' };
-    const waitedMs = Date.now() - waitingSince.getTime();
+    const waitedMs = databaseTime().getTime() - waitingSince.getTime();
     if (waitedMs > GIVE_UP_AFTER_MS) return { refused: 'notion_unreachable' };
     if (error.isLimit)
       return { retryAt: await blockConnection(workspace.id, error.retryAfterMs ?? SECOND_MS) };
     // Without a wait from Notion, wait about as long as it has been unreachable.
     const patienceMs = Math.min(LONGEST_WAIT_MS, Math.max(SECOND_MS, waitedMs));
-    return { retryAt: new Date(Date.now() + (error.retryAfterMs ?? patienceMs)) };
+    return { retryAt: databaseTime(error.retryAfterMs ?? patienceMs) };
   }
 }
 
-/** Lets every page of a connection wait until Notion answers it again; the pages of others go on. */
+/**
+ * Lets every page of a connection wait until Notion answers it again; the pages of others go on. Returns when that is,
+ * on the database's clock.
+ */
 export async function blockConnection(workspaceId: string, forMs: number): Promise<Date> {
-  const until = new Date(Date.now() + forMs);
+  const block = { key: connectionLimit(workspaceId), until: performance.now() + forMs };
   const [blocked] = await runStatement<{ until: Date }>(Prisma.sql`
     with blocked as (
-      insert into rate_limit (key, blocked_until) values ('notion:' || ${workspaceId}, ${until}::timestamptz)
-      on conflict (key) do update set blocked_until = greatest(rate_limit.blocked_until, excluded.blocked_until)
-      returning blocked_until
+      ${blockCallsSql([block])} returning blocked_until
     ), waiting as (
       select workspace_id, page_id from page_turn, blocked
       where workspace_id = ${workspaceId}::uuid and due_at < blocked_until and leased_until < now()
@@ -60,5 +63,5 @@ export async function blockConnection(workspaceId: string, forMs: number): Promi
       where t.workspace_id = w.workspace_id and t.page_id = w.page_id
     )
     select blocked_until as until from blocked`);
-  return blocked?.until ?? until;
+  return (blocked as { until: Date }).until;
 }

@@ -21,7 +21,7 @@ interface Settling {
 export async function settlePages(turn: LoadedTurn, page: Page, rules: LineRule[]): Promise<Settling> {
   const changed: ChangedDelivery[] = [];
   const due: number[] = [];
-  const now = new Date();
+  const now = turn.databaseTime();
   for (const unsettled of turn.unsettled) {
     const rule = rules.find(({ id }) => id === unsettled.ruleId);
     const next = await settle(turn, page, rule, unsettled, now);

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { databasePool, db } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { LineProcess } from '@/lib/testing/line-processes';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+
+const GOLEM = 'Boss fight: ember golem';
+const ASH = 'Ash storm weather effect';
+const PATIENCE = { timeout: 20_000 };
+let line: Line;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+});
+afterAll(() => line.story.product.stop());
+
+const newPage = (title: string) =>
+  line.told(() =>
+    line.story.product.control('notion', 'POST', '/rows', {
+      database: 'Sprint board',
+      properties: { Name: title, Status: 'Backlog' },
+    }),
+  );
+const onCreate = (changes: Record<string, unknown> = {}) =>
+  line.rule({ eventType: 'page_created', watchedProperties: [], ...changes });
+const states = async () => (await db().delivery.findMany()).map(({ state }) => state);
+
+/** Lets what came in so far have come in so many seconds earlier. */
+async function letPass(seconds: number): Promise<void> {
+  await db()
+    .$executeRaw`update notion_event set received_at = received_at - ${seconds} * interval '1 second'`;
+  await db().$executeRaw`update delivery set created_at = created_at - ${seconds} * interval '1 second'`;
+  await db().$executeRaw`update page_turn set due_at = due_at - ${seconds} * interval '1 second'`;
+}
+
+/** That a wait of so long began at a moment between `since` and now. */
+function expectWait(waitMs: number, since: number, until: Date | undefined): void {
+  const beganAt = (until?.getTime() ?? 0) - waitMs;
+  expect(beganAt).toBeGreaterThanOrEqual(since);
+  expect(beganAt).toBeLessThanOrEqual(Date.now());
+}
+
+describe.each([
+  ['behind', -30 * SECOND_MS],
+  ['ahead of', 30 * SECOND_MS],
+])('a worker whose clock is half a minute %s the database’s', (_, aheadMs) => {
+  const worker = new LineProcess(0, aheadMs);
+  let startedAt: number;
+
+  beforeAll(async () => {
+    startedAt = Date.now();
+    await worker.start();
+  }, 60_000);
+  afterAll(() => worker.kill());
+  beforeEach(async () => {
+    await line.idle();
+    await line.clear();
+  });
+
+  test('is known to have started when it did', async () => {
+    const noted = await db().workerProcess.findFirstOrThrow({ orderBy: { lockKey: 'desc' } });
+    expectWait(0, startedAt, noted.startedAt);
+  });
+
+  test('posts a new page once it has settled, and reads it twice', async () => {
+    await onCreate();
+    const { payload } = await newPage('Lava level');
+    await expect.poll(states, PATIENCE).toEqual(['settling']);
+    await letPass(18);
+    await expect.poll(states, PATIENCE).toEqual(['sent']);
+    expect(await line.cards()).toHaveLength(1);
+    expect(await line.fetches(payload.entity.id)).toBe(2);
+  });
+
+  test('waits as long as Notion says', async () => {
+    for (const title of [GOLEM, ASH]) await line.prepare(title, { Status: 'Backlog' });
+    await line.rule();
+    const since = Date.now();
+    const limit = { target: 'notion', match: 'GET /v1/pages/', kind: 'fail', retryAfterSeconds: 60 } as const;
+    line.fault({ ...limit, status: 429 });
+    const first = await line.edit(GOLEM, { Status: 'Done' });
+    await expect.poll(() => db().rateLimit.count(), PATIENCE).toBe(1);
+    const second = await line.edit(ASH, { Status: 'Done' });
+    const { blockedUntil } = await db().rateLimit.findFirstOrThrow();
+    expectWait(MINUTE_MS, since, blockedUntil);
+    const due = async () => (await db().pageTurn.findMany()).map(({ dueAt }) => dueAt);
+    await expect.poll(due, PATIENCE).toEqual([blockedUntil, blockedUntil]);
+    expect(await line.fetches(first.payload.entity.id)).toBe(1);
+    expect(await line.fetches(second.payload.entity.id)).toBe(0);
+    await line.idle();
+    expect(await line.lines()).toHaveLength(2);
+  });
+
+  test('asks Discord once for a card whose answer the database does not take at first', async () => {
+    await line.prepare(GOLEM, { Status: 'Backlog' });
+    await line.rule();
+    // Sequences remember what is rolled back.
+    for (const statement of [
+      'create sequence refused',
+      `create function refuse_sent() returns trigger language plpgsql as $$
+       begin perform nextval('refused'); raise exception 'away'; end $$`,
+      `create trigger away before update on delivery for each row when (new.state = 'sent') execute function refuse_sent()`,
+    ])
+      await databasePool().query(statement);
+    await line.edit(GOLEM, { Status: 'Done' });
+    const refused = async () =>
+      (await databasePool().query('select is_called from refused')).rows[0].is_called;
+    await expect.poll(refused, PATIENCE).toBe(true);
+    await databasePool().query('drop function refuse_sent cascade; drop sequence refused');
+    await expect.poll(states, PATIENCE).toEqual(['sent']);
+    const { calls } = await line.story.product.control('discord', 'GET', '/calls');
+    expect(calls['POST /channels/:id/messages']).toBe(1);
+  });
+
+  test('waits as long as Discord says before it completes a card', async () => {
+    await onCreate({ atOnce: true });
+    await newPage('Lava level');
+    await expect.poll(states, PATIENCE).toEqual(['sent']);
+    const since = Date.now();
+    // The stand-in asks for a second then.
+    line.fault({ target: 'discord', match: 'PATCH .*/messages', kind: 'fail', status: 429 });
+    await letPass(150);
+    const retries = () => db().$queryRaw<{ at: Date }[]>`
+      select run_at as at from graphile_worker.jobs
+      where task_identifier = 'complete-card' and attempts = 0 and run_at > now()`;
+    await expect.poll(retries, PATIENCE).toHaveLength(1);
+    const [retry] = await retries();
+    expectWait(SECOND_MS, since, retry?.at);
+    await line.idle();
+    expect(await db().delivery.count({ where: { isEarly: true } })).toBe(0);
+  });
+});
