@@ -68,10 +68,9 @@ async function measureWith(product: Product, channels: string[], among: string):
 async function send(product: Product, channels: string[], each: number) {
   await beginAnew(product);
   const cards = channels.flatMap((channelId) => Array.from({ length: each }, () => channelId));
-  const start = Date.now();
-  const nonces = await addCards(product, cards);
+  const { nonces, addedAt } = await addCards(product, cards);
   const stood = await standing(product, channels, nonces);
-  return { seconds: round((Math.max(...stood) - start) / 1000), rateLimited: await refused(product) };
+  return { seconds: round((Math.max(...stood) - addedAt) / 1000), rateLimited: await refused(product) };
 }
 
 /** One channel has 500 cards waiting; how long a card of each of the others takes then. */
@@ -84,9 +83,9 @@ async function measureNeighbours(product: Product, [busy = '', ...others]: strin
   let slowest = 0;
   for (const channelId of others) {
     await wait(100);
-    const start = Date.now();
-    const stood = await standing(product, [channelId], await addCards(product, [channelId]));
-    slowest = Math.max(slowest, ...stood.map((at) => at - start));
+    const { nonces, addedAt } = await addCards(product, [channelId]);
+    const stood = await standing(product, [channelId], nonces);
+    slowest = Math.max(slowest, ...stood.map((at) => at - addedAt));
   }
   await product.database.query(`delete from delivery where state = 'waiting'`);
   return { slowest: round(slowest / 1000), rateLimited: await refused(product) };
@@ -102,8 +101,11 @@ async function refused(product: Product): Promise<number> {
   return ((await product.control('discord', 'GET', '/calls')) as { rateLimited: number }).rateLimited;
 }
 
-/** Adds waiting cards in one transaction, as the pages' turns do. Returns their nonces. */
-async function addCards(product: Product, channelIds: string[]): Promise<Set<string>> {
+/** Adds waiting cards in one transaction, as the pages' turns do. Returns their nonces, and when they were sent off. */
+async function addCards(
+  product: Product,
+  channelIds: string[],
+): Promise<{ nonces: Set<string>; addedAt: number }> {
   const accounts = await addOwners(product, Math.ceil(channelIds.length / CARDS_PER_ACCOUNT));
   const owners = new Map(
     [...new Set(channelIds)].map((id, index) => [id, accounts[index % accounts.length]]),
@@ -113,6 +115,7 @@ async function addCards(product: Product, channelIds: string[]): Promise<Set<str
     const message = { embeds: [{ title: 'A page', description: `Status: **Backlog** → **Done** ${id}` }] };
     return { id, channelId, owner: owners.get(channelId), sealed: sealMessage(id, message) };
   });
+  const addedAt = Date.now();
   await product.database.query(
     `with card as (
        select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::bytea[])
@@ -133,7 +136,7 @@ async function addCards(product: Product, channelIds: string[]): Promise<Set<str
       cards.map(({ sealed }) => Buffer.from(sealed)),
     ],
   );
-  return new Set(cards.map(({ id }) => nonceOf(id)));
+  return { nonces: new Set(cards.map(({ id }) => nonceOf(id))), addedAt };
 }
 
 interface Owner {

@@ -67,7 +67,11 @@ async function storyRows(): Promise<Row[]> {
       { figure: together.p99, unit: 'ms' },
       below(100, 'ms'),
     ),
-    toRow('the same, each answer followed by the next call', { figure: pressing.p99, unit: 'ms' }),
+    toRow(
+      'the same, each answer followed by the next call',
+      { figure: pressing.p99, unit: 'ms' },
+      below(100, 'ms'),
+    ),
     toRow(
       'button to changed card, Notion at 200 ms, median',
       { figure: pressed.median, unit: 'ms' },

@@ -13,7 +13,8 @@ export interface NewDelivery {
   eventAt: Date;
   state: 'settling' | 'waiting' | 'skipped';
   reason: SkipReason | null;
-  sealedSummary: Uint8Array;
+  /** Null when nobody has read the page. */
+  sealedSummary: Uint8Array | null;
   sealedMessage: Uint8Array | null;
   isEarly: boolean;
 }
@@ -161,7 +162,8 @@ async function commitTurns(items: Item[]): Promise<Commit[]> {
       where d."nextAt" is not null
         and t.workspace_id = any(array[d."workspaceId"]) and t.page_id = any(array[d."pageId"])
     )
-    select place, extract(epoch from "nextAt" - now())::float8 * 1000 as "dueInMs", (select count(*) from told) + (select count(*) from completed) as "otherWork"
+    select place, extract(epoch from "nextAt" - now())::float8 * 1000 as "dueInMs",
+      (select count(*) from told) + (select count(*) from completed) as "otherWork"
     from decided`);
   const saved = new Map(rows.map(({ place, dueInMs }) => [place, { dueInMs }]));
   return items.map((_, place) => saved.get(place) ?? 'stale');

@@ -75,10 +75,9 @@ function planUnread(turn: LoadedTurn, reason: SkipReason): TurnPlan {
     if (reason !== 'unchanged') return reason;
     return explain(rule, event, { post: false, reason: rule.enabled ? reason : 'rule_off' }) ?? reason;
   };
-  const summary = toSummary(null, []);
   const created = turn.events.flatMap((event) => {
     const rules = turn.rules.filter(({ databaseId }) => databaseId === event.databaseId);
-    return rules.map((rule) => skip(rule, event, skipped(rule, event), summary));
+    return rules.map((rule) => skip(rule, event, skipped(rule, event), null));
   });
   return {
     ...nothing(null),
@@ -143,7 +142,12 @@ function settlingUntil({ events }: LoadedTurn, page: Page, created: PendingEvent
   return settlesAt({ ...page, createdAt: created.receivedAt, lastEventAt });
 }
 
-function skip(rule: LineRule, event: PendingEvent, reason: SkipReason | null, summary: Summary): NewDelivery {
+function skip(
+  rule: LineRule,
+  event: PendingEvent,
+  reason: SkipReason | null,
+  summary: Summary | null,
+): NewDelivery {
   const id = randomUUID();
   return {
     id,
@@ -154,7 +158,7 @@ function skip(rule: LineRule, event: PendingEvent, reason: SkipReason | null, su
     eventAt: event.occurredAt,
     state: 'skipped',
     reason,
-    sealedSummary: sealSummary(id, summary),
+    sealedSummary: summary && sealSummary(id, summary),
     sealedMessage: null,
     isEarly: false,
   };

@@ -24,11 +24,11 @@ export function openSummary(deliveryId: string, sealed: Uint8Array): Summary {
   return summarySchema.parse(JSON.parse(open(sealed, purposeOf(deliveryId))));
 }
 
-/** What an event was about. Without a page, because nobody read it, title and link are left open. */
-export function toSummary(page: Pick<Page, 'title' | 'url'> | null, changes: PropertyChange[]): Summary {
+/** What an event of a page was about. */
+export function toSummary({ title, url }: Pick<Page, 'title' | 'url'>, changes: PropertyChange[]): Summary {
   return {
-    title: page?.title ?? '',
-    url: page?.url || null,
+    title,
+    url: url || null,
     changes: changes.map(({ name, before, after }) => ({
       name,
       before: before && wordsOf(before),
