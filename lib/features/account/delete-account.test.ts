@@ -72,7 +72,7 @@ test('deleting leaves no row and no sealed token, and ends everything at the thi
   expect(jobs?.count).toBe(0);
   await product().rest();
   const { rate_limit: _, send_slot: __, ...rest } = await rowCounts();
-  expect(rest).toEqual({ spent_trial: 1 });
+  expect(rest).toEqual({ seen_clock: 1, spent_trial: 1 });
   const spent = await db().spentTrial.findFirstOrThrow();
   expect(JSON.stringify(spent)).not.toContain('208917000000000101');
 });
