@@ -80,9 +80,10 @@ const record = inBatches(async (given: { accountId: string; job: FinishJob }[]) 
       insert into chat_interaction (id, account_id) select id, account_id from given
       on conflict do nothing returning id
     )
-    select graphile_worker.add_job('finish-interaction', given.job::json,
-      queue_name => given.lane, job_key => given.key)
-    from recorded join given using (id)`);
+    select added.id from (
+      select array_agg(row('finish-interaction', job::json, lane, null, null, key, null, null)::graphile_worker.job_spec)
+        as jobs from recorded join given using (id)
+    ) new cross join lateral graphile_worker.add_jobs(new.jobs) added where new.jobs is not null`);
   return given;
 }, BATCH_MAX);
 
