@@ -4,16 +4,29 @@ import { log } from '../log';
 // Less is no more than the clocks of a failover differ by, and a wait that is this much longer.
 const LEAST_STEP = Prisma.sql`interval '5 seconds'`;
 
+// A step that is smaller than this may go unnoticed too.
+const NOTED_EVERY = Prisma.sql`interval '15 seconds'`;
+
 /**
- * Notes what time it is for the database. When its clock has been put back since somebody last looked, what waits for
- * a time of the old clock is moved by as much; an hour back would otherwise have everything wait for an hour. Leases
- * stay: whoever has one ends it, and those of the dead are freed.
+ * Notes now and then what time it is for the database. When its clock has been put back since, what waits for a time
+ * of the old clock is moved by as much; an hour back would otherwise have everything wait for an hour. Leases stay:
+ * whoever has one ends it, and those of the dead are freed.
  */
 export async function followDatabaseClock(): Promise<void> {
-  const noted = await db().$executeRaw`
-    insert into seen_clock (at) values (now())
-    on conflict (id) do update set at = now() where seen_clock.at <= now() + ${LEAST_STEP}`;
-  if (noted > 0) return;
+  const [seen] = await db().$queryRaw<{ isAhead: boolean; isOld: boolean }[]>`
+    select at > now() + ${LEAST_STEP} as "isAhead", at < now() - ${NOTED_EVERY} as "isOld" from seen_clock`;
+  if (seen?.isAhead) await moveWaitsBack();
+  else if (!seen || seen.isOld) await noteTime();
+}
+
+async function noteTime(): Promise<void> {
+  // A note that a crash of the database loses is made again; the disk is not waited for.
+  await db().$executeRaw`
+    insert into seen_clock (at) select now() where set_config('synchronous_commit', 'off', true) = 'off'
+    on conflict (id) do update set at = excluded.at where seen_clock.at < excluded.at`;
+}
+
+async function moveWaitsBack(): Promise<void> {
   // Of several that find out, the first one moves it all.
   const [step] = await db().$queryRaw<{ seconds: number }[]>`
     with last as (
