@@ -70,8 +70,10 @@ export async function commitTurn(turn: LoadedTurn, plan: TurnPlan): Promise<Comm
 }
 
 /**
- * One statement for many turns. What it waits for is locked from the account down, as whoever deletes any of it
- * does: the other way round, the two would wait for each other.
+ * One statement for many turns. The disk is not waited for: a decision that a crash of the database loses is made again,
+ * and before any of its cards is posted, the card's place is written to the disk, with all that came before it. What it
+ * waits for is locked from the account down, as whoever deletes any of it does: the other way round, the two would wait
+ * for each other.
  */
 async function commitTurns(items: Item[]): Promise<Commit[]> {
   const workspaceIds = items.map(({ turn }) => turn.workspaceId);
@@ -164,7 +166,7 @@ async function commitTurns(items: Item[]): Promise<Commit[]> {
     )
     select place, extract(epoch from "nextAt" - now())::float8 * 1000 as "dueInMs",
       (select count(*) from told) + (select count(*) from completed) as "otherWork"
-    from decided`);
+    from decided where set_config('synchronous_commit', 'off', true) = 'off'`);
   const saved = new Map(rows.map(({ place, dueInMs }) => [place, { dueInMs }]));
   return items.map((_, place) => saved.get(place) ?? 'stale');
 }
