@@ -4,7 +4,7 @@ import { log } from '../log';
 // Less is no more than the clocks of a failover differ by, and a wait that is this much longer.
 const LEAST_STEP = Prisma.sql`interval '5 seconds'`;
 
-// A step that is smaller than this may go unnoticed too.
+// A step that is smaller than this may go unnoticed, and after a larger one waits may last this much longer.
 const NOTED_EVERY = Prisma.sql`interval '15 seconds'`;
 
 /**

@@ -36,9 +36,7 @@ export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
     async claim(limit) {
       const claimed = await claimTurns({ limit, working, cursor, leasedBy });
       cursor = claimed.at(-1)?.workspaceId ?? null;
-      if (claimed.length === 0) return [];
-      const loaded = await loadTurns(claimed);
-      return loaded;
+      return claimed.length > 0 ? loadTurns(claimed) : [];
     },
     async work(turn) {
       const mine = working.get(turn.workspaceId) ?? new Set();

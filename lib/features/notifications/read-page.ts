@@ -60,7 +60,7 @@ export async function blockConnection(workspaceId: string, forMs: number): Promi
       for update of page_turn skip locked
     ), moved as (
       update page_turn t set due_at = blocked_until from waiting w, blocked
-      where t.workspace_id = w.workspace_id and t.page_id = w.page_id
+      where t.workspace_id = any(array[w.workspace_id]) and t.page_id = any(array[w.page_id])
     )
     select blocked_until as until from blocked`);
   return (blocked as { until: Date }).until;
