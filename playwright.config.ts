@@ -3,10 +3,11 @@ import { ensureBrowser } from './scripts/browser';
 
 export default defineConfig({
   testDir: 'e2e',
-  globalSetup: './e2e/start-product.ts',
+  globalSetup: './e2e/build-product.ts',
   outputDir: '.pagewire/journeys-output',
-  // All journeys share one application and one sandbox.
-  workers: 1,
+  // Each has an application and a sandbox of its own. Journeys wait more than they compute.
+  workers: 3,
+  fullyParallel: true,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   timeout: 120_000,

@@ -1,6 +1,12 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import { PEOPLE, type Person } from '../sandbox/people';
 import { ProductControl } from './product-control';
+import { type Product, startProduct } from './start-product';
+
+interface WorkerFixtures {
+  /** The application and the sandbox that only this worker's journeys use. */
+  product: Product;
+}
 
 interface Fixtures {
   /** The switches of the sandbox; everything is reset before each journey. */
@@ -16,12 +22,23 @@ interface Fixtures {
 
 export { expect };
 
-export const test = base.extend<Fixtures>({
+const START_TIMEOUT_MS = 60_000;
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  product: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
+    async ({}, use, { workerIndex }) => {
+      const running = await startProduct(workerIndex);
+      await use(running.product);
+      await running.stop();
+    },
+    { scope: 'worker', timeout: START_TIMEOUT_MS },
+  ],
+
   expectedConsole: [/^$/, { option: true }],
 
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
-  control: async ({}, use) => {
-    const control = new ProductControl(JSON.parse(process.env['PAGEWIRE_PRODUCT'] ?? '{}'));
+  control: async ({ product }, use) => {
+    const control = new ProductControl(product);
     await control.reset();
     await use(control);
     await control.clearFaults();

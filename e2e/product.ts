@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { migrate } from '../prisma/migrate';
 import { startSandbox } from '../sandbox/main';
-import { ensureBuild } from '../scripts/build';
 import { startPostgres } from '../scripts/embedded-postgres';
 import { Lifetime } from '../scripts/lifetime';
 import { startNext } from '../scripts/next-server';
@@ -12,8 +11,6 @@ import type { Product } from './start-product';
 /** The production build with everything under it, on free ports; says where as one line of JSON. */
 run(async () => {
   const lifetime = new Lifetime();
-  await ensureBuild((child) => lifetime.add(child.stop));
-
   const postgres = await startPostgres({
     folder: `.pagewire/journeys/${process.pid}-${randomUUID().slice(0, 8)}`,
     port: await freePort(),

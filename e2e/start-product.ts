@@ -10,22 +10,30 @@ export interface Product {
   sandbox: { identity: string; discord: string; notion: string; stripe: string };
 }
 
-const LOG = '.pagewire/journeys.log';
+export interface RunningProduct {
+  product: Product;
+  stop(): Promise<void>;
+}
 
-/** Starts the product once for all journeys; they learn of it through PAGEWIRE_PRODUCT. */
-export default async function startProduct(): Promise<() => Promise<void>> {
-  mkdirSync('.pagewire', { recursive: true });
+const LOGS = '.pagewire';
+
+/** Starts a product of its own for the journeys of one worker. */
+export async function startProduct(workerIndex: number): Promise<RunningProduct> {
+  mkdirSync(LOGS, { recursive: true });
+  const log = `${LOGS}/journeys-${workerIndex}.log`;
   const child = spawn(process.execPath, ['--import', 'tsx', 'e2e/product.ts'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  child.stderr.pipe(createWriteStream(LOG));
+  child.stderr.pipe(createWriteStream(log));
   const ended = once(child, 'exit');
   const firstLine = once(createInterface({ input: child.stdout }), 'line').then(([line]) => String(line));
   const line = await Promise.race([firstLine, ended.then(() => undefined)]);
-  if (!line) throw new Error(`The product did not start; see ${LOG}.`);
-  process.env['PAGEWIRE_PRODUCT'] = line;
-  return async () => {
-    child.kill('SIGTERM');
-    await ended;
+  if (!line) throw new Error(`The product did not start; see ${log}.`);
+  return {
+    product: JSON.parse(line),
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
   };
 }
