@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '@/lib/testing/database';
+import { migrateTo } from '@/lib/testing/migrations';
 import { monthlyPeriod } from '@/lib/time';
 import { migrate } from './migrate';
 
@@ -14,7 +12,6 @@ const NONE = Buffer.from([0]);
 
 let database: TestDatabase;
 let client: Client;
-const roots: string[] = [];
 
 beforeAll(async () => {
   database = await createEmptyDatabase();
@@ -28,21 +25,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await client.end();
   await database.drop();
-  for (const root of roots) rmSync(root, { recursive: true });
 });
-
-/** Brings the database to where it was after the last migration whose name `isDone` takes. */
-function migrateTo(isDone: (name: string) => boolean): Promise<string[]> {
-  const root = mkdtempSync(join(tmpdir(), 'migrations-'));
-  roots.push(root);
-  cpSync('prisma/schema.prisma', join(root, 'prisma/schema.prisma'));
-  for (const name of readdirSync('prisma/migrations')) {
-    if (!name.startsWith('2') || isDone(name)) {
-      cpSync(join('prisma/migrations', name), join(root, 'prisma/migrations', name), { recursive: true });
-    }
-  }
-  return migrate(database.url, root);
-}
 
 interface OldAccount {
   id: string;
@@ -86,7 +69,7 @@ async function addDelivery(accountId: string, state: string, finishedAt: Date | 
 }
 
 test('what every account had sent in its month stays counted, whichever day it signed up on', async () => {
-  expect(await migrateTo((name) => name < BILLING)).not.toContain(BILLING);
+  expect(await migrateTo(database.url, (name) => name < BILLING)).not.toContain(BILLING);
   const now = new Date();
   const accounts: OldAccount[] = [];
   // Every day of three years, so with months of all lengths and a leap year among them, early and late in the day.
@@ -110,7 +93,7 @@ test('what every account had sent in its month stays counted, whichever day it s
   const failed = await addDelivery(old.id, 'failed', now);
   const waiting = await addDelivery(old.id, 'waiting', null);
 
-  expect(await migrateTo((name) => name <= BILLING)).toEqual([BILLING]);
+  expect(await migrateTo(database.url, (name) => name <= BILLING)).toEqual([BILLING]);
   const { rows } = await client.query(
     'select account_id, starts_at, ends_at, sent, reserved from usage_period',
   );

@@ -68,10 +68,10 @@ const STATEMENTS: [string, ...number[]][] = [
   ],
   [
     `insert into notion_event (workspace_id, id, type, page_id, database_id, authors, updated_properties, occurred_at,
-       processed_at, outcome)
+       received_at, processed_at, outcome)
      select w.workspace_id, gen_random_uuid(), 'page.properties_updated', 'page-' || n % 100000, w.id, array['x'],
-       array['title'], now() - random() * interval '27 days', now(), 'posted'
-     from generate_series(1, $1) n
+       array['title'], at, at, now(), 'posted'
+     from (select n, now() - random() * interval '27 days' as at from generate_series(1, $1) n) as drawn
        join (select workspace_id, id, row_number() over () as number from notion_database) w
          on w.number = 1 + n % (select count(*) from notion_database)`,
     EVENTS,

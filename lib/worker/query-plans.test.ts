@@ -18,7 +18,8 @@ const SHOWN = 400;
 
 // What walks through everything now and then, and may do so while a test looks: the upkeep at a worker's start and the
 // check of the servers every ten minutes.
-const PASSES = /^(delete from (delivery_|rate_limit)|UPDATE "public"."discord_server" SET "problem")/;
+const PASSES =
+  /^(delete from (delivery_|notion_event_|rate_limit)|UPDATE "public"."discord_server" SET "problem")/;
 
 // After five runs PostgreSQL may plan a prepared statement once for all values: both ways must be good.
 const ROUNDS = 8;

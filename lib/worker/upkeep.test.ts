@@ -24,71 +24,51 @@ beforeEach(async () => {
 
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 const sql = async (text: string, values: unknown[] = []) => (await databasePool().query(text, values)).rows;
-const event = (id: string, occurredAt: Date) =>
+const event = (id: string, receivedAt: Date, occurredAt = receivedAt) =>
   db().notionEvent.create({
-    data: {
-      workspaceId,
-      id,
-      type: 'page.created',
-      pageId: id,
-      authors: [],
-      updatedProperties: [],
-      occurredAt,
-    },
+    data: { workspaceId, id, type: 'page.created', pageId: id, occurredAt, receivedAt },
   });
 const delivery = (eventId: string, eventAt: Date, state: string) =>
   db().delivery.create({ data: { accountId, eventId, eventAt, pageId: eventId, channelId: '1', state } });
 const eventIds = async () => (await db().notionEvent.findMany()).map(({ id }) => id).sort();
 const deliveryIds = async () => (await db().delivery.findMany()).map(({ eventId }) => eventId).sort();
-const partitions = async (parent: string) =>
-  (
-    await sql(
-      `select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass order by 1`,
-      [parent],
-    )
-  ).map(({ name }) => name as string);
 const partitionOf = async (table: string, column: string, id: string) =>
   (await sql(`select tableoid::regclass::text as name from ${table} where ${column} = $1`, [id]))[0]?.name;
 
-test('events of thirty days and more ago go with their weeks; younger ones stay', async () => {
+test('events are kept for thirty days after they came in, whatever their own time says', async () => {
   await event('young', daysAgo(29));
-  await event('old', daysAgo(45));
+  await event('young-of-long-ago', daysAgo(1), new Date('1999-12-31'));
+  await event('old', daysAgo(31));
+  await event('old-of-tomorrow', daysAgo(31), daysAgo(-1));
   await runUpkeep();
-  expect(await eventIds()).toEqual(['young']);
-  const weeks = (await partitions('notion_event')).filter((name) => !name.endsWith('default'));
-  const oldest = weeks[0]?.slice('notion_event_'.length).replaceAll('_', '-') ?? '';
-  expect(new Date(`${oldest}T00:00:00Z`).getTime() + 7 * DAY_MS).toBeGreaterThan(daysAgo(30).getTime());
+  expect(await eventIds()).toEqual(['young', 'young-of-long-ago']);
 });
 
-test('events and deliveries of the coming five weeks have partitions', async () => {
+test('deliveries of the coming five weeks have partitions', async () => {
   await runUpkeep();
-  await event('later', daysAgo(-34));
   await delivery('later', daysAgo(-34), 'waiting');
-  expect(await partitionOf('notion_event', 'id', 'later')).toMatch(/^notion_event_\d{4}_\d{2}_\d{2}$/);
   expect(await partitionOf('delivery', 'event_id', 'later')).toMatch(/^delivery_\d{4}_\d{2}$/);
 });
 
-test('rows of a week and a month that nobody made in time move into them once they are made', async () => {
-  const week = await partitionOf('notion_event', 'id', (await event('kept', daysAgo(-30))).id);
+test('rows of a month that nobody made in time move into it once it is made', async () => {
   const month = await partitionOf(
     'delivery',
     'event_id',
     (await delivery('kept', daysAgo(-34), 'sent')).eventId,
   );
-  await sql(`drop table ${week}; drop table ${month}`);
-  await event('stray', daysAgo(-30));
-  await delivery('stray', daysAgo(-34), 'sent');
-  expect(await partitionOf('notion_event', 'id', 'stray')).toBe('notion_event_default');
+  await sql(`drop table ${month}`);
+  const { id, eventAt } = await delivery('stray', daysAgo(-34), 'sent');
+  expect(await partitionOf('delivery', 'event_id', 'stray')).toBe('delivery_default');
   await runUpkeep();
-  expect(await partitionOf('notion_event', 'id', 'stray')).toBe(week);
   expect(await partitionOf('delivery', 'event_id', 'stray')).toBe(month);
   // A partition made that way is like its siblings: the row is unique, and goes with its account.
-  await expect(event('stray', (await db().notionEvent.findFirstOrThrow()).occurredAt)).rejects.toThrow();
+  const same = { id, eventAt, accountId, eventId: 'other', pageId: 'other', channelId: '1', state: 'sent' };
+  await expect(db().delivery.create({ data: same })).rejects.toThrow();
   const kinds = await sql(
     `select conname from pg_constraint where conrelid = $1::regclass and contype = 'f'`,
-    [week],
+    [month],
   );
-  expect(kinds).toHaveLength(1);
+  expect(kinds).toHaveLength(2);
 });
 
 test('decisions not to post go after thirty days, cards after thirteen months', async () => {
@@ -104,8 +84,8 @@ test('decisions not to post go after thirty days, cards after thirteen months', 
 
 test('what a wrong clock put far into the past goes too, however much it is', async () => {
   await sql(
-    `insert into notion_event (workspace_id, id, type, page_id, occurred_at)
-     select $1, 'stray-' || n, 'page.created', 'p', '1999-12-31' from generate_series(1, 12000) as n`,
+    `insert into notion_event (workspace_id, id, type, page_id, occurred_at, received_at)
+     select $1, 'stray-' || n, 'page.created', 'p', '1999-12-31', '1999-12-31' from generate_series(1, 12000) as n`,
     [workspaceId],
   );
   await delivery('stray', new Date('1999-12-31'), 'sent');
@@ -182,19 +162,19 @@ test('the leftovers of legs, sessions, limits, notices, refusals, records and fa
 });
 
 test('upkeep waits for nobody: while a partition is held it fails, and the next run does the work', async () => {
-  await event('old', daysAgo(45));
-  await sql(`select make_line_partitions(now() - interval '50 days', '1 day')`);
+  await sql(`select make_line_partitions(now() - interval '15 months', '1 day')`);
+  await delivery('sent-before', daysAgo(435), 'sent');
   const holder = await databasePool().connect();
   try {
     await holder.query('begin');
-    await holder.query('select 1 from notion_event limit 1');
+    await holder.query('select 1 from delivery limit 1');
     await expect(runUpkeep()).rejects.toThrow(/lock timeout/);
   } finally {
     await holder.query('rollback');
     holder.release();
   }
   await runUpkeep();
-  expect(await eventIds()).toEqual([]);
+  expect(await deliveryIds()).toEqual([]);
 });
 
 test('two processes may look after it at once', async () => {

@@ -1,6 +1,7 @@
 import { forgetOldRecords } from '@/lib/features/account/retention';
 import {
   forgetOldChannelNotes,
+  forgetOldEvents,
   forgetUnwatchedPages,
   keepPartitions,
 } from '@/lib/features/notifications/retention';
@@ -9,6 +10,7 @@ import { forgetFailedJobs } from '@/lib/queue/clean-queue';
 /** Keeps the tables from growing for ever. Each part may be cut short; the next run goes on. */
 export async function runUpkeep(): Promise<void> {
   await keepPartitions();
+  await forgetOldEvents();
   await forgetUnwatchedPages();
   await forgetOldChannelNotes();
   await forgetOldRecords();

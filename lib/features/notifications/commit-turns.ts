@@ -36,7 +36,7 @@ export interface ChangedDelivery {
 export interface TurnPlan {
   /** When to look again, on the database's clock; null when nothing is left to do. */
   dueAt: Date | null;
-  finished: { id: string; occurredAt: Date; outcome: string }[];
+  finished: { id: string; outcome: string }[];
   created: NewDelivery[];
   changed: ChangedDelivery[];
   /** What the page looks like now, when it differs from what was known. */
@@ -113,8 +113,8 @@ async function commitTurns(items: Item[]): Promise<Commit[]> {
     ), finished as (
       update notion_event e set processed_at = now(), outcome = f.outcome
       from json_to_recordset(${finishedJson(items)}::json) as f(place int, "workspaceId" uuid, id text,
-        "occurredAt" timestamptz, outcome text)
-      where e.workspace_id = f."workspaceId" and e.id = f.id and e.occurred_at = f."occurredAt"
+        outcome text)
+      where e.workspace_id = f."workspaceId" and e.id = f.id
         and f.place in (select place from decided)
     ), created as (
       insert into delivery (id, event_at, account_id, rule_id, event_id, page_id, channel_id, state, reason,

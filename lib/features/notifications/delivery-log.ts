@@ -65,8 +65,7 @@ function findRows(rule: Rule, { before, limit, show }: DeliveryQuery): Promise<R
       select * from delivery where rule_id = ${rule.id}::uuid ${VIEWS[show]} ${older}
       order by sequence desc limit ${limit + 1}
     ) d
-    left join notion_event e
-      on e.workspace_id = ${rule.workspaceId}::uuid and e.id = d.event_id and e.occurred_at = d.event_at
+    left join notion_event e on e.workspace_id = ${rule.workspaceId}::uuid and e.id = d.event_id
     order by d.sequence desc`;
 }
 

@@ -145,7 +145,7 @@ export async function loadTurns(turns: ClaimedTurn[]): Promise<LoadedTurn[]> {
       from delivery d
       cross join lateral (
         select * from notion_event
-        where workspace_id = t.workspace_id and id = d.event_id and occurred_at = d.event_at limit 1
+        where workspace_id = t.workspace_id and id = d.event_id limit 1
       ) o
       where d.account_id = w.account_id and d.page_id = t.page_id and d.rule_id is not null
         and (d.state = 'settling' or d.is_early) and d.state in ('settling', 'waiting', 'sent')

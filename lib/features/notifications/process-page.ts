@@ -166,12 +166,12 @@ function skip(
 
 /** What the events themselves say of it all, for those that no rule is about. */
 function finish(turn: LoadedTurn, deliveries: NewDelivery[], otherwise: string): TurnPlan['finished'] {
-  return turn.events.map(({ id, occurredAt }) => {
+  return turn.events.map(({ id }) => {
     const own = deliveries.filter(({ eventId }) => eventId === id);
     const made =
       own.find(({ state }) => state === 'waiting') ?? own.find(({ state }) => state === 'settling');
     const outcome = made ? (made.state === 'waiting' ? 'posted' : 'settling') : (own[0]?.reason ?? otherwise);
-    return { id, occurredAt, outcome };
+    return { id, outcome };
   });
 }
 

@@ -4,6 +4,7 @@ import { db } from '@/lib/db/database';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { notionEvent, postToNotionDoor } from '@/lib/testing/signed-calls';
+import { DAY_MS, MINUTE_MS } from '@/lib/time';
 import { webhookSignature } from '../../../sandbox/notion/webhooks/webhook-signature';
 
 const GOLEM = 'Boss fight: ember golem';
@@ -166,6 +167,33 @@ describe('an event that comes again', () => {
     await line.idle();
     expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
     expect(await line.fetches(payload.entity.id)).toBe(1);
+  });
+
+  test('with another time is the same event, whether both come at once or weeks apart', async () => {
+    for (const title of [GOLEM, ASH]) await line.prepare(title, { Status: 'Backlog' });
+    await line.rule();
+    await line.story.product.rest();
+    line.fault({ target: 'notion.webhook', kind: 'drop', times: 2 });
+    const events = [await line.edit(GOLEM, { Status: 'Done' }), await line.edit(ASH, { Status: 'Done' })];
+    const copies = events.flatMap(({ payload }) =>
+      [0, 70, 35 * MINUTE_MS, -40 * DAY_MS].map((laterMs) =>
+        JSON.stringify({ ...payload, timestamp: new Date(Date.now() + laterMs).toISOString() }),
+      ),
+    );
+    const answers = await Promise.all(copies.map((copy) => post(copy)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(copies.length).fill(200));
+    await line.story.product.work();
+    await line.idle();
+    await db().$executeRaw`update notion_event set received_at = received_at - interval '29 days'`;
+    for (const copy of copies) await post(copy);
+    await line.idle();
+    expect((await line.lines()).sort()).toEqual([
+      `${ASH}: Status: Backlog → Done`,
+      `${GOLEM}: Status: Backlog → Done`,
+    ]);
+    // Each of the two connections that can see the pages has each event.
+    expect(await db().notionEvent.count()).toBe(4);
+    expect(await db().delivery.count()).toBe(2);
   });
 
   test('after its card was sent is no second card, and nobody looks again', async () => {

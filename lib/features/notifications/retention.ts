@@ -21,19 +21,18 @@ export async function enqueueUpkeep(): Promise<void> {
 }
 
 /**
- * Makes the coming weeks' and months' partitions of events and deliveries, drops the ones that are old enough,
- * and takes out what is old in the others. Every step may be cut short and run again.
+ * Makes the coming months' partitions of deliveries, drops the ones that are old enough, and takes out what is old in
+ * the others. Every step may be cut short and run again.
  */
 export async function keepPartitions(): Promise<void> {
   const pool = databasePool();
   await pool.query(`select make_line_partitions(now() - $1::interval, $2)`, [EVENTS_KEPT, MADE_AHEAD]);
   const { rows } = await pool.query<{ dropped: string }>(
-    'select drop_line_partitions(now() - $1::interval, now() - $2::interval) as dropped',
-    [EVENTS_KEPT, DELIVERIES_KEPT],
+    'select drop_line_partitions(now() - $1::interval) as dropped',
+    [DELIVERIES_KEPT],
   );
   if (rows.length > 0) log.info({ partitions: rows.map(({ dropped }) => dropped) }, 'old partitions dropped');
   // What fell outside the partitions of its time, because the sender's clock was wrong.
-  await deleteInChunks(OLD_STRAY_EVENTS, [EVENTS_KEPT]);
   await deleteInChunks(OLD_STRAY_DELIVERIES, [DELIVERIES_KEPT]);
   for (const part of await listPartitions('delivery')) {
     await deleteInChunks(
@@ -44,13 +43,20 @@ export async function keepPartitions(): Promise<void> {
   }
 }
 
-const OLD_STRAY_EVENTS = `
-  delete from notion_event_default where ctid = any(array(
-    select ctid from notion_event_default where occurred_at < now() - $1::interval limit ${CHUNK}))`;
-
 const OLD_STRAY_DELIVERIES = `
   delete from delivery_default where ctid = any(array(
     select ctid from delivery_default where event_at < now() - $1::interval limit ${CHUNK}))`;
+
+/** Forgets what Notion told a while ago. Until then a repeated event is known by its id. */
+export async function forgetOldEvents(): Promise<void> {
+  for (const part of await listPartitions('notion_event')) {
+    await deleteInChunks(
+      `delete from ${part} where ctid = any(array(
+         select ctid from ${part} where received_at < now() - $1::interval limit ${CHUNK}))`,
+      [EVENTS_KEPT],
+    );
+  }
+}
 
 /** Forgets the pages of databases that no rule looks at. Runs through the databases, not through the pages. */
 export async function forgetUnwatchedPages(): Promise<void> {
