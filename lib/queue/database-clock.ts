@@ -57,7 +57,8 @@ async function moveWaitsBack(): Promise<void> {
     ), jobs as (
       update graphile_worker._private_jobs set run_at = run_at - back from step where run_at > now()
     ), workers as (
-      update worker_process set started_at = started_at - back from step where started_at > now()
+      update worker_process set started_at = ${movedBack('started_at')}, beat_at = ${movedBack('beat_at')}
+      from step where greatest(started_at, beat_at) > now()
     )
     select extract(epoch from back)::float8 as seconds from step`;
   if (step) log.warn(step, 'the clock of the database was put back');

@@ -30,11 +30,13 @@ const logger = new Logger(({ jobId, taskIdentifier }) => (level, message, meta) 
 
 /**
  * Works jobs in this process until stopped. `stop` lets running jobs finish; `lockKey` is what it leases turns by.
- * The crontab says which jobs are made at which minutes, once for all workers together.
+ * The crontab says which jobs are made at which minutes, once for all workers together. `onGivenUp` is called when the
+ * others have taken over what it held, because it did not move for too long.
  */
 export async function runQueue(
   jobs: Record<string, JobDefinition>,
-  crontab?: string,
+  crontab: string,
+  onGivenUp: () => void,
 ): Promise<{ lockKey: number; stop(): Promise<void> }> {
   const taskList: TaskList = Object.fromEntries(
     Object.entries(jobs).map(([name, job]) => [name, (payload: unknown) => work(name, job, payload)]),
@@ -52,7 +54,7 @@ export async function runQueue(
     logger,
     events,
   });
-  const workerLock = await holdWorkerLock(workerIds);
+  const workerLock = await holdWorkerLock(workerIds, onGivenUp);
   return {
     lockKey: workerLock.key,
     async stop() {

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { db } from '@/lib/db/database';
 import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
@@ -7,6 +8,7 @@ import { holdWorkerLock, type WorkerLock } from './worker-lock';
 
 let database: TestDatabase;
 let held: WorkerLock[] = [];
+let givenUp = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -16,6 +18,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(held.map((lock) => lock.release()));
   held = [];
+  givenUp = 0;
   await db().workerProcess.deleteMany();
   await db().$executeRaw`delete from graphile_worker._private_jobs`;
   await db().$executeRaw`delete from graphile_worker._private_job_queues`;
@@ -27,7 +30,9 @@ afterAll(async () => {
 });
 
 async function hold(...workerIds: string[]): Promise<WorkerLock> {
-  const lock = await holdWorkerLock(workerIds);
+  const lock = await holdWorkerLock(workerIds, () => {
+    givenUp += 1;
+  });
   held.push(lock);
   return lock;
 }
@@ -92,6 +97,49 @@ test('a running process finds out by itself that another died', async () => {
   await takenBy('dead');
   await takenBy('living');
   await expect.poll(stillTaken, { timeout: 10_000 }).toEqual(['living']);
+});
+
+/** A process that holds its lock, and noted that it moves so many minutes ago; one of an older release never does. */
+async function lives(workerId: string, movedMinutesAgo: number | null): Promise<pg.Client> {
+  const beatAt = movedMinutesAgo === null ? null : started(movedMinutesAgo);
+  const { lockKey } = await db().workerProcess.create({
+    data: { workerIds: [workerId], startedAt: started(60), beatAt },
+  });
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('select pg_advisory_lock(7203115, $1)', [lockKey]);
+  return client;
+}
+
+test('a process that lives but has not moved for five minutes loses its jobs, and no other does', async () => {
+  const clients = await Promise.all([lives('hanging', 5.1), lives('slow', 4.5), lives('older', null)]);
+  for (const workerId of ['hanging', 'slow', 'older']) await takenBy(workerId);
+  await hold('starting');
+  expect(await stillTaken()).toEqual(['older', 'slow']);
+  expect((await processes()).sort()).toEqual(['older', 'slow', 'starting']);
+  await Promise.all(clients.map((client) => client.end()));
+});
+
+test('a process notes that it moves, and hears once that the others have given it up', async () => {
+  await hold('moving');
+  await db().workerProcess.updateMany({ data: { beatAt: started(4) } });
+  const hasMoved = async () => (await db().workerProcess.findFirstOrThrow()).beatAt ?? new Date(0);
+  await expect.poll(hasMoved, { timeout: 10_000 }).toSatisfy((at: Date) => at > started(1));
+  expect(givenUp).toBe(0);
+  await db().workerProcess.deleteMany();
+  await expect.poll(() => givenUp, { timeout: 10_000 }).toBe(1);
+});
+
+test('a queue whose job was finished late by a worker that had lost it goes on', async () => {
+  await hold('living');
+  await takenBy('living');
+  await db().$executeRaw`delete from graphile_worker._private_jobs where key = 'living'`;
+  await takenBy('other');
+  await db().workerProcess.create({ data: { workerIds: ['other'] } });
+  await hold('starting');
+  const queues = await db().$queryRaw<{ name: string }[]>`
+    select queue_name as name from graphile_worker._private_job_queues where locked_by is not null`;
+  expect(queues).toEqual([{ name: 'other' }]);
 });
 
 test('a process that stops in good order leaves nothing behind', async () => {

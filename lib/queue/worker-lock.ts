@@ -14,6 +14,9 @@ const RECONNECT_DELAY_MS = 1000;
 const STARTING_SECONDS = 2;
 const UNKNOWN_SECONDS = 5;
 
+// A process that lives but has not moved for so long holds its lock and works nothing.
+export const STILL_SECONDS = 300;
+
 export interface WorkerLock {
   /** What this process leases turns by. */
   key: number;
@@ -23,12 +26,15 @@ export interface WorkerLock {
 /**
  * Says that this process works jobs under these worker ids, for as long as it lives, and takes over the jobs
  * of processes that died. The queue itself would wait four hours before it gives a dead worker's job to
- * another; an advisory lock ends with its connection, so the death shows at once.
+ * another; an advisory lock ends with its connection, so the death shows at once. One that hangs keeps its connection,
+ * but notes no time any more. When the others have given this process up, `onGivenUp` is called once: what it held is
+ * theirs now.
  */
-export async function holdWorkerLock(workerIds: string[]): Promise<WorkerLock> {
+export async function holdWorkerLock(workerIds: string[], onGivenUp: () => void): Promise<WorkerLock> {
   // Stamped by the database: the client would stamp it with the clock of this host.
   const [{ lockKey }] = await db().$queryRaw<[{ lockKey: number }]>`
-    insert into worker_process (worker_ids) values (${workerIds}::text[]) returning lock_key as "lockKey"`;
+    insert into worker_process (worker_ids, beat_at) values (${workerIds}::text[], now())
+    returning lock_key as "lockKey"`;
   let released = false;
   let client = await takeLock(lockKey, onLost);
 
@@ -37,12 +43,6 @@ export async function holdWorkerLock(workerIds: string[]): Promise<WorkerLock> {
       await sleep(RECONNECT_DELAY_MS);
       try {
         client = await takeLock(lockKey, onLost);
-        // Another process may have swept the row while the connection was down.
-        await db().workerProcess.upsert({
-          where: { lockKey },
-          create: { lockKey, workerIds },
-          update: { workerIds },
-        });
         return;
       } catch (error) {
         log.warn({ err: error }, 'worker lock not regained yet');
@@ -50,9 +50,17 @@ export async function holdWorkerLock(workerIds: string[]): Promise<WorkerLock> {
     }
   }
 
+  async function lookAfter(): Promise<void> {
+    const isKnown = await beat(lockKey);
+    if (isKnown) return sweep(lockKey);
+    clearInterval(timer);
+    if (!released) onGivenUp();
+    released = true;
+  }
+
   await sweep(lockKey);
   const timer = setInterval(() => {
-    sweep(lockKey).catch((error) => log.warn({ err: error }, 'sweep of dead workers failed'));
+    lookAfter().catch((error) => log.warn({ err: error }, 'sweep of dead workers failed'));
   }, SWEEP_INTERVAL_MS);
 
   return {
@@ -82,7 +90,16 @@ async function takeLock(lockKey: number, onLost: () => void): Promise<pg.Client>
   return client;
 }
 
-/** Forgets worker processes whose lock is free and frees the jobs and turns that no living process works. */
+/** Says that this process moves. Returns whether the others still count on it. */
+async function beat(lockKey: number): Promise<boolean> {
+  // A beat that a crash of the database loses is made up for by the next; the disk is not waited for.
+  const beats = await db().$executeRaw`
+    update worker_process set beat_at = now()
+    where lock_key = ${lockKey} and set_config('synchronous_commit', 'off', true) = 'off'`;
+  return beats > 0;
+}
+
+/** Forgets worker processes whose lock is free, or that do not move, and frees the jobs and turns that no living process works. */
 async function sweep(ownLockKey: number): Promise<void> {
   await followDatabaseClock();
   await db().$executeRaw`
@@ -90,10 +107,10 @@ async function sweep(ownLockKey: number): Promise<void> {
       delete from worker_process
       where lock_key <> ${ownLockKey}
         and started_at < now() - ${STARTING_SECONDS} * interval '1 second'
-        and not exists (
+        and (beat_at < now() - ${STILL_SECONDS} * interval '1 second' or not exists (
           select 1 from pg_locks
           where locktype = 'advisory' and classid = ${LOCK_CLASS} and objid = lock_key::bigint
-            and database = (select oid from pg_database where datname = current_database()))
+            and database = (select oid from pg_database where datname = current_database())))
       returning worker_ids, lock_key
     ), pages as (
       update page_turn set leased_until = '-infinity', leased_by = null
@@ -115,6 +132,12 @@ async function sweep(ownLockKey: number): Promise<void> {
       where locked_at < now() - ${UNKNOWN_SECONDS} * interval '1 second'
       except
       select unnest(worker_ids) from worker_process))`;
+  // A process that was given up may finish a job late, while another works it: with the job goes what would have let
+  // go of its queue.
+  await db().$executeRaw`
+    update graphile_worker._private_job_queues q set locked_by = null, locked_at = null
+    where locked_at < now() - ${UNKNOWN_SECONDS} * interval '1 second' and not exists (
+      select 1 from graphile_worker._private_jobs j where j.job_queue_id = q.id and j.locked_at is not null)`;
   // A running job whose key was enqueued again gives up its key and is never tried again: the newer job does
   // its work. When its worker dies, only the row is left.
   await db().$executeRaw`

@@ -1,24 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { enqueueCommandRegistration } from '@/lib/features/connections/register-commands';
 import { channelTurns } from '@/lib/features/notifications/deliver-channel';
 import { pageTurns } from '@/lib/features/notifications/page-turns';
 import { enqueueUpkeep } from '@/lib/features/notifications/retention';
 import { startDuePasses } from '@/lib/features/notifications/schedule-passes';
 import { spaceBotCalls } from '@/lib/features/notifications/send-slots';
+import { log } from '@/lib/log';
 import { hangBell } from '@/lib/queue/bell';
 import { runQueue } from '@/lib/queue/run-queue';
 import { runTurns } from '@/lib/queue/run-turns';
+import { SECOND_MS } from '@/lib/time';
 import { CRONTAB, jobs } from './jobs';
+
+interface Work {
+  stop(): Promise<void>;
+}
+
+const BEGIN_AGAIN_MS = SECOND_MS;
 
 /**
  * Works jobs and turns in this process until stopped. One that lasts begins with what a process is started for; a
- * short one only works what is there.
+ * short one only works what is there. One that hung until the others gave it up begins anew.
  */
-export async function startWorker({ isShort = false } = {}): Promise<{ stop(): Promise<void> }> {
+export async function startWorker({ isShort = false } = {}): Promise<Work> {
   spaceBotCalls();
-  const queue = await runQueue(jobs, CRONTAB);
+  let isStopped = false;
+  const endings: Promise<void>[] = [];
+  let current = await beginWork(() => void beginAnew());
+
+  async function beginAnew(): Promise<void> {
+    log.warn('given up by the other workers after a standstill; beginning anew');
+    // What is under way ends by itself: its leases are gone, and jobs may run twice.
+    endings.push(current.stop().catch((err) => log.warn({ err }, 'work that was given up ended badly')));
+    while (!isStopped) {
+      try {
+        current = await beginWork(() => void beginAnew());
+        if (isStopped) await current.stop();
+        return;
+      } catch (err) {
+        log.error({ err }, 'not begun anew');
+        await sleep(BEGIN_AGAIN_MS);
+      }
+    }
+  }
+
+  if (!isShort) await enqueueStartJobs();
+  return {
+    async stop() {
+      isStopped = true;
+      await Promise.all([...endings, current.stop()]);
+    },
+  };
+}
+
+async function beginWork(onGivenUp: () => void): Promise<Work> {
+  const queue = await runQueue(jobs, CRONTAB, onGivenUp);
   const bell = await hangBell();
   const turns = [runTurns(pageTurns(queue.lockKey), bell), runTurns(channelTurns(queue.lockKey), bell)];
-  if (!isShort) await enqueueStartJobs();
   return {
     async stop() {
       await Promise.all(turns.map((turn) => turn.stop()));
