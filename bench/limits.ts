@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Prisma } from '@/lib/db/database';
 import { nonceOf, sealMessage } from '@/lib/features/notifications/sealed-message';
+import { wakeChannelsSql } from '@/lib/features/notifications/wake-channels';
 import type { Lifetime } from '../scripts/lifetime';
 import type { BenchProduct } from './bench-product';
 import { addCrowd } from './crowd';
@@ -124,10 +126,9 @@ async function addCards(
        insert into delivery (id, event_at, account_id, rule_id, event_id, page_id, channel_id, sealed_message)
        select id, now(), account_id, rule_id, id::text, id::text, channel_id, sealed from card
      ), due as (
-       insert into channel_turn (channel_id, account_id) select distinct channel_id, account_id from card
-       on conflict (channel_id) do update set version = channel_turn.version + 1, account_id = excluded.account_id
+       ${wakeChannelsSql(Prisma.sql`select channel_id, account_id from card`).text}
      )
-     select pg_notify('pagewire_turns', 'channel_turn')`,
+     select count(*) from due`,
     [
       cards.map(({ id }) => id),
       cards.map(({ channelId }) => channelId),

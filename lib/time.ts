@@ -3,6 +3,18 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
+/** What is left of a span of time, in milliseconds; less than 0 once it is over. */
+export type TimeLeft = () => number;
+
+/**
+ * Lets so many milliseconds run out, also while this process is paused. It is judged by the clock that has gone further:
+ * the steady one may stand still while the machine sleeps, the other may be put back.
+ */
+export function timeLeft(ms: number): TimeLeft {
+  const [steady, wall] = [performance.now(), Date.now()];
+  return () => ms - Math.max(performance.now() - steady, Date.now() - wall);
+}
+
 const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 
 /** "Just now", "5 minutes ago", "1 hour ago" or "3 days ago"; a time to come counts as now. */

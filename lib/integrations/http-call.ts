@@ -1,12 +1,22 @@
 import http from 'node:http';
 import https from 'node:https';
-import { SECOND_MS } from '@/lib/time';
+import { SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
 
 interface HttpCall {
   method: string;
   headers: Record<string, string>;
   body?: string;
   timeoutMs: number;
+  /** How long the caller has a claim to what the call does. It is not made unless that outlasts the timeout. */
+  claimLeft?: TimeLeft;
+}
+
+/** The caller's claim would not outlast the call, of which nothing has left this process. */
+export class CallTooLate extends Error {
+  constructor() {
+    super('too late to call');
+    this.name = 'CallTooLate';
+  }
 }
 
 export interface HttpAnswer {
@@ -29,8 +39,9 @@ const agents = {
  */
 export function callHttp(
   address: string,
-  { method, headers, body, timeoutMs }: HttpCall,
+  { method, headers, body, timeoutMs, claimLeft }: HttpCall,
 ): Promise<HttpAnswer> {
+  const callLeft = timeLeft(timeoutMs);
   const url = new URL(address);
   const { request } = url.protocol === 'https:' ? https : http;
   const agent = url.protocol === 'https:' ? agents['https:'] : agents['http:'];
@@ -51,9 +62,19 @@ export function callHttp(
       clearTimeout(timer);
       // The other side had given up the kept connection, and a question may be asked again.
       const isStale = method === 'GET' && call.reusedSocket && error.code === 'ECONNRESET';
-      if (isStale) resolve(callHttp(address, { method, headers, body, timeoutMs }));
+      if (isStale) resolve(callHttp(address, { method, headers, body, timeoutMs, claimLeft }));
       else reject(error);
     });
-    call.end(body);
+    // This process may have been paused since it decided to call: it looks once more when the connection stands.
+    const write = () => {
+      const left = callLeft();
+      if (claimLeft && claimLeft() < left) call.destroy(new CallTooLate());
+      else if (left <= 0) call.destroy(new Error('no answer in time'));
+      else call.end(body);
+    };
+    call.on('socket', (socket) => {
+      if (socket.connecting) socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', write);
+      else write();
+    });
   });
 }

@@ -27,6 +27,15 @@ export class LineProcess {
     this.child?.send({ stepMs });
   }
 
+  /** Has it stand still, as a machine out of memory or a debugger does, with its connections open. */
+  pause(): void {
+    this.child?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.child?.kill('SIGCONT');
+  }
+
   /** Ends it as a power cut does: no signal handler runs, nothing is finished. */
   async kill(): Promise<void> {
     const { child } = this;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { db } from '@/lib/db/database';
+import { db, Prisma } from '@/lib/db/database';
 import { sealMessage } from '@/lib/features/notifications/sealed-message';
+import { wakeChannelsSql } from '@/lib/features/notifications/wake-channels';
 
 interface RuleOfCards {
   id: string;
@@ -28,11 +29,9 @@ export async function addWaitingCards(rule: RuleOfCards, contents: string[]): Pr
         },
       });
     }
-    // A channel that has to wait keeps its time.
-    await tx.$executeRaw`
-      insert into channel_turn (channel_id, account_id) values (${channelId}, ${accountId}::uuid)
-      on conflict (channel_id) do update set account_id = excluded.account_id, version = channel_turn.version + 1`;
-    await tx.$executeRaw`select pg_notify('pagewire_turns', 'channel_turn')`;
+    await tx.$executeRaw(
+      wakeChannelsSql(Prisma.sql`select ${channelId}::text as channel_id, ${accountId}::uuid as account_id`),
+    );
   });
 }
 

@@ -13,7 +13,8 @@ const RECHECK_AFTER_MS = MINUTE_MS;
  * Whether a channel that Discord refused may be used again. When it may not, its waiting cards have failed
  * with the known reason. Throws DiscordError while Discord cannot be asked.
  */
-export async function recheckChannel(channelId: string): Promise<boolean> {
+export async function recheckChannel(turn: ChannelTurn): Promise<boolean> {
+  const { channelId } = turn;
   const problem = await db().channelProblem.findUnique({ where: { channelId } });
   if (!problem) return true;
   const server = await db().discordServer.findFirst({ where: { rules: { some: { channelId } } } });
@@ -23,7 +24,7 @@ export async function recheckChannel(channelId: string): Promise<boolean> {
     if (seen && !seen.accessProblem) return true;
     await db().channelProblem.updateMany({ where: { channelId }, data: { since: new Date() } });
   }
-  await endDeliveries({ channelId }, 'failed', problem.reason);
+  await endDeliveries({ channelId, during: turn }, 'failed', problem.reason);
   return false;
 }
 
@@ -40,5 +41,5 @@ export async function stopChannel(turn: ChannelTurn, deliveryId: string, reason:
   });
   log.warn({ channelId, reason }, 'channel stopped');
   await enqueueChannelWarning(db(), channelId);
-  await endDeliveries({ deliveryId, channelId, answeredSince }, 'failed', reason);
+  await endDeliveries({ deliveryId, channelId, answeredSince, during: turn }, 'failed', reason);
 }

@@ -1,5 +1,6 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock';
+import { SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import type { AccountStanding } from '../billing/quota';
 import type { Slot } from './send-slots';
 
@@ -33,6 +34,9 @@ export interface ChannelTurn {
   databaseTime: DatabaseTime;
   /** Until when the channel is ours, and what proves that it still is. */
   leasedUntil: Date;
+  /** What is left of that at least, as this process's own clocks say. */
+  leaseLeft: TimeLeft;
+  /** Whose cards these are. */
   account: AccountStanding;
   /** Whether Discord has refused this channel. */
   isRefused: boolean;
@@ -90,6 +94,8 @@ export async function letGoOfChannels(leasedBy: number | null, but: string[]): P
  * account's second. What is free or due in a moment is taken too. Nothing is while Discord has the whole bot wait.
  */
 export async function claimChannels(leasedBy: number | null, limit: number): Promise<ChannelTurn[]> {
+  // The lease begins no sooner than this, however long the answer is under way.
+  const leaseLeft = timeLeft(LEASE_SECONDS * SECOND_MS);
   // Leases that a crash of the database loses were of use to nobody; the disk is not waited for.
   const rows = await runStatement<ClaimedRow>(Prisma.sql`
     with soon as (
@@ -115,18 +121,19 @@ export async function claimChannels(leasedBy: number | null, limit: number): Pro
     ), card as (
       select c.*, turn.channel_id, fair.rank, row_number() over (partition by turn.channel_id order by c.sequence) as line
       from turn join fair using (channel_id) cross join lateral (
-        select d.id, d.event_at, d.sequence, d.rule_id, d.sealed_message, d.attempts, d.created_at, d.tried_at,
+        select d.id, d.event_at, d.account_id, d.sequence, d.rule_id, d.sealed_message, d.attempts, d.created_at, d.tried_at,
           d.next_try_at, d.usage_period_start
         from delivery d where d.channel_id = turn.channel_id and d.state = 'waiting'
         order by d.sequence limit (
           select least(${CARDS_PER_TURN}, ceil(places::float8 / (select count(*) from turn))) from room)) c
     ), start as (
-      select turn.channel_id, greatest(now(), turn.due_at, card.next_try_at, (
+      select turn.channel_id, coalesce(card.account_id, turn.account_id) as account_id, greatest(now(), turn.due_at, card.next_try_at, (
         select blocked_until from rate_limit where key = 'discord:' || turn.channel_id)) as at
       from turn left join card on card.channel_id = turn.channel_id and card.line = 1
     ), queue as (
       select card.*, row_number() over (order by line, rank) as n from card
-      where channel_id in (select channel_id from start where at <= (select at from soon))
+      where (channel_id, account_id) in (
+        select channel_id, account_id from start where at <= (select at from soon))
     ), free as (
       select id, free_at from send_slot where free_at <= (select at from soon)
       order by free_at limit (select count(*) from queue) for update skip locked
@@ -142,7 +149,7 @@ export async function claimChannels(leasedBy: number | null, limit: number): Pro
       set leased_until = now() + ${LEASE_SECONDS} * interval '1 second', leased_by = ${leasedBy}::int
       from turn where t.channel_id = any(array[turn.channel_id])
         and (turn.channel_id in (select channel_id from given) or turn.channel_id not in (select channel_id from queue))
-      returning t.channel_id, t.account_id, t.version, t.leased_until
+      returning t.channel_id, t.version, t.leased_until
     )
     select leased.channel_id as "channelId", leased.version, now() as "claimedAt",
       leased.leased_until as "leasedUntil",
@@ -156,16 +163,16 @@ export async function claimChannels(leasedBy: number | null, limit: number): Pro
       given.event_at as "eventAt", given.rule_id as "ruleId", given.sealed_message as "sealedMessage",
       given.attempts, given.created_at as "createdAt", given.tried_at as "triedAt",
       given.usage_period_start as "usagePeriodStart"
-    from leased join account a on a.id = leased.account_id
+    from leased join start on start.channel_id = leased.channel_id
+    join account a on a.id = start.account_id
     left join channel_problem p on p.channel_id = leased.channel_id
-    join start on start.channel_id = leased.channel_id
     left join given on given.channel_id = leased.channel_id
     order by given.n`);
   const answeredAt = performance.now();
   const turns = new Map<string, ChannelTurn>();
   for (const row of rows) {
     const askedAt = answeredAt - row.elapsedMs;
-    const turn = turns.get(row.channelId) ?? toTurn(row, askedAt);
+    const turn = turns.get(row.channelId) ?? toTurn(row, askedAt, leaseLeft);
     turns.set(row.channelId, turn);
     if (row.slotId === null) continue;
     const slot = { id: row.slotId, leasedUntil: row.slotLeasedUntil };
@@ -174,13 +181,14 @@ export async function claimChannels(leasedBy: number | null, limit: number): Pro
   return [...turns.values()];
 }
 
-function toTurn(row: ClaimedRow, askedAt: number): ChannelTurn {
+function toTurn(row: ClaimedRow, askedAt: number, leaseLeft: TimeLeft): ChannelTurn {
   const { channelId, version, claimedAt, leasedUntil, isRefused } = row;
   const { id, status, trialEndsAt, paidPeriodStart, paidPeriodEnd, accountCreatedAt: createdAt } = row;
   const account = { id, status, trialEndsAt, createdAt, paidPeriodStart, paidPeriodEnd };
   const databaseTime = databaseTimeSince(claimedAt, askedAt);
   const startAt = askedAt + row.waitMs;
-  return { channelId, version, claimedAt, databaseTime, leasedUntil, isRefused, account, startAt, cards: [] };
+  const lease = { leasedUntil, leaseLeft };
+  return { channelId, version, claimedAt, databaseTime, ...lease, isRefused, account, startAt, cards: [] };
 }
 
 function toCard(row: ClaimedRow): WaitingCard {

@@ -2,6 +2,7 @@ import { isForeignKeyViolation, Prisma, runStatement } from '@/lib/db/database';
 import { inBatches } from '@/lib/queue/in-batches';
 import type { ClaimedTurn, LoadedTurn } from './load-turns';
 import type { SkipReason } from './match';
+import { wakeChannelsSql } from './wake-channels';
 
 /** What a rule made of an event. */
 export interface NewDelivery {
@@ -144,13 +145,7 @@ async function commitTurns(items: Item[]): Promise<Commit[]> {
       union select channel_id, account_id from changed where state = 'waiting' and "hasCard"
       order by channel_id
     ), rung as (
-      insert into channel_turn (channel_id, account_id, due_at)
-      select distinct on (channel_id) channel_id, account_id, date_trunc('milliseconds', now()) from ringing
-      order by channel_id
-      on conflict (channel_id) do update set version = channel_turn.version + 1
-      returning channel_id
-    ), told as materialized (
-      select pg_notify('pagewire_turns', 'channel_turn') from rung limit 1
+      ${wakeChannelsSql(Prisma.sql`select channel_id, account_id from ringing`)}
     ), completed as materialized (
       select graphile_worker.add_job('complete-card', json_build_object('deliveryId', id, 'eventAt', event_at),
         queue_name => 'complete:' || id, job_key => 'complete:' || id)
@@ -165,7 +160,7 @@ async function commitTurns(items: Item[]): Promise<Commit[]> {
         and t.workspace_id = any(array[d."workspaceId"]) and t.page_id = any(array[d."pageId"])
     )
     select place, extract(epoch from "nextAt" - now())::float8 * 1000 as "dueInMs",
-      (select count(*) from told) + (select count(*) from completed) as "otherWork"
+      (select count(*) from completed) as "otherWork"
     from decided where set_config('synchronous_commit', 'off', true) = 'off'`);
   const saved = new Map(rows.map(({ place, dueInMs }) => [place, { dueInMs }]));
   return items.map((_, place) => saved.get(place) ?? 'stale');

@@ -2,7 +2,7 @@ import { db } from '@/lib/db/database';
 import { editMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { DAY_MS, MINUTE_MS, SECOND_MS, timeLeft } from '@/lib/time';
 import { openMessage } from './sealed-message';
 
 interface CompleteJob {
@@ -12,6 +12,9 @@ interface CompleteJob {
 
 const GIVE_UP_AFTER_MS = DAY_MS;
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
+
+// What was read longer ago may have changed since, and somebody else may have completed the card.
+const FRESH_MS = MINUTE_MS;
 
 export const completeJobKey = ({ deliveryId }: CompleteJob) => `complete:${deliveryId}`;
 
@@ -23,13 +26,14 @@ export async function completeCard({
   deliveryId: id,
   eventAt,
 }: CompleteJob): Promise<{ done: true } | { retryInMs: number }> {
+  const claimLeft = timeLeft(FRESH_MS);
   const delivery = await db().delivery.findUnique({
     where: { id_eventAt: { id, eventAt: new Date(eventAt) } },
   });
   const { state, channelId, messageId, sealedMessage, finishedAt } = delivery ?? {};
   if (state !== 'sent' || !channelId || !messageId || !sealedMessage) return { done: true };
   try {
-    await editMessage(channelId, messageId, openMessage({ id, sealedMessage }));
+    await editMessage(channelId, messageId, openMessage({ id, sealedMessage }), claimLeft);
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;
     const waitedMs = Date.now() - (finishedAt?.getTime() ?? 0);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma, runStatement } from '@/lib/db/database';
 import { type MessageBody, sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { CallTooLate } from '@/lib/integrations/http-call';
 import { log } from '@/lib/log';
 import type { TurnTable } from '@/lib/queue/run-turns';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
@@ -88,22 +89,28 @@ async function sendCards(turn: ChannelTurn, book: TurnBook): Promise<number> {
   const [first] = cards;
   if (!first) return 0;
   if (turn.isRefused) {
-    const isOpen = await recheckChannel(turn.channelId).catch((error) => postponeCheck(first.card, error));
+    const isOpen = await recheckChannel(turn).catch((error) => postponeCheck(turn, first.card, error));
     if (isOpen !== true) return isOpen || 0;
   }
+  let resumeAt = 0;
   const places = await Promise.all(cards.map(({ card }) => reservePlace(turn.account, card)));
   for (const [index, granted] of cards.entries()) {
     const { card } = granted;
     let place = places[index];
     // One of the cards before it may have given its place back.
     if (place && 'stopped' in place && index > 0) place = await reservePlace(turn.account, card);
-    if (!place) continue;
+    if (!place) {
+      // It is gone or somebody else's; should it wait all the same, looking at once would find it so again.
+      resumeAt = performance.now() + AFTER_FAILURE_MS;
+      continue;
+    }
     if (performance.now() - startedAt > LONGEST_TURN_MS) return 0;
     await waitUntil(Math.max(turn.startAt, granted.startAt));
-    const resumeAt = await sendCard({ ...granted, turn, book, place });
-    if (resumeAt !== null) return resumeAt;
+    if (turn.leaseLeft() <= 0) return 0;
+    const waitsUntil = await sendCard({ ...granted, turn, book, place });
+    if (waitsUntil !== null) return waitsUntil;
   }
-  return 0;
+  return resumeAt;
 }
 
 async function waitUntil(at: number): Promise<void> {
@@ -112,9 +119,9 @@ async function waitUntil(at: number): Promise<void> {
   if (ms > 0) await sleep(Math.ceil(ms) + 1);
 }
 
-function postponeCheck(card: WaitingCard, error: unknown): Promise<number> {
+function postponeCheck(turn: ChannelTurn, card: WaitingCard, error: unknown): Promise<number> {
   if (!(error instanceof DiscordError)) throw error;
-  return retryLater(card, error);
+  return retryLater(turn, card, error);
 }
 
 interface Attempt extends GrantedCard {
@@ -129,7 +136,7 @@ async function sendCard(attempt: Attempt): Promise<number | null> {
   const { channelId } = turn;
   const message = readMessage(card);
   if (!message) {
-    const unread = { deliveryId: card.id, answeredSince: turn.claimedAt };
+    const unread = { deliveryId: card.id, answeredSince: turn.claimedAt, during: turn };
     await endDeliveries(unread, 'failed', 'The card could not be read any more.');
     return null;
   }
@@ -137,15 +144,17 @@ async function sendCard(attempt: Attempt): Promise<number | null> {
     if (await isPosted(attempt, message)) return null;
     if ('stopped' in place) {
       await book.settle();
-      await holdChannel({ accountId: turn.account.id, channelId }, card.id, place.stopped);
+      await holdChannel(turn, card.id, place.stopped);
       return null;
     }
-    const sent = await sendMessage(channelId, message, nonceOf(card.id), true).finally(() =>
+    const sent = await sendMessage(channelId, message, nonceOf(card.id), true, turn.leaseLeft).finally(() =>
       book.answered(slot),
     );
     book.sent(card, sent.messageId, place.periodStart);
     return sent.exhaustedForMs > 0 ? book.block(channelLimit(channelId), sent.exhaustedForMs) : null;
   } catch (error) {
+    // Left to whoever has the channel next, who looks whether it was posted.
+    if (error instanceof CallTooLate) return 0;
     if (!(error instanceof DiscordError)) throw error;
     if (isDeletedSince(error) && 'periodStart' in place) {
       book.sent(card, null, place.periodStart);
@@ -195,14 +204,19 @@ async function handleRefusal({ turn, book, card }: Attempt, error: DiscordError)
   if (isOver || !(error.isTransient || error.status === 401)) {
     // What Discord did not answer, or answered with an error of its own, it may have posted all the same.
     const answeredSince = error.isTransient ? undefined : turn.claimedAt;
-    await endDeliveries({ deliveryId: card.id, answeredSince }, 'failed', describeRefusal(error));
+    const refused = { deliveryId: card.id, answeredSince, during: turn };
+    await endDeliveries(refused, 'failed', describeRefusal(error));
     return null;
   }
-  return retryLater(card, error);
+  return retryLater(turn, card, error);
 }
 
 /** Leaves a card waiting for its next attempt; the ones behind it wait with it. */
-async function retryLater(card: WaitingCard, error: DiscordError): Promise<number> {
+async function retryLater(
+  { channelId, leasedUntil }: ChannelTurn,
+  card: WaitingCard,
+  error: DiscordError,
+): Promise<number> {
   const backoffMs =
     error.status === 401 ? WRONG_TOKEN_WAIT_MS : Math.min(LONGEST_WAIT_MS, SECOND_MS * 2 ** card.attempts);
   // Spread, so that the channels that failed together do not come back together.
@@ -210,6 +224,7 @@ async function retryLater(card: WaitingCard, error: DiscordError): Promise<numbe
   await runStatement(Prisma.sql`
     update delivery set reason = ${describeRefusal(error)}, attempts = attempts + 1,
       next_try_at = now() + ${waitMs}::float8 * interval '1 millisecond'
-    where id = ${card.id}::uuid and event_at = ${card.eventAt}::timestamptz and state = 'waiting'`);
+    where id = ${card.id}::uuid and event_at = ${card.eventAt}::timestamptz and state = 'waiting' and exists (
+      select 1 from channel_turn where channel_id = ${channelId} and leased_until = ${leasedUntil}::timestamptz)`);
   return performance.now() + waitMs;
 }

@@ -1,4 +1,6 @@
 import { Prisma, runStatement, type Transaction } from '@/lib/db/database';
+import type { ChannelTurn } from './channel-turns';
+import { wakeChannelsSql } from './wake-channels';
 
 const MAY_BE_POSTED = ' The card may have been posted.';
 
@@ -11,6 +13,8 @@ interface Ending {
   withoutPlace?: boolean;
   /** What was first tried after this was refused or not sent; what was tried before may be posted. Absent means now. */
   answeredSince?: Date;
+  /** Nothing is ended once this turn is somebody else's. */
+  during?: Pick<ChannelTurn, 'channelId' | 'leasedUntil'>;
 }
 
 /**
@@ -20,7 +24,7 @@ interface Ending {
  * down, as whoever deletes the account does.
  */
 export async function endDeliveries(
-  { deliveryId = '', channelId = '', withoutPlace = false, answeredSince }: Ending,
+  { deliveryId = '', channelId = '', withoutPlace = false, answeredSince, during }: Ending,
   state: 'failed' | 'held',
   reason: string,
 ): Promise<void> {
@@ -32,10 +36,14 @@ export async function endDeliveries(
       select id, event_at, account_id from delivery
       where channel_id = ${channelId}::text and state = 'waiting'
         and (usage_period_start is null or not ${withoutPlace}::boolean)
+    ), turn as (
+      select 1 where ${during?.channelId ?? null}::text is null or exists (
+        select 1 from channel_turn
+        where channel_id = ${during?.channelId ?? null}::text and leased_until = ${during?.leasedUntil ?? null}::timestamptz)
     ), ending as (
       select d.id, d.event_at, d.account_id, d.usage_period_start as start,
         ${state}::text = 'failed' and d.tried_at < coalesce(${answeredSince}::timestamptz, 'infinity') as may_be_posted
-      from wanted join account a on a.id = wanted.account_id
+      from turn cross join wanted join account a on a.id = wanted.account_id
       join delivery d on d.id = wanted.id and d.event_at = wanted.event_at and d.state = 'waiting'
       order by a.id, d.id for key share of a for update of d
     ), ended as (
@@ -58,17 +66,10 @@ export async function dropUnsent(tx: Transaction, rules: { id: string }[]): Prom
   await tx.$executeRaw`
     delete from delivery where rule_id = any(${ruleIds}::uuid[])
       and (state = 'settling' or (state = 'waiting' and usage_period_start is null))`;
-  await tx.$executeRaw`
-    with left_over as (
-      select distinct on (channel_id) channel_id, account_id from delivery
-      where rule_id = any(${ruleIds}::uuid[]) and state = 'waiting'
-    ), woken as (
-      insert into channel_turn (channel_id, account_id) select channel_id, account_id from left_over
-      on conflict (channel_id) do update set due_at = least(channel_turn.due_at, now()),
-        version = channel_turn.version + 1
-      returning 1
-    )
-    select pg_notify('pagewire_turns', 'channel_turn') from woken limit 1`;
+  await tx.$executeRaw(
+    wakeChannelsSql(Prisma.sql`
+      select channel_id, account_id from delivery where rule_id = any(${ruleIds}::uuid[]) and state = 'waiting'`),
+  );
 }
 
 /** Deletes waiting cards whose rules are gone and gives their places back. */

@@ -1,10 +1,11 @@
-import { db, type Prisma, type Transaction } from '@/lib/db/database';
+import { db, Prisma, type Transaction } from '@/lib/db/database';
 import type { Delivery } from '@/lib/db/generated/client';
 import { enqueue } from '@/lib/queue/enqueue';
 import { buildAwayCard, type MissedLine, MOST_LINES } from './away-card';
 import { NOT_CARRIED } from './gather';
 import { sealMessage } from './sealed-message';
 import { openSummary } from './summary';
+import { wakeChannelsSql } from './wake-channels';
 
 /** Fewer cards than this in a channel are no flood and are posted as they are. */
 const SEVERAL = 3;
@@ -49,10 +50,9 @@ async function finishChannel(tx: Transaction, accountId: string, channelId: stri
   } else {
     await carryAll(tx, where, carrier, gathered);
   }
-  await tx.$executeRaw`
-    insert into channel_turn (channel_id, account_id) values (${channelId}, ${accountId}::uuid)
-    on conflict (channel_id) do update set account_id = excluded.account_id, version = channel_turn.version + 1`;
-  await tx.$executeRaw`select pg_notify('pagewire_turns', 'channel_turn')`;
+  await tx.$executeRaw(
+    wakeChannelsSql(Prisma.sql`select ${channelId}::text as channel_id, ${accountId}::uuid as account_id`),
+  );
 }
 
 type Gathered = Pick<Delivery, 'id' | 'eventAt' | 'pageId'>;

@@ -6,6 +6,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { enqueue } from '@/lib/queue/enqueue';
 import { DAY_MS, MINUTE_MS } from '@/lib/time';
 import { blockCallsSql, blockedForMs, channelLimit } from './call-limits';
+import type { ChannelTurn } from './channel-turns';
 import { endDeliveries } from './end-deliveries';
 
 interface NoticeJob {
@@ -19,8 +20,10 @@ export const noticeJobKey = ({ accountId, channelId }: NoticeJob) => `held-notic
  * Holds a message and what waits in its channel for good, and has the channel told once a day how many that were.
  * What has its place in a period is left to its own turn: it may have been posted.
  */
-export async function holdChannel(channel: NoticeJob, deliveryId: string, reason: string): Promise<void> {
-  await endDeliveries({ deliveryId, channelId: channel.channelId, withoutPlace: true }, 'held', reason);
+export async function holdChannel(turn: ChannelTurn, deliveryId: string, reason: string): Promise<void> {
+  const channel = { accountId: turn.account.id, channelId: turn.channelId };
+  const ending = { deliveryId, channelId: turn.channelId, withoutPlace: true, during: turn };
+  await endDeliveries(ending, 'held', reason);
   const key = noticeJobKey(channel);
   await enqueue(db(), { name: 'post-held-notice', payload: { ...channel }, key, queue: key });
 }

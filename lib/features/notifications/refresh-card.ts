@@ -3,15 +3,19 @@ import { db } from '@/lib/db/database';
 import type { NotionDatabase, NotionWorkspace, Rule } from '@/lib/db/generated/client';
 import { editMessage, type MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { CallTooLate } from '@/lib/integrations/http-call';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { log } from '@/lib/log';
-import { SECOND_MS } from '@/lib/time';
+import { MINUTE_MS, SECOND_MS, timeLeft } from '@/lib/time';
 import type { EventType } from '../rules/schema';
 import { buildCard } from './card';
 import { findChatActor, toCardDatabase } from './compose-message';
 import { listPeople } from './people';
 
 const LONGEST_WAIT_MS = 2 * SECOND_MS;
+
+// What was read longer ago may have changed since.
+const FRESH_MS = MINUTE_MS;
 
 interface Refresh {
   channelId: string;
@@ -24,21 +28,26 @@ interface Refresh {
 
 /**
  * Brings a posted card up to date with its page. A message that is no card of this page stays as it is, and a
- * card that Discord does not let us change is only logged: what it is about has been done.
+ * card that Discord does not let us change is only logged: what it is about has been done. Throws CallTooLate when the
+ * page was read too long ago.
  */
 export async function refreshCard(workspace: NotionWorkspace, refresh: Refresh): Promise<void> {
+  const claimLeft = timeLeft(FRESH_MS);
   const { channelId, messageId, page } = refresh;
   const rule = await findRuleOfCard(workspace, refresh);
   if (!rule) return;
   const { embeds, components } = await composeRefreshed(workspace, rule, refresh);
   const message: MessageBody = { embeds, components, allowed_mentions: { parse: [] } };
-  await editMessage(channelId, messageId, message)
+  await editMessage(channelId, messageId, message, claimLeft)
     .catch(async (error) => {
       if (!(error instanceof DiscordError) || !error.isTransient) throw error;
       await sleep(Math.min(LONGEST_WAIT_MS, error.retryAfterMs ?? SECOND_MS));
-      await editMessage(channelId, messageId, message);
+      await editMessage(channelId, messageId, message, claimLeft);
     })
-    .catch((err) => log.warn({ err, pageId: page.id, messageId }, 'card not brought up to date'));
+    .catch((err) => {
+      if (err instanceof CallTooLate) throw err;
+      log.warn({ err, pageId: page.id, messageId }, 'card not brought up to date');
+    });
 }
 
 async function findRuleOfCard(workspace: NotionWorkspace, { channelId, messageId, page }: Refresh) {

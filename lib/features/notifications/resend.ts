@@ -1,6 +1,7 @@
-import { db } from '@/lib/db/database';
+import { db, Prisma } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
+import { wakeChannelsSql } from './wake-channels';
 
 /**
  * Has a failed card sent again: it waits behind its channel's other cards, takes a new place in the quota, and
@@ -26,12 +27,9 @@ export async function resendDelivery(
     ), doubted as (
       update channel_problem set since = 'epoch' where channel_id in (select channel_id from resent)
     ), woken as (
-      insert into channel_turn (channel_id, account_id) select channel_id, ${account.id}::uuid from resent
-      on conflict (channel_id) do update set version = channel_turn.version + 1
-    ), rung as (
-      select pg_notify('pagewire_turns', 'channel_turn') from resent
+      ${wakeChannelsSql(Prisma.sql`select channel_id, ${account.id}::uuid as account_id from resent`)}
     )
-    select may as resent from found left join rung on true`;
+    select may as resent from found`;
   if (!found) throw new AppError('not_found', 'No such delivery.');
   if (!found.resent) throw new AppError('conflict', 'Only a card that failed can be sent again.');
   return { resent: true };

@@ -1,6 +1,7 @@
 import type { RESTPostAPIChannelMessageJSONBody } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { env } from '@/lib/env';
+import type { TimeLeft } from '@/lib/time';
 import { getBotUserId } from './discord-guild';
 import { type DiscordReply, discordRequest } from './discord-request';
 
@@ -17,18 +18,21 @@ export interface SentMessage {
 /**
  * Posts a message. Discord answers a nonce that it saw within the past few minutes with the message that it
  * already made, so a repeated call makes no second one. `isSpaced` says that the call has its place among those that
- * Discord allows the bot in a second. Throws DiscordError.
+ * Discord allows the bot in a second; `claimLeft` says for how long the message is the caller's to send. Throws
+ * DiscordError, and CallTooLate.
  */
 export async function sendMessage(
   channelId: string,
   message: MessageBody,
   nonce: string,
   isSpaced = false,
+  claimLeft?: TimeLeft,
 ): Promise<SentMessage> {
   const json = { ...message, nonce, enforce_nonce: true };
   const reply: DiscordReply = await discordRequest('POST', `/channels/${channelId}/messages`, {
     json,
     isSpaced,
+    claimLeft,
   });
   return { messageId: messageSchema.parse(reply.body).id, exhaustedForMs: reply.exhaustedForMs };
 }
@@ -38,9 +42,17 @@ export function messageLink(guildId: string, channelId: string, messageId: strin
   return `${new URL(env().DISCORD_AUTHORIZE_URL).origin}/channels/${guildId}/${channelId}/${messageId}`;
 }
 
-/** Changes one of the bot's own messages; what the body leaves out stays. Throws DiscordError. */
-export async function editMessage(channelId: string, messageId: string, message: MessageBody): Promise<void> {
-  await discordRequest('PATCH', `/channels/${channelId}/messages/${messageId}`, { json: message });
+/**
+ * Changes one of the bot's own messages; what the body leaves out stays. `claimLeft` says for how long the change is the
+ * caller's to make. Throws DiscordError, and CallTooLate.
+ */
+export async function editMessage(
+  channelId: string,
+  messageId: string,
+  message: MessageBody,
+  claimLeft: TimeLeft,
+): Promise<void> {
+  await discordRequest('PATCH', `/channels/${channelId}/messages/${messageId}`, { json: message, claimLeft });
 }
 
 const postedSchema = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { env } from '@/lib/env';
-import { SECOND_MS } from '@/lib/time';
-import { callHttp, type HttpAnswer } from '../http-call';
+import { SECOND_MS, type TimeLeft } from '@/lib/time';
+import { CallTooLate, callHttp, type HttpAnswer } from '../http-call';
 
 const TIMEOUT_MS = 10 * SECOND_MS;
 const TOO_MANY = 429;
@@ -41,6 +41,8 @@ interface DiscordCall {
   authorization?: string | null;
   /** Whether the call has its place among those that Discord allows the bot in a second. */
   isSpaced?: boolean;
+  /** How long the caller has a claim to what the call does. */
+  claimLeft?: TimeLeft;
 }
 
 type Gate = <T>(call: () => Promise<T>) => Promise<T>;
@@ -58,7 +60,7 @@ export function gateBotCalls(gate: Gate): void {
 
 /**
  * One call of Discord's REST API. Throws DiscordError for anything but a 2xx answer; a 429 carries the wait
- * that Discord asks for, to the millisecond.
+ * that Discord asks for, to the millisecond. Throws CallTooLate, and makes no call, when the claim would not outlast it.
  */
 export async function discordRequest(
   method: string,
@@ -83,7 +85,7 @@ async function requestNow(method: string, path: string, call: DiscordCall): Prom
     headers['content-type'] = 'application/x-www-form-urlencoded';
     body = new URLSearchParams(call.form).toString();
   }
-  const answer = await send(method, path, headers, body);
+  const answer = await send(path, { method, headers, body, claimLeft: call.claimLeft });
   const json = parseJson(answer.text);
   if (answer.status >= 200 && answer.status < 300) {
     return { body: json, exhaustedForMs: exhaustedForMs(answer.headers) };
@@ -91,11 +93,11 @@ async function requestNow(method: string, path: string, call: DiscordCall): Prom
   throw toError(answer, json);
 }
 
-async function send(method: string, path: string, headers: Record<string, string>, body?: string) {
+async function send(path: string, call: Omit<Parameters<typeof callHttp>[1], 'timeoutMs'>) {
   try {
-    const address = `${env().DISCORD_API_URL}${path}`;
-    return await callHttp(address, { method, headers, body, timeoutMs: TIMEOUT_MS });
+    return await callHttp(`${env().DISCORD_API_URL}${path}`, { ...call, timeoutMs: TIMEOUT_MS });
   } catch (error) {
+    if (error instanceof CallTooLate) throw error;
     throw new DiscordError(0, 0, error instanceof Error ? error.message : 'no answer');
   }
 }

@@ -1,0 +1,163 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { databasePool, db } from '@/lib/db/database';
+import { Channels, numbered } from '@/lib/testing/channels';
+import { Line } from '@/lib/testing/line';
+import { LineProcess } from '@/lib/testing/line-processes';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { MINUTE_MS } from '@/lib/time';
+
+const CARDS = 20;
+const GOLEM = 'Boss fight: ember golem';
+const PATIENCE = { timeout: 90_000, interval: 50 };
+const LIMITS = { timeout: 240_000 };
+
+let line: Line;
+let channels: Channels;
+const paused: LineProcess[] = [];
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  channels = new Channels(line);
+});
+afterAll(async () => {
+  await Promise.all(paused.map((each) => each.kill()));
+  await line.story.product.stop();
+});
+
+const waiting = () => db().delivery.count({ where: { state: 'waiting' } });
+const placed = () => db().delivery.count({ where: { usagePeriodStart: { not: null } } });
+
+async function start(): Promise<LineProcess> {
+  const each = new LineProcess(0);
+  paused.push(each);
+  await each.start();
+  return each;
+}
+
+async function newestWorker(): Promise<number> {
+  const { lockKey } = await db().workerProcess.findFirstOrThrow({ orderBy: { lockKey: 'desc' } });
+  return lockKey;
+}
+
+/** Pauses a worker that sends to a channel, while the answer for one card is under way and others are to come. */
+async function pauseSending(channel: string): Promise<LineProcess> {
+  const slow = {
+    target: 'discord',
+    match: 'POST .*/messages',
+    kind: 'slow',
+    delayMs: 100,
+    times: 0,
+  } as const;
+  line.fault(slow);
+  const worker = await start();
+  await channels.waiting(channel, ...numbered(CARDS));
+  await expect.poll(async () => (await line.cards(channel)).length, PATIENCE).toBeGreaterThan(1);
+  worker.pause();
+  line.story.product.sandbox.context.faults.clear();
+  return worker;
+}
+
+/** Pauses a worker that has asked for the places of its cards and is about to send them all. */
+async function pausePlacing(channel: string): Promise<LineProcess> {
+  const before = await placed();
+  const worker = await start();
+  const holder = await databasePool().connect();
+  await holder.query('begin; select 1 from usage_period for update');
+  await channels.waiting(channel, ...numbered(CARDS));
+  const blocked = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%usage_period%'`;
+  await expect.poll(async () => (await databasePool().query(blocked)).rowCount, PATIENCE).toBeGreaterThan(0);
+  worker.pause();
+  await holder.query('rollback');
+  holder.release();
+  await expect.poll(placed, PATIENCE).toBe(before + CARDS);
+  expect(await line.cards(channel)).toEqual([]);
+  return worker;
+}
+
+/** Pauses a worker that is to look for a card in its channel before it sends it, and waits until it may ask Discord. */
+async function pauseLooking(channel: string): Promise<LineProcess> {
+  await db().$executeRaw`update send_slot set free_at = now() + interval '1 hour'`;
+  const worker = await start();
+  const key = await newestWorker();
+  await channels.waiting(channel, ...numbered(CARDS));
+  await db().$executeRaw`
+    update delivery set tried_at = now() - interval '10 minutes' where state = 'waiting' and tried_at is null`;
+  const before = await placed();
+  // One card has its slot; the look needs another.
+  await db().$executeRaw`update send_slot set free_at = now() where id = 1`;
+  await expect.poll(() => db().channelTurn.count({ where: { leasedBy: key } }), PATIENCE).toBe(1);
+  await expect.poll(placed, PATIENCE).toBe(before + 1);
+  await wait(500);
+  worker.pause();
+  expect(await line.cards(channel)).toEqual([]);
+  await db().$executeRaw`update send_slot set free_at = now()`;
+  return worker;
+}
+
+test(
+  'workers paused for longer than their leases and than Discord remembers: every card once',
+  LIMITS,
+  async () => {
+    const { product } = line.story;
+    await line.clear();
+    const names = ['tasks', 'bugs', 'general'];
+    const workers = [await pauseSending('tasks'), await pausePlacing('bugs'), await pauseLooking('general')];
+    // Another sends it all once their leases are over, and Discord forgets.
+    await product.work();
+    await expect.poll(waiting, PATIENCE).toBe(0);
+    await product.rest();
+    const clock = `${product.sandbox.context.urls.discord}/_sandbox/clock`;
+    await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
+    for (const worker of workers) worker.resume();
+    // What they would still send is on its way before what is new.
+    await channels.waiting('art-review', 'after all');
+    await expect.poll(async () => (await line.cards('art-review')).length, PATIENCE).toBe(1);
+    await wait(2000);
+
+    for (const name of names) expect(await channels.contents(name)).toEqual(numbered(CARDS));
+    expect(await channels.used()).toBe(names.length * CARDS + 1);
+    await Promise.all(workers.map((worker) => worker.kill()));
+  },
+);
+
+test('a worker that has not moved for five minutes is taken over, and begins anew', LIMITS, async () => {
+  const { product } = line.story;
+  await product.work();
+  await line.idle();
+  await line.clear();
+  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await line.rule();
+  await line.idle();
+  await product.rest();
+
+  const hanging = await start();
+  const key = await newestWorker();
+  line.fault({ target: 'notion', match: 'GET /v1/pages/', kind: 'slow', delayMs: 3000 });
+  await line.edit(GOLEM, { Status: 'Done' });
+  await expect.poll(() => db().pageTurn.count({ where: { leasedBy: key } }), PATIENCE).toBe(1);
+  hanging.pause();
+  // It lives: its lock is held, and its leases last.
+  await db()
+    .$executeRaw`update page_turn set leased_until = now() + interval '1 hour' where leased_by = ${key}`;
+  await product.work();
+  await wait(4000);
+  expect(await db().workerProcess.count({ where: { lockKey: key } })).toBe(1);
+  expect(await line.cards()).toEqual([]);
+  await db()
+    .$executeRaw`update worker_process set beat_at = beat_at - interval '5 minutes' where lock_key = ${key}`;
+  await expect.poll(() => db().workerProcess.count({ where: { lockKey: key } }), PATIENCE).toBe(0);
+  await expect.poll(async () => (await line.cards()).length, PATIENCE).toBe(1);
+  await line.idle();
+  await product.rest();
+
+  hanging.resume();
+  await expect.poll(() => db().workerProcess.count(), PATIENCE).toBe(1);
+  expect(await newestWorker()).not.toBe(key);
+  await line.edit(GOLEM, { Status: 'Cut' });
+  await expect
+    .poll(() => line.lines(), PATIENCE)
+    .toEqual([`${GOLEM}: Status: Backlog → Done`, `${GOLEM}: Status: Done → Cut`]);
+  expect(await db().pageTurn.count({ where: { leasedBy: key } })).toBe(0);
+  await hanging.kill();
+});
