@@ -50,6 +50,8 @@ async function moveWaitsBack(): Promise<void> {
     ), events as (
       update notion_event e set received_at = received_at - back from step, page_turn t
       where e.workspace_id = t.workspace_id and e.page_id = t.page_id and received_at > now()
+    ), notices as (
+      update held_notice set tried_at = tried_at - back from step where tried_at > now()
     ), passes as (
       update notion_workspace set reconcile_at = reconcile_at - back from step where reconcile_at > now()
     ), checkpoints as (

@@ -19,16 +19,13 @@ import {
 } from './channel-turns';
 import { describeRefusal, isDeletedSince, stopsChannel } from './discord-refusal';
 import { dropOrphans, endDeliveries } from './end-deliveries';
-import { findPosted } from './find-posted';
+import { findPosted, NONCE_IS_KNOWN_MS } from './find-posted';
 import { holdChannel } from './held-notice';
 import { nonceOf, openMessage } from './sealed-message';
 import { TurnBook } from './turn-book';
 
 const GIVE_UP_AFTER_MS = DAY_MS;
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
-
-// Discord recognises a nonce for "the past few minutes" only.
-const NONCE_IS_KNOWN_MS = 2 * MINUTE_MS;
 
 // A wrong token refuses every card; asking more often would get the address banned.
 const WRONG_TOKEN_WAIT_MS = MINUTE_MS;

@@ -6,6 +6,9 @@ import {
 } from '@/lib/integrations/discord/discord-messages';
 import { MINUTE_MS } from '@/lib/time';
 
+/** Discord recognises a nonce for "the past few minutes" only. */
+export const NONCE_IS_KNOWN_MS = 2 * MINUTE_MS;
+
 // Discord's clock and ours.
 const CLOCKS_DIFFER_MS = MINUTE_MS;
 

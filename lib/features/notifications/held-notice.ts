@@ -1,18 +1,22 @@
 import { texts } from '@/lib/bot-texts';
 import { hash } from '@/lib/crypto';
 import { db, runStatement } from '@/lib/db/database';
-import { sendMessage } from '@/lib/integrations/discord/discord-messages';
+import { type MessageBody, sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { enqueue } from '@/lib/queue/enqueue';
-import { DAY_MS, MINUTE_MS } from '@/lib/time';
+import { DAY_MS, MINUTE_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import { blockCallsSql, blockedForMs, channelLimit } from './call-limits';
 import type { ChannelTurn } from './channel-turns';
 import { endDeliveries } from './end-deliveries';
+import { findPosted, NONCE_IS_KNOWN_MS } from './find-posted';
 
 interface NoticeJob {
   accountId: string;
   channelId: string;
 }
+
+// After this somebody else may have taken the job over, and told.
+const FRESH_MS = MINUTE_MS;
 
 export const noticeJobKey = ({ accountId, channelId }: NoticeJob) => `held-notice:${accountId}:${channelId}`;
 
@@ -28,40 +32,76 @@ export async function holdChannel(turn: ChannelTurn, deliveryId: string, reason:
   await enqueue(db(), { name: 'post-held-notice', payload: { ...channel }, key, queue: key });
 }
 
-/** Posts the notice, which does not count, unless it is not a day since the last. Says in how long to come again. */
-export async function postHeldNotice({
-  accountId,
-  channelId,
-}: NoticeJob): Promise<{ done: true } | { retryInMs: number }> {
+/**
+ * Posts the notice, which does not count, unless it is not a day since the last. What it counts is noted before it is
+ * tried, so that a repeated attempt says the same and can be found. Says in how long to come again.
+ */
+export async function postHeldNotice(job: NoticeJob): Promise<{ done: true } | { retryInMs: number }> {
+  const claimLeft = timeLeft(FRESH_MS);
+  const { accountId, channelId } = job;
   const where = { accountId_channelId: { accountId, channelId } };
   const last = await db().heldNotice.findUnique({ where });
   const waitMs = (last?.postedAt.getTime() ?? 0) + DAY_MS - Date.now();
   if (waitMs > 0) return { retryInMs: waitMs };
-  const since = {
-    where: { accountId, channelId, state: 'held', ...(last && { finishedAt: { gt: last.postedAt } }) },
-  };
+  const finishedAt = { ...(last && { gt: last.postedAt }), ...(last?.upTo && { lte: last.upTo }) };
+  const held = { where: { accountId, channelId, state: 'held', finishedAt } };
   const [count, newest] = await Promise.all([
-    db().delivery.count(since),
-    db().delivery.findFirst({ ...since, orderBy: { finishedAt: 'desc' } }),
+    db().delivery.count(held),
+    db().delivery.findFirst({ ...held, orderBy: { finishedAt: 'desc' } }),
   ]);
-  if (!newest) return { done: true };
-  const content = texts.heldBack(count, newest.reason ?? '');
-  const nonce = hash(`held:${accountId}:${channelId}:${last?.postedAt.toISOString()}`).slice(0, 25);
+  if (!newest?.finishedAt) {
+    // What was to be told is gone; there may be more since.
+    const { count: given } = await db().heldNotice.updateMany({
+      where: { accountId, channelId, upTo: { not: null } },
+      data: { upTo: null, triedAt: null },
+    });
+    return given > 0 ? { retryInMs: 0 } : { done: true };
+  }
   const blockedMs = await blockedForMs(channelLimit(channelId));
   if (blockedMs > 0) return { retryInMs: blockedMs };
+  const upTo = last?.upTo ?? newest.finishedAt;
+  const attempt = await noteAttempt(job, upTo);
+  // The account has been deleted meanwhile; then nothing is to be told or kept.
+  if (!attempt) return { done: true };
+  const notice = {
+    content: texts.heldBack(count, newest.reason ?? ''),
+    allowed_mentions: { parse: [] },
+  };
   try {
-    const notice = { content, allowed_mentions: { parse: [] } };
-    const { exhaustedForMs } = await sendMessage(channelId, notice, nonce);
-    const until = performance.now() + exhaustedForMs;
-    if (exhaustedForMs > 0) await runStatement(blockCallsSql([{ key: channelLimit(channelId), until }]));
+    if (!attempt.isOld || !(await findPosted(channelId, attempt.triedAt, notice))) {
+      await send(job, notice, upTo, claimLeft);
+    }
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;
     if (error.isTransient) return { retryInMs: error.retryAfterMs ?? MINUTE_MS };
   }
-  // The account may have been deleted meanwhile; then nothing is to be kept.
-  await db().$executeRaw`
-    insert into held_notice (account_id, channel_id, posted_at)
-    select id, ${channelId}, ${newest.finishedAt}::timestamptz from account where id = ${accountId}::uuid
-    on conflict (account_id, channel_id) do update set posted_at = excluded.posted_at`;
+  await db().heldNotice.updateMany({
+    where: { accountId, channelId },
+    data: { postedAt: upTo, upTo: null, triedAt: null },
+  });
   return { done: true };
+}
+
+/** Since when a notice has been tried, and whether Discord may have forgotten its nonce. Null without the account. */
+async function noteAttempt({ accountId, channelId }: NoticeJob, upTo: Date) {
+  const [attempt] = await db().$queryRaw<{ triedAt: Date; isOld: boolean }[]>`
+    insert into held_notice (account_id, channel_id, posted_at, up_to, tried_at)
+    select id, ${channelId}, 'epoch', ${upTo}::timestamptz, now() from account where id = ${accountId}::uuid
+    on conflict (account_id, channel_id) do update
+    set up_to = excluded.up_to, tried_at = coalesce(held_notice.tried_at, excluded.tried_at)
+    returning tried_at as "triedAt",
+      tried_at < now() - ${NONCE_IS_KNOWN_MS} * interval '1 millisecond' as "isOld"`;
+  return attempt;
+}
+
+async function send(
+  { accountId, channelId }: NoticeJob,
+  notice: MessageBody,
+  upTo: Date,
+  claimLeft: TimeLeft,
+): Promise<void> {
+  const nonce = hash(`held:${accountId}:${channelId}:${upTo.toISOString()}`).slice(0, 25);
+  const { exhaustedForMs } = await sendMessage(channelId, notice, nonce, false, claimLeft);
+  const until = performance.now() + exhaustedForMs;
+  if (exhaustedForMs > 0) await runStatement(blockCallsSql([{ key: channelLimit(channelId), until }]));
 }

@@ -94,7 +94,9 @@ const unwatchedDatabases = (part: string) => `
 export async function forgetOldChannelNotes(): Promise<void> {
   const pool = databasePool();
   await pool.query(`delete from rate_limit where blocked_until < now() - interval '1 day'`);
-  await pool.query(`delete from held_notice where posted_at < now() - interval '30 days'`);
+  await pool.query(
+    `delete from held_notice where greatest(posted_at, tried_at) < now() - interval '30 days'`,
+  );
   await pool.query(`
     delete from channel_problem p where since < now() - interval '30 days'
       and not exists (select 1 from delivery d where d.channel_id = p.channel_id and d.state = 'waiting')
