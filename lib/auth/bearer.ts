@@ -1,8 +1,8 @@
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { env } from '@/lib/env';
 import { AppError } from '@/lib/errors';
-import { discover } from '@/lib/integrations/identity/identity-provider';
+import { discover, fetchIdentity } from '@/lib/integrations/identity/identity-provider';
 
 const CLOCK_TOLERANCE_SECONDS = 5;
 
@@ -33,7 +33,10 @@ export async function requireCaller(request: Request): Promise<Caller> {
     throw new AppError('unavailable', 'The sign-in service does not answer. Try again in a minute.');
   });
   if (keys?.uri !== issuer.jwks_uri) {
-    keys = { uri: issuer.jwks_uri, get: createRemoteJWKSet(new URL(issuer.jwks_uri)) };
+    keys = {
+      uri: issuer.jwks_uri,
+      get: createRemoteJWKSet(new URL(issuer.jwks_uri), { [customFetch]: fetchIdentity }),
+    };
   }
   const claims = await verify(token, keys.get, issuer.issuer);
   if ((claims.azp ?? claims.client_id) !== env().AUTH0_CLIENT_ID) {

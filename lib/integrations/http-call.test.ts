@@ -1,54 +1,71 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { CallTooLate, callHttp } from './http-call';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AnswerTooLarge, callHttp } from './http-call';
 
+const MB = 1024 * 1024;
 let server: Server;
-let address: string;
-let calls = 0;
+let answer: (response: ServerResponse, lane: string) => void;
 
-beforeAll(async () => {
-  server = createServer((_, response) => {
-    calls += 1;
-    response.end('done');
-  });
+beforeEach(async () => {
+  server = createServer((request, response) => answer(response, request.headers.authorization ?? ''));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 });
-afterAll(() => {
-  server.close();
-  server.closeAllConnections();
-});
-beforeEach(() => {
-  calls = 0;
+afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+const ask = (lane: string, maxBytes = 8 * MB) =>
+  callHttp(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {
+    method: 'GET',
+    headers: { authorization: lane },
+    timeoutMs: 20_000,
+    maxBytes,
+  });
+
+test('an answer that does not end is left at its limit, and its socket with it', async () => {
+  let written = 0;
+  const closed = new Promise<void>((resolve) => {
+    answer = (response) => {
+      const chunk = Buffer.alloc(MB / 4);
+      const write = () => {
+        written += chunk.length;
+        if (response.write(chunk)) setImmediate(write);
+        else response.once('drain', write);
+      };
+      write();
+      response.on('close', resolve);
+    };
+  });
+  await expect(ask('a', 2 * MB)).rejects.toThrow(AnswerTooLarge);
+  await closed;
+  // What lies in the buffers of the two sockets is on its way already.
+  expect(written).toBeLessThan(16 * MB);
 });
 
-const call = (timeoutMs: number, claimLeft?: () => number) =>
-  callHttp(address, { method: 'POST', headers: {}, body: 'card', timeoutMs, claimLeft });
-
-test('a call is made while its caller has a claim that outlasts it, over a new connection and a kept one', async () => {
-  for (let round = 0; round < 2; round += 1) {
-    expect((await call(1000, () => 5000)).text).toBe('done');
-  }
-  expect(calls).toBe(2);
+test('an answer of just so many bytes is read', async () => {
+  answer = (response) => response.end('x'.repeat(MB));
+  expect((await ask('a', MB)).text).toHaveLength(MB);
+  await expect(ask('a', MB - 1)).rejects.toThrow(AnswerTooLarge);
 });
 
-test('nothing leaves when the claim ends before the call might, over a new connection and a kept one', async () => {
-  await expect(call(1000, () => 900)).rejects.toThrow(CallTooLate);
-  await call(1000);
-  await expect(call(1000, () => 900)).rejects.toThrow(CallTooLate);
-  expect(calls).toBe(1);
-});
-
-test('the claim is looked at when the connection stands, not when the call is asked for', async () => {
-  let left = 5000;
-  const asked = call(1000, () => left);
-  left = 0;
-  await expect(asked).rejects.toThrow(CallTooLate);
-  expect(calls).toBe(0);
-});
-
-test('nothing leaves of a call whose time was over before it could be made', async () => {
-  await expect(call(0)).rejects.toThrow('no answer in time');
-  expect(calls).toBe(0);
+test('large answers are read two at a time and in rotation, and small ones wait for nobody', async () => {
+  const ends = new Map<string, (() => void)[]>();
+  answer = (response, lane) => {
+    const half = 'x'.repeat(MB / 2);
+    if (lane === 'small') response.end('{}');
+    else {
+      response.write(half);
+      ends.set(lane, [...(ends.get(lane) ?? []), () => response.end(half)]);
+    }
+  };
+  const read: string[] = [];
+  const begin = (lane: string) => ask(lane).then(() => read.push(lane));
+  const asked = ['busy', 'busy', 'busy', 'busy', 'busy', 'busy'].map(begin);
+  await expect.poll(() => ends.get('busy')?.length).toBe(6);
+  asked.push(begin('quiet'));
+  await expect.poll(() => ends.has('quiet')).toBe(true);
+  expect((await ask('small')).text).toBe('{}');
+  expect(read).toEqual([]);
+  for (const end of [...ends.values()].flat()) end();
+  await Promise.all(asked);
+  expect(read.indexOf('quiet')).toBeLessThanOrEqual(3);
 });

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { env } from '@/lib/env';
 import { SECOND_MS, type TimeLeft } from '@/lib/time';
-import { CallTooLate, callHttp, type HttpAnswer } from '../http-call';
+import { AnswerTooLarge, CallTooLate, callHttp, type HttpAnswer } from '../http-call';
 
 const TIMEOUT_MS = 10 * SECOND_MS;
 const TOO_MANY = 429;
+// A hundred messages with the 2,000 characters of a message and the 6,000 of its embeds, at four bytes: 3.2 MB.
+const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
 const errorSchema = z.object({ code: z.number().catch(0), message: z.string().catch('') });
 const rateLimitSchema = z.object({ retry_after: z.number(), global: z.boolean().catch(false) });
 
@@ -93,12 +95,14 @@ async function requestNow(method: string, path: string, call: DiscordCall): Prom
   throw toError(answer, json);
 }
 
-async function send(path: string, call: Omit<Parameters<typeof callHttp>[1], 'timeoutMs'>) {
+async function send(path: string, call: Omit<Parameters<typeof callHttp>[1], 'timeoutMs' | 'maxBytes'>) {
   try {
-    return await callHttp(`${env().DISCORD_API_URL}${path}`, { ...call, timeoutMs: TIMEOUT_MS });
+    const address = `${env().DISCORD_API_URL}${path}`;
+    return await callHttp(address, { ...call, timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_MAX_BYTES });
   } catch (error) {
     if (error instanceof CallTooLate) throw error;
-    throw new DiscordError(0, 0, error instanceof Error ? error.message : 'no answer');
+    const status = error instanceof AnswerTooLarge ? 200 : 0;
+    throw new DiscordError(status, 0, error instanceof Error ? error.message : 'no answer');
   }
 }
 

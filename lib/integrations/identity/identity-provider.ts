@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { env } from '@/lib/env';
+import { boundedFetch } from '../bounded-fetch';
 
 const TIMEOUT_MS = 8000;
+// A few tokens, keys or addresses.
+const ANSWER_MAX_BYTES = 256 * 1024;
+
+/** `fetch` for the provider's own addresses. */
+export const fetchIdentity = boundedFetch({ timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_MAX_BYTES });
 
 const discoverySchema = z.object({
   issuer: z.string(),
@@ -46,7 +52,7 @@ export function discover(): Promise<Discovery> {
 }
 
 async function fetchDiscovery(): Promise<Discovery> {
-  const response = await fetch(discoveryUrl(), { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const response = await fetchIdentity(discoveryUrl());
   if (!response.ok) throw new Error(`Identity provider discovery answered ${response.status}`);
   return discoverySchema.parse(await response.json());
 }
@@ -58,11 +64,10 @@ async function fetchDiscovery(): Promise<Discovery> {
 export async function refreshTokens(refreshToken: string) {
   const { token_endpoint } = await discover();
   const basic = [env().AUTH0_CLIENT_ID, env().AUTH0_CLIENT_SECRET].map(encodeURIComponent).join(':');
-  const response = await fetch(token_endpoint, {
+  const response = await fetchIdentity(token_endpoint, {
     method: 'POST',
     headers: { authorization: `Basic ${Buffer.from(basic).toString('base64')}` },
     body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   if (response.status >= 400 && response.status < 500 && response.status !== 429) {
     throw new RefreshRefused(`Identity provider refused the refresh token (${response.status})`);

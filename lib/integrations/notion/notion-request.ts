@@ -8,11 +8,15 @@ import {
 } from '@notionhq/client';
 import { env } from '@/lib/env';
 import { SECOND_MS } from '@/lib/time';
-import { callHttp } from '../http-call';
+import { AnswerTooLarge, callHttp } from '../http-call';
 
 const VERSION = '2026-03-11';
 const TIMEOUT_MS = 20 * SECOND_MS;
 const DEFAULT_WAIT_MS = 10 * SECOND_MS;
+// A text of a page may have 100 parts of 2,000 characters, each of which comes twice and takes up to three bytes: 1.2 MB.
+// https://developers.notion.com/reference/request-limits
+const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
+const TOO_LARGE = 'answer_too_large';
 
 /** Notion refused a call, or did not answer it (status 0). */
 export class NotionError extends Error {
@@ -44,6 +48,11 @@ export class NotionError extends Error {
     return this.status === 429 || this.status === 529;
   }
 
+  /** The answer has more bytes than are read. */
+  get isTooLarge(): boolean {
+    return this.code === TOO_LARGE;
+  }
+
   /** Whether trying again later may help. */
   get isTransient(): boolean {
     return [0, 409, 429, 529].includes(this.status) || this.status >= 500;
@@ -69,7 +78,9 @@ type ClientFetch = NonNullable<NonNullable<ConstructorParameters<typeof Client>[
 /** What the client asks of `fetch`, over kept connections. */
 const fetchKept: ClientFetch = async (address, { method = 'GET', headers = {}, body } = {}) => {
   if (typeof body === 'object') throw new TypeError('Only text is sent to Notion');
-  const answer = await callHttp(address, { method, headers, body, timeoutMs: TIMEOUT_MS }).catch(() => {
+  const call = { method, headers, body, timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_MAX_BYTES };
+  const answer = await callHttp(address, call).catch((error) => {
+    if (error instanceof AnswerTooLarge) throw new NotionError(200, TOO_LARGE, error.message);
     throw noAnswer();
   });
   const { status, text } = answer;

@@ -1,9 +1,12 @@
 import Stripe from 'stripe';
 import { env } from '@/lib/env';
 import { SECOND_MS } from '@/lib/time';
+import { boundedFetch } from '../bounded-fetch';
 
 const TIMEOUT_MS = 10 * SECOND_MS;
 const MAX_RETRIES = 2;
+// The longest list has a hundred subscriptions or sessions of about 10 kB.
+const ANSWER_MAX_BYTES = 4 * 1024 * 1024;
 
 let client: Stripe | undefined;
 
@@ -22,6 +25,9 @@ function connect(): Stripe {
     timeout: TIMEOUT_MS,
     maxNetworkRetries: MAX_RETRIES,
     telemetry: false,
+    httpClient: Stripe.createFetchHttpClient(
+      boundedFetch({ timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_MAX_BYTES }),
+    ),
   });
 }
 

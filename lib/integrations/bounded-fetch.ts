@@ -1,0 +1,24 @@
+import { callHttp } from './http-call';
+
+interface Bounds {
+  timeoutMs: number;
+  /** The most that an answer may have. */
+  maxBytes: number;
+}
+
+/** A `fetch` over kept connections that reads no more than it should, for packages that ask for one. */
+export function boundedFetch(bounds: Bounds) {
+  return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
+    const { method } = request;
+    const headers = Object.fromEntries(request.headers);
+    const body = request.body === null ? undefined : await request.text();
+    const answer = await callHttp(request.url, { method, headers, body, ...bounds }).catch((cause) => {
+      throw new TypeError('fetch failed', { cause });
+    });
+    const named = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, String(value)]],
+    );
+    return new Response(answer.text || null, { status: answer.status, headers: named });
+  };
+}

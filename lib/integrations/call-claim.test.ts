@@ -1,0 +1,54 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { CallTooLate, callHttp } from './http-call';
+
+let server: Server;
+let address: string;
+let calls = 0;
+
+beforeAll(async () => {
+  server = createServer((_, response) => {
+    calls += 1;
+    response.end('done');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+beforeEach(() => {
+  calls = 0;
+});
+
+const call = (timeoutMs: number, claimLeft?: () => number) =>
+  callHttp(address, { method: 'POST', headers: {}, body: 'card', timeoutMs, maxBytes: 1024, claimLeft });
+
+test('a call is made while its caller has a claim that outlasts it, over a new connection and a kept one', async () => {
+  for (let round = 0; round < 2; round += 1) {
+    expect((await call(1000, () => 5000)).text).toBe('done');
+  }
+  expect(calls).toBe(2);
+});
+
+test('nothing leaves when the claim ends before the call might, over a new connection and a kept one', async () => {
+  await expect(call(1000, () => 900)).rejects.toThrow(CallTooLate);
+  await call(1000);
+  await expect(call(1000, () => 900)).rejects.toThrow(CallTooLate);
+  expect(calls).toBe(1);
+});
+
+test('the claim is looked at when the connection stands, not when the call is asked for', async () => {
+  let left = 5000;
+  const asked = call(1000, () => left);
+  left = 0;
+  await expect(asked).rejects.toThrow(CallTooLate);
+  expect(calls).toBe(0);
+});
+
+test('nothing leaves of a call whose time was over before it could be made', async () => {
+  await expect(call(0)).rejects.toThrow('no answer in time');
+  expect(calls).toBe(0);
+});
