@@ -66,7 +66,11 @@ export function DeliveryRow({
                 {change.after || 'empty'}
               </li>
             ))}
+            {entry.moreChanges > 0 ? <li className="text-muted">and {entry.moreChanges} more</li> : null}
           </ul>
+        ) : null}
+        {entry.areDetailsGone ? (
+          <p className="mt-0.5 text-muted text-xs">The title and the changes are kept for 30 days.</p>
         ) : null}
         <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-muted text-xs">
           {entry.eventType ? <span>{EVENTS[entry.eventType]}</span> : null}

@@ -10,6 +10,7 @@ const line = (given: Partial<MissedLine> = {}): MissedLine => ({
   title: 'Ember golem',
   url: 'https://app.notion.com/p/abc',
   changes: [{ name: 'Status', before: 'Backlog', after: 'Done' }],
+  moreChanges: 0,
   isNew: false,
   ...given,
 });
@@ -86,6 +87,7 @@ const anyLine = fc.record({
   changes: fc.array(fc.record({ name: anyText, before: fc.option(anyText), after: anyText }), {
     maxLength: 8,
   }),
+  moreChanges: fc.nat(50),
   isNew: fc.boolean(),
 });
 

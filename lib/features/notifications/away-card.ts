@@ -52,11 +52,11 @@ export function buildAwayCard({ lines, pages, since, until }: AwayCardInput): Me
   };
 }
 
-function lineText({ title, url, changes, isNew }: MissedLine): string {
+function lineText({ title, url, changes, moreChanges, isNew }: MissedLine): string {
   const name = words(title, TITLE_MAX) || texts.untitled;
   const page = linked(name, url);
   const named = changes.slice(0, CHANGES_PER_PAGE).map(changeText);
-  const rest = changes.length - named.length;
+  const rest = changes.length + moreChanges - named.length;
   const what = [...(isNew ? [texts.newPage] : []), ...named, ...(rest > 0 ? [texts.andMore(rest)] : [])];
   return what.length > 0 ? `- ${page}: ${what.join(', ')}` : `- ${page}`;
 }

@@ -8,6 +8,7 @@ import { actionRow } from './card-actions';
 import { colorOf } from './card-color';
 import { fitEscaped, fitPlain, fitText } from './discord-text';
 import type { PropertyChange } from './match';
+import { VALUE_MAX } from './shown-value';
 
 // Discord's limits: https://discord.com/developers/docs/resources/message#embed-object-embed-limits
 const TITLE_MAX = 256;
@@ -21,8 +22,7 @@ const CONTENT_MAX = 2000;
 // As many as fit into the content of a message, of 100 allowed.
 const MENTIONS_MAX = 80;
 
-// Ours: a change stays readable on a phone, and many changes leave room for the fields.
-const CHANGE_SIDE_MAX = 300;
+// Ours: many changes leave room for the fields.
 const CHANGES_MAX = 2400;
 const FOOTER_RULE_MAX = 200;
 
@@ -94,9 +94,9 @@ function description(input: CardInput): string {
 
 function changeLine(input: CardInput, { name, before, after }: PropertyChange): string {
   const label = fitEscaped(name, FIELD_NAME_MAX);
-  const now = valueText(input, after, CHANGE_SIDE_MAX) || texts.empty;
+  const now = valueText(input, after, VALUE_MAX) || texts.empty;
   if (!before) return `${label}: ${now}`;
-  return `${label}: ${valueText(input, before, CHANGE_SIDE_MAX) || texts.empty} → ${now}`;
+  return `${label}: ${valueText(input, before, VALUE_MAX) || texts.empty} → ${now}`;
 }
 
 function whoAndWhen(input: CardInput): string {
@@ -142,14 +142,16 @@ function instantText({ start, end }: { start: string; end?: string }): string {
 function peopleText(input: CardInput, value: PropertyValue, limit: number): string {
   const ids = value.userIds ?? [];
   const names = ids.map((id, index) => personText(input, id, value.userNames?.[index] ?? ''));
+  const count = value.userCount ?? names.length;
   const kept: string[] = [];
   for (const name of names) {
-    const rest = names.length - kept.length;
+    const rest = count - kept.length;
     const after = rest > 1 ? [texts.andMore(rest - 1)] : [];
     if ([...kept, name, ...after].join(', ').length > limit) return [...kept, texts.andMore(rest)].join(', ');
     kept.push(name);
   }
-  return kept.join(', ');
+  const more = count > kept.length ? [texts.andMore(count - kept.length)] : [];
+  return [...kept, ...more].join(', ');
 }
 
 function personText({ people }: CardInput, notionUserId: string, fallback: string): string {
@@ -161,7 +163,8 @@ function personText({ people }: CardInput, notionUserId: string, fallback: strin
 /** The linked people whom the message should reach: who did it, and who was newly named in a watched property. */
 function mentionedUsers({ actor, changes, people }: CardInput): string[] {
   const added = changes.flatMap(({ before, after }) =>
-    (after.userIds ?? []).filter((id) => !before?.userIds?.includes(id)),
+    // Of more people than are remembered, nobody knows who is new.
+    before?.userCount ? [] : (after.userIds ?? []).filter((id) => !before?.userIds?.includes(id)),
   );
   const ids = [...(actor && !actor.isUnlinked ? [actor.notionUserId] : []), ...added];
   const discordIds = ids.map((id) => people.get(id)?.discordUserId).filter((id) => id != null);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { seal } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -32,7 +33,9 @@ async function decided({ state, title, eventId = randomUUID(), ...rest }: Draft)
   const { accountId, channelId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
   const id = randomUUID();
   const changes = [{ name: 'Status', before: 'In progress', after: 'Done' }];
-  const sealedSummary = title ? sealSummary(id, { title, url: 'https://notion.so/page', changes }) : null;
+  const sealedSummary = title
+    ? sealSummary(id, { title, url: 'https://notion.so/page', changes, moreChanges: 0 })
+    : null;
   const eventAt = new Date('2026-11-20T10:00:00.000Z');
   await db().delivery.create({
     data: { id, eventAt, accountId, ruleId, eventId, pageId: 'p', channelId, state, sealedSummary, ...rest },
@@ -64,6 +67,8 @@ test('an entry says what changed, when, where, and links the page and the messag
         title: 'Boss fight',
         url: 'https://notion.so/page',
         changes: [{ name: 'Status', before: 'In progress', after: 'Done' }],
+        moreChanges: 0,
+        areDetailsGone: false,
         at: '2026-11-20T10:00:00.000Z',
         finishedAt: null,
         eventType: 'page_updated',
@@ -178,4 +183,46 @@ test('somebody else’s rule, and one that is not there, is not found', async ()
 test('a code that nobody knows yet still reads as a sentence', () => {
   expect(reasonText('skipped', 'brand_new')).toBe('Not posted (brand_new).');
   expect(reasonText('failed', 'The channel was deleted.')).toBe('The channel was deleted.');
+});
+
+test('details that are no longer kept are said to be gone, and a failed card without them is not sent again', async () => {
+  const sealedMessage = Buffer.from('card');
+  await decided({ state: 'sent' });
+  await decided({ state: 'skipped', reason: 'unchanged' });
+  const id = await decided({ state: 'failed' });
+  const { body } = await read();
+  const rows: { state: string; areDetailsGone: boolean; canResend: boolean }[] = body.deliveries;
+  expect(
+    rows
+      .filter(({ areDetailsGone }) => areDetailsGone)
+      .map(({ state }) => state)
+      .sort(),
+  ).toEqual(['failed', 'sent']);
+  expect(rows.some(({ canResend }) => canResend)).toBe(false);
+  const path = `/api/app/rules/${ruleId}/deliveries/${id}/resend`;
+  const refused = await line.story.product.call('mira', 'POST', path);
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { error: 'This card is no longer kept. A card that failed is kept for 30 days.' },
+  });
+  await db().delivery.updateMany({ where: { id }, data: { sealedMessage } });
+  expect((await line.story.product.call('mira', 'POST', path)).status).toBe(200);
+});
+
+test('what was kept whole before values were cut is cut in the list, or left out when it is huge', async () => {
+  const text = 'x'.repeat(20_000);
+  const change = { name: text, before: text, after: text };
+  const write = async (count: number) => {
+    const id = await decided({ state: 'sent' });
+    const whole = { title: text, url: null, changes: Array(count).fill(change) };
+    const sealedSummary = seal(JSON.stringify(whole), `summary:${id}`);
+    await db().delivery.updateMany({ where: { id }, data: { sealedSummary } });
+  };
+  await write(3);
+  await write(300);
+  const [huge, long] = (await read()).body.deliveries;
+  expect(huge).toMatchObject({ areDetailsGone: true, changes: [] });
+  expect(long).toMatchObject({ areDetailsGone: false, changes: { length: 3 } });
+  expect(long.title.length).toBeLessThanOrEqual(256);
+  expect(long.changes[0].before.length).toBeLessThanOrEqual(300);
 });

@@ -28,6 +28,9 @@ interface Places {
   names: Map<string, string>;
 }
 
+// Far more than any that is written now. Those written before values were cut may have megabytes.
+const SUMMARY_MAX_BYTES = 256 * 1024;
+
 // Constant texts, so that the planner sees which partial index serves them. What was skipped is kept for a month, so
 // older parts of the table need not be looked through for it.
 const VIEWS: Record<DeliveryQuery['show'], Prisma.Sql> = {
@@ -58,7 +61,9 @@ export async function listDeliveries(
 function findRows(rule: Rule, { before, limit, show }: DeliveryQuery): Promise<Row[]> {
   const older = before === undefined ? Prisma.empty : Prisma.sql`and sequence < ${BigInt(before)}`;
   return db().$queryRaw<Row[]>`
-    select d.id, d.sequence, d.state, d.reason, d.sealed_summary as "sealedSummary", d.event_at as "eventAt",
+    select d.id, d.sequence, d.state, d.reason,
+      case when octet_length(d.sealed_summary) <= ${SUMMARY_MAX_BYTES} then d.sealed_summary end as "sealedSummary",
+      d.event_at as "eventAt",
       d.finished_at as "finishedAt", d.channel_id as "channelId", d.next_try_at as "nextTryAt", d.attempts,
       d.message_id as "messageId", d.sealed_message is not null as "hasCard", e.type as "eventType"
     from (
@@ -88,6 +93,9 @@ function toEntry(row: Row, { guildId, names }: Places): DeliveryEntry {
     title: summary?.title || (summary?.url ? 'Untitled' : 'A page'),
     url: summary?.url ?? null,
     changes: summary?.changes ?? [],
+    moreChanges: summary?.moreChanges ?? 0,
+    // What was skipped unread never had any.
+    areDetailsGone: summary === null && state !== 'skipped',
     at: row.eventAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
     eventType: row.eventType && (row.eventType === 'page.created' ? 'page_created' : 'page_updated'),

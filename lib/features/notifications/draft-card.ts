@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import { listPages, type Page } from '@/lib/integrations/notion/notion-page';
 import { withNotion } from '../connections/notion-access';
 import { notionProblem } from '../connections/queries';
@@ -73,6 +74,6 @@ function exampleChange(propertyId: string, page: Page, pages: Page[]): PropertyC
   const after = page.values.get(propertyId);
   if (!after) return [];
   const others = pages.flatMap((other) => other.values.get(propertyId) ?? []);
-  const before = others.find(({ key }) => key !== '' && key !== after.key) ?? null;
+  const before = others.find((other) => other.key !== '' && !isSameValue(other, after)) ?? null;
   return [{ propertyId, name: after.name, before, after }];
 }

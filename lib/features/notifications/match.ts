@@ -1,3 +1,4 @@
+import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { Snapshot } from './snapshot';
@@ -43,6 +44,7 @@ export type SkipReason =
   | 'own_change'
   | 'page_trashed'
   | 'page_gone'
+  | 'page_too_large'
   | 'notion_refused'
   | 'notion_unreachable'
   | 'not_understood';
@@ -116,7 +118,7 @@ function listChanges(watched: string[], page: Page, events: PageEvent[], snapsho
     const after = page.values.get(propertyId);
     if (!after) return [];
     const before = snapshot?.[propertyId] ?? null;
-    const hasChanged = before ? before.key !== after.key : announced.has(propertyId);
+    const hasChanged = before ? !isSameValue(before, after) : announced.has(propertyId);
     return hasChanged ? [{ propertyId, name: after.name, before, after }] : [];
   });
 }

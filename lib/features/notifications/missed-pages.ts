@@ -1,4 +1,5 @@
 import { db, type Transaction } from '@/lib/db/database';
+import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PageEvent } from './match';
 import { readSnapshots, type Snapshot } from './snapshot';
@@ -74,7 +75,7 @@ function changedProperties(rules: Database['rules'], page: Page, snapshot: Snaps
   const watched = new Set(rules.flatMap(({ watchedProperties }) => watchedProperties));
   return [...watched].filter((id) => {
     const [before, after] = [snapshot[id], page.values.get(id)];
-    return before !== undefined && after !== undefined && !after.isCut && before.key !== after.key;
+    return before !== undefined && after !== undefined && !after.isCut && !isSameValue(before, after);
   });
 }
 

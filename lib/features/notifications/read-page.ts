@@ -9,7 +9,7 @@ import type { LoadedTurn } from './load-turns';
 export type Reading =
   | { page: Page }
   | { gone: 'page_trashed' | 'page_gone' }
-  | { refused: 'notion_refused' | 'notion_unreachable' }
+  | { refused: 'page_too_large' | 'notion_refused' | 'notion_unreachable' }
   | { retryAt: Date };
 
 const GIVE_UP_AFTER_MS = DAY_MS;
@@ -34,6 +34,7 @@ export async function readPage(
   } catch (error) {
     if (!(error instanceof NotionError)) throw error;
     if (error.isGone) return { gone: 'page_gone' };
+    if (error.isTooLarge) return { refused: 'page_too_large' };
     if (!error.isTransient) return { refused: 'notion_refused' };
     const waitedMs = databaseTime().getTime() - waitingSince.getTime();
     if (waitedMs > GIVE_UP_AFTER_MS) return { refused: 'notion_unreachable' };

@@ -15,6 +15,7 @@ const SENTENCES: Record<SkipReason | 'gathered', string> = {
   page_trashed: 'The page was moved to the trash.',
   page_gone: 'The page was deleted, or is no longer shared with Pagewire.',
   not_understood: 'Notion gave the page in a form that Pagewire does not understand.',
+  page_too_large: 'The properties of the page are too large: Pagewire reads up to 8 MB of a page.',
   notion_refused: 'Notion refused to show the page.',
   notion_unreachable: 'Notion did not give the page for a day.',
 };

@@ -25,6 +25,10 @@ const deliverySchema = z.object({
   title: z.string(),
   url: z.string().nullable(),
   changes: z.array(z.object({ name: z.string(), before: z.string().nullable(), after: z.string() })),
+  /** How many more properties changed than are listed. */
+  moreChanges: z.number(),
+  /** Whether its title and changes are no longer kept. */
+  areDetailsGone: z.boolean(),
   /** When it happened in Notion. */
   at: z.string(),
   /** When Discord confirmed, or it was held or given up. */

@@ -2,8 +2,9 @@ import { open, seal } from '@/lib/crypto';
 import { db, type Transaction } from '@/lib/db/database';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
+import { fitName, fitValue } from './shown-value';
 
-/** Values of a page's tracked properties, by property id. */
+/** Values of a page's tracked properties, by property id: so much of each as a card shows, and what it is compared by. */
 export type Snapshot = Record<string, PropertyValue>;
 
 const purposeOf = (workspaceId: string, pageId: string) => `snapshot:${workspaceId}:${pageId}`;
@@ -22,9 +23,17 @@ export function toSnapshot(page: Page, propertyIds: string[]): Snapshot {
     propertyIds.flatMap((id) => {
       const value = page.values.get(id);
       // Half of a list says nothing about the whole.
-      return value && !value.isCut ? [[id, value] as const] : [];
+      return value && !value.isCut ? [[id, remembered(value)] as const] : [];
     }),
   );
+}
+
+// The key tells of a change beyond what is shown.
+function remembered(value: PropertyValue & { name: string }): PropertyValue {
+  const { name, text, userNames } = value;
+  const named = userNames && { userNames: userNames.map(fitName) };
+  const shown = { ...value, name: fitName(name), text: fitValue(text), ...named };
+  return shown;
 }
 
 /** The last snapshots of several pages, by page id; pages that were never seen are absent. */

@@ -3,14 +3,23 @@ import { open, seal } from '@/lib/crypto';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { PropertyChange } from './match';
+import { fitName, fitValue } from './shown-value';
 
-const summarySchema = z.object({
-  title: z.string(),
-  url: z.string().nullable(),
-  changes: z.array(z.object({ name: z.string(), before: z.string().nullable(), after: z.string() })),
-});
+const MOST_CHANGES = 25;
 
-/** What a delivery was about, as the list of deliveries shows it. A null `before` means that it is not known. */
+const summarySchema = z
+  .object({
+    title: z.string(),
+    url: z.string().nullable(),
+    changes: z.array(z.object({ name: z.string(), before: z.string().nullable(), after: z.string() })),
+    moreChanges: z.number().default(0),
+  })
+  .transform(shorten);
+
+/**
+ * What a delivery was about, as the list of deliveries shows it: so much of each text as a card shows, and the number
+ * of changes beyond the first. A null `before` means that it is not known.
+ */
 export type Summary = z.infer<typeof summarySchema>;
 
 const purposeOf = (deliveryId: string) => `summary:${deliveryId}`;
@@ -26,14 +35,31 @@ export function openSummary(deliveryId: string, sealed: Uint8Array): Summary {
 
 /** What an event of a page was about. */
 export function toSummary({ title, url }: Pick<Page, 'title' | 'url'>, changes: PropertyChange[]): Summary {
+  const worded = changes.map(({ name, before, after }) => ({
+    name,
+    before: before && wordsOf(before),
+    after: wordsOf(after),
+  }));
+  return shorten({ title, url: url || null, changes: worded, moreChanges: 0 });
+}
+
+interface Whole {
+  title: string;
+  url: string | null;
+  changes: { name: string; before: string | null; after: string }[];
+  moreChanges: number;
+}
+
+function shorten({ title, url, changes, moreChanges }: Whole): Whole {
   return {
-    title,
-    url: url || null,
-    changes: changes.map(({ name, before, after }) => ({
-      name,
-      before: before && wordsOf(before),
-      after: wordsOf(after),
+    title: fitName(title),
+    url,
+    changes: changes.slice(0, MOST_CHANGES).map(({ name, before, after }) => ({
+      name: fitName(name),
+      before: before && fitValue(before),
+      after: fitValue(after),
     })),
+    moreChanges: moreChanges + Math.max(0, changes.length - MOST_CHANGES),
   };
 }
 

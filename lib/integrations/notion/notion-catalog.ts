@@ -1,6 +1,11 @@
 import { z } from 'zod';
+import { beginningOf } from './bounded-value';
 import { notionIdSchema } from './notion-id';
 import { notionCall, notionClient } from './notion-request';
+import { readBatch } from './read-batch';
+
+// What Discord takes as a link.
+const URL_MAX = 2048;
 
 const optionSchema = z.object({ id: z.string(), name: z.string(), color: z.string().catch('default') });
 const groupSchema = z.object({
@@ -18,7 +23,7 @@ const dataSourceSchema = z.object({
   id: notionIdSchema,
   title: z.array(z.object({ plain_text: z.string().catch('') })).catch([]),
   icon: z.unknown(),
-  url: z.string().nullish().catch(null),
+  url: z.string().max(URL_MAX).nullish().catch(null),
   in_trash: z.boolean().catch(false),
   properties: z.record(z.string(), z.looseObject({ id: z.string(), type: z.string() })),
 });
@@ -26,9 +31,11 @@ const dataSourceSchema = z.object({
 const iconSchema = z.union([
   z.object({ type: z.literal('emoji'), emoji: z.string() }).transform(({ emoji }) => emoji),
   z
-    .object({ type: z.literal('external'), external: z.object({ url: z.url() }) })
+    .object({ type: z.literal('external'), external: z.object({ url: z.url().max(URL_MAX) }) })
     .transform((i) => i.external.url),
-  z.object({ type: z.literal('file'), file: z.object({ url: z.url() }) }).transform((i) => i.file.url),
+  z
+    .object({ type: z.literal('file'), file: z.object({ url: z.url().max(URL_MAX) }) })
+    .transform((i) => i.file.url),
 ]);
 
 const userSchema = z.object({
@@ -67,13 +74,14 @@ export interface WorkspaceUser {
 /** Every data source that is shared with the connection. Notion's index may lag. Throws NotionError. */
 export async function listDatabases(accessToken: string): Promise<Database[]> {
   const client = notionClient(accessToken);
-  const results = await collect((start_cursor) =>
-    client.search({ filter: { property: 'object', value: 'data_source' }, start_cursor, page_size: 100 }),
+  return collect(
+    (start_cursor, page_size) =>
+      client.search({ filter: { property: 'object', value: 'data_source' }, start_cursor, page_size }),
+    (result) => {
+      const parsed = dataSourceSchema.safeParse(result);
+      return parsed.success && !parsed.data.in_trash ? [toDatabase(parsed.data)] : [];
+    },
   );
-  return results.flatMap((result) => {
-    const parsed = dataSourceSchema.safeParse(result);
-    return parsed.success && !parsed.data.in_trash ? [toDatabase(parsed.data)] : [];
-  });
 }
 
 /** One data source with its schema. Throws NotionError. */
@@ -87,25 +95,31 @@ export async function getDatabase(accessToken: string, databaseId: string): Prom
 /** The people of the workspace, without bots and without guests, whom Notion never lists. Throws NotionError. */
 export async function listUsers(accessToken: string): Promise<WorkspaceUser[]> {
   const client = notionClient(accessToken);
-  const results = await collect((start_cursor) => client.users.list({ start_cursor, page_size: 100 }));
-  return results
-    .map((result) => userSchema.parse(result))
-    .filter((user) => user.type !== 'bot')
-    .map((user) => ({ id: user.id, name: user.name || 'Unnamed person', email: user.person?.email ?? null }));
+  return collect(
+    (start_cursor, page_size) => client.users.list({ start_cursor, page_size }),
+    (result) => {
+      const { id, type, name, person } = userSchema.parse(result);
+      return type === 'bot' ? [] : [{ id, name: name || 'Unnamed person', email: person?.email ?? null }];
+    },
+  );
 }
 
 // Far above any workspace, so that a cursor that never ends does not hold a request for ever.
 const MAX_BATCHES = 50;
 
-async function collect<T>(
-  read: (cursor?: string) => Promise<{ results: T[]; has_more: boolean; next_cursor: string | null }>,
+async function collect<Raw, T>(
+  read: (
+    cursor: string | undefined,
+    size: number,
+  ) => Promise<{ results: Raw[]; has_more: boolean; next_cursor: string | null }>,
+  reduce: (raw: Raw) => T[],
 ): Promise<T[]> {
   const all: T[] = [];
   let cursor: string | undefined;
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
     const from = cursor;
-    const reply = await notionCall(() => read(from));
-    all.push(...reply.results);
+    const reply = await readBatch(({ page_size }) => read(from, page_size));
+    all.push(...reply.results.flatMap(reduce));
     if (!reply.has_more || !reply.next_cursor) break;
     cursor = reply.next_cursor;
   }
@@ -115,7 +129,7 @@ async function collect<T>(
 function toDatabase(raw: z.infer<typeof dataSourceSchema>): Database {
   return {
     id: raw.id,
-    name: raw.title.map((part) => part.plain_text).join('') || 'Untitled',
+    name: beginningOf(raw.title.map((part) => part.plain_text).join('')) || 'Untitled',
     icon: iconSchema.catch('').parse(raw.icon) || null,
     url: raw.url ?? null,
     isTrashed: raw.in_trash,

@@ -1,12 +1,16 @@
 import { z } from 'zod';
-import { hash } from '@/lib/crypto';
+import { ListParts } from './list-parts';
 import { notionIdSchema } from './notion-id';
 import { NotionError, notionCall, notionClient } from './notion-request';
 import { type PropertyValue, toPropertyValue } from './property-value';
+import { readBatch } from './read-batch';
+
+// What Discord takes as a link.
+const URL_MAX = 2048;
 
 const pageSchema = z.object({
   id: notionIdSchema,
-  url: z.string().catch(''),
+  url: z.string().max(URL_MAX).catch(''),
   in_trash: z.boolean().catch(false),
   created_time: z.iso.datetime({ offset: true }),
   last_edited_time: z.iso.datetime({ offset: true }),
@@ -51,7 +55,7 @@ export async function completeValue(accessToken: string, page: Page, propertyId:
   if (!value?.isCut) return;
   const { type, name } = value;
   const client = notionClient(accessToken);
-  const items: unknown[] = [];
+  const parts = new ListParts(type);
   let cursor: string | undefined;
   do {
     const start_cursor = cursor;
@@ -59,12 +63,10 @@ export async function completeValue(accessToken: string, page: Page, propertyId:
       client.pages.properties.retrieve({ page_id: page.id, property_id: propertyId, start_cursor }),
     );
     if (reply.object !== 'list') return;
-    items.push(...reply.results.map((item) => (item as Record<string, unknown>)[type]));
+    parts.add(reply.results);
     cursor = reply.next_cursor ?? undefined;
-  } while (cursor && items.length < ITEMS_MAX);
-  const whole = toPropertyValue({ type, [type]: items, has_more: false });
-  // A long list is only compared, never taken apart again.
-  page.values.set(propertyId, { ...whole, name, key: hash(whole.key) });
+  } while (cursor && parts.count < ITEMS_MAX);
+  page.values.set(propertyId, { ...parts.toValue(), name });
 }
 
 /**
@@ -72,12 +74,12 @@ export async function completeValue(accessToken: string, page: Page, propertyId:
  * `nextCursor` says that it was the last. Throws NotionError.
  */
 export async function listPages(accessToken: string, databaseId: string, cursor?: string) {
-  const reply = await notionCall(() =>
+  const reply = await readBatch((batch) =>
     notionClient(accessToken).dataSources.query({
       data_source_id: databaseId,
       sorts: [{ timestamp: 'last_edited_time', direction: 'descending' }],
       start_cursor: cursor,
-      page_size: 100,
+      ...batch,
     }),
   );
   const pages = reply.results.filter((result) => 'properties' in result && result.object === 'page');
@@ -98,13 +100,13 @@ export async function listEditedPages(
   databaseId: string,
   { since, cursor, inTrash = false }: { since: Date; cursor?: string; inTrash?: boolean },
 ): Promise<EditedPages> {
-  const reply = await notionCall(() =>
+  const reply = await readBatch((batch) =>
     notionClient(accessToken).dataSources.query({
       data_source_id: databaseId,
       filter: { timestamp: 'last_edited_time', last_edited_time: { on_or_after: since.toISOString() } },
       sorts: [{ timestamp: 'last_edited_time', direction: 'ascending' }],
       start_cursor: cursor,
-      page_size: 100,
+      ...batch,
       ...(inTrash && { in_trash: true }),
     }),
   );

@@ -1,8 +1,7 @@
 import type { QueryDataSourceParameters } from '@notionhq/client';
 import { toPage } from './notion-page';
-import { notionCall, notionClient } from './notion-request';
-
-const BATCH = 100;
+import { notionClient } from './notion-request';
+import { readBatch } from './read-batch';
 
 export interface AssignedQuery {
   databaseId: string;
@@ -16,11 +15,11 @@ export interface AssignedQuery {
 
 /** Pages whose title contains a text, last edited first, and whether there are more. Throws NotionError. */
 export async function searchPages(accessToken: string, text: string, limit: number) {
-  const reply = await notionCall(() =>
+  const reply = await readBatch(({ page_size }) =>
     notionClient(accessToken).search({
       query: text,
       filter: { property: 'object', value: 'page' },
-      page_size: limit,
+      page_size: Math.min(limit, page_size),
     }),
   );
   const pages = reply.results
@@ -42,12 +41,12 @@ export async function listAssignedPages(accessToken: string, query: AssignedQuer
       ...status.complete.map((name) => ({ property: status.id, status: { does_not_equal: name } })),
     ],
   } as QueryDataSourceParameters['filter'];
-  const reply = await notionCall(() =>
+  const reply = await readBatch((batch) =>
     notionClient(accessToken).dataSources.query({
       data_source_id: databaseId,
       filter,
       sorts: dueId ? [{ property: dueId, direction: 'ascending' }] : [],
-      page_size: BATCH,
+      ...batch,
     }),
   );
   const pages = reply.results

@@ -2,6 +2,7 @@ import type { CreatePageParameters, UpdatePageParameters } from '@notionhq/clien
 import { MINUTE_MS } from '@/lib/time';
 import { type Page, toPage } from './notion-page';
 import { notionCall, notionClient } from './notion-request';
+import { readBatch } from './read-batch';
 
 // Notion's limit for the text of one rich-text object.
 const TEXT_MAX = 2000;
@@ -52,12 +53,12 @@ export async function listPagesCreatedSince(
 ): Promise<Page[]> {
   // Notion rounds the time of a creation down to the minute.
   const minute = new Date(Math.floor(since.getTime() / MINUTE_MS) * MINUTE_MS).toISOString();
-  const reply = await notionCall(() =>
+  const reply = await readBatch((batch) =>
     notionClient(accessToken).dataSources.query({
       data_source_id: databaseId,
       filter: { timestamp: 'created_time', created_time: { on_or_after: minute } },
       sorts: [{ timestamp: 'created_time', direction: 'descending' }],
-      page_size: 100,
+      ...batch,
     }),
   );
   return reply.results.filter((result) => 'properties' in result && result.object === 'page').map(toPage);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isSameValue } from './bounded-value';
 import { toPropertyValue } from './property-value';
 
 const read = (type: string, value: unknown) => toPropertyValue({ id: 'x', type, [type]: value });
@@ -143,4 +144,59 @@ test('a date with a time of day is an instant, a plain day is not', () => {
 test('people carry their ids, unnamed ones too', () => {
   expect(read('people', [mira, someone]).userIds).toEqual(['u1', 'u2']);
   expect(read('last_edited_by', someone).userIds).toEqual(['u2']);
+});
+
+describe('what is kept of a long value', () => {
+  const long = (end: string) => read('rich_text', words('a'.repeat(199_999), end));
+  const people = (count: number, last = 'x') =>
+    read(
+      'people',
+      [...Array(count).keys()]
+        .map((nr) => ({ id: `u${nr}`, name: 'Mira' }))
+        .concat({ id: last, name: 'Vera' }),
+    );
+
+  test('is its beginning, and a change of its very end is a change', () => {
+    expect(JSON.stringify(long('b')).length).toBeLessThan(1500);
+    expect(isSameValue(long('b'), long('b'))).toBe(true);
+    expect(isSameValue(long('b'), long('c'))).toBe(false);
+  });
+
+  test('does not end within a character of two parts', () => {
+    expect(read('rich_text', words('a', '👍'.repeat(1000))).text).toMatch(/👍$/u);
+  });
+
+  test('is a hundred people of a list, their number and what tells of the last', () => {
+    expect(people(400)).toMatchObject({
+      userIds: { length: 100 },
+      userNames: { length: 100 },
+      userCount: 401,
+    });
+    expect(isSameValue(people(400), people(400, 'y'))).toBe(false);
+    expect(people(99)).not.toHaveProperty('userCount');
+  });
+
+  test.each([
+    [
+      'multi_select',
+      (last: string) =>
+        [...Array(400).keys()]
+          .map((nr) => ({ id: `o${nr}`, name: `Option ${nr}` }))
+          .concat({ id: last, name: 'Last' }),
+    ],
+    [
+      'relation',
+      (last: string) => [...Array(400).keys()].map((nr) => ({ id: `p${nr}` })).concat({ id: last }),
+    ],
+  ])('is little of a %s with hundreds of entries, compared by all of them in any order', (type, list) => {
+    expect(JSON.stringify(read(type, list('x'))).length).toBeLessThan(1500);
+    expect(isSameValue(read(type, list('x')), read(type, list('x').reverse()))).toBe(true);
+    expect(isSameValue(read(type, list('x')), read(type, list('y')))).toBe(false);
+  });
+
+  test('is the same as the whole that was kept before', () => {
+    const whole = { key: `${'a'.repeat(199_999)}b` };
+    expect(isSameValue(whole, long('b'))).toBe(true);
+    expect(isSameValue(long('c'), whole)).toBe(false);
+  });
 });

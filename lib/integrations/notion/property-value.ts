@@ -1,16 +1,23 @@
 import { z } from 'zod';
+import { hash } from '@/lib/crypto';
+import { boundValue } from './bounded-value';
 
 /** A property's value, reduced to what a comparison and a card need. */
 export interface PropertyValue {
   type: string;
-  /** Equal keys mean the same value. Options and people count by id, so that a rename is no change. */
+  /**
+   * What `isSameValue` compares; a hash where it would be long. Options and people count by id, so that a rename is no
+   * change.
+   */
   key: string;
-  /** The value in words; empty when there is none. */
+  /** The beginning of the value in words; empty when there is none. */
   text: string;
-  /** Notion user ids, for people and created/edited by. */
+  /** The first Notion user ids, for people and created/edited by. */
   userIds?: string[];
   /** Their names in the same order; empty where Notion gives none. */
   userNames?: string[];
+  /** How many there are, where that is more than are named. */
+  userCount?: number;
   /** Colour of a status or select option. */
   color?: string;
   /** Option id of a status. */
@@ -126,6 +133,12 @@ function isCutShort({ type, ...rest }: { type: string; [key: string]: unknown })
 /** Reduces one property of a page. A type that Notion may add later reads as empty, never as an error. */
 export function toPropertyValue(property: unknown): PropertyValue {
   const { data } = typedSchema.safeParse(property);
-  const value = { type: data?.type ?? 'unknown', ...nested(property) };
+  const value = boundValue({ type: data?.type ?? 'unknown', ...nested(property) });
   return data && isCutShort(data) ? { ...value, isCut: true } : value;
+}
+
+/** A list that Notion gave in parts. It is only compared, never taken apart again. */
+export function toListValue(type: string, items: unknown[]): PropertyValue {
+  const value = nested({ type, [type]: items });
+  return boundValue({ type, ...value, key: hash(value.key) });
 }

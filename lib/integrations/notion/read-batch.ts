@@ -1,0 +1,23 @@
+import { NotionError, notionCall } from './notion-request';
+
+const LARGEST_BATCH = 100;
+
+interface Batch {
+  page_size: number;
+  filter_properties?: string[];
+}
+
+/**
+ * Reads so many entries of a list as fit into one answer. A page that does not even fit alone is asked for with
+ * nothing but its title. Throws NotionError.
+ */
+export async function readBatch<T>(read: (batch: Batch) => Promise<T>): Promise<T> {
+  for (let page_size = LARGEST_BATCH; page_size > 0; page_size = Math.floor(page_size / 4)) {
+    try {
+      return await notionCall(() => read({ page_size }));
+    } catch (error) {
+      if (!(error instanceof NotionError && error.isTooLarge)) throw error;
+    }
+  }
+  return notionCall(() => read({ page_size: 1, filter_properties: ['title'] }));
+}
