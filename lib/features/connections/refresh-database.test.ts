@@ -114,6 +114,27 @@ test('what was deleted is named as it was called last, until it is no longer nee
   expect((await rules())[0]).toMatchObject({ health: { state: 'idle' }, problems: [] });
 });
 
+test('former names have an end: what no rule asks for goes, then what was deleted before', async () => {
+  await told(() => edit({ action: 'add property', name: 'Fog', type: 'rich_text' }));
+  const { id } = await line.rule({ watchedProperties: ['Fog', 'Status'] });
+  const { watchedProperties } = await db().rule.findUniqueOrThrow({ where: { id } });
+  const long = (prefix: string, count: number) =>
+    Object.fromEntries([...Array(count).keys()].map((nr) => [`${prefix}${nr}`, 'n'.repeat(5000)]));
+  const asked = [...watchedProperties, ...Object.keys(long('asked', 400))];
+  await db().rule.update({ where: { id }, data: { watchedProperties: asked } });
+  const formerNames = { ...long('asked', 400), ...long('forgotten', 400) };
+  await db().notionDatabase.updateMany({
+    where: { id: line.story.board.dataSourceId },
+    data: { formerNames },
+  });
+  await told(() => edit({ action: 'delete property', property: 'Fog' }));
+  const former = (await kept())?.formerNames as Record<string, string>;
+  expect(former[watchedProperties[0] ?? '']).toBe('Fog');
+  expect(Object.keys(former)).toHaveLength(300);
+  expect(Object.keys(former).filter((key) => key.startsWith('forgotten'))).toEqual([]);
+  expect(Object.values(former).every((name) => name.length <= 100)).toBe(true);
+});
+
 test('a database in the trash is no longer shared, its rules are kept, and taken out it is back', async () => {
   await line.rule();
   await told(() => change({ database: 'Sprint board', inTrash: true }));
