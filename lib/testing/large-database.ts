@@ -78,11 +78,11 @@ const STATEMENTS: [string, ...number[]][] = [
   ],
   [
     `insert into delivery (id, event_at, account_id, rule_id, event_id, page_id, channel_id, state, created_at,
-       message_id, usage_period_start, finished_at)
+       message_id, usage_period_start, finished_at, sealed_summary)
      select gen_random_uuid(), at, r.account_id, r.id, gen_random_uuid(), 'page-' || n % 100000, r.channel_id,
        case when n % 20 = 0 then 'failed' when n % 200 = 1 then 'waiting' when n % 200 = 2 then 'settling'
          when n % 3 = 0 then 'skipped' else 'sent' end,
-       at, (400000000000000000 + n)::text, date_trunc('month', at), at
+       at, (400000000000000000 + n)::text, date_trunc('month', at), at, '\\x00'
      from (select n, now() - random() * interval '170 days' as at from generate_series(1, $1) n) as drawn
        join (select *, row_number() over () as number from rule) r
          on r.number = 1 + n % (select count(*) from rule)`,

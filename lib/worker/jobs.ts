@@ -14,6 +14,7 @@ import { baselineJobKey, captureBaseline } from '@/lib/features/notifications/ba
 import { completeCard, completeJobKey } from '@/lib/features/notifications/complete-card';
 import { followJobKey } from '@/lib/features/notifications/finish-gathering';
 import { followAwayCard } from '@/lib/features/notifications/follow-away-card';
+import { forgetOrphans } from '@/lib/features/notifications/forget-details';
 import { noticeJobKey, postHeldNotice } from '@/lib/features/notifications/held-notice';
 import { reconcileJobKey, reconcileLane, reconcileWorkspace } from '@/lib/features/notifications/reconcile';
 import { startDuePasses } from '@/lib/features/notifications/schedule-passes';
@@ -152,6 +153,14 @@ export const jobs = {
     key: () => 'upkeep',
     handler: async () => {
       await runUpkeep();
+      return done;
+    },
+  }),
+  'forget-details': job({
+    schema: z.object({}),
+    key: () => 'forget-details',
+    handler: async () => {
+      await forgetOrphans();
       return done;
     },
   }),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDatabase, databasePool, db, statementPool } from '@/lib/db/database';
+import { forgetOldDetails, forgetOrphans } from '@/lib/features/notifications/forget-details';
 import { startDuePasses } from '@/lib/features/notifications/schedule-passes';
 import { fillDatabase } from '@/lib/testing/large-database';
 import { Line } from '@/lib/testing/line';
@@ -157,6 +158,17 @@ test('from a long silence to one card for all that was missed', LIMITS, async ()
   const cards = (await line.cards()).slice(before);
   expect(cards.map(({ embeds }) => embeds[0].title)).toEqual(Array(ROUNDS).fill('While we were away'));
   expect(complaints()).toEqual([]);
+});
+
+test('what is old, or of a rule that is gone, is found without looking at the rest', LIMITS, async () => {
+  plans.splice(0);
+  await forgetOldDetails();
+  await forgetOrphans();
+  expect(complaints()).toEqual([]);
+  const [{ old } = { old: 0 }] = await db().$queryRaw<{ old: number }[]>`
+    select count(*)::int as old from delivery where event_at < now() - interval '31 days'
+      and sealed_summary is not null and state not in ('waiting', 'settling')`;
+  expect(old).toBe(0);
 });
 
 test.each([

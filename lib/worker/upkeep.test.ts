@@ -30,6 +30,18 @@ const event = (id: string, receivedAt: Date, occurredAt = receivedAt) =>
   });
 const delivery = (eventId: string, eventAt: Date, state: string) =>
   db().delivery.create({ data: { accountId, eventId, eventAt, pageId: eventId, channelId: '1', state } });
+const anyRule = async () =>
+  db().rule.create({
+    data: {
+      accountId,
+      workspaceId,
+      serverId: (await db().discordServer.findFirstOrThrow()).id,
+      databaseId: story.board.dataSourceId,
+      eventType: 'page_updated',
+      channelId: '1',
+      channelName: 'tasks',
+    },
+  });
 const eventIds = async () => (await db().notionEvent.findMany()).map(({ id }) => id).sort();
 const deliveryIds = async () => (await db().delivery.findMany()).map(({ eventId }) => eventId).sort();
 const partitionOf = async (table: string, column: string, id: string) =>
@@ -80,6 +92,52 @@ test('decisions not to post go after thirty days, cards after thirteen months', 
   await delivery('sent-before', daysAgo(435), 'sent');
   await runUpkeep();
   expect(await deliveryIds()).toEqual(['sent-last-year', 'skipped-young']);
+});
+
+test('titles, changes and cards go after thirty days, however many they are; what is on its way stays whole', async () => {
+  await sql(`select make_line_partitions(now() - interval '2 months', '1 day')`);
+  const whole = { sealedSummary: Buffer.from('summary'), sealedMessage: Buffer.from('card') };
+  const { id: ruleId } = await anyRule();
+  for (const state of ['sent', 'failed', 'held', 'waiting', 'settling']) {
+    for (const [name, days] of [
+      ['young', 29],
+      ['old', 31],
+    ] as const) {
+      const { id } = await delivery(`${state}-${name}`, daysAgo(days), state);
+      await db().delivery.updateMany({ where: { id }, data: { ruleId, ...whole } });
+    }
+  }
+  await sql(
+    `insert into delivery (id, event_at, account_id, rule_id, event_id, page_id, channel_id, state, sealed_summary)
+     select gen_random_uuid(), now() - interval '40 days', $1, $2, 'many-' || n, 'p', '1', 'sent', 'x'
+     from generate_series(1, 2500) as n`,
+    [accountId, ruleId],
+  );
+  await runUpkeep();
+  const emptied = await db().delivery.findMany({ where: { sealedSummary: null, sealedMessage: null } });
+  const few = emptied.map(({ eventId }) => eventId).filter((id) => !id.startsWith('many'));
+  expect(few.sort()).toEqual(['failed-old', 'held-old', 'sent-old']);
+  expect(emptied).toHaveLength(2503);
+});
+
+test('what a rule told goes when the rule is gone, whatever its age', async () => {
+  const { id: ruleId } = await anyRule();
+  for (const state of ['sent', 'skipped', 'waiting']) {
+    const { id } = await delivery(state, daysAgo(1), state);
+    await db().delivery.updateMany({
+      where: { id },
+      data: { ruleId, sealedSummary: Buffer.from('summary') },
+    });
+  }
+  await runUpkeep();
+  const left = async () =>
+    (await db().delivery.findMany({ where: { sealedSummary: { not: null } } }))
+      .map(({ state }) => state)
+      .sort();
+  expect(await left()).toEqual(['sent', 'skipped', 'waiting']);
+  await db().rule.deleteMany();
+  await runUpkeep();
+  expect(await left()).toEqual(['waiting']);
 });
 
 test('what a wrong clock put far into the past goes too, however much it is', async () => {

@@ -1,4 +1,5 @@
 import { forgetOldRecords } from '@/lib/features/account/retention';
+import { forgetOldDetails, forgetOrphans } from '@/lib/features/notifications/forget-details';
 import {
   forgetOldChannelNotes,
   forgetOldEvents,
@@ -11,6 +12,8 @@ import { forgetFailedJobs } from '@/lib/queue/clean-queue';
 export async function runUpkeep(): Promise<void> {
   await keepPartitions();
   await forgetOldEvents();
+  await forgetOrphans();
+  await forgetOldDetails();
   await forgetUnwatchedPages();
   await forgetOldChannelNotes();
   await forgetOldRecords();

@@ -1,5 +1,6 @@
 import { Prisma, runStatement, type Transaction } from '@/lib/db/database';
 import type { ChannelTurn } from './channel-turns';
+import { enqueueForgetting } from './forget-details';
 import { wakeChannelsSql } from './wake-channels';
 
 const MAY_BE_POSTED = ' The card may have been posted.';
@@ -59,13 +60,15 @@ export async function endDeliveries(
 /**
  * Deletes what still waits to be sent or to settle under the rules that the transaction is about to delete. A
  * card that has its place in a period may be on its way: it is left without a rule to whoever has the turn of
- * its channel, who counts it when Discord has confirmed it and otherwise drops it.
+ * its channel, who counts it when Discord has confirmed it and otherwise drops it. What the rules told is emptied by
+ * a job.
  */
 export async function dropUnsent(tx: Transaction, rules: { id: string }[]): Promise<void> {
   const ruleIds = rules.map(({ id }) => id);
   await tx.$executeRaw`
     delete from delivery where rule_id = any(${ruleIds}::uuid[])
       and (state = 'settling' or (state = 'waiting' and usage_period_start is null))`;
+  await enqueueForgetting(tx);
   await tx.$executeRaw(
     wakeChannelsSql(Prisma.sql`
       select channel_id, account_id from delivery where rule_id = any(${ruleIds}::uuid[]) and state = 'waiting'`),

@@ -13,9 +13,10 @@ export async function resendDelivery(
   ruleId: string,
   deliveryId: string,
 ): Promise<{ resent: true }> {
-  const [found] = await db().$queryRaw<{ resent: boolean }[]>`
+  const [found] = await db().$queryRaw<{ resent: boolean; hasFailed: boolean }[]>`
     with found as (
-      select d.id, d.event_at, d.channel_id, d.state = 'failed' and d.sealed_message is not null as may
+      select d.id, d.event_at, d.channel_id, d.state = 'failed' as failed,
+        d.state = 'failed' and d.sealed_message is not null as may
       from account a join delivery d on d.account_id = a.id
       where a.id = ${account.id}::uuid and d.rule_id = ${ruleId}::uuid and d.id = ${deliveryId}::uuid
       for key share of a for update of d
@@ -29,8 +30,11 @@ export async function resendDelivery(
     ), woken as (
       ${wakeChannelsSql(Prisma.sql`select channel_id, ${account.id}::uuid as account_id from resent`)}
     )
-    select may as resent from found`;
+    select may as resent, failed as "hasFailed" from found`;
   if (!found) throw new AppError('not_found', 'No such delivery.');
+  if (found.hasFailed && !found.resent) {
+    throw new AppError('conflict', 'This card is no longer kept. A card that failed is kept for 30 days.');
+  }
   if (!found.resent) throw new AppError('conflict', 'Only a card that failed can be sent again.');
   return { resent: true };
 }

@@ -1,6 +1,7 @@
 import { databasePool, db } from '@/lib/db/database';
 import { log } from '@/lib/log';
 import { enqueue } from '@/lib/queue/enqueue';
+import { inChunks, listPartitions } from './partitions';
 
 /** How long things are kept. The page "Security and privacy" says the same. */
 const EVENTS_KEPT = '30 days';
@@ -33,9 +34,10 @@ export async function keepPartitions(): Promise<void> {
   );
   if (rows.length > 0) log.info({ partitions: rows.map(({ dropped }) => dropped) }, 'old partitions dropped');
   // What fell outside the partitions of its time, because the sender's clock was wrong.
-  await deleteInChunks(OLD_STRAY_DELIVERIES, [DELIVERIES_KEPT]);
+  await inChunks(CHUNK, OLD_STRAY_DELIVERIES, [DELIVERIES_KEPT]);
   for (const part of await listPartitions('delivery')) {
-    await deleteInChunks(
+    await inChunks(
+      CHUNK,
       `delete from ${part} where ctid = any(array(
          select ctid from ${part} where state = 'skipped' and event_at < now() - $1::interval limit ${CHUNK}))`,
       [SKIPPED_KEPT],
@@ -65,7 +67,8 @@ export async function forgetUnwatchedPages(): Promise<void> {
       unwatchedDatabases(part),
     );
     for (const { workspace, database } of unwatched) {
-      await deleteInChunks(
+      await inChunks(
+        CHUNK,
         `delete from ${part} where ctid = any(array(
            select ctid from ${part} where workspace_id = $1 and database_id = $2
              and not exists (select 1 from rule where workspace_id = $1 and database_id = $2)
@@ -101,19 +104,4 @@ export async function forgetOldChannelNotes(): Promise<void> {
     delete from channel_problem p where since < now() - interval '30 days'
       and not exists (select 1 from delivery d where d.channel_id = p.channel_id and d.state = 'waiting')
       and not exists (select 1 from rule r where r.channel_id = p.channel_id)`);
-}
-
-async function listPartitions(table: string): Promise<string[]> {
-  const { rows } = await databasePool().query<{ part: string }>(
-    'select inhrelid::regclass::text as part from pg_inherits where inhparent = $1::regclass',
-    [table],
-  );
-  return rows.map(({ part }) => part);
-}
-
-async function deleteInChunks(statement: string, values: string[]): Promise<void> {
-  for (let deleted = CHUNK; deleted === CHUNK; ) {
-    const { rowCount } = await databasePool().query(statement, values);
-    deleted = rowCount ?? 0;
-  }
 }
