@@ -5,7 +5,7 @@ import { closeCustomer, closingJobKey } from '@/lib/features/billing/commands';
 import { rereadSubscriptions, syncJobKey, syncSubscription } from '@/lib/features/billing/sync-subscription';
 import { warnJobKey, warnUsage } from '@/lib/features/billing/warn-usage';
 import { checkServers } from '@/lib/features/connections/check-servers';
-import { leaveServer, revokeSealedToken } from '@/lib/features/connections/commands';
+import { leaveServer, leavingJobKey, revokeSealedToken } from '@/lib/features/connections/commands';
 import { databaseJobKey, refreshKeptDatabase } from '@/lib/features/connections/refresh-database';
 import { refreshKeptWorkspace } from '@/lib/features/connections/refresh-workspace';
 import { registerBotCommands } from '@/lib/features/connections/register-commands';
@@ -143,6 +143,7 @@ export const jobs = {
   'clean-queue': job({
     schema: z.object({}),
     key: () => 'clean-queue',
+    queue: () => null,
     handler: async () => {
       await cleanQueue();
       return done;
@@ -175,6 +176,7 @@ export const jobs = {
   'close-customer': job({
     schema: z.object({ customerId: z.string() }),
     key: ({ customerId }) => closingJobKey(customerId),
+    queue: () => null,
     handler: async ({ customerId }) => {
       await closeCustomer(customerId);
       return done;
@@ -190,7 +192,8 @@ export const jobs = {
   }),
   'leave-server': job({
     schema: z.object({ guildId: z.string() }),
-    key: ({ guildId }) => `leave-server:${guildId}`,
+    key: ({ guildId }) => leavingJobKey(guildId),
+    queue: () => null,
     handler: async ({ guildId }) => {
       await leaveServer(guildId);
       return done;
@@ -199,6 +202,7 @@ export const jobs = {
   'revoke-notion-token': job({
     schema: z.object({ sealedTokens: z.string() }),
     key: ({ sealedTokens }) => `revoke-notion-token:${sealedTokens}`,
+    queue: () => null,
     handler: async ({ sealedTokens }) => {
       await revokeSealedToken(sealedTokens);
       return done;

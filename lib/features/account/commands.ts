@@ -1,6 +1,7 @@
 import { keepSpentTrial } from '@/lib/auth/spent-trial';
-import { db } from '@/lib/db/database';
+import { db, type Transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
+import { enqueue } from '@/lib/queue/enqueue';
 import { enqueueCustomerClosing, lockCheckout } from '../billing/commands';
 import { enqueueServerLeave, enqueueTokenRevocation } from '../connections/commands';
 import { lockAccount } from './lock';
@@ -16,6 +17,7 @@ export async function deleteAccount(account: Account): Promise<{ deleted: true }
     await lockAccount(tx, account.id);
     const current = await tx.account.findUnique({ where: { id: account.id } });
     if (!current) return;
+    await dropJobs(tx, account.id);
     const where = { accountId: account.id };
     for (const server of await tx.discordServer.findMany({ where })) await enqueueServerLeave(tx, server);
     for (const workspace of await tx.notionWorkspace.findMany({ where })) {
@@ -30,11 +32,17 @@ export async function deleteAccount(account: Account): Promise<{ deleted: true }
         delete from channel_problem where channel_id in (select channel_id from channel)
       )
       delete from rate_limit where key in (select 'discord:' || channel_id from channel)`;
-    await tx.$executeRaw`
-      select graphile_worker.remove_job(key) from graphile_worker.jobs
-      where key like ${`held-notice:${account.id}:%`}`;
     await keepSpentTrial(tx, current, new Date());
     await tx.account.delete({ where: { id: account.id } });
   });
   return { deleted: true };
+}
+
+// The names of jobs hold the ids of what they are about, and those of queues outlive their jobs.
+async function dropJobs(tx: Transaction, accountId: string): Promise<void> {
+  await tx.$executeRaw`
+    select graphile_worker.remove_job(key) from graphile_worker.jobs where key like any(
+      select '%' || id || '%' from notion_workspace where account_id = ${accountId}::uuid
+      union all select '%' || ${accountId} || '%')`;
+  await enqueue(tx, { name: 'clean-queue', payload: {}, key: 'clean-queue', queue: null });
 }

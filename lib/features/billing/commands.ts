@@ -14,6 +14,7 @@ import { isMissingAtStripe, isStripeError } from '@/lib/integrations/stripe/stri
 import { cancelSubscription, listSubscriptions } from '@/lib/integrations/stripe/stripe-subscriptions';
 import { log } from '@/lib/log';
 import { enqueue } from '@/lib/queue/enqueue';
+import { hiddenId } from '@/lib/queue/hidden-id';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { isCharged } from './choose-subscription';
 import { enqueueSync } from './sync-subscription';
@@ -59,10 +60,10 @@ export async function lockCheckout(tx: Transaction, accountId: string): Promise<
 /** Has a job end everything that a customer has at Stripe; the transaction deletes their account. */
 export async function enqueueCustomerClosing(tx: Transaction, customerId: string): Promise<void> {
   const key = closingJobKey(customerId);
-  await enqueue(tx, { name: 'close-customer', payload: { customerId }, key, queue: key });
+  await enqueue(tx, { name: 'close-customer', payload: { customerId }, key, queue: null });
 }
 
-export const closingJobKey = (customerId: string) => `close-customer:${customerId}`;
+export const closingJobKey = (customerId: string) => `close-customer:${hiddenId(customerId)}`;
 
 /** Cancels a deleted account's subscriptions and forgets its customer. Throws what is worth a retry. */
 export async function closeCustomer(customerId: string): Promise<void> {

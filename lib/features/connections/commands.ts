@@ -6,6 +6,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { revokeNotionToken } from '@/lib/integrations/notion/notion-oauth';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { enqueue } from '@/lib/queue/enqueue';
+import { hiddenId } from '@/lib/queue/hidden-id';
 import { audit } from '../account/audit';
 import { lockAccount } from '../account/lock';
 import { dropUnsent } from '../notifications/end-deliveries';
@@ -43,9 +44,10 @@ export async function disconnectWorkspace(account: Account): Promise<{ disconnec
 
 /** Has a job take the bot out of a server, whose row the transaction deletes. */
 export async function enqueueServerLeave(tx: Transaction, { guildId }: { guildId: string }): Promise<void> {
-  const key = `leave-server:${guildId}`;
-  await enqueue(tx, { name: 'leave-server', payload: { guildId }, key, queue: key });
+  await enqueue(tx, { name: 'leave-server', payload: { guildId }, key: leavingJobKey(guildId), queue: null });
 }
+
+export const leavingJobKey = (guildId: string) => `leave-server:${hiddenId(guildId)}`;
 
 /** Has a job revoke a workspace's token, which goes with the job because the transaction deletes its row. */
 export async function enqueueTokenRevocation(
@@ -54,7 +56,7 @@ export async function enqueueTokenRevocation(
 ): Promise<void> {
   const sealedTokens = Buffer.from(workspace.sealedTokens).toString('base64');
   const key = `revoke-notion-token:${workspace.id}`;
-  await enqueue(tx, { name: 'revoke-notion-token', payload: { sealedTokens }, key, queue: key });
+  await enqueue(tx, { name: 'revoke-notion-token', payload: { sealedTokens }, key, queue: null });
 }
 
 /** Takes the bot out of a disconnected server, unless somebody connected it again. Throws what is worth a retry. */

@@ -4,6 +4,7 @@ import { db, runStatement } from '@/lib/db/database';
 import { type MessageBody, sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { enqueue } from '@/lib/queue/enqueue';
+import { hiddenId } from '@/lib/queue/hidden-id';
 import { DAY_MS, MINUTE_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import { blockCallsSql, blockedForMs, channelLimit } from './call-limits';
 import type { ChannelTurn } from './channel-turns';
@@ -18,7 +19,8 @@ interface NoticeJob {
 // After this somebody else may have taken the job over, and told.
 const FRESH_MS = MINUTE_MS;
 
-export const noticeJobKey = ({ accountId, channelId }: NoticeJob) => `held-notice:${accountId}:${channelId}`;
+export const noticeJobKey = ({ accountId, channelId }: NoticeJob) =>
+  `held-notice:${accountId}:${hiddenId(channelId)}`;
 
 /**
  * Holds a message and what waits in its channel for good, and has the channel told once a day how many that were.

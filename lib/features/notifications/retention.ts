@@ -52,7 +52,8 @@ const OLD_STRAY_DELIVERIES = `
 /** Forgets what Notion told a while ago. Until then a repeated event is known by its id. */
 export async function forgetOldEvents(): Promise<void> {
   for (const part of await listPartitions('notion_event')) {
-    await deleteInChunks(
+    await inChunks(
+      CHUNK,
       `delete from ${part} where ctid = any(array(
          select ctid from ${part} where received_at < now() - $1::interval limit ${CHUNK}))`,
       [EVENTS_KEPT],

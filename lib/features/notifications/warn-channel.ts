@@ -6,6 +6,7 @@ import { sendDirectMessage } from '@/lib/integrations/discord/discord-direct';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { enqueue } from '@/lib/queue/enqueue';
+import { hiddenId } from '@/lib/queue/hidden-id';
 import { readServer } from '../connections/refresh-server';
 import { type Block, findBlocks } from '../rules/blocks';
 
@@ -15,7 +16,7 @@ interface WarnJob {
 
 const NONCE_LENGTH = 25;
 
-export const warnChannelKey = ({ channelId }: WarnJob) => `warn-channel:${channelId}`;
+export const warnChannelKey = ({ channelId }: WarnJob) => `warn-channel:${hiddenId(channelId)}`;
 
 /** Has a job tell whose rules post to a channel that it refuses them. */
 export async function enqueueChannelWarning(tx: Transaction, channelId: string): Promise<void> {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { open, seal } from '@/lib/crypto';
 import { db, Prisma, runStatement } from '@/lib/db/database';
 import { messageLink } from '@/lib/integrations/discord/discord-messages';
+import { hiddenId } from '@/lib/queue/hidden-id';
 import { inBatches } from '@/lib/queue/in-batches';
 import { DAY_MS } from '@/lib/time';
 import type { Member } from './member';
@@ -51,7 +52,7 @@ const BATCH_MAX = 100;
 const jobPurpose = (id: string) => `interaction:${id}`;
 const draftPurpose = (id: string, userId: string) => `draft:${id}:${userId}`;
 
-export const finishJobKey = ({ interactionId }: FinishJob) => `finish-interaction:${interactionId}`;
+export const finishJobKey = ({ interactionId }: FinishJob) => `finish-interaction:${hiddenId(interactionId)}`;
 
 /** Records an interaction and has a job answer it, both or neither. One that was recorded changes nothing. */
 export async function answerLater(interaction: Interaction, member: Member, work: ChatWork): Promise<void> {
