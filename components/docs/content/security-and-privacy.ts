@@ -1,4 +1,5 @@
 import type { DocPage } from './doc-page';
+import { KEPT_DATA } from './kept-data';
 
 export const securityAndPrivacy: DocPage = {
   path: '/docs/security-and-privacy',
@@ -23,17 +24,13 @@ export const securityAndPrivacy: DocPage = {
       heading: 'What is kept',
       blocks: [
         {
-          kind: 'list',
-          items: [
-            'Your rules, links and connections.',
-            'The last known values of watched and displayed properties, encrypted, to tell what changed.',
-            'Access tokens of Notion, encrypted.',
-            'For each delivery: when, where, and what became of it.',
-          ],
+          kind: 'table',
+          columns: ['What', 'How long', 'Encrypted'],
+          rows: KEPT_DATA.map(({ what, howLong, encrypted }) => [what, howLong, encrypted ?? 'No']),
         },
         {
           kind: 'text',
-          text: 'What Notion told, and why something was not posted, is kept for 30 days. Deliveries are kept for 13 months, because the usage of a period is counted from them, and so is the record of what was connected, linked and changed. The known values of a page are forgotten with the last rule of its database.',
+          text: 'Old things are deleted every night. With an account, everything in this table goes at once, but for the last line and for what is still to be ended at Discord, Notion and Stripe. Encrypted means that a copy of the database cannot be read without a key that is not in it. The texts of pages, other properties and comments are not kept.',
         },
       ],
     },
@@ -53,7 +50,7 @@ export const securityAndPrivacy: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Disconnecting a server or a workspace deletes its rules and gives the access back. Delete Account under Settings cancels the subscription, disconnects both, and deletes all that belongs to the account. Neither can be undone. What stays of a deleted account is when its trial ended, under a keyed hash of the Discord user id: a trial is had once.',
+          text: 'Disconnecting a server or a workspace deletes its rules, empties what they told and gives the access back. Delete Account under Settings cancels the subscription, disconnects both, and deletes all that belongs to the account. Neither can be undone. What stays of a deleted account is when its trial ended, under a keyed hash of the Discord user id: a trial is had once.',
         },
       ],
     },

@@ -1,0 +1,147 @@
+/** One kind of thing that is stored, as the page "Security and privacy" lists it. */
+interface Kept {
+  what: string;
+  howLong: string;
+  /** What of it is encrypted, in words; absent when nothing is. */
+  encrypted?: string;
+  /** The tables that hold it, and the columns in them whose content is encrypted. */
+  tables: Record<string, string[]>;
+}
+
+const ACCOUNT = 'Until the account is deleted';
+const WORKSPACE = 'Until the workspace is disconnected';
+const SERVER = 'Until the server is disconnected';
+
+/** Everything that is stored, table by table. A test holds it against the database. */
+export const KEPT_DATA: Kept[] = [
+  {
+    what: 'You: your Discord id, name, e-mail address and picture, your plan, and the ids of your customer and subscription at Stripe',
+    howLong: ACCOUNT,
+    tables: { account: [] },
+  },
+  {
+    what: 'Your sign-ins: the tokens of the sign-in service',
+    howLong: 'Until you sign out, or 31 days after the last visit',
+    encrypted: 'The tokens',
+    tables: { auth_session: ['sealed_tokens'] },
+  },
+  {
+    what: 'A connection that you have begun: hashes of what proves that it is yours, and where you came from',
+    howLong: 'Until it is made; if it never is, at most a day',
+    tables: { oauth_state: [] },
+  },
+  {
+    what: 'Your Discord server: its name, its channels with what the bot may do there, and who connected it',
+    howLong: SERVER,
+    tables: { discord_server: [] },
+  },
+  {
+    what: 'Your Notion workspace: its name, who connected it, and the tokens that open it',
+    howLong: WORKSPACE,
+    encrypted: 'The tokens',
+    tables: { notion_workspace: ['sealed_tokens'] },
+  },
+  {
+    what: 'The databases that you shared: names, properties and options, and the last names of deleted ones that a rule asks for',
+    howLong: 'Until they are no longer shared, or the workspace is disconnected',
+    tables: { notion_database: [] },
+  },
+  {
+    what: 'The members of the workspace: names and e-mail addresses',
+    howLong: 'Until they leave, or the workspace is disconnected',
+    tables: { notion_user: [] },
+  },
+  { what: 'Your rules', howLong: 'Until you delete them', tables: { rule: [] } },
+  {
+    what: 'What Notion told: which page, which properties, who and when, without any value',
+    howLong: '30 to 37 days: whole weeks are deleted',
+    tables: { notion_event: [] },
+  },
+  {
+    what: 'The last known values of watched and displayed properties: 300 characters of each and a hash of the whole',
+    howLong: 'Until the page is gone, its database has no rule any more, or the workspace is disconnected',
+    encrypted: 'The values',
+    tables: { page_snapshot: ['sealed_values'] },
+  },
+  {
+    what: 'What a rule did not post: when, which page and why',
+    howLong: '30 days',
+    encrypted: 'The title and link of the page',
+    tables: { delivery: ['sealed_summary'] },
+  },
+  {
+    what: 'The title, link and changes of each delivery, and the card of one that was not sent',
+    howLong:
+      '30 days, or until its rule is deleted or its server or workspace disconnected. A card is emptied as soon as it is sent',
+    encrypted: 'All of it',
+    tables: { delivery: ['sealed_summary', 'sealed_message'] },
+  },
+  {
+    what: 'Of each delivery: when, which page, which channel and message, and what became of it',
+    howLong: '13 to 14 months: whole months are deleted. The usage of a period is counted from them',
+    tables: { delivery: [] },
+  },
+  {
+    what: 'How many messages each period had, and which events Stripe has sent: id, kind and time',
+    howLong: ACCOUNT,
+    tables: { usage_period: [], stripe_event: [] },
+  },
+  {
+    what: 'Who is who: Discord and Notion ids that are linked, with the Notion name',
+    howLong: 'Until the link is removed, or the workspace is disconnected',
+    tables: { account_link: [] },
+  },
+  {
+    what: 'Requests to be linked: the Discord id and names',
+    howLong: 'Until they are answered and the person is told, or the workspace is disconnected',
+    tables: { link_request: [] },
+  },
+  {
+    what: 'Commands and buttons in Discord: id and time, and what somebody has typed of a new task',
+    howLong: '2 days',
+    encrypted: 'What was typed',
+    tables: { chat_interaction: ['sealed_draft'] },
+  },
+  {
+    what: 'What somebody changed in Notion from Discord: which page and property, who, and in which channel',
+    howLong: '2 days',
+    tables: { page_write: [] },
+  },
+  {
+    what: 'What was connected, linked and changed in the account, and when',
+    howLong: '13 months',
+    tables: { audit_entry: [] },
+  },
+  {
+    what: 'Channels that refuse messages, and when a channel was told that messages are held back',
+    howLong: 'Until the channel takes messages again, or 30 days after the last refusal or notice once no rule posts there',
+    tables: { channel_problem: [], held_notice: [] },
+  },
+  {
+    what: 'Limits that Discord and Notion set, by channel and connection',
+    howLong: 'A day after they end',
+    tables: { rate_limit: [] },
+  },
+  {
+    what: 'Work that is waiting: the ids of the pages, channels, databases and people that it is about',
+    howLong: 'Until it is done. What was given up after weeks of failing: another 30 days',
+    encrypted: 'Tokens, and what somebody typed in Discord',
+    tables: { page_turn: [], channel_turn: [], _private_jobs: [], _private_job_queues: [] },
+  },
+  {
+    what: 'After an account is deleted: when its trial ended, under a keyed hash of the Discord user id, because a trial is had once',
+    howLong: 'Always',
+    tables: { spent_trial: [] },
+  },
+];
+
+/** Tables that hold nothing about anybody. */
+export const ABOUT_NOBODY = [
+  '_prisma_migrations',
+  '_private_known_crontabs',
+  '_private_tasks',
+  'migrations',
+  'seen_clock',
+  'send_slot',
+  'worker_process',
+];
