@@ -5,6 +5,11 @@ import { Line } from '@/lib/testing/line';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { notionEvent, postToDiscordDoor, postToNotionDoor } from '@/lib/testing/signed-calls';
 import { Till } from '@/lib/testing/till';
+import { closingJobKey } from '../billing/commands';
+import { leavingJobKey } from '../connections/commands';
+import { noticeJobKey } from '../notifications/held-notice';
+import { warnChannelKey } from '../notifications/warn-channel';
+import { finishJobKey } from '../tasks/interactions';
 
 const PAGE = 'Boss fight: ember golem';
 const MIRA = '208917000000000101';
@@ -152,4 +157,18 @@ test('a deleted account is in no table and in no job, and its neighbour keeps ev
   await product().rest();
   expect(await rowsWith(words)).toEqual({});
   expect(await db().account.findMany({ select: { id: true } })).toEqual([{ id: neighbour }]);
+});
+
+test('the names of jobs and queues hold no id of another service', () => {
+  const id = '1102000000000000201';
+  const names = [
+    noticeJobKey({ accountId: 'a', channelId: id }),
+    warnChannelKey({ channelId: id }),
+    leavingJobKey(id),
+    closingJobKey(id),
+    finishJobKey({ interactionId: id, sealed: '', lane: null }),
+  ];
+  expect(names.filter((name) => name.includes(id))).toEqual([]);
+  expect(leavingJobKey(id)).toBe(leavingJobKey(id));
+  expect(leavingJobKey(id)).not.toBe(leavingJobKey('1102000000000000202'));
 });
