@@ -103,6 +103,12 @@ export function notionProblem(error: unknown, whenGone: string): unknown {
       'Notion no longer accepts this connection. Connect the workspace again.',
     );
   }
+  if (error.isTooLarge) {
+    return new AppError(
+      'upstream_failed',
+      'This is too large: Pagewire reads up to 8 MB at a time from Notion.',
+    );
+  }
   return new AppError('upstream_failed', 'Notion does not answer. Try again in a minute.');
 }
 
