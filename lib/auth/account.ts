@@ -1,6 +1,7 @@
 import { db, isUniqueViolation } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
+import { connectionName } from '@/lib/integrations/identity/identity-provider';
 import { DAY_MS, SECOND_MS } from '@/lib/time';
 import { requireCaller } from './bearer';
 import { findSpentTrial } from './spent-trial';
@@ -8,7 +9,6 @@ import { findSpentTrial } from './spent-trial';
 export type { Account };
 
 const TRIAL_DAYS = 14;
-const OUR_CONNECTIONS = ['discord', 'discord-dev'];
 
 export interface Profile {
   discordUsername: string | null;
@@ -57,12 +57,10 @@ export async function accountOf(subject: string, profile?: Profile): Promise<Acc
 const personOf = (subject: string) => ({ subject, discordUserId: discordUserIdOf(subject) });
 
 /**
- * The Discord user id in a subject such as `oauth2|discord|80351110224678912`, or null when the subject is
- * not from a connection of ours: only those vouch for the id.
+ * The Discord user id in a subject such as `oauth2|discord|80351110224678912` or `discord|80351110224678912`, or null
+ * when the whole of it is not of this environment's connection: only that one vouches for the id.
  */
 export function discordUserIdOf(subject: string): string | null {
-  const segments = subject.split('|');
-  const id = segments.at(-1) ?? '';
-  const connection = segments.at(-2) ?? '';
-  return OUR_CONNECTIONS.includes(connection) && /^\d{17,20}$/.test(id) ? id : null;
+  const [, connection, id] = /^(?:oauth2\|)?([\w-]+)\|(\d{17,20})$/.exec(subject) ?? [];
+  return id && connection === connectionName() ? id : null;
 }

@@ -91,9 +91,9 @@ test('a later sign-in starts a new account with the rest of the old trial, and n
   expect(account).toMatchObject({ status: 'trial', trialEndsAt });
   expect(account.id).not.toBe(before.id);
 
-  // The other connection vouches for the same Discord user.
+  // The short form of the subject is the same Discord user.
   await db().account.deleteMany();
-  const sub = 'oauth2|discord|208917000000000102';
+  const sub = 'discord-dev|208917000000000102';
   expect(await callWith(await product().bearer('jonas', { ...later(), sub }), 'GET', '/api/app/me')).toBe(
     200,
   );
@@ -120,7 +120,7 @@ test('deleting twice at the same time is one deletion', async () => {
 test('deleting while cards are on their way neither fails nor leaves a row', async () => {
   await db().$executeRaw`delete from graphile_worker._private_jobs`;
   const { id: accountId } = await db().account.create({
-    data: { subject: 'oauth2|discord|208917000000000999', trialEndsAt: new Date(Date.now() + 60_000) },
+    data: { subject: 'oauth2|discord-dev|208917000000000999', trialEndsAt: new Date(Date.now() + 60_000) },
   });
   const ids = Array.from({ length: 40 }, () => randomUUID());
   const eventAt = new Date();
