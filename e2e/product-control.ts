@@ -120,11 +120,6 @@ export class ProductControl {
     await this.query(`UPDATE link_request SET created_at = now() - interval '${minutes} minutes 5 seconds'`);
   }
 
-  /** Gives whoever asked to be linked a name that resembles nobody's in Notion. */
-  async renameRequester(username: string): Promise<void> {
-    await this.query(`UPDATE link_request SET discord_username = '${username}', discord_display_name = NULL`);
-  }
-
   /** Decides every link request elsewhere. */
   async forgetRequests(): Promise<void> {
     await this.query('DELETE FROM link_request');

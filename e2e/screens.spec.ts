@@ -100,6 +100,8 @@ test('the screens of a working account, its dialogs and menus', async ({ page, s
   await open(page, '/accounts');
   await expect(page.getByText('@jonas_b')).toBeVisible();
   await inspect(page, 'accounts pending');
+  const choice = page.getByRole('combobox', { name: 'Notion user for @jonas_b' });
+  await choice.selectOption({ label: 'Jonas Brandt (jonas@lanternworks.example)' });
   await page.getByRole('button', { name: 'Approve' }).click();
   await expect(page.getByText('No pending link requests')).toBeVisible();
   await inspect(page, 'accounts linked');

@@ -24,9 +24,6 @@ export function PendingRequests({
   onChanged: () => Promise<unknown>;
 }) {
   const [chosen, setChosen] = useState<Record<string, string>>({});
-  const isListed = (id: string | null) => users.some((user) => user.id === id);
-  const choiceFor = ({ id, suggestedNotionUserId }: LinkRequest) =>
-    chosen[id] ?? (isListed(suggestedNotionUserId) ? suggestedNotionUserId : null) ?? '';
   const [busy, setBusy] = useState<Busy>({});
 
   async function run(
@@ -47,9 +44,8 @@ export function PendingRequests({
     }
   }
 
-  function approve(request: LinkRequest) {
-    const { id } = request;
-    const notionUserId = choiceFor(request);
+  function approve(id: string) {
+    const notionUserId = chosen[id];
     if (!notionUserId) return onError('Please select a Notion user');
     void run(
       id,
@@ -87,10 +83,10 @@ export function PendingRequests({
               key={request.id}
               request={request}
               users={users}
-              chosen={choiceFor(request)}
+              chosen={chosen[request.id] ?? ''}
               busy={busy[request.id]}
               onChoose={(user) => setChosen((all) => ({ ...all, [request.id]: user }))}
-              onApprove={() => approve(request)}
+              onApprove={() => approve(request.id)}
               onReject={() => reject(request.id)}
             />
           ))}

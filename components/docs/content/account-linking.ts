@@ -28,7 +28,7 @@ export const accountLinking: DocPage = {
           kind: 'steps',
           items: [
             'In Discord, run `/notion link-account`.',
-            'The account holder sees the request under Accounts, chooses your Notion user, and approves it. A Notion user of your name is already chosen; nothing is approved by itself.',
+            'The account holder sees the request under Accounts, chooses your Notion user, and approves it. Nobody is chosen beforehand.',
             'Pagewire tells you in a direct message what was decided. If you take no messages from members of the server, run the command again to see.',
           ],
         },

@@ -1,26 +1,20 @@
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import type { AccountLinks } from './schema';
-import { suggestNotionUser } from './suggest-notion-user';
 
 /** Requests that wait for a decision, oldest first, and the links that stand. */
 export async function listAccountLinks(account: Account): Promise<AccountLinks> {
   const where = { accountId: account.id };
-  const [requests, links, users] = await Promise.all([
+  const [requests, links] = await Promise.all([
     db().linkRequest.findMany({ where: { ...where, declinedAt: null }, orderBy: { createdAt: 'asc' } }),
     db().accountLink.findMany({ where, orderBy: { linkedAt: 'asc' } }),
-    db().notionUser.findMany({ where: { workspace: where } }),
   ]);
-  const free = users.filter(({ id }) => !links.some(({ notionUserId }) => notionUserId === id));
-  const emailOf = ({ discordUserId }: { discordUserId: string }) =>
-    discordUserId === account.discordUserId ? account.email : null;
   return {
     pendingRequests: requests.map((request) => ({
       id: request.id,
       discord_username: request.discordUsername,
       discord_display_name: request.discordDisplayName,
       created_at: request.createdAt.toISOString(),
-      suggestedNotionUserId: suggestNotionUser({ ...request, email: emailOf(request) }, free),
     })),
     linkedAccounts: links.map((link) => ({
       id: link.id,

@@ -5,8 +5,6 @@ const linkRequestSchema = z.object({
   discord_username: z.string(),
   discord_display_name: z.string().nullable(),
   created_at: z.string(),
-  /** The Notion user of the same e-mail address or name, if there is exactly one who is not linked. Approves nothing. */
-  suggestedNotionUserId: z.string().nullable(),
 });
 
 const accountLinkSchema = z.object({
