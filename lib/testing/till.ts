@@ -7,13 +7,18 @@ type Key = Parameters<TestProduct['call']>[0];
 
 const MIRA = '208917000000000101';
 
+interface ApiItem {
+  current_period_start: number;
+  current_period_end: number;
+}
+
 interface ApiSubscription {
   id: string;
   status: string;
   customer: string;
   created: number;
   cancel_at: number | null;
-  items: { data: [{ current_period_start: number; current_period_end: number }] };
+  items: { data: [ApiItem, ...ApiItem[]] };
 }
 
 /** The checkout, the portal and the webhooks of the sandbox's Stripe, as tests use them. */
@@ -33,16 +38,38 @@ export class Till {
   }
 
   /** A second session besides the product's own, as if two tabs had slipped through, paid at once. */
-  async buyPastTheProduct(customerId: string, accountId: string): Promise<void> {
+  buyPastTheProduct(customerId: string, accountId: string): Promise<void> {
+    return this.buyElsewhere(customerId, [this.planPrice], { accountId });
+  }
+
+  get planPrice(): string {
+    return this.product.sandbox.context.credentials.stripe.priceId;
+  }
+
+  /** A subscription of the customer that another program at the same Stripe account sells, paid at once. */
+  async buyElsewhere(
+    customerId: string,
+    prices: string[],
+    metadata: Record<string, string> = {},
+  ): Promise<void> {
+    await this.pay(await this.openElsewhere(customerId, prices, metadata));
+  }
+
+  /** The page to pay it at. */
+  async openElsewhere(customerId: string, prices: string[], metadata: Record<string, string> = {}) {
     const { urls, credentials } = this.product.sandbox.context;
     const form = new URLSearchParams({
       mode: 'subscription',
       customer: customerId,
-      'line_items[0][price]': credentials.stripe.priceId,
-      'line_items[0][quantity]': '1',
       success_url: 'https://example.com/',
-      'subscription_data[metadata][accountId]': accountId,
     });
+    for (const [index, price] of prices.entries()) {
+      form.append(`line_items[${index}][price]`, price);
+      form.append(`line_items[${index}][quantity]`, '1');
+    }
+    for (const [name, value] of Object.entries(metadata)) {
+      form.append(`subscription_data[metadata][${name}]`, value);
+    }
     const response = await fetch(`${urls.stripe}/v1/checkout/sessions`, {
       method: 'POST',
       headers: {
@@ -51,8 +78,7 @@ export class Till {
       },
       body: form,
     });
-    const { url } = (await response.json()) as { url: string };
-    await this.pay(url);
+    return ((await response.json()) as { url: string }).url;
   }
 
   change(id: string, action: 'cancel-now' | 'cancel-at-period-end' | 'resume'): Promise<void> {

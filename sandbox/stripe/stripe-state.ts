@@ -21,6 +21,8 @@ export interface StoredSubscription {
   itemId: string;
   customerId: string;
   priceId: string;
+  /** Of the items after the first. */
+  morePriceIds?: string[];
   status: Stripe.Subscription.Status;
   created: number;
   /** Every period ends on this one's day and time, or on the last day of a shorter month. */
@@ -62,6 +64,7 @@ export interface StoredSession {
   status: 'open' | 'complete' | 'expired';
   paymentStatus: 'paid' | 'unpaid' | 'no_payment_required';
   priceId: string;
+  morePriceIds?: string[];
   successUrl: string;
   cancelUrl: string | null;
   clientReferenceId: string | null;

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { AMOUNT_CENTS, CURRENCY, PRODUCT_ID } from './starter-price';
+import { AMOUNT_CENTS, CURRENCY, OTHER_PRICE_ID, OTHER_PRODUCT_ID, PRODUCT_ID } from './starter-price';
 import type {
   StoredCustomer,
   StoredInvoice,
@@ -57,7 +57,9 @@ export function toSubscription(stored: StoredSubscription): ApiSubscription {
     ended_at: stored.endedAt,
     items: {
       object: 'list',
-      data: [toItem(stored)],
+      data: [stored.priceId, ...(stored.morePriceIds ?? [])].map((priceId, index) =>
+        toItem(stored, priceId, index),
+      ),
       has_more: false,
       url: `/v1/subscription_items?subscription=${stored.id}`,
     },
@@ -71,15 +73,17 @@ export function toSubscription(stored: StoredSubscription): ApiSubscription {
   };
 }
 
-function toItem(stored: StoredSubscription) {
+const WEEK_SECONDS = 604_800;
+
+function toItem(stored: StoredSubscription, priceId: string, index: number) {
   return {
-    id: stored.itemId,
+    id: index === 0 ? stored.itemId : `${stored.itemId}_${index}`,
     object: 'subscription_item',
     created: stored.created,
-    current_period_end: stored.periodEnd,
+    current_period_end: priceId === OTHER_PRICE_ID ? stored.periodStart + WEEK_SECONDS : stored.periodEnd,
     current_period_start: stored.periodStart,
     metadata: {},
-    price: toPrice(stored.priceId),
+    price: toPrice(priceId),
     quantity: 1,
     subscription: stored.id,
   };
@@ -90,15 +94,15 @@ export function toPrice(
 ): Fields<
   Stripe.Price,
   'id' | 'object' | 'active' | 'currency' | 'livemode' | 'product' | 'type' | 'unit_amount'
-> & { recurring: { interval: 'month'; interval_count: 1 } } {
+> & { recurring: { interval: 'month' | 'week'; interval_count: 1 } } {
   return {
     id,
     object: 'price',
     active: true,
     currency: CURRENCY,
     livemode: false,
-    product: PRODUCT_ID,
-    recurring: { interval: 'month', interval_count: 1 },
+    product: id === OTHER_PRICE_ID ? OTHER_PRODUCT_ID : PRODUCT_ID,
+    recurring: { interval: id === OTHER_PRICE_ID ? 'week' : 'month', interval_count: 1 },
     type: 'recurring',
     unit_amount: AMOUNT_CENTS,
   };

@@ -7,29 +7,36 @@ const CHARGED = ['active', 'trialing', 'past_due', 'unpaid'];
 const rankOf = ({ status }: StripeSubscription) =>
   RANKS.includes(status) ? RANKS.indexOf(status) : RANKS.length;
 
-/** Whether a subscription is or will be charged, so that a second one would be one too many. */
+/** Whether a subscription is or will be charged. */
 export const isCharged = ({ status }: StripeSubscription) => CHARGED.includes(status);
+
+/** Whether the plan is being paid for, so that a second subscription would be one too many. */
+export const paysForPlan = (subscription: StripeSubscription) =>
+  subscription.isOfPlan && isCharged(subscription);
 
 /** Whether a subscription has a period that its customer can use. */
 export const isCurrent = (subscription: StripeSubscription) =>
   isCharged(subscription) || subscription.status === 'paused';
 
 /**
- * The subscription that counts, and those of the same account that are charged besides it. Of two equals the
- * known one counts, else the first one made; among those that are over, the last.
+ * The subscription to the plan that counts, and those of the same account that are charged besides it. Of two equals
+ * the known one counts, else the first one made; among those that are over, the last. What the customer pays for
+ * something else is left alone.
  */
 export function chooseSubscription(
   all: StripeSubscription[],
   account: { id: string; stripeSubscriptionId: string | null },
 ): { chosen: StripeSubscription | null; duplicates: StripeSubscription[] } {
   const isKnown = ({ id }: StripeSubscription) => Number(id === account.stripeSubscriptionId);
-  const [chosen = null] = [...all].sort((a, b) => {
-    const rank = rankOf(a);
-    if (rank !== rankOf(b)) return rank - rankOf(b);
-    return rank === RANKS.length ? byAge(b, a) : isKnown(b) - isKnown(a) || byAge(a, b);
-  });
+  const [chosen = null] = all
+    .filter(({ isOfPlan }) => isOfPlan)
+    .sort((a, b) => {
+      const rank = rankOf(a);
+      if (rank !== rankOf(b)) return rank - rankOf(b);
+      return rank === RANKS.length ? byAge(b, a) : isKnown(b) - isKnown(a) || byAge(a, b);
+    });
   const duplicates = all.filter(
-    (each) => each !== chosen && isCharged(each) && each.accountId === account.id,
+    (each) => each !== chosen && paysForPlan(each) && each.accountId === account.id,
   );
   return { chosen, duplicates };
 }

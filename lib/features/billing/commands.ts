@@ -16,7 +16,7 @@ import { log } from '@/lib/log';
 import { enqueue } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { isCharged } from './choose-subscription';
+import { isCharged, paysForPlan } from './choose-subscription';
 import { enqueueSync } from './sync-subscription';
 
 const LOCK_TIMEOUT_MS = 60 * SECOND_MS;
@@ -109,9 +109,11 @@ async function ensureCustomer(tx: Transaction, accountId: string, replaced?: str
 }
 
 async function findOrOpenCheckout(accountId: string, customerId: string): Promise<string | null> {
-  if ((await listSubscriptions(customerId)).some(isCharged)) return null;
+  if ((await listSubscriptions(customerId)).some(paysForPlan)) return null;
   const { open, newestId } = await listCheckouts(customerId);
-  const lasting = open.find(({ url, expiresAt }) => url && expiresAt > Date.now() + STILL_OPEN_FOR_MS);
+  const lasting = open.find(
+    ({ url, expiresAt, isOfPlan }) => url && isOfPlan && expiresAt > Date.now() + STILL_OPEN_FOR_MS,
+  );
   for (const session of open) if (session !== lasting) await expireCheckout(session.id);
   if (lasting) return lasting.url;
   return createCheckout(customerId, accountId, `checkout:${customerId}:${newestId ?? 'first'}`);

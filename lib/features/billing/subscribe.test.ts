@@ -112,6 +112,59 @@ describe('the checkout', () => {
   });
 });
 
+describe('what the same customer pays for something else', () => {
+  const OTHER = 'price_other_weekly';
+
+  /** Makes the account a customer without a subscription. */
+  async function becomeCustomer(): Promise<string> {
+    await till.buy('declined');
+    return (await account()).stripeCustomerId ?? '';
+  }
+
+  test('neither gives the plan, nor blocks the checkout, nor is cancelled when the plan is bought', async () => {
+    const customerId = await becomeCustomer();
+    await till.buyElsewhere(customerId, [OTHER], { accountId: (await account()).id });
+    await till.settle();
+    expect(await till.subscription()).toMatchObject({ status: 'trial', stripeSubscriptionId: null });
+    await till.buy();
+    await till.settle();
+    expect((await till.subscription()).status).toBe('active');
+    expect((await live()).filter(({ customer }) => customer === customerId)).toHaveLength(2);
+  });
+
+  test('does not keep the plan after its own subscription has ended', async () => {
+    await till.buy();
+    await till.settle();
+    await till.buyElsewhere((await account()).stripeCustomerId ?? '', [OTHER]);
+    await till.change((await till.subscription()).stripeSubscriptionId, 'cancel-now');
+    await till.settle();
+    expect(await till.subscription()).toMatchObject({ status: 'canceled', renewsAt: null });
+  });
+
+  test('counts when the plan is among it, with the period of the plan', async () => {
+    const customerId = await becomeCustomer();
+    await till.buyElsewhere(customerId, [OTHER, till.planPrice]);
+    await till.settle();
+    const [held] = (await live()).filter(({ customer }) => customer === customerId);
+    const [, plan] = held?.items.data ?? [];
+    expect(await till.subscription()).toMatchObject({
+      status: 'active',
+      stripeSubscriptionId: held?.id,
+      renewsAt: new Date((plan?.current_period_end ?? 0) * 1000).toISOString(),
+    });
+    expect((await post('create-checkout-session')).status).toBe(409);
+  });
+
+  test('is not what Upgrade leads to, though its checkout is open', async () => {
+    const url = await till.openElsewhere(await becomeCustomer(), [OTHER]);
+    const { body } = await post('create-checkout-session');
+    expect(body.url).not.toBe(url);
+    await till.pay(body.url);
+    await till.settle();
+    expect((await till.subscription()).status).toBe('active');
+  });
+});
+
 test('the portal says so when Stripe does not answer, and opens when it does again', async () => {
   await till.buy();
   await till.settle();

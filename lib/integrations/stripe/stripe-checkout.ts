@@ -8,6 +8,8 @@ interface CheckoutSession {
   url: string | null;
   /** Milliseconds since 1970. */
   expiresAt: number;
+  /** Whether we opened it, for the price that is configured now. */
+  isOfPlan: boolean;
 }
 
 interface Buyer {
@@ -50,7 +52,12 @@ export async function listCheckouts(
     });
   const open = data
     .filter(({ status }) => status === 'open')
-    .map(({ id, url, expires_at }) => ({ id, url, expiresAt: expires_at * SECOND_MS }));
+    .map(({ id, url, expires_at, metadata }) => ({
+      id,
+      url,
+      expiresAt: expires_at * SECOND_MS,
+      isOfPlan: metadata?.['priceId'] === env().STRIPE_PRICE_ID,
+    }));
   return { open, newestId: data[0]?.id ?? null };
 }
 
@@ -69,7 +76,7 @@ export async function createCheckout(
       success_url: `${billingPage}?checkout=success&session_id={CHECKOUT_SESSION_ID}`,
       cancel_url: billingPage,
       client_reference_id: accountId,
-      metadata: { accountId },
+      metadata: { accountId, priceId: env().STRIPE_PRICE_ID },
       subscription_data: { metadata: { accountId } },
     },
     { idempotencyKey },

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { env } from '@/lib/env';
 import { SECOND_MS } from '@/lib/time';
 import { isMissingAtStripe, stripe } from './stripe-client';
 
@@ -7,6 +8,8 @@ export interface StripeSubscription {
   /** Stripe's own word; a later version of the API may know more of them. */
   status: string;
   createdAt: Date;
+  /** Whether one of its items has the configured price; the customer may have bought something else. */
+  isOfPlan: boolean;
   periodStart: Date | null;
   periodEnd: Date | null;
   /** When it ends for good; null while it renews. */
@@ -40,13 +43,16 @@ export async function cancelSubscription(id: string): Promise<void> {
 }
 
 function toSubscription(from: Stripe.Subscription): StripeSubscription {
-  const ends = from.items.data.map((item) => item.current_period_end);
-  const starts = from.items.data.map((item) => item.current_period_start);
+  const ofPlan = from.items.data.filter(({ price }) => price.id === env().STRIPE_PRICE_ID);
+  const items = ofPlan.length > 0 ? ofPlan : from.items.data;
+  const ends = items.map((item) => item.current_period_end);
+  const starts = items.map((item) => item.current_period_start);
   const periodEnd = ends.length > 0 ? toDate(Math.min(...ends)) : null;
   return {
     id: from.id,
     status: from.status,
     createdAt: new Date(from.created * SECOND_MS),
+    isOfPlan: ofPlan.length > 0,
     periodStart: starts.length > 0 ? toDate(Math.min(...starts)) : null,
     periodEnd,
     // By its billing mode a cancellation shows as a date, as a flag, or as both.

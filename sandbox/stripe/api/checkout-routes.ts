@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { expireSession } from '../billing/complete-checkout';
-import { priceIdOf } from '../starter-price';
+import { hasPrice } from '../starter-price';
 import { invalid, missing } from '../stripe-error';
 import type { StoredSession } from '../stripe-state';
 import type { StripeWorld } from '../stripe-world';
@@ -19,7 +19,7 @@ const subscriptionDataSchema = z.strictObject({
 });
 const createSchema = z.strictObject({
   mode: z.literal('subscription'),
-  line_items: z.array(z.strictObject({ price: z.string(), quantity: z.literal('1') })).length(1),
+  line_items: z.array(z.strictObject({ price: z.string(), quantity: z.literal('1') })).min(1),
   success_url: z.string().regex(/^https?:\/\//, 'must be a URL'),
   cancel_url: z.url().optional(),
   customer: z.string().optional(),
@@ -74,9 +74,9 @@ export function checkoutRoutes(api: Hono, world: StripeWorld): void {
 }
 
 function open(world: StripeWorld, given: z.infer<typeof createSchema>): StoredSession {
-  const [item] = given.line_items;
-  if (item?.price !== priceIdOf(world.context)) {
-    throw missing('price', item?.price ?? '', 'line_items[0][price]');
+  const [priceId = '', ...morePriceIds] = given.line_items.map(({ price }) => price);
+  for (const [index, price] of [priceId, ...morePriceIds].entries()) {
+    if (!hasPrice(world.context, price)) throw missing('price', price, `line_items[${index}][price]`);
   }
   if (given.customer && given.customer_email) {
     throw invalid('You may only specify one of these parameters: customer, customer_email.');
@@ -102,7 +102,8 @@ function open(world: StripeWorld, given: z.infer<typeof createSchema>): StoredSe
     customerEmail: given.customer_email ?? null,
     status: 'open',
     paymentStatus: 'unpaid',
-    priceId: item.price,
+    priceId,
+    morePriceIds,
     successUrl: given.success_url,
     cancelUrl: given.cancel_url ?? null,
     clientReferenceId: given.client_reference_id ?? null,

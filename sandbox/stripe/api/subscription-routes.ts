@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { cancelNow, isOver } from '../billing/subscription-changes';
-import { priceIdOf } from '../starter-price';
+import { hasPrice } from '../starter-price';
 import { missing } from '../stripe-error';
 import type { StoredSubscription } from '../stripe-state';
 import type { StripeWorld } from '../stripe-world';
@@ -41,7 +41,7 @@ export function subscriptionRoutes(api: Hono, world: StripeWorld): void {
       ? world.subscriptionsOf(given.customer)
       : Object.values(world.state.subscriptions).reverse();
     const found = all
-      .filter((each) => !given.price || each.priceId === given.price)
+      .filter((each) => !given.price || [each.priceId, ...(each.morePriceIds ?? [])].includes(given.price))
       .filter((each) => hasStatus(each, given.status));
     return c.json(listAnswer(found.map(toSubscription), '/v1/subscriptions', given));
   });
@@ -60,7 +60,7 @@ export function subscriptionRoutes(api: Hono, world: StripeWorld): void {
 
   api.get('/prices/:id', (c) => {
     const id = c.req.param('id');
-    if (id !== priceIdOf(world.context)) throw missing('price', id);
+    if (!hasPrice(world.context, id)) throw missing('price', id);
     return c.json(toPrice(id));
   });
 }

@@ -72,6 +72,7 @@ function subscribe(world: StripeWorld, session: StoredSession, customer: StoredC
     itemId: world.newId('si'),
     customerId: customer.id,
     priceId: session.priceId,
+    morePriceIds: session.morePriceIds,
     status: trialEnd ? 'trialing' : 'active',
     created: now,
     anchor,
