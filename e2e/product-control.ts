@@ -139,7 +139,7 @@ export class ProductControl {
     await this.query(
       'DELETE FROM graphile_worker._private_jobs WHERE locked_at IS NULL',
       'DELETE FROM account',
-      'DELETE FROM spent_trial',
+      'DELETE FROM trial',
       // The reset Discord has forgotten the commands, which the product registers when it starts.
       "SELECT graphile_worker.add_job('register-commands', job_key => 'register-commands')",
     );

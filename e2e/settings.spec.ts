@@ -110,7 +110,7 @@ test.describe('when something fails', () => {
     await expect(linking.getByRole('alert')).toHaveText('Failed to link account');
     await control.mend();
 
-    await control.breakColumn('spent_trial', 'deleted_at');
+    await control.breakColumn('trial', 'deleted_at');
     await page.getByRole('button', { name: 'Delete Account' }).click();
     await dialog.getByRole('textbox').fill('DELETE');
     await dialog.getByRole('button', { name: 'Delete Account' }).click();

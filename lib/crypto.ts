@@ -38,16 +38,14 @@ export function hash(value: string): string {
   return createHash('sha256').update(value).digest('hex');
 }
 
-/**
- * HMAC-SHA256 of a value under each configured key, for values that are recognised but must not be guessable
- * from what is stored. The first is the one to store; after a rotation an older one may be there.
- */
-export function keyedHashes(value: string, purpose: string): [string, ...string[]] {
-  const [first, ...others] = env().ENCRYPTION_KEYS.map((key) =>
-    createHmac('sha256', key).update(`${purpose}:${value}`).digest('hex'),
-  );
-  if (!first) throw new Error('No encryption key');
-  return [first, ...others];
+/** HMAC-SHA256 of a value, in hexadecimal, for what is recognised but must not be guessable from what is stored. */
+export function keyedHash(key: string | Buffer, value: string, purpose: string): string {
+  return createHmac('sha256', key).update(`${purpose}:${value}`).digest('hex');
+}
+
+/** A value as it was hashed under the keys that seal, each while it is configured. Only to recognise, not to store. */
+export function earlierHashes(value: string, purpose: string): string[] {
+  return env().ENCRYPTION_KEYS.map((key) => keyedHash(key, value, purpose));
 }
 
 /** 256 random bits, safe in URLs and cookies. */

@@ -20,7 +20,7 @@ const MOVES = [
   `UPDATE delivery SET usage_period_start = usage_period_start - $1::interval
      WHERE account_id IN (SELECT id FROM account WHERE paid_period_start IS NULL)`,
   'UPDATE delivery SET finished_at = finished_at - $1::interval, created_at = created_at - $1::interval WHERE finished_at IS NOT NULL',
-  'UPDATE spent_trial SET trial_ends_at = trial_ends_at - $1::interval',
+  'UPDATE trial SET ends_at = ends_at - $1::interval',
   'UPDATE held_notice SET posted_at = posted_at - $1::interval',
   "UPDATE graphile_worker._private_jobs SET run_at = run_at - $1::interval WHERE key LIKE 'held-notice:%'",
 ];

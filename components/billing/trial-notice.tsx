@@ -7,18 +7,40 @@ import { useNow } from '@/lib/client/use-now';
 import type { Billing } from '@/lib/features/billing/schema';
 import { daysLeft } from '@/lib/time';
 
-export function TrialNotice({ subscription }: { subscription: Billing['subscription'] }) {
+type Subscription = Billing['subscription'];
+
+const HOLDERS = { server: 'Discord server', workspace: 'Notion workspace' };
+
+/** Why the trial is shorter than fourteen days, or has used something already; null when it is not. */
+function whyShared({ trialSharedWith: holder, isTrialActive }: Subscription): string | null {
+  if (!holder) return null;
+  if (holder === 'person')
+    return isTrialActive
+      ? 'It goes on from your earlier account, and what was used there counts here.'
+      : 'It was used in your earlier account, and a trial is had once.';
+  return isTrialActive
+    ? `The trial of your ${HOLDERS[holder]} began in another account. Yours ends with it, and what it has used counts here.`
+    : `Your ${HOLDERS[holder]} had its trial in another account before, and a trial is had once.`;
+}
+
+export function TrialNotice({ subscription }: { subscription: Subscription }) {
   const now = useNow();
+  const reason = whyShared(subscription);
+  const more = reason ? <p className="mt-1">{reason}</p> : null;
   if (subscription.isTrialActive && subscription.trialEndsAt)
     return (
       <Alert>
-        {count(Math.max(0, daysLeft(new Date(subscription.trialEndsAt), now)), 'day')} left in your trial
+        <p>
+          {count(Math.max(0, daysLeft(new Date(subscription.trialEndsAt), now)), 'day')} left in your trial
+        </p>
+        {more}
       </Alert>
     );
   if (subscription.status === 'trial' && !subscription.isTrialActive)
     return (
       <Alert variant="danger" urgent>
-        Your trial has ended. Please upgrade to continue using {PRODUCT}.
+        <p>Your trial has ended. Please upgrade to continue using {PRODUCT}.</p>
+        {more}
       </Alert>
     );
   return null;

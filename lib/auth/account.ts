@@ -1,10 +1,11 @@
-import { db, isUniqueViolation } from '@/lib/db/database';
+import { db, isUniqueViolation, type Transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { connectionName } from '@/lib/integrations/identity/identity-provider';
 import { DAY_MS, SECOND_MS } from '@/lib/time';
 import { requireCaller } from './bearer';
-import { findSpentTrial } from './spent-trial';
+import { loadKeyedHash } from './keyed-hash';
+import { beginTrial, findLastDeletion } from './trial';
 
 export type { Account };
 
@@ -24,8 +25,8 @@ export async function requireAccount(request: Request): Promise<Account> {
   const { subject, issuedAt } = await requireCaller(request);
   const known = await db().account.findUnique({ where: { subject } });
   if (known) return known;
-  const spent = await findSpentTrial(personOf(subject));
-  if (spent && issuedAt * SECOND_MS <= spent.deletedAt.getTime()) {
+  const deletedAt = await findLastDeletion({ subject, discordUserId: discordUserIdOf(subject) });
+  if (deletedAt && issuedAt * SECOND_MS <= deletedAt.getTime()) {
     throw new AppError('unauthorized', 'This account was deleted. Sign in again to begin a new one.');
   }
   return accountOf(subject);
@@ -36,25 +37,25 @@ export async function requireAccount(request: Request): Promise<Account> {
  * deleted an account has the rest of that trial, if any, and no second one.
  */
 export async function accountOf(subject: string, profile?: Profile): Promise<Account> {
-  const known = await db().account.findUnique({ where: { subject } });
-  if (known && !profile) return known;
-  const person = personOf(subject);
-  const spent = await findSpentTrial(person);
-  const trialEndsAt = spent?.trialEndsAt ?? new Date(Date.now() + TRIAL_DAYS * DAY_MS);
-  const upsert = () =>
-    db().account.upsert({
-      where: { subject },
-      create: { ...person, trialEndsAt, ...profile },
-      update: { ...profile },
+  const person = { subject, discordUserId: discordUserIdOf(subject) };
+  const [known] = profile
+    ? await db().account.updateManyAndReturn({ where: { subject }, data: { ...person, ...profile } })
+    : await db().account.findMany({ where: { subject } });
+  if (known) return known;
+  const keyedHash = await loadKeyedHash();
+  const trialEndsAt = new Date(Date.now() + TRIAL_DAYS * DAY_MS);
+  const create = async (tx: Transaction) => {
+    const account = await tx.account.create({ data: { ...person, ...profile, trialEndsAt } });
+    return beginTrial(tx, keyedHash, account);
+  };
+  return db()
+    .$transaction(create)
+    .catch((error) => {
+      // The first calls of a new person come at the same time; the other one has just made the account.
+      if (isUniqueViolation(error)) return accountOf(subject, profile);
+      throw error;
     });
-  return upsert().catch((error) => {
-    // The first calls of a new person come at the same time; the other one has just made the account.
-    if (isUniqueViolation(error)) return upsert();
-    throw error;
-  });
 }
-
-const personOf = (subject: string) => ({ subject, discordUserId: discordUserIdOf(subject) });
 
 /**
  * The Discord user id in a subject such as `oauth2|discord|80351110224678912` or `discord|80351110224678912`, or null

@@ -19,7 +19,10 @@ export const plansAndBilling: DocPage = {
             'Unlimited users',
           ],
         },
-        { kind: 'text', text: 'The trial lasts 14 days and has the same limits.' },
+        {
+          kind: 'text',
+          text: 'The trial lasts 14 days and has the same limits. It is had once by a Discord user, a server and a workspace: whoever connects one whose trial has begun elsewhere goes on with that trial and what it has used, and after one that is over a subscription is needed. Billing says so.',
+        },
       ],
     },
     {

@@ -50,7 +50,7 @@ export const securityAndPrivacy: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Disconnecting a server or a workspace deletes its rules, empties what they told and gives the access back. Delete Account under Settings cancels the subscription, disconnects both, and deletes all that belongs to the account. Neither can be undone. What stays of a deleted account is when its trial ended, under a keyed hash of the Discord user id: a trial is had once.',
+          text: 'Disconnecting a server or a workspace deletes its rules, empties what they told and gives the access back. Delete Account under Settings cancels the subscription, disconnects both, and deletes all that belongs to the account. Neither can be undone. What stays of a deleted account is when its trial ended, how many notifications it had used, and when it was deleted, under keyed hashes of the ids of the Discord user, the server and the workspace: each has one trial.',
         },
       ],
     },

@@ -1,26 +1,36 @@
-import { keepSpentTrial } from '@/lib/auth/spent-trial';
+import { loadKeyedHash } from '@/lib/auth/keyed-hash';
+import { closeTrial } from '@/lib/auth/trial';
 import { db, type Transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { enqueue } from '@/lib/queue/enqueue';
 import { enqueueCustomerClosing, lockCheckout } from '../billing/commands';
+import { leaveTrial } from '../billing/join-trial';
 import { enqueueServerLeave, enqueueTokenRevocation } from '../connections/commands';
 import { lockAccount } from './lock';
 
 /**
  * Deletes an account with every row of it, at once and for good. Leaving the server, revoking the Notion token
- * and cancelling at Stripe follow by jobs that do not need the account any more. What stays is a keyed hash of
- * who it was, with the trial's end.
+ * and cancelling at Stripe follow by jobs that do not need the account any more. What stays are keyed hashes of
+ * whose trial it was, with its end and what it used.
  */
 export async function deleteAccount(account: Account): Promise<{ deleted: true }> {
+  const keyedHash = await loadKeyedHash();
   await db().$transaction(async (tx) => {
     await lockCheckout(tx, account.id);
     await lockAccount(tx, account.id);
     const current = await tx.account.findUnique({ where: { id: account.id } });
     if (!current) return;
     await dropJobs(tx, account.id);
+    await closeTrial(tx, keyedHash, current, new Date());
     const where = { accountId: account.id };
-    for (const server of await tx.discordServer.findMany({ where })) await enqueueServerLeave(tx, server);
+    for (const server of await tx.discordServer.findMany({ where })) {
+      const holder = { kind: 'server', id: server.guildId } as const;
+      await leaveTrial(tx, keyedHash, current, holder, server.installedAt);
+      await enqueueServerLeave(tx, server);
+    }
     for (const workspace of await tx.notionWorkspace.findMany({ where })) {
+      const holder = { kind: 'workspace', id: workspace.notionWorkspaceId } as const;
+      await leaveTrial(tx, keyedHash, current, holder, workspace.connectedAt);
       await enqueueTokenRevocation(tx, workspace);
     }
     if (current.stripeCustomerId) await enqueueCustomerClosing(tx, current.stripeCustomerId);
@@ -32,7 +42,6 @@ export async function deleteAccount(account: Account): Promise<{ deleted: true }
         delete from channel_problem where channel_id in (select channel_id from channel)
       )
       delete from rate_limit where key in (select 'discord:' || channel_id from channel)`;
-    await keepSpentTrial(tx, current, new Date());
     await tx.account.delete({ where: { id: account.id } });
   });
   return { deleted: true };

@@ -53,6 +53,8 @@ test('deleting leaves no row and no sealed token, and ends everything at the thi
   await line.rule();
   await line.edit('Boss fight: ember golem', { Status: 'Done' });
   await eventually(async () => (await db().delivery.count({ where: { state: 'sent' } })) === 1);
+  const { guild } = line.story;
+  const workspace = await db().notionWorkspace.findFirstOrThrow();
   const old = await product().bearer('mira', { iat: Math.floor(Date.now() / 1000) - 60 });
 
   line.fault({ target: 'stripe', kind: 'fail', match: 'DELETE /v1', times: 2, status: 503 });
@@ -72,13 +74,15 @@ test('deleting leaves no row and no sealed token, and ends everything at the thi
   expect(jobs?.count).toBe(0);
   await product().rest();
   const { rate_limit: _, send_slot: __, ...rest } = await rowCounts();
-  expect(rest).toEqual({ seen_clock: 1, spent_trial: 1 });
-  const spent = await db().spentTrial.findFirstOrThrow();
-  expect(JSON.stringify(spent)).not.toContain('208917000000000101');
+  // One trial of the person, one of the server and one of the workspace.
+  expect(rest).toEqual({ seen_clock: 1, hash_key: 1, trial: 3 });
+  const kept = JSON.stringify(await db().trial.findMany());
+  const { notionWorkspaceId } = workspace;
+  for (const id of ['208917000000000101', guild.id, notionWorkspaceId]) expect(kept).not.toContain(id);
 });
 
 test('a later sign-in starts a new account with the rest of the old trial, and no second one', async () => {
-  await db().spentTrial.deleteMany();
+  await db().trial.deleteMany();
   await product().call('jonas', 'GET', '/api/app/me');
   const trialEndsAt = new Date(Date.now() - 1000);
   const before = await db().account.findFirstOrThrow({ where: { discordUsername: null } });

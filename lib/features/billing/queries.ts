@@ -13,6 +13,7 @@ export async function getBilling(account: Account): Promise<Billing> {
       status: account.status,
       isTrialActive: account.status === 'trial' && account.trialEndsAt > new Date(),
       trialEndsAt: account.trialEndsAt.toISOString(),
+      trialSharedWith: account.trialSharedWith,
       renewsAt: cancelsAt ? null : (paidPeriodEnd?.toISOString() ?? null),
       cancelsAt: cancelsAt?.toISOString() ?? null,
       stripeSubscriptionId: account.stripeSubscriptionId,

@@ -1,4 +1,4 @@
-import { Prisma, runStatement } from '@/lib/db/database';
+import { db, Prisma, runStatement } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { inBatches } from '@/lib/queue/in-batches';
 import { currentPeriod, type Period } from './period';
@@ -45,6 +45,17 @@ export async function reservePlace(account: AccountStanding, message: PendingMes
   }
   if (answer === 'placed') return { periodStart: period.start };
   return answer === 'full' ? { stopped: OVER_QUOTA } : null;
+}
+
+/** Why an account may post nothing now, in a sentence; null while it may and its period has a place left. */
+export async function whyNoPlace(account: AccountStanding): Promise<string | null> {
+  const now = new Date();
+  const stopped = whyStopped(account, now);
+  if (stopped) return stopped;
+  const { start: startsAt } = currentPeriod(account, now);
+  const where = { accountId_startsAt: { accountId: account.id, startsAt } };
+  const period = await db().usagePeriod.findUnique({ where });
+  return period && period.reserved >= STARTER.notifications ? OVER_QUOTA : null;
 }
 
 interface Asked {

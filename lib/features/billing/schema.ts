@@ -7,6 +7,8 @@ export const billingSchema = z.object({
     status: z.string(),
     isTrialActive: z.boolean(),
     trialEndsAt: z.string().nullable(),
+    /** Whose earlier trial it goes on with; null when it has one of its own. */
+    trialSharedWith: z.enum(['person', 'server', 'workspace']).nullable(),
     /** When the subscription is charged next; null while there is none, or when it ends instead. */
     renewsAt: z.string().nullable(),
     /** When a subscription that was cancelled ends; null while it renews. */

@@ -18,6 +18,10 @@ const IN_TRIAL = ['trial', 'incomplete'];
 
 export const OVER_QUOTA = `The ${STARTER.notifications.toLocaleString('en-US')} notifications of this period are used. Posting resumes with the next period.`;
 
+/** Whether an account lives by the trial that we give, be it over: it has no subscription that runs or ran. */
+export const hasOwnTrial = ({ status, paidPeriodStart }: Pick<Account, 'status' | 'paidPeriodStart'>) =>
+  IN_TRIAL.includes(status) && paidPeriodStart === null;
+
 /** Why nothing may be posted for an account now, in a sentence for its channels; null while it may. */
 export function whyStopped(account: Pick<Account, 'status' | 'trialEndsAt'>, now: Date): string | null {
   const { status, trialEndsAt } = account;

@@ -1,3 +1,4 @@
+import { loadKeyedHash } from '@/lib/auth/keyed-hash';
 import { db, type Transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
@@ -9,16 +10,20 @@ import { enqueue } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
 import { audit } from '../account/audit';
 import { lockAccount } from '../account/lock';
+import { leaveTrial } from '../billing/join-trial';
 import { dropUnsent } from '../notifications/end-deliveries';
 import { openNotionTokens } from './notion-access';
 
 /** Disconnects the server: its rules and waiting cards go at once, the bot leaves by a job. */
 export async function disconnectServer(account: Account): Promise<{ disconnected: true }> {
+  const keyedHash = await loadKeyedHash();
   await db().$transaction(async (tx) => {
     await lockAccount(tx, account.id);
     const server = await tx.discordServer.findFirst({ where: { accountId: account.id } });
     if (!server) throw new AppError('not_connected', 'No Discord server is connected.');
     await dropUnsent(tx, await tx.rule.findMany({ where: { serverId: server.id } }));
+    const holder = { kind: 'server', id: server.guildId } as const;
+    await leaveTrial(tx, keyedHash, account, holder, server.installedAt);
     await tx.discordServer.delete({ where: { id: server.id } });
     await enqueueServerLeave(tx, server);
     await audit(tx, account.id, 'server.disconnected', server.guildId);
@@ -28,11 +33,14 @@ export async function disconnectServer(account: Account): Promise<{ disconnected
 
 /** Disconnects the workspace: its rules, snapshots and waiting cards go at once, the token is revoked by a job. */
 export async function disconnectWorkspace(account: Account): Promise<{ disconnected: true }> {
+  const keyedHash = await loadKeyedHash();
   await db().$transaction(async (tx) => {
     await lockAccount(tx, account.id);
     const workspace = await tx.notionWorkspace.findFirst({ where: { accountId: account.id } });
     if (!workspace) throw new AppError('not_connected', 'No Notion workspace is connected.');
     await dropUnsent(tx, await tx.rule.findMany({ where: { workspaceId: workspace.id } }));
+    const holder = { kind: 'workspace', id: workspace.notionWorkspaceId } as const;
+    await leaveTrial(tx, keyedHash, account, holder, workspace.connectedAt);
     await tx.notionWorkspace.delete({ where: { id: workspace.id } });
     await tx.accountLink.deleteMany({ where: { accountId: account.id } });
     await tx.linkRequest.deleteMany({ where: { accountId: account.id } });

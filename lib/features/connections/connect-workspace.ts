@@ -1,3 +1,4 @@
+import { loadKeyedHash } from '@/lib/auth/keyed-hash';
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { listDatabases, listUsers } from '@/lib/integrations/notion/notion-catalog';
@@ -11,6 +12,7 @@ import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
 import { audit } from '../account/audit';
 import { lockAccount } from '../account/lock';
+import { joinTrial } from '../billing/join-trial';
 import { linkInstaller } from '../links/commands';
 import { startPass } from '../notifications/schedule-passes';
 import { sealNotionTokens } from './notion-access';
@@ -57,6 +59,7 @@ async function readCatalog({ tokens }: NotionAuthorization) {
 async function connectWorkspace(account: Account, authorization: NotionAuthorization) {
   const { tokens, workspaceId, botId, owner } = authorization;
   const name = authorization.workspaceName ?? 'Untitled workspace';
+  const keyedHash = await loadKeyedHash();
   const connected = await db().$transaction(async (tx) => {
     await lockAccount(tx, account.id);
     const present = await tx.notionWorkspace.findFirst({ where: { accountId: account.id } });
@@ -76,7 +79,10 @@ async function connectWorkspace(account: Account, authorization: NotionAuthoriza
         });
     // What happened while the connection was broken has not been seen.
     if (present) await startPass(tx, workspace.id);
-    if (!present) await audit(tx, account.id, 'workspace.connected', workspaceId);
+    if (!present) {
+      await joinTrial(tx, keyedHash, account.id, { kind: 'workspace', id: workspaceId });
+      await audit(tx, account.id, 'workspace.connected', workspaceId);
+    }
     if (owner) await linkInstaller(tx, account, { id: owner.id, name: owner.name ?? 'Workspace installer' });
     return { workspace };
   });

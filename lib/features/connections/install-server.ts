@@ -1,3 +1,4 @@
+import { loadKeyedHash } from '@/lib/auth/keyed-hash';
 import { db, isUniqueViolation } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { leaveGuild } from '@/lib/integrations/discord/discord-guild';
@@ -10,6 +11,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { audit } from '../account/audit';
 import { lockAccount } from '../account/lock';
+import { joinTrial } from '../billing/join-trial';
 import { finishLeg, LegError, type LegReturn, landingPath, startLeg } from './oauth-leg';
 import { refreshServer } from './refresh-server';
 
@@ -38,6 +40,7 @@ export function finishBotInstall(back: LegReturn): Promise<string> {
 }
 
 async function connectServer(account: Account, { guild, installerId }: BotInstall) {
+  const keyedHash = await loadKeyedHash();
   try {
     return await db().$transaction(async (tx) => {
       await lockAccount(tx, account.id);
@@ -51,7 +54,11 @@ async function connectServer(account: Account, { guild, installerId }: BotInstal
       if (taken) return tx.discordServer.update({ where: { id: taken.id }, data });
       await audit(tx, account.id, 'server.connected', guild.id);
       // Not an upsert: of two accounts that come at once, the unique guild id lets one in.
-      return tx.discordServer.create({ data: { ...data, guildId: guild.id, accountId: account.id } });
+      const server = await tx.discordServer.create({
+        data: { ...data, guildId: guild.id, accountId: account.id },
+      });
+      await joinTrial(tx, keyedHash, account.id, { kind: 'server', id: guild.id });
+      return server;
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw alreadyTaken();
