@@ -81,7 +81,7 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'While you write a rule, Preview draws its card for the page that was edited last, and Send test posts that card to the channel, marked as a test and without mentions. Neither counts.',
+          text: 'While you write a rule, Preview draws its card for the page that was edited last, and Send test posts that card to the channel, marked as a test and without mentions, up to 20 times a day. Neither counts.',
         },
       ],
     },

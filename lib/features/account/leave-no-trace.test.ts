@@ -112,6 +112,7 @@ async function leaveTheRest(accountId: string, workspaceId: string): Promise<voi
     data: { interactionId: randomUUID(), workspaceId, discordUserId: MIRA, channelId },
   });
   await db().heldNotice.create({ data: { accountId, channelId, postedAt: new Date() } });
+  await db().testDay.create({ data: { accountId, day: new Date(), sent: 1 } });
   await db().pageTurn.create({ data: { workspaceId, pageId: randomUUID() } });
   await db().channelTurn.create({ data: { accountId, channelId } });
   await db().channelProblem.create({ data: { channelId, reason: 'refused' } });

@@ -6,8 +6,10 @@ import { limitOutsideCalls } from '@/lib/http/rate-limit';
 import { messageLink, sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { SECOND_MS } from '@/lib/time';
+import { whyNoPlace } from '../billing/quota';
 import type { RuleInput } from '../rules/schema';
 import { blockedForMs, channelLimit, WHOLE_BOT } from './call-limits';
+import { countTest } from './count-test';
 import { describeRefusal } from './discord-refusal';
 import { composeDraftCard } from './draft-card';
 import type { TestSent } from './schema';
@@ -17,14 +19,18 @@ import { nonceOf } from './sealed-message';
 const COST_OF_MESSAGE = 6;
 
 /**
- * Posts the card of a draft rule to its channel, marked as a test. It counts for nothing and mentions nobody.
- * Throws as createRule, `rate_limited` while Discord wants a pause, and `upstream_failed` with its reason.
+ * Posts the card of a draft rule to its channel, marked as a test. It takes no place of the plan and mentions nobody.
+ * Throws as createRule, `limit_reached` while the account may post nothing, `rate_limited` after twenty tests of a day
+ * or while Discord wants a pause, and `upstream_failed` with its reason.
  */
 export async function sendTest(account: Account, input: RuleInput): Promise<TestSent> {
   await limitOutsideCalls(account.id);
+  const stopped = await whyNoPlace(account);
+  if (stopped) throw new AppError('limit_reached', stopped);
   const { message, channelId, channelName, guildId, databaseName } = await composeDraftCard(account, input);
   await refuseWhileBlocked(channelId);
   await limitOutsideCalls(account.id, COST_OF_MESSAGE);
+  await countTest(account.id);
   const content = texts.testOfRule(`${databaseName} → #${channelName}`);
   const test = { ...message, content, allowed_mentions: { parse: [] } };
   try {

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { Till } from '@/lib/testing/till';
+import { STARTER } from '../billing/plan';
+
+const DAY_MS = 86_400_000;
+let line: Line;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.clear();
+  await db().testDay.deleteMany();
+  await stand('trial', 1);
+});
+
+const sendTest = () =>
+  line.story.product.call('mira', 'POST', '/api/app/rules/test', {
+    databaseId: line.story.board.dataSourceId,
+    eventType: 'page_updated',
+    channelId: line.story.channel('tasks'),
+    watchedProperties: ['Status'],
+    statusTo: [],
+    displayedFields: [],
+  });
+const stand = (status: string, days: number) =>
+  db().account.updateMany({ data: { status, trialEndsAt: new Date(Date.now() + days * DAY_MS) } });
+const cards = async () => (await line.cards('tasks')).length;
+
+/** Lets the account have sent so many tests on the day before today by so many days. */
+async function sent(count: number, daysAgo = 0): Promise<void> {
+  const { id: accountId } = await db().account.findFirstOrThrow();
+  const day = new Date(Date.now() - daysAgo * DAY_MS);
+  await db().testDay.create({ data: { accountId, day, sent: count } });
+}
+
+test.each([
+  ['trial', -1, 'The trial has ended. Posting resumes with a subscription.'],
+  ['past_due', 1, 'A payment is overdue. Posting resumes once it is made.'],
+  ['canceled', 1, 'The subscription has ended. Posting resumes with a new one.'],
+])('with the status %s and the trial ending in %d days no test is sent', async (status, days, error) => {
+  await stand(status, days);
+  expect(await sendTest()).toMatchObject({ status: 403, body: { error, code: 'limit_reached' } });
+  expect([await cards(), await db().testDay.count()]).toEqual([0, 0]);
+});
+
+test('over the quota no test is sent, and below it one costs nothing of it', async () => {
+  const till = new Till(line.story.product);
+  await till.use(STARTER.notifications);
+  const { status, body } = await sendTest();
+  expect(status).toBe(403);
+  expect(body.error).toMatch(/^The 1,000 notifications of this period are used\./);
+  expect(await cards()).toBe(0);
+  await till.use(STARTER.notifications - 1);
+  expect((await sendTest()).status).toBe(200);
+  const { reserved, sent: counted } = await db().usagePeriod.findFirstOrThrow();
+  expect([reserved, counted]).toEqual([STARTER.notifications - 1, STARTER.notifications - 1]);
+});
+
+test('of tests that come at once, twenty a day are sent', async () => {
+  await sent(18);
+  const answers = await Promise.all([1, 2, 3, 4].map(sendTest));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429]);
+  expect(answers.find(({ status }) => status === 429)?.body).toEqual({
+    error: 'All 20 tests of today are sent. The next one can be sent after midnight UTC.',
+    code: 'rate_limited',
+  });
+  expect(await cards()).toBe(2);
+});
+
+test('on the next day the count begins anew', async () => {
+  await sent(20, 1);
+  expect((await sendTest()).status).toBe(200);
+  expect((await db().testDay.findFirstOrThrow()).sent).toBe(1);
+});
