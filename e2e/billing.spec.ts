@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { alertOn } from './journey';
+import { alertOn, connectBoth } from './journey';
 import { Network } from './network';
 
 async function openBilling(page: Page): Promise<void> {
@@ -249,5 +249,43 @@ test('whoever deletes the account is signed out, and starts anew without a secon
   await expect(
     page.getByText('Your trial has ended. Please upgrade to continue using Pagewire.'),
   ).toBeVisible();
+  await expect(
+    page.getByText('It was used in your earlier account. Each person has one trial.'),
+  ).toBeVisible();
   await expect(page.getByRole('button', { name: 'Upgrade Now' })).toBeVisible();
+});
+
+test('a server that had its trial with somebody else says why this one is shorter, or over', async ({
+  page,
+  signIn,
+  control,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await control.setSent(640);
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Delete Account' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByLabel('Type DELETE to confirm').fill('DELETE');
+  await dialog.getByRole('button', { name: 'Delete Account' }).click();
+  await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible();
+
+  await signIn('jonas');
+  await page.getByRole('button', { name: 'Add Bot to Discord Server' }).click();
+  await page.getByRole('link', { name: 'Jonas' }).click();
+  await page.getByLabel('Add to server').selectOption('Lantern Works');
+  await page.getByRole('button', { name: 'Authorize' }).click();
+  await expect(page.getByText('Connected to 1 server')).toBeVisible();
+  await openBilling(page);
+  await expect(page.getByText('14 days left in your trial')).toBeVisible();
+  await expect(
+    page.getByText(/^The trial of your Discord server began in another account\. Yours ends/),
+  ).toBeVisible();
+  await expect(page.getByText('640 / 1,000')).toBeVisible();
+
+  await control.endTrial();
+  await page.goto('/settings/billing');
+  await expect(
+    page.getByText('Your Discord server had its trial in another account. Each server has one trial.'),
+  ).toBeVisible();
 });

@@ -17,10 +17,10 @@ function whyShared({ trialSharedWith: holder, isTrialActive }: Subscription): st
   if (holder === 'person')
     return isTrialActive
       ? 'It goes on from your earlier account, and what was used there counts here.'
-      : 'It was used in your earlier account, and a trial is had once.';
+      : 'It was used in your earlier account. Each person has one trial.';
   return isTrialActive
     ? `The trial of your ${HOLDERS[holder]} began in another account. Yours ends with it, and what it has used counts here.`
-    : `Your ${HOLDERS[holder]} had its trial in another account before, and a trial is had once.`;
+    : `Your ${HOLDERS[holder]} had its trial in another account. Each ${holder} has one trial.`;
 }
 
 export function TrialNotice({ subscription }: { subscription: Subscription }) {

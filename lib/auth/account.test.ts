@@ -1,5 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { closeDatabase, db } from '@/lib/db/database';
 import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
+import { createTestDatabase } from '@/lib/testing/database';
 
 const ID = '208917000000000101';
 
@@ -53,4 +55,21 @@ describe.each([
   ])('%j names none', async (subject) => {
     expect(await idIn(environment, subject)).toBeNull();
   });
+});
+
+test('whoever signs in is known as the Discord user that the subject names now', async () => {
+  const database = await createTestDatabase();
+  vi.stubEnv('DATABASE_URL', database.url);
+  vi.resetModules();
+  const { accountOf } = await import('./account');
+  const profile = { discordUsername: 'mira', email: null, picture: null };
+  const [ours, other] = [`oauth2|discord|${ID}`, `oauth2|discord-dev|${ID}`];
+  for (const subject of [ours, other]) {
+    await db().account.create({ data: { subject, discordUserId: ID, trialEndsAt: new Date() } });
+  }
+  expect(await accountOf(ours, profile)).toMatchObject({ discordUserId: ID, discordUsername: 'mira' });
+  expect(await accountOf(other, profile)).toMatchObject({ discordUserId: null, discordUsername: 'mira' });
+  expect(await db().account.count()).toBe(2);
+  await closeDatabase();
+  await database.drop();
 });

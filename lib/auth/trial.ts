@@ -127,14 +127,14 @@ export async function shareTrial(
 }
 
 async function raiseUse(tx: Transaction, account: Account, { reserved, sent }: Trial): Promise<boolean> {
-  if (reserved === 0) return false;
+  if (sent === 0) return false;
   const { start, end } = trialPeriod(account);
   const raised = await tx.$executeRaw`
     insert into usage_period as p (account_id, starts_at, ends_at, reserved, sent)
     values (${account.id}::uuid, ${start}::timestamptz, ${end}::timestamptz, ${reserved}::int, ${sent}::int)
     on conflict (account_id, starts_at) do update
     set reserved = greatest(p.reserved, excluded.reserved), sent = greatest(p.sent, excluded.sent)
-    where p.reserved < excluded.reserved or p.sent < excluded.sent`;
+    where p.sent < excluded.sent`;
   return raised > 0;
 }
 

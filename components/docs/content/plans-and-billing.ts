@@ -21,7 +21,7 @@ export const plansAndBilling: DocPage = {
         },
         {
           kind: 'text',
-          text: 'The trial lasts 14 days and has the same limits. It is had once by a Discord user, a server and a workspace: whoever connects one whose trial has begun elsewhere goes on with that trial and what it has used, and after one that is over a subscription is needed. Billing says so.',
+          text: 'The trial lasts 14 days and has the same limits. Each Discord user, each server and each workspace has one trial. If you connect a server or workspace whose trial began in another account, yours continues that trial and what it has used; if it is over, you need a subscription. Billing says so.',
         },
       ],
     },

@@ -94,6 +94,24 @@ describe('a person who deletes an account and signs up again', () => {
     expect(await standing('mira')).toEqual([0, 0, 'person']);
   });
 
+  test('is known by the subject where that names no Discord user', async () => {
+    const sub = `oauth2|elsewhere|${IDS.mira}`;
+    const get = async (method: string, path: string, iat: number) => {
+      const headers = { authorization: `Bearer ${await product.bearer('mira', { sub, iat })}` };
+      return fetch(`${product.url}/api/app/${path}`, { method, headers });
+    };
+    const now = Math.floor(Date.now() / 1000);
+    expect((await get('GET', 'me', now)).status).toBe(200);
+    await pass(5);
+    const { trialEndsAt } = await db().account.findFirstOrThrow();
+    expect((await get('DELETE', 'account', now)).status).toBe(200);
+    expect((await get('GET', 'me', now + 2)).status).toBe(200);
+    const again = { discordUserId: null, trialEndsAt, trialSharedWith: 'person' };
+    expect(await db().account.findFirstOrThrow()).toMatchObject(again);
+    await signUp('mira');
+    expect(await standing('mira')).toEqual([14, 0, null]);
+  });
+
   test('gets it in the other form of the subject, too, also beside a living account', async () => {
     await signUp('mira');
     await use('mira', 80);
@@ -184,6 +202,23 @@ describe('a server that comes to another account', () => {
     expect([daysLeft, used]).toEqual([6, 200]);
     expect(await db().trial.count()).toBe(3);
   });
+});
+
+test('whoever disconnects and connects the same again has the trial as before', async () => {
+  await signUp('mira');
+  await install('mira');
+  await connect('mira');
+  await use('mira', 120);
+  await db().usagePeriod.updateMany({ data: { reserved: 125 } });
+  await leaveServer('mira');
+  await leaveWorkspace('mira');
+  // What was on its way was not posted, and gave its places back.
+  await db().usagePeriod.updateMany({ data: { reserved: 120 } });
+  const before = await account('mira');
+  await install('mira');
+  await connect('mira');
+  expect(await account('mira')).toEqual(before);
+  expect((await db().usagePeriod.findFirstOrThrow()).reserved).toBe(120);
 });
 
 describe('a workspace', () => {
