@@ -57,6 +57,25 @@ test('a value cut short does not open', async () => {
   }
 });
 
+test('a value of a key that is not configured is told from a damaged one', async () => {
+  const sealed = (await withKeys(NEW)).seal('text', 'purpose');
+  const { open, UnknownKeyError } = await withKeys(OLD);
+  expect(() => open(sealed, 'purpose')).toThrow(UnknownKeyError);
+  const knowing = await withKeys(OLD, NEW);
+  expect(() => knowing.open(sealed, 'another')).not.toThrow(knowing.UnknownKeyError);
+  expect(() => knowing.open(sealed, 'another')).toThrow();
+  expect(() => knowing.open(sealed.slice(0, 20), 'purpose')).not.toThrow(knowing.UnknownKeyError);
+});
+
+test('a value of a former purpose opens for its new one, and never the other way round', async () => {
+  const { seal, open, openFormer } = await withKeys(OLD);
+  expect(openFormer(seal('before', 'tokens'), 'tokens:1', 'tokens')).toBe('before');
+  const bound = seal('after', 'tokens:1');
+  expect(openFormer(bound, 'tokens:1', 'tokens')).toBe('after');
+  expect(() => openFormer(bound, 'tokens:2', 'tokens')).toThrow();
+  expect(() => open(bound, 'tokens')).toThrow();
+});
+
 test('after a rotation the old values still open, and new ones are sealed with the new key', async () => {
   const sealedBefore = (await withKeys(OLD)).seal('before', 'purpose');
   const rotating = await withKeys(NEW, OLD);
@@ -65,7 +84,7 @@ test('after a rotation the old values still open, and new ones are sealed with t
 
   const rotated = await withKeys(NEW);
   expect(rotated.open(sealedAfter, 'purpose')).toBe('after');
-  expect(() => rotated.open(sealedBefore, 'purpose')).toThrow('Sealed with a key that is not configured');
+  expect(() => rotated.open(sealedBefore, 'purpose')).toThrow(rotated.UnknownKeyError);
 });
 
 test('random tokens are 256 bits and never the same', async () => {

@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { env } from './env';
+import { AppError } from './errors';
+import { log } from './log';
 
 const VERSION = 1;
 const KEY_ID_BYTES = 4;
@@ -19,18 +21,51 @@ export function seal(plain: string, purpose: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([Buffer.from([VERSION]), keyId(key), iv, cipher.getAuthTag(), sealed]));
 }
 
-/** Opens what `seal` made with any of the configured keys. Throws when it was made for another purpose. */
+/**
+ * A value is sealed with a key that this process does not have. Another process may have it, and this one may get it:
+ * what needs the value waits.
+ */
+export class UnknownKeyError extends AppError {
+  constructor() {
+    super('unavailable', 'Pagewire is changing its encryption keys. Try again in a minute.');
+    this.name = 'UnknownKeyError';
+  }
+}
+
+/**
+ * Opens what `seal` made with any of the configured keys. Throws UnknownKeyError when it was made with another key, and
+ * another error when it is damaged or was made for another purpose.
+ */
 export function open(bytes: Uint8Array, purpose: string): string {
   const buffer = Buffer.from(bytes);
   const ivAt = 1 + KEY_ID_BYTES;
   const tagAt = ivAt + IV_BYTES;
   const sealedAt = tagAt + TAG_BYTES;
+  if (buffer[0] !== VERSION || buffer.length < sealedAt) throw new Error('Not a sealed value');
   const id = buffer.subarray(1, ivAt);
   const key = env().ENCRYPTION_KEYS.find((candidate) => keyId(candidate).equals(id));
-  if (buffer[0] !== VERSION || !key) throw new Error('Sealed with a key that is not configured');
+  if (!key) throw unknownKey(id.toString('hex'));
   const decipher = createDecipheriv('aes-256-gcm', key, buffer.subarray(ivAt, tagAt));
   decipher.setAAD(Buffer.from(purpose)).setAuthTag(buffer.subarray(tagAt, sealedAt));
   return Buffer.concat([decipher.update(buffer.subarray(sealedAt)), decipher.final()]).toString('utf8');
+}
+
+/**
+ * Opens what was sealed for a purpose, or for the purpose that such values had before. A value of the new purpose never
+ * opens for the former one.
+ */
+export function openFormer(bytes: Uint8Array, purpose: string, formerPurpose: string): string {
+  try {
+    return open(bytes, purpose);
+  } catch (error) {
+    if (error instanceof UnknownKeyError) throw error;
+    return open(bytes, formerPurpose);
+  }
+}
+
+/** What a sealed value begins with under each configured key, in their order: version and key id. */
+export function sealHeads(): Buffer[] {
+  return env().ENCRYPTION_KEYS.map((key) => Buffer.concat([Buffer.from([VERSION]), keyId(key)]));
 }
 
 /** SHA-256 in hexadecimal, for values that are looked up but must not be stored. */
@@ -51,6 +86,15 @@ export function earlierHashes(value: string, purpose: string): string[] {
 /** 256 random bits, safe in URLs and cookies. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url');
+}
+
+const reported = new Set<string>();
+
+function unknownKey(id: string): UnknownKeyError {
+  if (!reported.has(id))
+    log.error({ keyId: id }, 'ENCRYPTION_KEYS lacks a key that something is sealed with');
+  reported.add(id);
+  return new UnknownKeyError();
 }
 
 const keyIds = new WeakMap<Buffer, Buffer>();

@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { open, seal } from '@/lib/crypto';
+import { openFormer, seal, UnknownKeyError } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
 import { RefreshRefused, refreshTokens } from '@/lib/integrations/identity/identity-provider';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 
-const PURPOSE = 'auth-session';
+// Sessions used to be sealed without naming their row.
+export const FORMER_SESSION_PURPOSE = 'auth-session';
+export const sessionPurpose = (id: string) => `auth-session:${id}`;
+
 const REFRESH_BEFORE_MS = MINUTE_MS;
 const LOCK_TIMEOUT_MS = 15 * SECOND_MS;
 
@@ -27,15 +31,16 @@ export async function createSession(
   tokens: SessionTokens,
   expiresAt: Date,
 ): Promise<string> {
-  const row = await db().authSession.create({
-    data: { accountId, sealedTokens: sealTokens(tokens), accessTokenExpiresAt: expiresAt },
+  const id = randomUUID();
+  await db().authSession.create({
+    data: { id, accountId, sealedTokens: sealTokens(id, tokens), accessTokenExpiresAt: expiresAt },
   });
-  return row.id;
+  return id;
 }
 
 /**
  * A valid access token of a session, or null when only a new sign-in helps. The refresh happens under a row
- * lock: a refresh token works once, and parallel calls would burn the whole family.
+ * lock: a refresh token works once, and parallel calls would burn the whole family. Throws UnknownKeyError.
  */
 export async function currentAccessToken(sessionId: string): Promise<AccessToken | null> {
   const row = await db().authSession.findUnique({ where: { id: sessionId } });
@@ -47,7 +52,7 @@ export async function currentAccessToken(sessionId: string): Promise<AccessToken
       const locked = await tx.authSession.findUnique({ where: { id: sessionId } });
       if (!locked) return null;
       if (isFresh(locked.accessTokenExpiresAt)) return accessTokenOf(locked);
-      const renewed = await renew(openTokens(locked.sealedTokens));
+      const renewed = await renew(openTokens(locked));
       if (!renewed) {
         await tx.authSession.delete({ where: { id: sessionId } });
         return null;
@@ -55,7 +60,7 @@ export async function currentAccessToken(sessionId: string): Promise<AccessToken
       const { tokens, expiresAt } = renewed;
       await tx.authSession.update({
         where: { id: sessionId },
-        data: { sealedTokens: sealTokens(tokens), accessTokenExpiresAt: expiresAt },
+        data: { sealedTokens: sealTokens(sessionId, tokens), accessTokenExpiresAt: expiresAt },
       });
       return { accessToken: tokens.accessToken, expiresAt };
     },
@@ -67,7 +72,7 @@ export async function currentAccessToken(sessionId: string): Promise<AccessToken
 export async function endSession(sessionId: string): Promise<string | undefined> {
   const [row] = await db().authSession.findMany({ where: { id: sessionId } });
   await db().authSession.deleteMany({ where: { id: sessionId } });
-  return row && openTokens(row.sealedTokens).idToken;
+  return row && idTokenOf(row);
 }
 
 async function renew(tokens: SessionTokens): Promise<{ tokens: SessionTokens; expiresAt: Date } | null> {
@@ -97,9 +102,26 @@ export function expiryOf(expiresInSeconds = DEFAULT_LIFETIME_SECONDS): Date {
 }
 
 const isFresh = (expiresAt: Date) => expiresAt.getTime() - Date.now() > REFRESH_BEFORE_MS;
-const sealTokens = (tokens: SessionTokens) => seal(JSON.stringify(tokens), PURPOSE);
-const openTokens = (sealed: Uint8Array) => tokensSchema.parse(JSON.parse(open(sealed, PURPOSE)));
 
-function accessTokenOf(row: { sealedTokens: Uint8Array; accessTokenExpiresAt: Date }): AccessToken {
-  return { accessToken: openTokens(row.sealedTokens).accessToken, expiresAt: row.accessTokenExpiresAt };
+interface SealedSession {
+  id: string;
+  sealedTokens: Uint8Array;
+}
+
+const sealTokens = (id: string, tokens: SessionTokens) => seal(JSON.stringify(tokens), sessionPurpose(id));
+const openTokens = ({ id, sealedTokens }: SealedSession) =>
+  tokensSchema.parse(JSON.parse(openFormer(sealedTokens, sessionPurpose(id), FORMER_SESSION_PURPOSE)));
+
+function accessTokenOf(row: SealedSession & { accessTokenExpiresAt: Date }): AccessToken {
+  return { accessToken: openTokens(row).accessToken, expiresAt: row.accessTokenExpiresAt };
+}
+
+// Signing out must not wait for a key: the provider can end its session without the token, too.
+function idTokenOf(row: SealedSession): string | undefined {
+  try {
+    return openTokens(row).idToken;
+  } catch (error) {
+    if (error instanceof UnknownKeyError) return undefined;
+    throw error;
+  }
 }

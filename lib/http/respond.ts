@@ -33,5 +33,6 @@ export function jsonResponse(result: unknown, status: number): Response {
 function errorResponse(error: AppError): Response {
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
   if (error.code === 'unauthorized') headers['www-authenticate'] = 'Bearer';
+  if (error.code === 'unavailable') headers['retry-after'] = '5';
   return Response.json({ error: error.message, code: error.code }, { status: error.status, headers });
 }

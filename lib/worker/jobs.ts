@@ -5,10 +5,11 @@ import { closeCustomer, closingJobKey } from '@/lib/features/billing/commands';
 import { rereadSubscriptions, syncJobKey, syncSubscription } from '@/lib/features/billing/sync-subscription';
 import { warnJobKey, warnUsage } from '@/lib/features/billing/warn-usage';
 import { checkServers } from '@/lib/features/connections/check-servers';
-import { leaveServer, leavingJobKey, revokeSealedToken } from '@/lib/features/connections/commands';
+import { leaveServer, leavingJobKey } from '@/lib/features/connections/commands';
 import { databaseJobKey, refreshKeptDatabase } from '@/lib/features/connections/refresh-database';
 import { refreshKeptWorkspace } from '@/lib/features/connections/refresh-workspace';
 import { registerBotCommands } from '@/lib/features/connections/register-commands';
+import { revocationSchema, revokeSealedToken } from '@/lib/features/connections/revoke-token';
 import { tellDecision, tellDecisionKey } from '@/lib/features/links/tell-decision';
 import { baselineJobKey, captureBaseline } from '@/lib/features/notifications/baseline';
 import { completeCard, completeJobKey } from '@/lib/features/notifications/complete-card';
@@ -200,11 +201,11 @@ export const jobs = {
     },
   }),
   'revoke-notion-token': job({
-    schema: z.object({ sealedTokens: z.string() }),
-    key: ({ sealedTokens }) => `revoke-notion-token:${sealedTokens}`,
+    schema: revocationSchema,
+    key: ({ id }) => `revoke-notion-token:${id}`,
     queue: () => null,
-    handler: async ({ sealedTokens }) => {
-      await revokeSealedToken(sealedTokens);
+    handler: async (payload) => {
+      await revokeSealedToken(payload);
       return done;
     },
   }),

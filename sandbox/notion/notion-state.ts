@@ -230,4 +230,6 @@ export interface NotionSettings {
   userInformation: 'with_email' | 'without_email' | 'none';
   /** Whether tokens replaced by a refresh or a new authorization still work. Notion does not say. */
   keepReplacedTokens: boolean;
+  /** An authorization that is given again returns its active pair, as older connections do. */
+  returnActiveToken: boolean;
 }

@@ -5,7 +5,8 @@ import type { Account } from '@/lib/db/generated/client';
 import { enqueue } from '@/lib/queue/enqueue';
 import { enqueueCustomerClosing, lockCheckout } from '../billing/commands';
 import { leaveTrial } from '../billing/join-trial';
-import { enqueueServerLeave, enqueueTokenRevocation } from '../connections/commands';
+import { enqueueServerLeave } from '../connections/commands';
+import { enqueueTokenRevocation } from '../connections/revoke-token';
 import { lockAccount } from './lock';
 
 /**

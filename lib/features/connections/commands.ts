@@ -4,15 +4,13 @@ import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { leaveGuild } from '@/lib/integrations/discord/discord-guild';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
-import { revokeNotionToken } from '@/lib/integrations/notion/notion-oauth';
-import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { enqueue } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
 import { audit } from '../account/audit';
 import { lockAccount } from '../account/lock';
 import { leaveTrial } from '../billing/join-trial';
 import { dropUnsent } from '../notifications/end-deliveries';
-import { openNotionTokens } from './notion-access';
+import { enqueueTokenRevocation } from './revoke-token';
 
 /** Disconnects the server: its rules and waiting cards go at once, the bot leaves by a job. */
 export async function disconnectServer(account: Account): Promise<{ disconnected: true }> {
@@ -57,28 +55,10 @@ export async function enqueueServerLeave(tx: Transaction, { guildId }: { guildId
 
 export const leavingJobKey = (guildId: string) => `leave-server:${hiddenId(guildId)}`;
 
-/** Has a job revoke a workspace's token, which goes with the job because the transaction deletes its row. */
-export async function enqueueTokenRevocation(
-  tx: Transaction,
-  workspace: { id: string; sealedTokens: Uint8Array },
-): Promise<void> {
-  const sealedTokens = Buffer.from(workspace.sealedTokens).toString('base64');
-  const key = `revoke-notion-token:${workspace.id}`;
-  await enqueue(tx, { name: 'revoke-notion-token', payload: { sealedTokens }, key, queue: null });
-}
-
 /** Takes the bot out of a disconnected server, unless somebody connected it again. Throws what is worth a retry. */
 export async function leaveServer(guildId: string): Promise<void> {
   if (await db().discordServer.findUnique({ where: { guildId } })) return;
   await leaveGuild(guildId).catch((error) => {
     if (!(error instanceof DiscordError) || error.isTransient) throw error;
-  });
-}
-
-/** Revokes a disconnected workspace's token. Throws what is worth a retry. */
-export async function revokeSealedToken(sealedTokens: string): Promise<void> {
-  const { accessToken } = openNotionTokens(Buffer.from(sealedTokens, 'base64'));
-  await revokeNotionToken(accessToken).catch((error) => {
-    if (!(error instanceof NotionError) || error.isTransient) throw error;
   });
 }

@@ -1,7 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { listUsers } from '@/lib/integrations/notion/notion-catalog';
 import { comeBack, setupError, startLeg } from '@/lib/testing/oauth-legs';
 import { TestProduct } from '@/lib/testing/product';
+import { openNotionTokens } from './notion-access';
 
 let product: TestProduct;
 let ids: Map<string, string>;
@@ -153,6 +155,80 @@ test('disconnecting deletes the workspace with its links and makes the token use
   };
   await expect.poll(isActive, { timeout: 10_000 }).toBe(false);
   await product.rest();
+});
+
+describe('a token that is not kept', () => {
+  const setUp = (settings: object) => product.control('notion', 'PATCH', '/settings', settings);
+  beforeEach(() => setUp({ keepReplacedTokens: true }));
+  afterEach(() => setUp({ keepReplacedTokens: false, returnActiveToken: false }));
+
+  async function activeTokens(): Promise<number> {
+    const list: { personId: string; activeTokens: number }[] = await product.control(
+      'notion',
+      'GET',
+      '/authorizations',
+    );
+    return list.find(({ personId }) => personId.endsWith('101'))?.activeTokens ?? 0;
+  }
+
+  async function afterAllJobs(): Promise<number> {
+    await product.work();
+    await expect.poll(() => db().$queryRaw`select id from graphile_worker.jobs`, LIMIT).toEqual([]);
+    await product.rest();
+    return activeTokens();
+  }
+  const LIMIT = { timeout: 20_000 };
+
+  const peopleByKept = async () =>
+    listUsers(openNotionTokens(await db().notionWorkspace.findFirstOrThrow()).accessToken);
+
+  test('because the people could not be read, is revoked, by a job that shows nothing of it', async () => {
+    const before = await afterAllJobs();
+    fail('v1/users', 500);
+    await product.connectNotion('mira', pick('Sprint board'));
+    expect(await activeTokens()).toBe(before + 1);
+    const jobs = JSON.stringify(
+      await db().$queryRaw`select * from graphile_worker._private_jobs`,
+      (_, each) => (typeof each === 'bigint' ? String(each) : each),
+    );
+    expect(jobs).toContain('revoke-notion-token');
+    const [{ botId }] = await product.control('notion', 'GET', '/authorizations');
+    expect(jobs).not.toContain(botId);
+    expect(jobs).not.toContain('ntn_');
+    fail('oauth/revoke', 503);
+    expect(await afterAllJobs()).toBe(before);
+  });
+
+  test('because its account was deleted meanwhile, is revoked', async () => {
+    const before = await afterAllJobs();
+    const start = await startLeg(product, 'notion', 'mira', '/setup');
+    const { faults } = product.sandbox.context;
+    faults.add({ target: 'notion', kind: 'slow', match: 'v1/users', times: 1, status: 500, delayMs: 1500 });
+    const landing = comeBack(product, 'notion', await allow(start.authorize), start.cookie);
+    await expect.poll(() => faults.list()[0]?.hits, LIMIT).toBe(1);
+    expect((await product.call('mira', 'DELETE', '/api/app/account')).status).toBe(200);
+    expect(await landing).toBe(setupError('internal_error'));
+    expect(await afterAllJobs()).toBe(before);
+  });
+
+  test('because a new authorization replaced it, is revoked, and the new one is not', async () => {
+    await product.connectNotion('mira', pick('Sprint board'));
+    const before = await afterAllJobs();
+    await product.connectNotion('mira', pick('Sprint board'));
+    expect(await activeTokens()).toBe(before + 1);
+    expect(await afterAllJobs()).toBe(before);
+    expect(await peopleByKept()).not.toEqual([]);
+  });
+
+  test('is not revoked when Notion gave the same one again and that is kept', async () => {
+    await setUp({ returnActiveToken: true });
+    await product.connectNotion('mira', pick('Sprint board'));
+    await product.connectNotion('mira', pick('Sprint board'));
+    fail('v1/users', 500);
+    await product.connectNotion('mira', pick('Sprint board'));
+    expect(await afterAllJobs()).toBeGreaterThan(0);
+    expect(await peopleByKept()).not.toEqual([]);
+  });
 });
 
 test('deleting the account deletes every row of it, and only of it', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { loadKeyedHash } from '@/lib/auth/keyed-hash';
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
@@ -6,7 +7,6 @@ import {
   exchangeNotionCode,
   type NotionAuthorization,
   notionAuthorizeUrl,
-  revokeNotionToken,
 } from '@/lib/integrations/notion/notion-oauth';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
@@ -18,6 +18,7 @@ import { startPass } from '../notifications/schedule-passes';
 import { sealNotionTokens } from './notion-access';
 import { finishLeg, LegError, type LegReturn, landingPath, startLeg } from './oauth-leg';
 import { saveCatalog } from './refresh-workspace';
+import { enqueueTokenRevocation, revokeUnkept } from './revoke-token';
 
 /** Starts the Notion connection. Returns Notion's page where the person chooses what to share. */
 export async function startNotionConnect(
@@ -36,11 +37,18 @@ export function finishNotionConnect(back: LegReturn): Promise<string> {
       if (error instanceof NotionError) throw new LegError('token_exchange_failed');
       throw error;
     });
-    const catalog = await readCatalog(authorization);
-    const workspace = await connectWorkspace(account, authorization);
+    const { workspace, catalog } = await keep(account, authorization).catch(async (error) => {
+      await revokeUnkept(authorization);
+      throw error;
+    });
     await saveCatalog(workspace.id, catalog.databases, catalog.users);
     return returnTo;
   });
+}
+
+async function keep(account: Account, authorization: NotionAuthorization) {
+  const catalog = await readCatalog(authorization);
+  return { catalog, workspace: await connectWorkspace(account, authorization) };
 }
 
 async function readCatalog({ tokens }: NotionAuthorization) {
@@ -64,10 +72,11 @@ async function connectWorkspace(account: Account, authorization: NotionAuthoriza
     await lockAccount(tx, account.id);
     const present = await tx.notionWorkspace.findFirst({ where: { accountId: account.id } });
     if (present && present.notionWorkspaceId !== workspaceId) return { refusedFor: present.name };
+    const id = present?.id ?? randomUUID();
     const data = {
       name,
       botId,
-      sealedTokens: sealNotionTokens(tokens),
+      sealedTokens: sealNotionTokens(id, tokens),
       installerNotionUserId: owner?.id ?? null,
       installerDiscordUserId: account.discordUserId,
       problem: null,
@@ -75,8 +84,9 @@ async function connectWorkspace(account: Account, authorization: NotionAuthoriza
     const workspace = present
       ? await tx.notionWorkspace.update({ where: { id: present.id }, data })
       : await tx.notionWorkspace.create({
-          data: { ...data, accountId: account.id, notionWorkspaceId: workspaceId },
+          data: { ...data, id, accountId: account.id, notionWorkspaceId: workspaceId },
         });
+    if (present) await enqueueTokenRevocation(tx, present);
     // What happened while the connection was broken has not been seen.
     if (present) await startPass(tx, workspace.id);
     if (!present) {
@@ -87,7 +97,6 @@ async function connectWorkspace(account: Account, authorization: NotionAuthoriza
     return { workspace };
   });
   if (connected.workspace) return connected.workspace;
-  await revokeNotionToken(tokens.accessToken).catch((error) => log.warn({ err: error }, 'token not revoked'));
   throw new LegError(
     'oauth_failed',
     `Your plan has one workspace, and ${connected.refusedFor} is connected. Disconnect it first.`,

@@ -1,29 +1,40 @@
 import { z } from 'zod';
-import { open, seal } from '@/lib/crypto';
+import { openFormer, seal } from '@/lib/crypto';
 import { db, type Transaction } from '@/lib/db/database';
 import { type NotionTokens, refreshNotionTokens } from '@/lib/integrations/notion/notion-oauth';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { SECOND_MS } from '@/lib/time';
 
-const PURPOSE = 'notion-tokens';
 const LOCK_TIMEOUT_MS = 30 * SECOND_MS;
 const RECONNECT = 'Notion no longer accepts this connection. Connect the workspace again.';
 
 const tokensSchema = z.object({ accessToken: z.string(), refreshToken: z.string().optional() });
 
-export const sealNotionTokens = (tokens: NotionTokens) => seal(JSON.stringify(tokens), PURPOSE);
-export const openNotionTokens = (sealed: Uint8Array): NotionTokens =>
-  tokensSchema.parse(JSON.parse(open(sealed, PURPOSE)));
+// Tokens used to be sealed without naming their row.
+export const FORMER_TOKENS_PURPOSE = 'notion-tokens';
+export const notionTokensPurpose = (workspaceId: string) => `notion-tokens:${workspaceId}`;
+
+interface SealedAccess {
+  /** Of the workspace's row. */
+  id: string;
+  sealedTokens: Uint8Array;
+}
+
+export const sealNotionTokens = (workspaceId: string, tokens: NotionTokens) =>
+  seal(JSON.stringify(tokens), notionTokensPurpose(workspaceId));
+
+export const openNotionTokens = ({ id, sealedTokens }: SealedAccess): NotionTokens =>
+  tokensSchema.parse(JSON.parse(openFormer(sealedTokens, notionTokensPurpose(id), FORMER_TOKENS_PURPOSE)));
 
 /**
  * Calls Notion with a workspace's access token, refreshed once when Notion no longer takes it. A workspace
- * that cannot be refreshed is marked, so that its owner can see it. Throws NotionError.
+ * that cannot be refreshed is marked, so that its owner can see it. Throws NotionError and UnknownKeyError.
  */
 export async function withNotion<T>(
-  workspace: { id: string; sealedTokens: Uint8Array },
+  workspace: SealedAccess,
   call: (accessToken: string) => Promise<T>,
 ): Promise<T> {
-  const { accessToken } = openNotionTokens(workspace.sealedTokens);
+  const { accessToken } = openNotionTokens(workspace);
   try {
     return await call(accessToken);
   } catch (error) {
@@ -47,7 +58,7 @@ async function renewToken(workspaceId: string, staleAccessToken: string): Promis
       if (!renewed) return null;
       await tx.notionWorkspace.update({
         where: { id: workspaceId },
-        data: { sealedTokens: sealNotionTokens(renewed), problem: null },
+        data: { sealedTokens: sealNotionTokens(workspaceId, renewed), problem: null },
       });
       return renewed.accessToken;
     },
@@ -58,7 +69,7 @@ async function renewToken(workspaceId: string, staleAccessToken: string): Promis
 async function lockTokens(tx: Transaction, workspaceId: string): Promise<NotionTokens | null> {
   await tx.$queryRaw`select 1 from notion_workspace where id = ${workspaceId}::uuid for update`;
   const row = await tx.notionWorkspace.findUnique({ where: { id: workspaceId } });
-  return row && openNotionTokens(row.sealedTokens);
+  return row && openNotionTokens(row);
 }
 
 function refusedAsNull(error: unknown): null {

@@ -149,8 +149,7 @@ test('a list that Notion gives only the beginning of is compared to its end', as
 
 describe('a change that our own bot made', () => {
   async function writeAsBot(status: string) {
-    const { sealedTokens } = await db().notionWorkspace.findFirstOrThrow();
-    const { accessToken } = openNotionTokens(sealedTokens);
+    const { accessToken } = openNotionTokens(await db().notionWorkspace.findFirstOrThrow());
     const pageId = await line.pageId(GOLEM);
     const response = await fetch(`${line.story.product.sandbox.context.urls.notion}/v1/pages/${pageId}`, {
       method: 'PATCH',

@@ -19,6 +19,7 @@ export const settingsSchema = z.strictObject({
   titleEvents: z.enum(['properties', 'content']).optional(),
   userInformation: z.enum(['with_email', 'without_email', 'none']).optional(),
   keepReplacedTokens: z.boolean().optional(),
+  returnActiveToken: z.boolean().optional(),
 });
 
 /** Changes the settings that are given and leaves the others. */

@@ -19,6 +19,7 @@ export function sharingRoutes(world: NotionWorld): Hono {
         personId,
         databases: Object.keys(shared),
         isActive: tokens.some((pair) => pair.accessActive || pair.refreshActive),
+        activeTokens: tokens.filter((pair) => pair.accessActive).length,
       })),
     ),
   );

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { readBody } from '../api/request-body';
 import { NotionError } from '../notion-error';
-import type { Authorization } from '../notion-state';
+import type { Authorization, TokenPair } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 import { memberObject } from '../user-object';
 import { mintPair } from './token-pair';
@@ -30,7 +30,9 @@ export function oauthRoutes(world: NotionWorld): Hono {
       body.grant_type === 'authorization_code'
         ? redeemCode(world, body.code, body.redirect_uri)
         : redeemRefreshToken(world, body.refresh_token);
-    return c.json(tokenAnswer(world, authorization));
+    const isReturned = body.grant_type === 'authorization_code' && world.settings.returnActiveToken;
+    const active = isReturned ? authorization.tokens.find((pair) => pair.accessActive) : undefined;
+    return c.json(tokenAnswer(world, authorization, active ?? mintPair(world, authorization)));
   });
 
   app.post('/revoke', async (c) => {
@@ -90,8 +92,7 @@ function redeemRefreshToken(world: NotionWorld, token: string): Authorization {
   return authorization;
 }
 
-function tokenAnswer(world: NotionWorld, authorization: Authorization) {
-  const pair = mintPair(world, authorization);
+function tokenAnswer(world: NotionWorld, authorization: Authorization, pair: TokenPair) {
   const workspace = world.workspace(authorization.workspaceId);
   const owner = workspace.members.find((each) => each.id === authorization.personId);
   const withEmail = world.settings.userInformation === 'with_email';

@@ -42,6 +42,7 @@ export function seedNotion(now: Date): NotionState {
       titleEvents: 'properties',
       userInformation: 'with_email',
       keepReplacedTokens: false,
+      returnActiveToken: false,
     },
     subscriptionId: seedId('subscription'),
     integrationId: seedId('integration'),

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { open, seal } from '@/lib/crypto';
+import { db, type Transaction } from '@/lib/db/database';
+import { type NotionAuthorization, revokeNotionToken } from '@/lib/integrations/notion/notion-oauth';
+import { NotionError } from '@/lib/integrations/notion/notion-request';
+import { log } from '@/lib/log';
+import { enqueue } from '@/lib/queue/enqueue';
+import { openNotionTokens, sealNotionTokens } from './notion-access';
+
+/** The payload of the job that revokes a token, sealed texts in base64. Older jobs hold nothing but the token. */
+export const revocationSchema = z.object({
+  /** What the token is sealed for: the id of the row that had it, or one of its own. */
+  id: z.string().default(''),
+  sealedTokens: z.string(),
+  sealedBotId: z.string().optional(),
+});
+
+type Revocation = z.infer<typeof revocationSchema>;
+
+export const botIdPurpose = (id: string) => `notion-bot:${id}`;
+
+/** Has a job revoke the token of a row that the transaction deletes or gives another token. */
+export async function enqueueTokenRevocation(
+  tx: Transaction,
+  { id, botId, sealedTokens }: { id: string; botId: string; sealedTokens: Uint8Array },
+): Promise<void> {
+  const payload: Revocation = {
+    id,
+    sealedTokens: Buffer.from(sealedTokens).toString('base64'),
+    sealedBotId: Buffer.from(seal(botId, botIdPurpose(id))).toString('base64'),
+  };
+  const key = `revoke-notion-token:${randomUUID()}`;
+  await enqueue(tx, { name: 'revoke-notion-token', payload, key, queue: null });
+}
+
+/** Has a job revoke the token of an authorization that was never kept. What fails here is only logged. */
+export async function revokeUnkept({ tokens, botId }: NotionAuthorization): Promise<void> {
+  const id = randomUUID();
+  const sealedTokens = sealNotionTokens(id, tokens);
+  await enqueueTokenRevocation(db(), { id, botId, sealedTokens }).catch((error) =>
+    log.error({ err: error }, 'Notion token not revoked'),
+  );
+}
+
+/** Revokes a token unless some workspace has it. Throws what is worth a retry. */
+export async function revokeSealedToken(job: Revocation): Promise<void> {
+  const { id } = job;
+  const { accessToken } = openNotionTokens({ id, sealedTokens: Buffer.from(job.sealedTokens, 'base64') });
+  if (await isKept(job, accessToken)) return;
+  await revokeNotionToken(accessToken).catch((error) => {
+    if (!(error instanceof NotionError) || error.isTransient) throw error;
+  });
+}
+
+// Older connections are given their present token again when somebody authorises them once more.
+async function isKept({ id, sealedBotId }: Revocation, accessToken: string): Promise<boolean> {
+  if (!sealedBotId) return false;
+  const botId = open(Buffer.from(sealedBotId, 'base64'), botIdPurpose(id));
+  const rows = await db().notionWorkspace.findMany({ where: { botId } });
+  return rows.some((row) => openNotionTokens(row).accessToken === accessToken);
+}
