@@ -58,6 +58,7 @@ export const texts = {
     page_gone: 'That page is in the trash, or is not shared with Pagewire any more.',
     no_people_property: 'This database has no property for people, so nobody can be assigned in it.',
     draft_gone: 'What you wrote is not kept any more. Start again with `/notion task`.',
+    key_missing: 'Pagewire is changing its encryption keys. Try again in a minute.',
     notion_refused: 'Notion refused this. Nothing was changed.',
     notion_silent: 'Notion does not answer. Try again in a minute.',
     maybe_created: 'Notion did not confirm the task. Look there before you create it again.',

@@ -42,9 +42,8 @@ export function open(bytes: Uint8Array, purpose: string): string {
   const tagAt = ivAt + IV_BYTES;
   const sealedAt = tagAt + TAG_BYTES;
   if (buffer[0] !== VERSION || buffer.length < sealedAt) throw new Error('Not a sealed value');
-  const id = buffer.subarray(1, ivAt);
-  const key = env().ENCRYPTION_KEYS.find((candidate) => keyId(candidate).equals(id));
-  if (!key) throw unknownKey(id.toString('hex'));
+  const key = findKey(buffer);
+  if (!key) throw unknownKey(buffer.subarray(1, ivAt).toString('hex'));
   const decipher = createDecipheriv('aes-256-gcm', key, buffer.subarray(ivAt, tagAt));
   decipher.setAAD(Buffer.from(purpose)).setAuthTag(buffer.subarray(tagAt, sealedAt));
   return Buffer.concat([decipher.update(buffer.subarray(sealedAt)), decipher.final()]).toString('utf8');
@@ -61,6 +60,11 @@ export function openFormer(bytes: Uint8Array, purpose: string, formerPurpose: st
     if (error instanceof UnknownKeyError) throw error;
     return open(bytes, formerPurpose);
   }
+}
+
+/** Whether a value was sealed with a key that this process has. Damaged ones count as such: waiting helps nobody. */
+export function isKeyKnown(bytes: Uint8Array): boolean {
+  return bytes[0] !== VERSION || findKey(Buffer.from(bytes)) !== undefined;
 }
 
 /** What a sealed value begins with under each configured key, in their order: version and key id. */
@@ -86,6 +90,11 @@ export function earlierHashes(value: string, purpose: string): string[] {
 /** 256 random bits, safe in URLs and cookies. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url');
+}
+
+function findKey(sealed: Buffer): Buffer | undefined {
+  const id = sealed.subarray(1, 1 + KEY_ID_BYTES);
+  return env().ENCRYPTION_KEYS.find((candidate) => keyId(candidate).equals(id));
 }
 
 const reported = new Set<string>();

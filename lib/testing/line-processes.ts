@@ -5,17 +5,18 @@ import { once } from 'node:events';
 export class LineProcess {
   private child: ChildProcess | undefined;
 
-  /** With a port it serves the doors there. Its clock is so much ahead of the others'. */
+  /** With a port it serves the doors there. Its clock is so much ahead of the others', its environment may differ. */
   constructor(
     private readonly port: number,
     private readonly aheadMs = 0,
+    private readonly env: Record<string, string> = {},
   ) {}
 
   /** Starts it, and waits until it works unless told otherwise. */
   async start(): Promise<void> {
     const child = fork('lib/testing/line-process.ts', {
       execArgv: ['--import', 'tsx'],
-      env: { ...process.env, LINE_PORT: String(this.port), LINE_AHEAD_MS: String(this.aheadMs) },
+      env: { ...process.env, ...this.env, LINE_PORT: String(this.port), LINE_AHEAD_MS: String(this.aheadMs) },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.child = child;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isKeyKnown } from '@/lib/crypto';
 import { Prisma, runStatement } from '@/lib/db/database';
 import { type MessageBody, sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
@@ -26,6 +27,12 @@ import { TurnBook } from './turn-book';
 
 const GIVE_UP_AFTER_MS = DAY_MS;
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
+
+// While the processes get a new key one after the other, one that has it soon takes the card.
+const LONGEST_KEY_WAIT_MS = 30 * SECOND_MS;
+const KEY_IS_COMING =
+  'Pagewire is changing its encryption keys. The card is sent as soon as a process that has its key finds it.';
+const KEY_IS_GONE = 'No process of Pagewire had the key that the card is sealed with for a day.';
 
 // A wrong token refuses every card; asking more often would get the address banned.
 const WRONG_TOKEN_WAIT_MS = MINUTE_MS;
@@ -82,8 +89,10 @@ async function sendCards(turn: ChannelTurn, book: TurnBook): Promise<number> {
   const startedAt = performance.now();
   const orphans = turn.cards.filter(({ card }) => card.ruleId === null);
   if (orphans.length > 0) await dropOrphans(orphans.map(({ card }) => card));
-  const cards = turn.cards.filter(({ card }) => card.ruleId !== null);
-  const [first] = cards;
+  const all = turn.cards.filter(({ card }) => card.ruleId !== null);
+  const unknown = all.find(({ card }) => !isKeyKnown(card.sealedMessage));
+  const cards = unknown ? all.slice(0, all.indexOf(unknown)) : all;
+  const [first] = all;
   if (!first) return 0;
   if (turn.isRefused) {
     const isOpen = await recheckChannel(turn).catch((error) => postponeCheck(turn, first.card, error));
@@ -107,7 +116,18 @@ async function sendCards(turn: ChannelTurn, book: TurnBook): Promise<number> {
     const waitsUntil = await sendCard({ ...granted, turn, book, place });
     if (waitsUntil !== null) return waitsUntil;
   }
-  return resumeAt;
+  return unknown ? waitForKey(turn, unknown.card) : resumeAt;
+}
+
+/** Leaves a card, and those behind it, to a process that has its key; after a day nobody is expected to. */
+async function waitForKey(turn: ChannelTurn, card: WaitingCard): Promise<number> {
+  const { id: deliveryId, createdAt, attempts } = card;
+  if (createdAt < turn.databaseTime(-GIVE_UP_AFTER_MS)) {
+    await endDeliveries({ deliveryId, answeredSince: turn.claimedAt }, 'failed', KEY_IS_GONE);
+    return 0;
+  }
+  log.warn({ deliveryId, channelId: turn.channelId }, 'card waits for a key');
+  return postpone(turn, card, KEY_IS_COMING, Math.min(LONGEST_KEY_WAIT_MS, SECOND_MS * 2 ** attempts));
 }
 
 async function waitUntil(at: number): Promise<void> {
@@ -209,17 +229,23 @@ async function handleRefusal({ turn, book, card }: Attempt, error: DiscordError)
 }
 
 /** Leaves a card waiting for its next attempt; the ones behind it wait with it. */
-async function retryLater(
-  { channelId, leasedUntil }: ChannelTurn,
-  card: WaitingCard,
-  error: DiscordError,
-): Promise<number> {
+async function retryLater(turn: ChannelTurn, card: WaitingCard, error: DiscordError): Promise<number> {
   const backoffMs =
     error.status === 401 ? WRONG_TOKEN_WAIT_MS : Math.min(LONGEST_WAIT_MS, SECOND_MS * 2 ** card.attempts);
+  return postpone(turn, card, describeRefusal(error), backoffMs);
+}
+
+/** Leaves a card waiting for about so long. */
+async function postpone(
+  { channelId, leasedUntil }: ChannelTurn,
+  card: WaitingCard,
+  reason: string,
+  backoffMs: number,
+): Promise<number> {
   // Spread, so that the channels that failed together do not come back together.
   const waitMs = backoffMs * (0.5 + Math.random() / 2);
   await runStatement(Prisma.sql`
-    update delivery set reason = ${describeRefusal(error)}, attempts = attempts + 1,
+    update delivery set reason = ${reason}, attempts = attempts + 1,
       next_try_at = now() + ${waitMs}::float8 * interval '1 millisecond'
     where id = ${card.id}::uuid and event_at = ${card.eventAt}::timestamptz and state = 'waiting' and exists (
       select 1 from channel_turn where channel_id = ${channelId} and leased_until = ${leasedUntil}::timestamptz)`);

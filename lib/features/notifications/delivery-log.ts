@@ -1,3 +1,4 @@
+import { UnknownKeyError } from '@/lib/crypto';
 import { db, Prisma } from '@/lib/db/database';
 import type { Account, Rule } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
@@ -5,7 +6,7 @@ import { messageLink } from '@/lib/integrations/discord/discord-messages';
 import { lastSeenChannels } from '../connections/refresh-server';
 import { reasonText } from './reasons';
 import { type DeliveryEntry, type DeliveryPage, type DeliveryQuery, deliveryPageSchema } from './schema';
-import { openSummary } from './summary';
+import { openSummary, type Summary } from './summary';
 
 interface Row {
   id: string;
@@ -81,9 +82,19 @@ async function findPlaces(rule: Rule): Promise<Places> {
   return { guildId: server?.guildId ?? null, names };
 }
 
+// While the keys are changed, a row without its details says more than no list at all.
+function readSummary({ id, sealedSummary }: Row): Summary | null {
+  try {
+    return sealedSummary && openSummary(id, sealedSummary);
+  } catch (error) {
+    if (error instanceof UnknownKeyError) return null;
+    throw error;
+  }
+}
+
 function toEntry(row: Row, { guildId, names }: Places): DeliveryEntry {
   const { id, state, reason, channelId, messageId } = row;
-  const summary = row.sealedSummary && openSummary(id, row.sealedSummary);
+  const summary = readSummary(row);
   return {
     id,
     state: state as DeliveryEntry['state'],

@@ -1,3 +1,4 @@
+import { UnknownKeyError } from '@/lib/crypto';
 import { Prisma, runStatement } from '@/lib/db/database';
 import { log } from '@/lib/log';
 import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock';
@@ -62,6 +63,8 @@ export interface LoadedTurn extends ClaimedTurn {
   /** Until when Notion answers this connection nothing. */
   blockedUntil: Date | null;
   snapshot: Snapshot | null;
+  /** Whether there is a snapshot that this process does not have the key of; it is null here then. */
+  isSnapshotLocked: boolean;
   snapshotVersion: number | null;
   /** In the order in which things happened. */
   events: PendingEvent[];
@@ -193,13 +196,17 @@ export async function loadRules(
   return rows.map(({ rule }) => rule);
 }
 
-// What cannot be opened, after a key was taken away, is as good as never seen.
-function openKnown(sealed: Uint8Array, { workspaceId, pageId }: ClaimedTurn): Snapshot | null {
+// What is damaged is as good as never seen.
+function openKnown(
+  sealed: Uint8Array | null,
+  { workspaceId, pageId }: ClaimedTurn,
+): Pick<LoadedTurn, 'snapshot' | 'isSnapshotLocked'> {
   try {
-    return openSnapshot(sealed, workspaceId, pageId);
+    return { snapshot: sealed && openSnapshot(sealed, workspaceId, pageId), isSnapshotLocked: false };
   } catch (error) {
+    if (error instanceof UnknownKeyError) return { snapshot: null, isSnapshotLocked: true };
     log.warn({ err: error, workspaceId, pageId }, 'snapshot not opened');
-    return null;
+    return { snapshot: null, isSnapshotLocked: false };
   }
 }
 
@@ -225,7 +232,7 @@ function toLoadedTurn(row: Row, claimed: ClaimedTurn, askedAt: number): LoadedTu
       sealedTokens: row.sealedTokens,
     },
     blockedUntil: row.blockedUntil,
-    snapshot: row.sealedSnapshot && openKnown(row.sealedSnapshot, claimed),
+    ...openKnown(row.sealedSnapshot, claimed),
     snapshotVersion: row.snapshotVersion,
     events: (row.events ?? []).map((event) => ({
       ...toEvent(event),

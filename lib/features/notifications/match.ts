@@ -47,7 +47,8 @@ export type SkipReason =
   | 'page_too_large'
   | 'notion_refused'
   | 'notion_unreachable'
-  | 'not_understood';
+  | 'not_understood'
+  | 'key_gone';
 
 export type Decision =
   | { post: true; event: PageEvent; changes: PropertyChange[] }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { UnknownKeyError } from '@/lib/crypto';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { log } from '@/lib/log';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
@@ -16,6 +17,7 @@ import { type Summary, sealSummary, toSummary } from './summary';
 
 const GIVE_UP_AFTER_MS = DAY_MS;
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
+const LONGEST_KEY_WAIT_MS = 30 * SECOND_MS;
 
 /**
  * Decides what becomes of a page's new events, and of its cards that have not settled. The page is fetched once,
@@ -25,10 +27,13 @@ export async function planTurn(turn: LoadedTurn): Promise<TurnPlan> {
   try {
     return await decideTurn(turn);
   } catch (error) {
-    log.error({ err: error, workspaceId: turn.workspaceId, pageId: turn.pageId }, 'page not decided');
-    const waitedMs = turn.databaseTime().getTime() - waitingSince(turn).getTime();
-    if (waitedMs > GIVE_UP_AFTER_MS) return planUnread(turn, 'not_understood');
-    return nothing(turn.databaseTime(Math.min(LONGEST_WAIT_MS, Math.max(SECOND_MS, waitedMs))));
+    const { workspaceId, pageId } = turn;
+    const waitsForKey = error instanceof UnknownKeyError;
+    if (waitsForKey) log.warn({ workspaceId, pageId }, 'page waits for a key');
+    else log.error({ err: error, workspaceId, pageId }, 'page not decided');
+    if (hasWaitedADay(turn)) return planUnread(turn, waitsForKey ? 'key_gone' : 'not_understood');
+    const longestMs = waitsForKey ? LONGEST_KEY_WAIT_MS : LONGEST_WAIT_MS;
+    return nothing(turn.databaseTime(Math.min(longestMs, Math.max(SECOND_MS, waitedMs(turn)))));
   }
 }
 
@@ -38,6 +43,8 @@ async function decideTurn(turn: LoadedTurn): Promise<TurnPlan> {
   if (!mayBeRelevant(turn)) return planUnread(turn, 'unchanged');
   if (turn.blockedUntil) return nothing(turn.blockedUntil);
   if (waitsForAuthor(turn)) return nothing(turn.databaseTime(SECOND_MS));
+  // After a day nobody is expected to have the key any more, and the page counts as never seen.
+  if (turn.isSnapshotLocked && !hasWaitedADay(turn)) throw new UnknownKeyError();
   const reading = await readPage(turn, trackedProperties(turn.rules), waitingSince(turn));
   if ('retryAt' in reading) return nothing(reading.retryAt);
   if ('gone' in reading) return { ...planUnread(turn, reading.gone), isForgotten: true };
@@ -48,6 +55,9 @@ async function decideTurn(turn: LoadedTurn): Promise<TurnPlan> {
 
 const waitingSince = ({ events, lastEventAt, databaseTime }: LoadedTurn) =>
   events[0]?.receivedAt ?? lastEventAt ?? databaseTime();
+
+const waitedMs = (turn: LoadedTurn) => turn.databaseTime().getTime() - waitingSince(turn).getTime();
+const hasWaitedADay = (turn: LoadedTurn) => waitedMs(turn) > GIVE_UP_AFTER_MS;
 
 const nothing = (dueAt: Date | null): TurnPlan => ({
   dueAt,

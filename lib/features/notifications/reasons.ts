@@ -16,6 +16,7 @@ const SENTENCES: Record<SkipReason | 'gathered', string> = {
   page_gone: 'The page was deleted, or is no longer shared with Pagewire.',
   not_understood: 'Notion gave the page in a form that Pagewire does not understand.',
   page_too_large: 'The properties of the page are too large: Pagewire reads up to 8 MB of a page.',
+  key_gone: 'Pagewire did not have the key to its access to Notion for a day.',
   notion_refused: 'Notion refused to show the page.',
   notion_unreachable: 'Notion did not give the page for a day.',
 };

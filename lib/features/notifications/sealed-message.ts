@@ -1,7 +1,7 @@
 import { open, seal } from '@/lib/crypto';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 
-const purposeOf = (deliveryId: string) => `delivery:${deliveryId}`;
+export const purposeOf = (deliveryId: string) => `delivery:${deliveryId}`;
 
 /** The message of a delivery as its row keeps it. */
 export function sealMessage(deliveryId: string, message: MessageBody): Uint8Array<ArrayBuffer> {

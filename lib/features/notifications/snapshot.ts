@@ -7,7 +7,7 @@ import { fitName, fitValue } from './shown-value';
 /** Values of a page's tracked properties, by property id: so much of each as a card shows, and what it is compared by. */
 export type Snapshot = Record<string, PropertyValue>;
 
-const purposeOf = (workspaceId: string, pageId: string) => `snapshot:${workspaceId}:${pageId}`;
+export const purposeOf = (workspaceId: string, pageId: string) => `snapshot:${workspaceId}:${pageId}`;
 
 /** What the rules of a database need to remember of its pages: watched and displayed properties. */
 export function trackedProperties(

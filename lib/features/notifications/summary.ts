@@ -22,7 +22,7 @@ const summarySchema = z
  */
 export type Summary = z.infer<typeof summarySchema>;
 
-const purposeOf = (deliveryId: string) => `summary:${deliveryId}`;
+export const purposeOf = (deliveryId: string) => `summary:${deliveryId}`;
 
 export function sealSummary(deliveryId: string, summary: Summary): Uint8Array<ArrayBuffer> {
   return seal(JSON.stringify(summary), purposeOf(deliveryId));

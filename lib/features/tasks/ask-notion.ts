@@ -1,3 +1,4 @@
+import { UnknownKeyError } from '@/lib/crypto';
 import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { afterDoors } from '@/lib/queue/after-doors';
@@ -17,6 +18,7 @@ export async function askNotion<T>(
   try {
     return await withNotion(workspace, call);
   } catch (error) {
+    if (error instanceof UnknownKeyError) throw keyMissing();
     throw error instanceof NotionError ? toTaskProblem(error) : error;
   }
 }
@@ -42,6 +44,9 @@ export async function askAboutDatabase<T>(
 export function isOutOfDate(problem: unknown): boolean {
   return problem instanceof TaskProblem && ['page_gone', 'database_changed'].includes(problem.reason);
 }
+
+/** That this process does not have the key of the workspace's tokens; another one may. */
+export const keyMissing = () => new TaskProblem('key_missing', DEFAULT_WAIT_MS);
 
 /** What an error of Notion means to the person who caused the call. */
 export function toTaskProblem(error: NotionError): TaskProblem {

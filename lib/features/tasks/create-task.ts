@@ -1,3 +1,4 @@
+import { UnknownKeyError } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
 import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
@@ -6,7 +7,7 @@ import { createPage, listPagesCreatedSince, type NewPage } from '@/lib/integrati
 import { SECOND_MS } from '@/lib/time';
 import { withNotion } from '../connections/notion-access';
 import { refreshKeptDatabase } from '../connections/refresh-database';
-import { askNotion, isOutOfDate, toTaskProblem } from './ask-notion';
+import { askNotion, isOutOfDate, keyMissing, toTaskProblem } from './ask-notion';
 import type { DeferredAnswer } from './interactions';
 import { type Member, workspaceOf } from './member';
 import { forgetWrite, recordWrite } from './page-writes';
@@ -74,10 +75,11 @@ async function createOnce(
     await attach(answer, page.id);
     return page;
   } catch (error) {
-    if (!(error instanceof NotionError)) throw error;
-    if (error.committedId) return takeOver(workspace, answer, error.committedId);
-    const problem = toTaskProblem(error);
-    if (error.isTransient && error.status !== 429) {
+    const isKeyMissing = error instanceof UnknownKeyError;
+    if (!(error instanceof NotionError || isKeyMissing)) throw error;
+    if (!isKeyMissing && error.committedId) return takeOver(workspace, answer, error.committedId);
+    const problem = isKeyMissing ? keyMissing() : toTaskProblem(error);
+    if (!isKeyMissing && error.isTransient && error.status !== 429) {
       throw new TaskProblem('maybe_created', problem.retryAfterMs);
     }
     // Refused before anything was made: nothing is left to look for, and no event will tell of it.

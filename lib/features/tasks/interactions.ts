@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { open, seal } from '@/lib/crypto';
+import { open, openFormer, seal, UnknownKeyError } from '@/lib/crypto';
 import { db, Prisma, runStatement } from '@/lib/db/database';
 import { messageLink } from '@/lib/integrations/discord/discord-messages';
 import { hiddenId } from '@/lib/queue/hidden-id';
@@ -49,8 +49,11 @@ export function linkToMessage(
 
 const KEEP_MS = 2 * DAY_MS;
 const BATCH_MAX = 100;
-const jobPurpose = (id: string) => `interaction:${id}`;
-const draftPurpose = (id: string, userId: string) => `draft:${id}:${userId}`;
+export const jobPurpose = (id: string) => `interaction:${id}`;
+export const draftPurpose = (id: string) => `draft:${id}`;
+
+// Whose it is used to be part of the purpose.
+const keptDraftSchema = taskDraftSchema.extend({ by: z.string().optional() });
 
 export const finishJobKey = ({ interactionId }: FinishJob) => `finish-interaction:${hiddenId(interactionId)}`;
 
@@ -108,7 +111,7 @@ export async function markAnswered(id: string): Promise<void> {
 /** Keeps what somebody has written of a task, under the interaction that it came with. */
 export async function saveDraft(interaction: Interaction, member: Member, draft: TaskDraft): Promise<void> {
   const { id, userId } = interaction;
-  const sealedDraft = seal(JSON.stringify(draft), draftPurpose(id, userId));
+  const sealedDraft = sealDraft(id, userId, draft);
   await db().$executeRaw`
     insert into chat_interaction (id, account_id, finished_at, sealed_draft)
     values (${id}, ${member.accountId}::uuid, now(), ${sealedDraft})
@@ -120,19 +123,29 @@ export async function keepDraft(
   { id, userId }: Pick<Interaction, 'id' | 'userId'>,
   draft: TaskDraft,
 ): Promise<void> {
-  const sealedDraft = seal(JSON.stringify(draft), draftPurpose(id, userId));
+  const sealedDraft = sealDraft(id, userId, draft);
   await db().$executeRaw`update chat_interaction set sealed_draft = ${sealedDraft} where id = ${id}`;
 }
 
-/** What the member wrote before. Throws TaskProblem when it is not kept any more, or was somebody else's. */
+/** What the member wrote before. Throws TaskProblem when it is not kept any more, was somebody else's, or cannot be read now. */
 export async function getDraft(id: string, member: Member): Promise<TaskDraft> {
   const row = await db().chatInteraction.findFirst({ where: { id, accountId: member.accountId } });
   if (!row?.sealedDraft) throw new TaskProblem('draft_gone');
   try {
-    return taskDraftSchema.parse(JSON.parse(open(row.sealedDraft, draftPurpose(id, member.discordUserId))));
-  } catch {
-    throw new TaskProblem('draft_gone');
+    return openDraft(row.sealedDraft, id, member.discordUserId);
+  } catch (error) {
+    throw new TaskProblem(error instanceof UnknownKeyError ? 'key_missing' : 'draft_gone');
   }
+}
+
+const sealDraft = (id: string, userId: string, draft: TaskDraft) =>
+  seal(JSON.stringify({ ...draft, by: userId }), draftPurpose(id));
+
+function openDraft(sealed: Uint8Array, id: string, userId: string): TaskDraft {
+  const text = openFormer(sealed, draftPurpose(id), `${draftPurpose(id)}:${userId}`);
+  const { by = userId, ...draft } = keptDraftSchema.parse(JSON.parse(text));
+  if (by !== userId) throw new TaskProblem('draft_gone');
+  return draft;
 }
 
 /** Forgets interactions and recorded writes that nothing can ask for any more. */

@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { toggleKey } from '@/lib/testing/toggle-key';
+import { addCardsOfRule } from '@/lib/testing/waiting-cards';
+import { getDraft, saveDraft } from '../tasks/interactions';
+
+const PAGE = 'Boss fight: ember golem';
+let line: Line;
+let ruleId: string;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await product().work();
+  await line.clear();
+  await line.prepare(PAGE, { Status: 'Backlog' });
+  ruleId = (await line.rule()).id;
+});
+afterEach(() => product().rest());
+
+const product = () => line.story.product;
+const texts = async () => (await line.cards()).map(({ content }) => content);
+const deliveries = () => db().delivery.findMany({ orderBy: { sequence: 'asc' } });
+
+test('a card whose key is not there waits with the reason, and those behind it wait too', async () => {
+  await product().rest();
+  await addCardsOfRule(ruleId, ['one']);
+  await toggleKey('delivery', 'sealed_message');
+  await addCardsOfRule(ruleId, ['two', 'three']);
+  await product().work();
+  const waiting = await eventually(async () => (await deliveries()).find(({ attempts }) => attempts > 1));
+  expect(waiting).toMatchObject({ state: 'waiting', triedAt: null, usagePeriodStart: null });
+  expect(waiting.reason).toMatch(/^Pagewire is changing its encryption keys\./);
+  expect(await texts()).toEqual([]);
+
+  await db()
+    .$executeRaw`update delivery set sealed_message = set_byte(sealed_message, 1, get_byte(sealed_message, 1) # 255)
+    where id = ${waiting.id}::uuid`;
+  await line.idle();
+  expect(await texts()).toEqual(['one', 'two', 'three']);
+  expect(await deliveries()).toMatchObject([{ state: 'sent' }, { state: 'sent' }, { state: 'sent' }]);
+});
+
+test('a card whose key is not there for a day fails with the reason, and those behind it are posted', async () => {
+  await product().rest();
+  await addCardsOfRule(ruleId, ['one']);
+  await toggleKey('delivery', 'sealed_message');
+  await db().$executeRaw`update delivery set created_at = now() - interval '25 hours'`;
+  await addCardsOfRule(ruleId, ['two']);
+  await product().work();
+  await line.idle();
+  expect(await texts()).toEqual(['two']);
+  expect(await deliveries()).toMatchObject([
+    { state: 'failed', reason: 'No process of Pagewire had the key that the card is sealed with for a day.' },
+    { state: 'sent' },
+  ]);
+});
+
+test('a page whose snapshot waits for its key is looked at when the key is there, as seen before', async () => {
+  await toggleKey('page_snapshot', 'sealed_values');
+  await line.edit(PAGE, { Status: 'Done' });
+  const [turn] = await eventually(async () => {
+    const turns = await db().pageTurn.findMany();
+    return turns[0] && turns[0].dueAt > new Date() && turns;
+  });
+  expect(turn).toBeDefined();
+  expect(await line.outcomes()).toEqual([null]);
+  await toggleKey('page_snapshot', 'sealed_values');
+  await line.idle();
+  expect(await line.lines()).toEqual([`${PAGE}: Status: Backlog → Done`]);
+});
+
+test('a page whose snapshot nobody can open for a day counts as never seen, and is known from then on', async () => {
+  await product().rest();
+  await toggleKey('page_snapshot', 'sealed_values');
+  await line.edit(PAGE, { Status: 'Done' });
+  await db().$executeRaw`update notion_event set received_at = received_at - interval '25 hours'`;
+  await product().work();
+  await line.idle();
+  await line.edit(PAGE, { Status: 'Backlog' });
+  await line.idle();
+  expect(await line.lines()).toEqual([`${PAGE}: Status: Done`, `${PAGE}: Status: Done → Backlog`]);
+});
+
+test('a page waits for the key of its connection, and a call that needs it is to be made again', async () => {
+  await toggleKey('notion_workspace', 'sealed_tokens');
+  await line.edit(PAGE, { Status: 'Done' });
+  const answer = await product().call('mira', 'POST', '/api/app/rules/preview', {
+    databaseId: line.story.board.dataSourceId,
+    eventType: 'page_created',
+    channelId: line.story.channel('tasks'),
+  });
+  expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  expect(answer.headers.get('retry-after')).toBe('5');
+  await eventually(async () => (await db().pageTurn.findFirst())?.dueAt);
+  expect(await line.outcomes()).toEqual([null]);
+  await toggleKey('notion_workspace', 'sealed_tokens');
+  await line.idle();
+  expect(await line.lines()).toEqual([`${PAGE}: Status: Backlog → Done`]);
+});
+
+test('the list of deliveries shows a row whose key is not there without its details', async () => {
+  await line.edit(PAGE, { Status: 'Done' });
+  await line.idle();
+  const list = () => product().call('mira', 'GET', `/api/app/rules/${ruleId}/deliveries`);
+  await toggleKey('delivery', 'sealed_summary');
+  expect(await list()).toMatchObject({
+    status: 200,
+    body: { deliveries: [{ state: 'sent', title: 'A page', url: null, changes: [] }] },
+  });
+  await toggleKey('delivery', 'sealed_summary');
+  expect((await list()).body.deliveries).toMatchObject([{ title: PAGE }]);
+});
+
+test('what somebody wrote of a task is to be opened again later, and opens for nobody else', async () => {
+  const { accountId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
+  const interaction = { id: 'draft', token: '', guildId: '', channelId: '', userId: '1' };
+  const member = { accountId, guildId: '', workspaceId: '', discordUserId: '1', notionUserId: null };
+  const draft = { title: 'T', statusId: null, assigneeId: null, due: '', description: '', permalink: null };
+  await saveDraft(interaction, member, draft);
+  await toggleKey('chat_interaction', 'sealed_draft');
+  await expect(getDraft('draft', member)).rejects.toMatchObject({ reason: 'key_missing' });
+  await toggleKey('chat_interaction', 'sealed_draft');
+  expect(await getDraft('draft', member)).toEqual(draft);
+  await expect(getDraft('draft', { ...member, discordUserId: '2' })).rejects.toMatchObject({
+    reason: 'draft_gone',
+  });
+});

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Changes } from '@/lib/testing/changes';
+import { Line } from '@/lib/testing/line';
+import { LineProcess } from '@/lib/testing/line-processes';
+import { startConnectedProduct } from '@/lib/testing/product';
+
+const ROUNDS = 8;
+const NEW = Buffer.alloc(32, 7).toString('base64');
+let line: Line;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+});
+afterAll(() => line.story.product.stop());
+
+test('while one of two processes lacks the newest key, both make cards, and every one is posted once and in order', {
+  timeout: 180_000,
+}, async () => {
+  await line.story.product.work();
+  const changes = await Changes.begin(line);
+  await line.story.product.rest();
+
+  const old = process.env.ENCRYPTION_KEYS ?? '';
+  const lacking = new LineProcess(0, 0, { ENCRYPTION_KEYS: old });
+  const knowing = new LineProcess(0, 0, { ENCRYPTION_KEYS: `${NEW},${old}` });
+  await Promise.all([lacking.start(), knowing.start()]);
+  for (let round = 0; round < ROUNDS; round += 1) await changes.everyPage();
+  await expect
+    .poll(() => db().delivery.count({ where: { state: 'sent' } }), { timeout: 60_000 })
+    .toBeGreaterThan(0);
+  const makers = await db().$queryRaw<object[]>`
+    select distinct substring(sealed_summary from 2 for 4) from delivery where sealed_summary is not null`;
+  expect(makers).toHaveLength(2);
+
+  await lacking.kill();
+  const deployed = new LineProcess(0, 0, { ENCRYPTION_KEYS: `${NEW},${old}` });
+  await deployed.start();
+  await changes.everyPage();
+  await changes.everyCardOnce();
+  expect(await db().delivery.count({ where: { state: 'failed' } })).toBe(0);
+  await Promise.all([knowing.kill(), deployed.kill()]);
+});
