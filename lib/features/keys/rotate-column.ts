@@ -1,0 +1,103 @@
+import { sealHeads } from '@/lib/crypto';
+import { db, Prisma } from '@/lib/db/database';
+import { reseal } from './reseal';
+import type { RowKey, SealedColumn } from './sealed-columns';
+import type { Tally } from './tally';
+
+const WINDOW = 2000;
+const BATCH = 50;
+
+/**
+ * Goes once through a table by its primary key and seals anew what is not sealed as it should be. A batch of rows is
+ * locked for one statement, and a row that somebody else writes meanwhile is left to them.
+ */
+export async function rotateColumn(column: SealedColumn, tally: Tally): Promise<void> {
+  let after: RowKey | undefined;
+  do {
+    const window = await readWindow(column, after);
+    const stale = window.filter(({ isStale }) => isStale).map(({ key }) => key);
+    for (let at = 0; at < stale.length; at += BATCH) {
+      await resealBatch(column, stale.slice(at, at + BATCH), tally);
+    }
+    tally.saw(window.length);
+    after = window.at(-1)?.key;
+  } while (after);
+}
+
+interface Row {
+  key: RowKey;
+  sealed: Uint8Array;
+}
+
+// Rows without a value are read, too, so that no statement goes through more rows than these.
+function readWindow(
+  column: SealedColumn,
+  after: RowKey | undefined,
+): Promise<{ key: RowKey; isStale: boolean }[]> {
+  const { key, columns, table, sealed } = namesOf(column);
+  const last = Object.entries(column.key).map(
+    ([each, type]) => Prisma.sql`${after?.[each]}::text::${Prisma.raw(type)}`,
+  );
+  const beyond = after ? Prisma.sql`where (${columns}) > (${Prisma.join(last)})` : Prisma.empty;
+  // Whether the purpose is the present one shows only when the value is opened.
+  const isOld = column.formerPurpose
+    ? Prisma.sql`${sealed} is not null`
+    : Prisma.sql`coalesce(substring(${sealed} from 1 for 5) <> ${sealHeads()[0]}, false)`;
+  return db().$queryRaw`
+    select ${key} as key, ${isOld} as "isStale" from ${table} ${beyond} order by ${columns} limit ${WINDOW}`;
+}
+
+async function resealBatch(column: SealedColumn, keys: RowKey[], tally: Tally): Promise<void> {
+  const { key, columns, table, sealed } = namesOf(column);
+  const rows = await db().$queryRaw<Row[]>`
+    select ${key} as key, ${sealed} as sealed from ${given(column, keys)} join ${table} using (${columns})
+    where ${sealed} is not null`;
+  const changes = rows.flatMap((row) => {
+    const { formerPurpose } = column;
+    const becomes = reseal(row.sealed, { purpose: column.purpose(row.key), formerPurpose });
+    if (becomes instanceof Uint8Array) return [{ ...row, becomes }];
+    if (becomes !== 'current') tally.add(row.sealed, becomes);
+    return [];
+  });
+  if (changes.length > 0) tally.wrote(await write(column, changes), changes);
+}
+
+/** Writes where the bytes are still those read and nobody else is writing. Returns in how many rows that was so. */
+function write(column: SealedColumn, changes: (Row & { becomes: Uint8Array })[]): Promise<number> {
+  const { columns, table, sealed } = namesOf(column);
+  const rows = changes.map(({ key, sealed: was, becomes }) => ({
+    ...key,
+    was: hex(was),
+    becomes: hex(becomes),
+  }));
+  return db().$executeRaw`
+    with free as (
+      select ${columns}, decode(becomes, 'hex') as becomes from ${given(column, rows)} join ${table} using (${columns})
+      where ${sealed} = decode(was, 'hex') for update of ${table} skip locked
+    )
+    update ${table} set ${sealed} = free.becomes from free
+    where (${prefixed(column, column.table)}) = (${prefixed(column, 'free')})`;
+}
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+const name = (text: string) => Prisma.raw(`"${text}"`);
+const prefixed = ({ key }: SealedColumn, table: string) =>
+  Prisma.join(Object.keys(key).map((each) => Prisma.sql`${name(table)}.${name(each)}`));
+
+function namesOf({ table, column, key }: SealedColumn) {
+  const names = Object.keys(key);
+  const pairs = names.map((each) => Prisma.sql`${each}::text, ${name(each)}::text`);
+  return {
+    table: name(table),
+    sealed: name(column),
+    columns: Prisma.join(names.map(name)),
+    key: Prisma.sql`jsonb_build_object(${Prisma.join(pairs)})`,
+  };
+}
+
+/** Rows of these keys, with what more there is to know of each as texts. */
+function given({ key }: SealedColumn, rows: Record<string, string>[]): Prisma.Sql {
+  const columns = Object.entries(key).map(([each, type]) => `"${each}" ${type}`);
+  const list = [...columns, 'was text', 'becomes text'].join(', ');
+  return Prisma.sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given(${Prisma.raw(list)})`;
+}

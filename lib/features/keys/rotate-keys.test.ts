@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createSession, currentAccessToken } from '@/lib/auth/session-tokens';
+import { open, seal, UnknownKeyError } from '@/lib/crypto';
+import { db, Prisma } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { LineProcess } from '@/lib/testing/line-processes';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { toggleKey } from '@/lib/testing/toggle-key';
+import { addCardsOfRule } from '@/lib/testing/waiting-cards';
+import { runNode } from '../../../scripts/run-command';
+import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns';
+
+const NEW = Buffer.alloc(32, 7).toString('base64');
+const LIMITS = { timeout: 120_000 };
+let line: Line;
+let ruleId: string;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.clear();
+  ruleId = (await line.rule()).id;
+});
+
+const old = () => process.env.ENCRYPTION_KEYS ?? '';
+const rotate = (keys = `${NEW},${old()}`) =>
+  runNode(['--import', 'tsx', 'scripts/rotate-keys.ts'], { env: { ENCRYPTION_KEYS: keys } });
+
+/** How many values of a column each key seals, by its id. */
+async function keysOf({ table, column }: Pick<SealedColumn, 'table' | 'column'>) {
+  const [name, sealed] = [Prisma.raw(table), Prisma.raw(column)];
+  const rows = await db().$queryRaw<{ key: string; count: number }[]>`
+    select encode(substring(${sealed} from 2 for 4), 'hex') as key, count(*)::int as count
+    from ${name} where ${sealed} is not null group by 1`;
+  return new Map(rows.map(({ key, count }) => [key, count]));
+}
+
+/** A value of every column, made by the product with the old key. */
+async function liveOnOldKey(): Promise<string> {
+  const { accountId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
+  await addCardsOfRule(ruleId, ['one', 'two']);
+  const sealedSummary = seal('{}', 'summary:x');
+  await db().delivery.updateMany({ data: { sealedSummary } });
+  for (const { id } of await db().delivery.findMany()) {
+    await db().delivery.updateMany({ where: { id }, data: { sealedSummary: seal('{}', `summary:${id}`) } });
+  }
+  const id = randomUUID();
+  await db().chatInteraction.create({
+    data: { id, accountId, sealedDraft: seal('{}', `draft:${id}`) },
+  });
+  return createSession(accountId, { accessToken: 'of mira' }, new Date(Date.now() + 3_600_000));
+}
+
+test(
+  'everything is sealed anew while the old key still opens it, and then the old key may go',
+  LIMITS,
+  async () => {
+    const sessionId = await liveOnOldKey();
+    const before = await Promise.all(SEALED_COLUMNS.map(keysOf));
+    const [oldKey] = before[0]?.keys() ?? [];
+    for (const keys of before) expect([...keys.keys()]).toEqual([oldKey]);
+
+    const { ok, output } = await rotate();
+    expect(output).toContain(`Key 2 (${oldKey}) seals nothing any more. It may be removed now.`);
+    expect(ok).toBe(true);
+    const after = await Promise.all(SEALED_COLUMNS.map(keysOf));
+    for (const [index, keys] of after.entries()) {
+      expect([...keys.keys()]).not.toContain(oldKey);
+      expect([...keys.values()]).toEqual([...(before[index]?.values() ?? [])]);
+    }
+    await expect(currentAccessToken(sessionId)).rejects.toBeInstanceOf(UnknownKeyError);
+
+    const deployed = new LineProcess(0, 0, { ENCRYPTION_KEYS: NEW });
+    await deployed.start();
+    await eventually(async () => (await line.cards()).length === 2);
+    expect((await line.cards()).map(({ content }) => content)).toEqual(['one', 'two']);
+    await deployed.kill();
+    const back = await rotate(`${old()},${NEW}`);
+    expect(back.ok).toBe(true);
+    expect((await currentAccessToken(sessionId))?.accessToken).toBe('of mira');
+  },
+);
+
+test('a rotation that is ended at any time is finished by the next one', LIMITS, async () => {
+  const many = 6000;
+  const { accountId, channelId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
+  const rows = Array.from({ length: many }, () => randomUUID()).map((id) => ({
+    id,
+    eventAt: new Date(),
+    accountId,
+    eventId: id,
+    pageId: 'p',
+    channelId,
+    state: 'failed',
+    sealedMessage: seal(`{"content":"${id}"}`, `delivery:${id}`),
+  }));
+  await db().delivery.createMany({ data: rows });
+  const [oldKey = ''] = (await keysOf({ table: 'delivery', column: 'sealed_message' })).keys();
+  const left = async () => (await keysOf({ table: 'delivery', column: 'sealed_message' })).get(oldKey) ?? 0;
+
+  const ended = new AbortController();
+  const first = runNode(['--import', 'tsx', 'scripts/rotate-keys.ts'], {
+    env: { ENCRYPTION_KEYS: `${NEW},${old()}` },
+    lifetime: {
+      add: (end: () => Promise<void>) => ended.signal.addEventListener('abort', () => void end()),
+    } as never,
+  });
+  await eventually(async () => (await left()) < many);
+  ended.abort();
+  expect((await first).ok).toBe(false);
+  expect(await left()).toBeGreaterThan(0);
+
+  expect((await rotate()).ok).toBe(true);
+  expect(await left()).toBe(0);
+  expect((await rotate(`${old()},${NEW}`)).ok).toBe(true);
+  for (const { id, sealedMessage } of await db().delivery.findMany()) {
+    expect(open(sealedMessage ?? new Uint8Array(), `delivery:${id}`)).toBe(`{"content":"${id}"}`);
+  }
+});
+
+test(
+  'a value that somebody writes meanwhile is theirs, and the rotation does not wait for them',
+  LIMITS,
+  async () => {
+    const { workspaceId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
+    const theirs = seal('{"theirs":{}}', `snapshot:${workspaceId}:busy`);
+    const where = { workspaceId_pageId: { workspaceId, pageId: 'busy' } };
+    await db().pageSnapshot.create({
+      data: {
+        workspaceId,
+        pageId: 'busy',
+        databaseId: 'd',
+        sealedValues: seal('{}', `snapshot:${workspaceId}:busy`),
+      },
+    });
+    await db().$transaction(
+      async (tx) => {
+        await tx.pageSnapshot.update({ where, data: { sealedValues: theirs } });
+        const { ok, output } = await rotate();
+        expect(ok).toBe(false);
+        expect(output).toMatch(/still seals 1 value\. Run this again when every process seals with key 1\./);
+        expect(output).toMatch(/page_snapshot\.sealed_values: 1 value of key \w{8}, being written just now/);
+      },
+      { timeout: 60_000 },
+    );
+    expect(Buffer.from((await db().pageSnapshot.findUniqueOrThrow({ where })).sealedValues)).toEqual(
+      Buffer.from(theirs),
+    );
+    expect((await rotate(`${old()},${NEW}`)).ok).toBe(true);
+    const { sealedValues } = await db().pageSnapshot.findUniqueOrThrow({ where });
+    expect(open(sealedValues, `snapshot:${workspaceId}:busy`)).toBe('{"theirs":{}}');
+  },
+);
+
+test(
+  'a key stays as long as values are left that cannot be opened, and the report says where',
+  LIMITS,
+  async () => {
+    await addCardsOfRule(ruleId, ['one']);
+    await db().$executeRaw`update delivery set sealed_message = set_byte(sealed_message, 20, 0)`;
+    const damaged = await rotate();
+    expect(damaged.ok).toBe(false);
+    expect(damaged.output).toMatch(
+      /Key 2 \(\w{8}\) still seals 1 value\. It may not be removed while it does\./,
+    );
+    expect(damaged.output).toMatch(
+      /delivery\.sealed_message: 1 value of key \w{8}, damaged or of another row, so that no key opens them/,
+    );
+    await toggleKey('delivery', 'sealed_message');
+    const unknown = await rotate();
+    expect(unknown.ok).toBe(false);
+    expect(unknown.output).toMatch(/Key 2 \(\w{8}\) seals nothing any more/);
+    expect(unknown.output).toMatch(
+      /1 value of key \w{8}, sealed with a key that ENCRYPTION_KEYS does not have/,
+    );
+    await db().delivery.deleteMany();
+    await rotate(`${old()},${NEW}`);
+  },
+);
+
+test('the token that a job is to revoke is sealed anew with it', LIMITS, async () => {
+  await line.clear();
+  await line.story.product.call('mira', 'DELETE', '/api/app/notion/workspace');
+  expect((await rotate()).ok).toBe(true);
+  const deployed = new LineProcess(0, 0, { ENCRYPTION_KEYS: NEW });
+  await deployed.start();
+  await eventually(async () => {
+    const list: { isActive: boolean }[] = await line.story.product.control(
+      'notion',
+      'GET',
+      '/authorizations',
+    );
+    return list.every(({ isActive }) => !isActive);
+  });
+  await deployed.kill();
+});

@@ -1,0 +1,85 @@
+import { FORMER_SESSION_PURPOSE, sessionPurpose } from '@/lib/auth/session-tokens';
+import { FORMER_TOKENS_PURPOSE, notionTokensPurpose } from '../connections/notion-access';
+import { botIdPurpose } from '../connections/revoke-token';
+import { purposeOf as messagePurpose } from '../notifications/sealed-message';
+import { purposeOf as snapshotPurpose } from '../notifications/snapshot';
+import { purposeOf as summaryPurpose } from '../notifications/summary';
+import { draftPurpose, jobPurpose } from '../tasks/interactions';
+
+type KeyType = 'uuid' | 'text' | 'timestamptz';
+
+/** A row's primary key: its columns, as texts. */
+export type RowKey = Record<string, string>;
+
+export interface SealedColumn {
+  table: string;
+  column: string;
+  /** The columns of the primary key with their types, in their order. */
+  key: Record<string, KeyType>;
+  /** What the value of a row is sealed for. */
+  purpose(key: RowKey): string;
+  /** What such values were sealed for before their purpose named the row. */
+  formerPurpose?: string;
+}
+
+/** Every column that holds sealed values. */
+export const SEALED_COLUMNS: SealedColumn[] = [
+  sealed(
+    'auth_session',
+    'sealed_tokens',
+    { id: 'uuid' },
+    (row) => sessionPurpose(row.id),
+    FORMER_SESSION_PURPOSE,
+  ),
+  sealed(
+    'notion_workspace',
+    'sealed_tokens',
+    { id: 'uuid' },
+    (row) => notionTokensPurpose(row.id),
+    FORMER_TOKENS_PURPOSE,
+  ),
+  sealed('page_snapshot', 'sealed_values', { workspace_id: 'uuid', page_id: 'text' }, (row) =>
+    snapshotPurpose(row.workspace_id, row.page_id),
+  ),
+  sealed('delivery', 'sealed_summary', { id: 'uuid', event_at: 'timestamptz' }, (row) =>
+    summaryPurpose(row.id),
+  ),
+  sealed('delivery', 'sealed_message', { id: 'uuid', event_at: 'timestamptz' }, (row) =>
+    messagePurpose(row.id),
+  ),
+  sealed('chat_interaction', 'sealed_draft', { id: 'text' }, (row) => draftPurpose(row.id)),
+];
+
+function sealed<Key extends string>(
+  table: string,
+  column: string,
+  key: Record<Key, KeyType>,
+  purpose: (row: Record<Key, string>) => string,
+  formerPurpose?: string,
+): SealedColumn {
+  return { table, column, key, purpose: purpose as SealedColumn['purpose'], formerPurpose };
+}
+
+export interface SealedJobField {
+  job: string;
+  /** Where the payload has the sealed value, in base64. */
+  field: string;
+  purpose(payload: Record<string, string>): string;
+  formerPurpose?: string;
+}
+
+/** Every field of a job's payload that holds a sealed value. */
+export const SEALED_JOB_FIELDS: SealedJobField[] = [
+  {
+    job: 'finish-interaction',
+    field: 'sealed',
+    purpose: ({ interactionId = '' }) => jobPurpose(interactionId),
+  },
+  {
+    job: 'revoke-notion-token',
+    field: 'sealedTokens',
+    purpose: ({ id = '' }) => notionTokensPurpose(id),
+    formerPurpose: FORMER_TOKENS_PURPOSE,
+  },
+  { job: 'revoke-notion-token', field: 'sealedBotId', purpose: ({ id = '' }) => botIdPurpose(id) },
+];

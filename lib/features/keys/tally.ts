@@ -1,0 +1,57 @@
+import { sealHeads } from '@/lib/crypto';
+
+/** What became of a value that was not sealed as it should be, or why it still is not. */
+export type Outcome = 'resealed' | 'being_written' | 'unknown_key' | 'unreadable';
+
+/** How many values of one place and key came to the same. */
+export interface Count {
+  /** The table and column, or the job and field. */
+  place: string;
+  /** In hexadecimal. */
+  keyId: string;
+  outcome: Outcome;
+  count: number;
+}
+
+/** What one pass over one place has done. */
+export class Tally {
+  seen = 0;
+  private readonly counted = new Map<string, Count>();
+
+  constructor(
+    readonly place: string,
+    private readonly onProgress: (tally: Tally) => void,
+  ) {}
+
+  saw(rows: number): void {
+    this.seen += rows;
+    this.onProgress(this);
+  }
+
+  add(sealed: Uint8Array, outcome: Outcome): void {
+    const keyId = keyIdOf(sealed);
+    const before = this.counted.get(`${keyId}:${outcome}`)?.count ?? 0;
+    this.counted.set(`${keyId}:${outcome}`, { place: this.place, keyId, outcome, count: before + 1 });
+  }
+
+  /** So many of these values were written; the others have become something else, or are about to. */
+  wrote(count: number, asked: { sealed: Uint8Array }[]): void {
+    for (const [index, { sealed }] of asked.entries()) {
+      this.add(sealed, index < count ? 'resealed' : 'being_written');
+    }
+  }
+
+  get counts(): Count[] {
+    return [...this.counted.values()];
+  }
+
+  get resealed(): number {
+    const resealed = this.counts.filter(({ outcome }) => outcome === 'resealed');
+    return resealed.reduce((sum, { count }) => sum + count, 0);
+  }
+}
+
+const keyIdOf = (sealed: Uint8Array) => Buffer.from(sealed.subarray(1, 5)).toString('hex');
+
+/** The ids of the configured keys, in their order. */
+export const configuredKeyIds = () => sealHeads().map(keyIdOf);

@@ -1,0 +1,25 @@
+import { run } from './plain-error';
+import { loadConfiguration } from './real-configuration';
+
+const PRINT_EVERY_MS = 2000;
+
+/** Seals anew, with the first key, what other keys have sealed. The product may run meanwhile. */
+async function main(): Promise<void> {
+  loadConfiguration();
+  const { rotateKeys } = await import('@/lib/features/keys/rotate-keys');
+  const { configuredKeyIds } = await import('@/lib/features/keys/tally');
+  const { reportRotation } = await import('@/lib/features/keys/rotation-report');
+  const { closeDatabase } = await import('@/lib/db/database');
+  let place = '';
+  let printedAt = 0;
+  const left = await rotateKeys((tally) => {
+    if (tally.place === place && Date.now() - printedAt < PRINT_EVERY_MS) return;
+    [place, printedAt] = [tally.place, Date.now()];
+    console.log(`${place}: ${tally.seen} rows seen, ${tally.resealed} sealed anew`);
+  });
+  for (const line of reportRotation(configuredKeyIds(), left)) console.log(line);
+  await closeDatabase();
+  if (left.length > 0) process.exitCode = 1;
+}
+
+run(main);
