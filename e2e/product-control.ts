@@ -31,6 +31,13 @@ export class ProductControl {
     await this.query(`ALTER TABLE ${table} RENAME COLUMN ${column} TO ${column}_gone`);
   }
 
+  /** Makes every session that of a key which no process has; done again, all is as before. */
+  async toggleSessionKey(): Promise<void> {
+    await this.query(
+      'UPDATE auth_session SET sealed_tokens = set_byte(sealed_tokens, 1, get_byte(sealed_tokens, 1) # 255)',
+    );
+  }
+
   /** Gives back what was taken away. */
   async mend(): Promise<void> {
     const statements = this.broken.map(

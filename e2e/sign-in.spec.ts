@@ -20,3 +20,25 @@ test('whoever cancels at the identity provider reads why the login failed', asyn
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('Authentication Failed')).toBeVisible();
 });
+
+test.describe('while the keys are changed', () => {
+  test.use({ expectedConsole: /503/ });
+
+  test('a session whose key is not there is kept, and goes on when the key is', async ({
+    page,
+    signIn,
+    control,
+  }) => {
+    await signIn('mira');
+    await expect(page.getByText('mira@lanternworks.example')).toBeVisible();
+    await control.toggleSessionKey();
+    const refused = page.waitForResponse('**/api/auth/session');
+    await page.reload();
+    const answer = await refused;
+    expect(answer.status()).toBe(503);
+    expect(answer.headers()).toMatchObject({ 'retry-after': '5' });
+    expect(answer.headers()).not.toHaveProperty('set-cookie');
+    await control.toggleSessionKey();
+    await expect(page.getByText('mira@lanternworks.example')).toBeVisible({ timeout: 20_000 });
+  });
+});

@@ -2,6 +2,7 @@ import type { AuthOptions } from 'next-auth';
 import type { OAuthConfig } from 'next-auth/providers/oauth';
 import { z } from 'zod';
 import { env } from '@/lib/env';
+import { AppError } from '@/lib/errors';
 import { connectionName, discoveryUrl } from '@/lib/integrations/identity/identity-provider';
 import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
@@ -41,9 +42,9 @@ function identityProvider(): OAuthConfig<IdentityProfile> {
 
 /**
  * next-auth signs people in; its encrypted cookie holds the id of a session row and the profile, never a
- * token of the provider.
+ * token of the provider. `onUnavailable` hears of a session that cannot be read now: next-auth would end it.
  */
-export function authOptions(): AuthOptions {
+export function authOptions(onUnavailable: (error: AppError) => void): AuthOptions {
   return {
     secret: env().NEXTAUTH_SECRET,
     providers: [identityProvider()],
@@ -74,7 +75,10 @@ export function authOptions(): AuthOptions {
         };
       },
       async session({ session, token }) {
-        const access = await currentAccessToken(token.sessionId);
+        const access = await currentAccessToken(token.sessionId).catch((error) => {
+          if (error instanceof AppError) onUnavailable(error);
+          throw error;
+        });
         session.profile = token.profile;
         session.user = {
           name: token.profile.nickname,

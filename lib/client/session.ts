@@ -11,7 +11,7 @@ let current: { token: string; expiresAt: number } | null = null;
 let renewing: Promise<Session | null> | null = null;
 
 async function renew(): Promise<Session | null> {
-  const session: Partial<Session> | null = await readJson<Partial<Session>>(SESSION).catch(() => null);
+  const session = await askForSession().catch(() => null);
   if (!session?.accessToken || session.error) {
     current = null;
     return null;
@@ -21,8 +21,20 @@ async function renew(): Promise<Session | null> {
   return session as Session;
 }
 
+// 503 says that the session is kept but cannot be read now.
+async function askForSession(): Promise<Partial<Session>> {
+  const response = await fetch(SESSION);
+  if (response.status !== 503) return parse(SESSION, response);
+  const seconds = Number(response.headers.get('retry-after') ?? 1);
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  return askForSession();
+}
+
 async function readJson<T>(path: string, init: RequestInit = {}): Promise<T> {
-  const response = await fetch(path, init);
+  return parse(path, await fetch(path, init));
+}
+
+async function parse<T>(path: string, response: Response): Promise<T> {
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
   return response.json();
 }
