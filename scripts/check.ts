@@ -5,6 +5,7 @@ const CHECKS = [
   { name: 'format and lint', args: [programOf('@biomejs/biome', 'biome'), 'check', '.'] },
   { name: 'types', args: [programOf('typescript', 'tsc'), '--noEmit', '-p', '.'] },
   { name: 'unused code', args: [programOf('knip'), '--no-progress'] },
+  { name: 'lock file', args: [programOf('tsx'), 'scripts/lock-integrity.ts'] },
   { name: 'architecture', args: [programOf('vitest'), 'run', '--project', 'house'] },
 ];
 
