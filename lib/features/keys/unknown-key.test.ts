@@ -4,6 +4,7 @@ import { Line } from '@/lib/testing/line';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { toggleKey } from '@/lib/testing/toggle-key';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
+import { askNotion } from '../tasks/ask-notion';
 import { getDraft, saveDraft } from '../tasks/interactions';
 
 const PAGE = 'Boss fight: ember golem';
@@ -101,6 +102,16 @@ test('a page waits for the key of its connection, and a call that needs it is to
   await toggleKey('notion_workspace', 'sealed_tokens');
   await line.idle();
   expect(await line.lines()).toEqual([`${PAGE}: Status: Backlog → Done`]);
+});
+
+test('what somebody asks of Notion in chat is tried again in a moment', async () => {
+  await toggleKey('notion_workspace', 'sealed_tokens');
+  const workspace = await db().notionWorkspace.findFirstOrThrow();
+  await toggleKey('notion_workspace', 'sealed_tokens');
+  await expect(askNotion(workspace, async () => 'asked')).rejects.toMatchObject({
+    reason: 'key_missing',
+    retryAfterMs: 2000,
+  });
 });
 
 test('the list of deliveries shows a row whose key is not there without its details', async () => {
