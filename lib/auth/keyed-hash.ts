@@ -2,7 +2,8 @@ import { keyedHash, open, randomToken, seal } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
 
 const ID = 1;
-const PURPOSE = `hash-key:${ID}`;
+
+export const hashKeyPurpose = (id: number | string) => `hash-key:${id}`;
 
 // By its connection: a process that turns to another database needs that one's key.
 const loaded = new WeakMap<object, Promise<string>>();
@@ -33,12 +34,12 @@ function hashKey(): Promise<string> {
 
 async function readKey(): Promise<string> {
   const row = (await db().hashKey.findUnique({ where: { id: ID } })) ?? (await makeKey());
-  return open(row.sealedKey, PURPOSE);
+  return open(row.sealedKey, hashKeyPurpose(ID));
 }
 
 // Of processes that start at the same time, the first one's key stays.
 async function makeKey() {
-  const data = [{ id: ID, sealedKey: seal(randomToken(), PURPOSE) }];
+  const data = [{ id: ID, sealedKey: seal(randomToken(), hashKeyPurpose(ID)) }];
   await db().hashKey.createMany({ data, skipDuplicates: true });
   return db().hashKey.findUniqueOrThrow({ where: { id: ID } });
 }

@@ -1,3 +1,4 @@
+import { hashKeyPurpose } from '@/lib/auth/keyed-hash';
 import { FORMER_SESSION_PURPOSE, sessionPurpose } from '@/lib/auth/session-tokens';
 import { FORMER_TOKENS_PURPOSE, notionTokensPurpose } from '../connections/notion-access';
 import { botIdPurpose } from '../connections/revoke-token';
@@ -6,7 +7,7 @@ import { purposeOf as snapshotPurpose } from '../notifications/snapshot';
 import { purposeOf as summaryPurpose } from '../notifications/summary';
 import { draftPurpose, jobPurpose } from '../tasks/interactions';
 
-type KeyType = 'uuid' | 'text' | 'timestamptz';
+type KeyType = 'int' | 'uuid' | 'text' | 'timestamptz';
 
 /** A row's primary key: its columns, as texts. */
 export type RowKey = Record<string, string>;
@@ -38,6 +39,7 @@ export const SEALED_COLUMNS: SealedColumn[] = [
     (row) => notionTokensPurpose(row.id),
     FORMER_TOKENS_PURPOSE,
   ),
+  sealed('hash_key', 'sealed_key', { id: 'int' }, (row) => hashKeyPurpose(row.id)),
   sealed('page_snapshot', 'sealed_values', { workspace_id: 'uuid', page_id: 'text' }, (row) =>
     snapshotPurpose(row.workspace_id, row.page_id),
   ),
