@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures';
-import { alertOn, connectBoth, createRule } from './journey';
+import { inspect } from './inspect';
+import { alertOn, connectBoth, createRule, guildId } from './journey';
 import { Network } from './network';
 
 test('the Discord page shows the server, its channels and where the bot lacks access', async ({
@@ -23,12 +24,45 @@ test('the Discord page shows the server, its channels and where the bot lacks ac
   await expect(page.getByRole('note').filter({ hasText: 'Permission Check' })).toContainText(
     'The bot needs Send Messages and Embed Links',
   );
+  await expect(page.getByRole('note').filter({ hasText: 'Who can use the commands' })).toContainText(
+    'All members of the server can search the shared Notion pages by title, create tasks and change the status',
+  );
   const channels = page.getByRole('region', { name: 'Available Channels' });
   const tasks = channels.getByRole('listitem').filter({ hasText: /^tasks/ });
   await expect(tasks.getByText('Used in 1 rule', { exact: true })).toBeVisible();
   await expect(tasks.getByText('Accessible', { exact: true })).toBeVisible();
   await expect(channels.getByText('Used in 0 rules', { exact: true }).first()).toBeVisible();
   await expect(channels.getByText('No Access', { exact: true }).first()).toBeVisible();
+});
+
+test('setup and the Discord page say what the commands open, and warn where anybody can join', async ({
+  page,
+  signIn,
+  control,
+}) => {
+  test.slow();
+  await signIn('mira');
+  await expect(page.getByText(/^All members of that server will be able to search/)).toBeVisible();
+  await inspect(page, 'setup commands');
+  const openness = { features: ['COMMUNITY', 'DISCOVERABLE'], vanityUrlCode: 'lantern' };
+  const path = `/_sandbox/discord/guilds/${await guildId(control, 'Lantern Works')}/openness`;
+  await control.call('discord', 'PUT', path, openness);
+  await page.getByRole('button', { name: 'Add Bot to Discord Server' }).click();
+  await page.getByLabel('Add to server').selectOption('Lantern Works');
+  await page.getByRole('button', { name: 'Authorize' }).click();
+  await page.waitForURL('/setup?discord=connected');
+  await page.goto('/discord');
+  const warning = page.getByRole('note').filter({ hasText: 'Anybody can join this server' });
+  await expect(warning).toContainText(
+    'Discord lists it in Server Discovery. It has an invite link of its own. All members',
+  );
+  await inspect(page, 'discord public');
+  await page.goto('/setup');
+  await expect(warning).toBeVisible();
+  await inspect(page, 'setup public');
+  await warning.getByRole('link', { name: 'How to limit that' }).click();
+  await expect(page.getByRole('heading', { name: 'Who may use them' })).toBeInViewport();
+  await inspect(page, 'docs who');
 });
 
 test('the Notion page shows the workspace and its databases', async ({ page, signIn }) => {

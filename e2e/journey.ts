@@ -4,6 +4,7 @@ import type { ProductControl } from './product-control';
 const SEND_MESSAGES = String(1n << 11n);
 
 interface Guild {
+  id: string;
   name: string;
   channels: { id: string; name: string }[];
 }
@@ -75,10 +76,19 @@ export async function runCommand(discord: Page, command: string): Promise<void> 
   await discord.getByRole('button', { name: 'Run' }).click();
 }
 
+/** The id of a server of Discord's. */
+export async function guildId(control: ProductControl, name: string): Promise<string> {
+  return (await findGuild(control, name))?.id ?? '';
+}
+
+async function findGuild(control: ProductControl, wanted: string): Promise<Guild | undefined> {
+  const guilds = (await control.call('discord', 'GET', '/_sandbox/discord/guilds')) as Guild[];
+  return guilds.find(({ name }) => name === wanted);
+}
+
 /** Takes Send Messages from the bot in #tasks, or gives it back. */
 export async function denyPosting(control: ProductControl, denied: boolean): Promise<void> {
-  const guilds = (await control.call('discord', 'GET', '/_sandbox/discord/guilds')) as Guild[];
-  const channels = guilds.find(({ name }) => name === 'Lantern Works')?.channels ?? [];
+  const { channels = [] } = (await findGuild(control, 'Lantern Works')) ?? {};
   const id = channels.find(({ name }) => name === 'tasks')?.id;
   const deny = denied ? SEND_MESSAGES : '0';
   await control.call('discord', 'PUT', `/_sandbox/discord/channels/${id}/overwrite`, { deny });

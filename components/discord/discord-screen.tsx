@@ -13,6 +13,7 @@ import { PageHeader } from '@/components/ui/page-header';
 import { formatDate, formatExactTime } from '@/lib/client/format';
 import { useServer } from '@/lib/client/resources';
 import { ChannelList } from './channel-list';
+import { CommandsNote } from './commands-note';
 import { ConnectServerButton } from './connect-server-button';
 
 export function DiscordScreen() {
@@ -80,6 +81,7 @@ export function DiscordScreen() {
           The bot needs Send Messages and Embed Links in each channel that a rule uses. Where it has No
           Access, ask a server administrator to allow both for the bot's role.
         </Alert>
+        <CommandsNote publicWays={server.publicWays} />
         <Card aria-labelledby="channels-title">
           <CardHeader id="channels-title" title="Available Channels" />
           {server.channels.length === 0 ? (

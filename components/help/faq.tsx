@@ -19,7 +19,7 @@ const QUESTIONS = [
   {
     question: 'Who can use the commands?',
     answer:
-      'All members of the Discord server can use the commands. Some answers, such as your own tasks, need a linked Notion account.',
+      'All members of the Discord server can use the commands: search shared pages by title, create tasks, and change a status. Some answers, such as your own tasks, need a linked Notion account.',
   },
   {
     question: 'What happens when I unlink my account?',

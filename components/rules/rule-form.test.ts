@@ -26,6 +26,7 @@ const server: Server = {
   guildId: '1',
   installedAt: '2026-11-20T00:00:00Z',
   problem: null,
+  publicWays: [],
   channels: [channel('c1', false), channel('c2', true)],
 };
 

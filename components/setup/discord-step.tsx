@@ -2,6 +2,7 @@
 
 import { MessageSquare } from 'lucide-react';
 import { useState } from 'react';
+import { CommandsNote } from '@/components/discord/commands-note';
 import { Button } from '@/components/ui/button';
 import { IconTile } from '@/components/ui/icon-tile';
 import { ApiError } from '@/lib/client/api';
@@ -48,14 +49,23 @@ export function DiscordStep({
               </li>
             ))}
           </ul>
+          <div className="mt-4">
+            <CommandsNote publicWays={discord.servers.flatMap(({ publicWays }) => publicWays)} />
+          </div>
         </>
       ) : (
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Button variant="discord" busy={busy} busyLabel="Opening Discord..." onClick={connect}>
-            Add Bot to Discord Server
-          </Button>
-          <p className="text-pretty text-muted">You'll choose which server to add the bot to</p>
-        </div>
+        <>
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <Button variant="discord" busy={busy} busyLabel="Opening Discord..." onClick={connect}>
+              Add Bot to Discord Server
+            </Button>
+            <p className="text-pretty text-muted">You'll choose which server to add the bot to</p>
+          </div>
+          <p className="mt-3 text-pretty text-muted text-xs">
+            All members of that server will be able to search the shared Notion pages by title, create tasks
+            and change the status of tasks.
+          </p>
+        </>
       )}
     </SetupStep>
   );

@@ -18,6 +18,12 @@ const bits = z.string().regex(/^\d+$/).default('0');
 const limitsForm = z.object({ limits: z.enum(['on', 'off']) });
 const overwriteForm = z.object({ allow: bits, deny: bits });
 const renameForm = z.object({ name: z.string().min(1).max(100) });
+const memberForm = z.object({ roles: z.array(z.string()).default([]) });
+const openForm = z.object({
+  features: z.array(z.string()).default([]),
+  vanityUrlCode: z.string().nullable().default(null),
+  widgetChannelId: z.string().nullable().default(null),
+});
 const installForm = z.object({
   permissions: bits,
   scopes: z.array(z.string()).default(['bot', 'applications.commands']),
@@ -138,6 +144,32 @@ export function controlRoutes(app: Hono<Env>, world: World): void {
 
   app.patch(`${BASE}/guilds/:guild`, async (c) => {
     guildOf(c.req.param('guild')).name = parseForm(renameForm, await jsonBody(c)).name;
+    world.save();
+    return c.body(null, 204);
+  });
+
+  app.put(`${BASE}/guilds/:guild/openness`, async (c) => {
+    Object.assign(guildOf(c.req.param('guild')), parseForm(openForm, await jsonBody(c)));
+    world.save();
+    return c.body(null, 204);
+  });
+
+  app.put(`${BASE}/guilds/:guild/members/:user`, async (c) => {
+    const guild = guildOf(c.req.param('guild'));
+    const userId = c.req.param('user');
+    const { roles } = parseForm(memberForm, await jsonBody(c));
+    const ids = guild.roles.filter(({ name }) => roles.includes(name)).map(({ id }) => id);
+    const joinedAt = world.now().toISOString();
+    const known = guild.members.find((each) => each.userId === userId);
+    if (known) known.roles = ids;
+    else guild.members.push({ userId, roles: ids, joinedAt, timedOutUntil: null });
+    world.save();
+    return c.body(null, 204);
+  });
+
+  app.delete(`${BASE}/guilds/:guild/members/:user`, (c) => {
+    const guild = guildOf(c.req.param('guild'));
+    guild.members = guild.members.filter(({ userId }) => userId !== c.req.param('user'));
     world.save();
     return c.body(null, 204);
   });

@@ -82,6 +82,11 @@ export interface StoredGuild {
   name: string;
   ownerId: string;
   locale: string;
+  /** What the server offers to everybody, such as DISCOVERABLE; absent means nothing. */
+  features?: string[];
+  vanityUrlCode?: string | null;
+  /** Where the invite of the public widget leads; absent when the widget is off or shows none. */
+  widgetChannelId?: string | null;
   roles: StoredRole[];
   members: StoredMember[];
   /** Scopes under which the application was installed; absent when it was not. */

@@ -41,6 +41,10 @@ export const gettingStarted: DocPage = {
           ],
         },
         {
+          kind: 'note',
+          text: 'All members of that server can use the bot’s commands: [what they open, and how to limit it](/docs/features/commands).',
+        },
+        {
           kind: 'picture',
           src: '/docs/setup.png',
           alt: 'The setup page with its two steps',

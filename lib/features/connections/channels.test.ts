@@ -15,6 +15,7 @@ function see(channels: GuildChannel[]) {
       id: '1',
       name: 'Server',
       owner_id: '2',
+      features: [],
       roles: [{ id: '1', name: '@everyone', permissions: GRANTED }],
     },
     botUserId: '3',

@@ -7,6 +7,7 @@ import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
 import { RECONCILED } from '../notifications/missed-pages';
 import { CHANNEL_GONE } from './access-words';
+import { lastSeenPublicWays } from './public-ways';
 import { lastSeenChannels, refreshServer } from './refresh-server';
 import { refreshDatabase, refreshWorkspace } from './refresh-workspace';
 import type { Database, Property, Server, Workspace } from './schema';
@@ -20,7 +21,8 @@ export async function findServer(account: Account): Promise<Server | null> {
   const server = await db().discordServer.findFirst({ where: { accountId: account.id } });
   if (!server) return null;
   const [seen, usage] = await Promise.all([currentChannels(server), countRulesByChannel(account.id)]);
-  const { problem } = await db().discordServer.findUniqueOrThrow({ where: { id: server.id } });
+  const seenNow = await db().discordServer.findUniqueOrThrow({ where: { id: server.id } });
+  const { problem } = seenNow;
   const visible = seen.map(({ accessMend: _, ...channel }) => {
     const accessProblem = problem ?? channel.accessProblem;
     const usedInRules = usage.get(channel.id)?.rules ?? 0;
@@ -42,6 +44,7 @@ export async function findServer(account: Account): Promise<Server | null> {
     guildId: server.guildId,
     installedAt: server.installedAt.toISOString(),
     problem,
+    publicWays: lastSeenPublicWays(seenNow),
     channels: [...visible, ...vanished],
   };
 }

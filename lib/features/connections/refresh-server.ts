@@ -3,6 +3,7 @@ import type { DiscordServer } from '@/lib/db/generated/client';
 import { getGuildView } from '@/lib/integrations/discord/discord-guild';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { type SeenChannel, seenChannelsSchema, toSeenChannels } from './channels';
+import { toPublicWays } from './public-ways';
 
 export const BOT_GONE = 'The bot is no longer in this server. Connect the server again.';
 
@@ -33,7 +34,13 @@ export async function readServer(server: { id: string; guildId: string }): Promi
   const channels = toSeenChannels(view);
   await db().discordServer.updateMany({
     where: { id: server.id },
-    data: { name: view.guild.name, channels, channelsCheckedAt: new Date(), problem: null },
+    data: {
+      name: view.guild.name,
+      channels,
+      publicWays: toPublicWays(view.guild),
+      channelsCheckedAt: new Date(),
+      problem: null,
+    },
   });
   return channels;
 }

@@ -11,6 +11,9 @@ const channelSchema = z.object({
   usedInRules: z.number(),
 });
 
+/** A way by which anybody can join a Discord server. */
+export const publicWaySchema = z.enum(['discovery', 'vanity_link', 'widget']);
+
 /** GET /api/app/discord/server: the connected server, or null. Channels stand in Discord's own order. */
 export const serverSchema = z.object({
   id: z.string(),
@@ -19,6 +22,8 @@ export const serverSchema = z.object({
   installedAt: z.string(),
   /** Why the bot cannot reach the server, in words; null while it can. */
   problem: z.string().nullable(),
+  /** Ways by which anybody can join, as far as Discord tells; empty when there are none. */
+  publicWays: z.array(publicWaySchema),
   channels: z.array(channelSchema),
 });
 
@@ -73,6 +78,7 @@ export const connectNotionSchema = z.object({
 });
 
 export type Channel = z.infer<typeof channelSchema>;
+export type PublicWay = z.infer<typeof publicWaySchema>;
 export type Server = z.infer<typeof serverSchema>;
 export type Property = z.infer<typeof propertySchema>;
 export type Database = z.infer<typeof databaseSchema>;

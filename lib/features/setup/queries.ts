@@ -1,5 +1,6 @@
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
+import { lastSeenPublicWays } from '../connections/public-ways';
 import type { SetupStatus } from './schema';
 
 /** Which of the two connections stand. Setup is needed while one is missing. */
@@ -14,7 +15,12 @@ export async function getSetupStatus(account: Account): Promise<SetupStatus> {
     discord: {
       connected: servers.length > 0,
       serversCount: servers.length,
-      servers: servers.map(({ id, guildId, name }) => ({ id, guildId, serverName: name })),
+      servers: servers.map((server) => ({
+        id: server.id,
+        guildId: server.guildId,
+        serverName: server.name,
+        publicWays: lastSeenPublicWays(server),
+      })),
     },
     notion: { connected: workspaces.length > 0 },
     workspaces: workspaces.map(({ notionWorkspaceId, name }) => ({ id: notionWorkspaceId, name })),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { publicWaySchema } from '../connections/schema';
 
 /** GET /api/app/setup/status */
 export const setupStatusSchema = z.object({
@@ -6,7 +7,15 @@ export const setupStatusSchema = z.object({
   discord: z.object({
     connected: z.boolean(),
     serversCount: z.number(),
-    servers: z.array(z.object({ id: z.string(), guildId: z.string(), serverName: z.string().nullable() })),
+    servers: z.array(
+      z.object({
+        id: z.string(),
+        guildId: z.string(),
+        serverName: z.string().nullable(),
+        /** Ways by which anybody can join, as far as Discord tells. */
+        publicWays: z.array(publicWaySchema),
+      }),
+    ),
   }),
   notion: z.object({ connected: z.boolean() }),
   workspaces: z.array(z.object({ id: z.string(), name: z.string().nullable() })),

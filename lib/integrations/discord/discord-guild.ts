@@ -22,6 +22,11 @@ const guildSchema = z.object({
   name: z.string(),
   owner_id: z.string(),
   roles: z.array(z.object({ id: z.string(), name: z.string(), permissions: z.string().transform(BigInt) })),
+  features: z.array(z.string()).catch([]),
+  vanity_url_code: z.string().nullish(),
+  widget_enabled: z.boolean().nullish(),
+  /** Where the invite of the widget leads; null when the widget shows none. */
+  widget_channel_id: z.string().nullish(),
 });
 
 const memberSchema = z.object({ roles: z.array(z.string()) });

@@ -27,6 +27,7 @@ function view({ everyone = 0n, role = 0n, ownerId = '1', overwrites = [] as Over
       id: GUILD,
       name: 'Lantern Works',
       owner_id: ownerId,
+      features: [],
       roles: [
         { id: GUILD, name: '@everyone', permissions: everyone },
         { id: ROLE, name: 'Pagewire', permissions: role },
