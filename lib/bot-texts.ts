@@ -129,6 +129,27 @@ export const texts = {
   awayFooter: 'Pagewire · late changes in one card',
   newPage: 'new page',
 
+  takeoverAsked: (asker: string, userId: string | null, server: string, until: Date) => {
+    const seconds = Math.floor(until.getTime() / 1000);
+    return [
+      `${asker}${userId ? ` (<@${userId}>)` : ''} manages ${server} in Discord and asks to have it in their Pagewire account. It is connected to yours, and you no longer manage it.`,
+      `Keep it, and nothing changes. Hand it over, and it leaves your account; your rules for it are deleted. Without an answer by <t:${seconds}:F> they can take it over.`,
+    ].join('\n');
+  },
+  keepServer: 'Keep it',
+  handOverServer: 'Hand it over',
+  serverKept: (server: string) =>
+    `You keep ${server}. Whoever asked for it is told, and cannot ask again for 30 days.`,
+  serverHandedOver: (server: string, asker: string) =>
+    `You hand ${server} over to ${asker}. It leaves your account with your rules for it.`,
+  takeoverEnded: 'This request has ended. What you have connected now is shown in Pagewire.',
+  takeoverDeclined: (server: string) =>
+    `Whoever connected ${server} to Pagewire keeps it. You can ask again in 30 days.`,
+  takeoverGranted: (server: string, setupUrl: string) =>
+    `${server} was handed over to you and is now connected to your Pagewire account. Its rules start empty: ${setupUrl}`,
+  takenOver: (server: string) =>
+    `${server} is no longer connected to your Pagewire account. Whoever asked for it has taken it over, because seven days passed without your answer. Your rules for it are deleted.`,
+
   heldBack: (count: number, reason: string) =>
     `${count === 1 ? '1 notification was' : `${count.toLocaleString('en-US')} notifications were`} held back in this channel and will not be posted later. ${reason}`,
   channelRefuses: (channel: string, reason: string) => `Pagewire cannot post in #${channel}: ${reason}`,

@@ -8,7 +8,7 @@ const ASIDE_DAYS = 1_000_000;
 
 /**
  * The application has one clock, the real one. So what it stores of the past moves back instead: sign-up and
- * trial, the periods counted so far, and when channels were last told. The stand-ins' own clock moves forward,
+ * trial, the periods counted so far, when channels were last told, and since when a server is asked for. The stand-ins' own clock moves forward,
  * and with it what they renew and charge.
  */
 const MOVES = [
@@ -21,6 +21,7 @@ const MOVES = [
      WHERE account_id IN (SELECT id FROM account WHERE paid_period_start IS NULL)`,
   'UPDATE delivery SET finished_at = finished_at - $1::interval, created_at = created_at - $1::interval WHERE finished_at IS NOT NULL',
   'UPDATE trial SET ends_at = ends_at - $1::interval',
+  'UPDATE server_takeover SET since = since - $1::interval',
   'UPDATE held_notice SET posted_at = posted_at - $1::interval',
   "UPDATE graphile_worker._private_jobs SET run_at = run_at - $1::interval WHERE key LIKE 'held-notice:%'",
 ];

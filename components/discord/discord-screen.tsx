@@ -15,6 +15,8 @@ import { useServer } from '@/lib/client/resources';
 import { ChannelList } from './channel-list';
 import { CommandsNote } from './commands-note';
 import { ConnectServerButton } from './connect-server-button';
+import { TakeoversAsked } from './takeover-asked';
+import { TakeoversWanted } from './takeover-wanted';
 
 export function DiscordScreen() {
   const { data: server } = useServer();
@@ -31,6 +33,9 @@ export function DiscordScreen() {
             Add the bot to a server you manage. It posts only where a rule sends it.
           </EmptyState>
         </Card>
+        <div className="mt-4 space-y-4">
+          <TakeoversWanted />
+        </div>
       </>
     );
 
@@ -50,6 +55,7 @@ export function DiscordScreen() {
         }
       />
       <div className="space-y-4">
+        <TakeoversAsked />
         {server.problem ? (
           <Alert variant="danger" title="Connection lost" action={<ConnectServerButton again />}>
             {server.problem}

@@ -4,6 +4,7 @@ import { FileText, MessageSquare } from 'lucide-react';
 import Link from 'next/link';
 import { StandingNotice } from '@/components/billing/standing-notice';
 import { UsageNotice } from '@/components/billing/usage-notice';
+import { TakeoversAsked } from '@/components/discord/takeover-asked';
 import { Alert } from '@/components/ui/alert';
 import { Badge } from '@/components/ui/badge';
 import { buttonClass } from '@/components/ui/button';
@@ -44,6 +45,7 @@ export function HomeScreen() {
             </Link>
           }
         />
+        <TakeoversAsked />
         <UsageNotice used={subscription.notificationsUsed} limit={subscription.notificationsLimit} />
         {server ? null : (
           <YellowCard

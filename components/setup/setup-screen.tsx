@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useEffect, useState } from 'react';
+import { TakeoversWanted } from '@/components/discord/takeover-wanted';
 import { AccountHeader } from '@/components/shell/account-header';
 import { LoadingScreen } from '@/components/start/loading-screen';
 import { MessageScreen } from '@/components/start/message-screen';
@@ -88,6 +89,7 @@ export function SetupScreen() {
                   {banner}
                 </Alert>
               ) : null}
+              {status.discord.connected ? null : <TakeoversWanted />}
               <DiscordStep discord={status.discord} onError={setFailure} />
               <NotionStep status={status} onError={setFailure} />
             </div>

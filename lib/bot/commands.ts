@@ -2,6 +2,7 @@ import { texts } from '@/lib/bot-texts';
 import { assign } from './actions/assign';
 import { openPage, turnMyTasks } from './actions/browse';
 import { changeStatus, moreStatuses, setStatus } from './actions/change-status';
+import { handOverServer, keepServer } from './actions/server-takeover';
 import { openForm, submitForm } from './actions/task-form';
 import { createFromMessage } from './commands/create-from-message';
 import { find } from './commands/find';
@@ -9,7 +10,14 @@ import { help } from './commands/help';
 import { linkAccount } from './commands/link-account';
 import { myTasks } from './commands/my-tasks';
 import { suggestDatabases, task } from './commands/task';
-import type { AutocompleteCall, CommandCall, ComponentCall, MessageCall, ModalCall } from './interaction';
+import type {
+  AutocompleteCall,
+  CommandCall,
+  ComponentCall,
+  DirectCall,
+  MessageCall,
+  ModalCall,
+} from './interaction';
 import type { Reply } from './reply';
 
 const CHAT_INPUT = 1;
@@ -74,6 +82,12 @@ const COMPONENTS: Record<string, Handler<ComponentCall>> = {
   'new-task': openForm,
 };
 
+/** Buttons of direct messages, by the name at the front of their custom id. */
+const DIRECT_BUTTONS: Record<string, Handler<DirectCall>> = {
+  'keep-server': keepServer,
+  'hand-over-server': handOverServer,
+};
+
 /** Modals, by the name at the front of their custom id. */
 const MODALS: Record<string, Handler<ModalCall>> = {
   task: submitForm,
@@ -82,6 +96,7 @@ const MODALS: Record<string, Handler<ModalCall>> = {
 export const findSubcommand = (name: string) => own(SUBCOMMANDS, name);
 export const findMessageAction = (name: string) => own(MESSAGE_ACTIONS, name);
 export const findComponent = (name: string) => own(COMPONENTS, name);
+export const findDirectButton = (name: string) => own(DIRECT_BUTTONS, name);
 export const findModal = (name: string) => own(MODALS, name);
 
 /** The commands as Discord is asked to register them. */

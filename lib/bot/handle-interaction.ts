@@ -3,7 +3,7 @@ import { AppError } from '@/lib/errors';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';
 import { log } from '@/lib/log';
 import { throughDoor } from '@/lib/queue/after-doors';
-import { findComponent, findMessageAction, findModal, findSubcommand } from './commands';
+import { findComponent, findDirectButton, findMessageAction, findModal, findSubcommand } from './commands';
 import {
   type Call,
   INTERACTION,
@@ -28,20 +28,28 @@ export function handleInteraction(raw: string): Promise<Response> {
 async function respond(raw: string): Promise<Response> {
   const interaction = parse(raw);
   if (interaction.type === INTERACTION.ping) return Response.json(pong, UNPRESSED);
-  const call = toCall(interaction);
-  const reply = call ? await answer(interaction, call) : say(interaction, texts.serverOnly);
-  return Response.json(reply, UNPRESSED);
+  return Response.json(await answer(interaction), UNPRESSED);
 }
 
-async function answer(interaction: Interaction, call: Call): Promise<Reply> {
+async function answer(interaction: Interaction): Promise<Reply> {
+  const { id } = interaction;
   try {
-    return await route(interaction, call);
+    const call = toCall(interaction);
+    return call ? await route(interaction, call) : await routeDirect(interaction);
   } catch (error) {
     if (error instanceof TaskProblem) return say(interaction, texts.problems[error.reason]);
     // The person needs an answer, and the same id in the log says what happened.
-    log.error({ err: error, interactionId: call.id }, 'interaction failed');
-    return say(interaction, texts.failed(call.id));
+    log.error({ err: error, interactionId: id }, 'interaction failed');
+    return say(interaction, texts.failed(id));
   }
+}
+
+// Outside a server there are only the buttons of the bot's own messages.
+async function routeDirect(interaction: Interaction): Promise<Reply> {
+  const { name, args } = toCustomId(interaction);
+  const run = interaction.type === INTERACTION.component ? findDirectButton(name) : undefined;
+  if (!run || !interaction.user) return say(interaction, texts.serverOnly);
+  return run({ userId: interaction.user.id, args });
 }
 
 // Suggestions have no room for a sentence; the command itself says what is wrong.

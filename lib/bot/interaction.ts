@@ -51,6 +51,7 @@ export const interactionSchema = z.object({
   channel: maybe(z.object({ id: z.string() })),
   channel_id: maybe(z.string()),
   member: maybe(z.object({ user: userSchema, nick: z.string().nullish() })),
+  user: maybe(userSchema),
   message: maybe(z.object({ id: z.string() })),
   data: maybe(
     z.object({
@@ -113,6 +114,12 @@ export function toCall({ id, token, guild_id, channel, channel_id, member }: Int
   const user = { id: userId, username, displayName: member.nick ?? global_name ?? null };
   const channelId = channel?.id ?? channel_id ?? '';
   return { id, token, guildId: guild_id, channelId, userId, user };
+}
+
+/** A button in a direct message: who pressed it, and the parts of its custom id after the name. */
+export interface DirectCall {
+  userId: string;
+  args: string[];
 }
 
 /** The subcommand of /notion with its options. */

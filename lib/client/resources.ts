@@ -1,7 +1,7 @@
 import useSWR, { preload, type SWRConfiguration } from 'swr';
 import type { AppConfig, Me } from '@/lib/features/account/schema';
 import type { Billing } from '@/lib/features/billing/schema';
-import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
+import type { Property, Server, Takeovers, Workspace } from '@/lib/features/connections/schema';
 import type { AccountLinks } from '@/lib/features/links/schema';
 import type { Rule } from '@/lib/features/rules/schema';
 import type { SetupStatus } from '@/lib/features/setup/schema';
@@ -33,6 +33,9 @@ export const useRules = () => useSWR<Rule[], Error>('/api/app/rules', get<Rule[]
 
 export const useServer = () =>
   useSWR<Server | null, Error>('/api/app/discord/server', get<Server | null>, LIVE);
+
+export const useTakeovers = () =>
+  useSWR<Takeovers, Error>('/api/app/discord/takeovers', get<Takeovers>, CALM);
 
 export const useWorkspace = () =>
   useSWR<Workspace | null, Error>('/api/app/notion/workspace', get<Workspace | null>, CALM);

@@ -4,12 +4,15 @@ import { finishInteraction } from '@/lib/bot/finish-interaction';
 import { closeCustomer, closingJobKey } from '@/lib/features/billing/commands';
 import { rereadSubscriptions, syncJobKey, syncSubscription } from '@/lib/features/billing/sync-subscription';
 import { warnJobKey, warnUsage } from '@/lib/features/billing/warn-usage';
+import { askHolder, askHolderKey } from '@/lib/features/connections/ask-holder';
 import { checkServers } from '@/lib/features/connections/check-servers';
 import { leaveServer, leavingJobKey } from '@/lib/features/connections/commands';
+import { handOver, handOverKey } from '@/lib/features/connections/hand-over';
 import { databaseJobKey, refreshKeptDatabase } from '@/lib/features/connections/refresh-database';
 import { refreshKeptWorkspace } from '@/lib/features/connections/refresh-workspace';
 import { registerBotCommands } from '@/lib/features/connections/register-commands';
 import { revocationSchema, revokeSealedToken } from '@/lib/features/connections/revoke-token';
+import { newsKey, tellTakeover } from '@/lib/features/connections/tell-takeover';
 import { tellDecision, tellDecisionKey } from '@/lib/features/links/tell-decision';
 import { baselineJobKey, captureBaseline } from '@/lib/features/notifications/baseline';
 import { completeCard, completeJobKey } from '@/lib/features/notifications/complete-card';
@@ -68,6 +71,34 @@ export const jobs = {
     }),
     key: tellDecisionKey,
     handler: tellDecision,
+  }),
+  'ask-holder': job({
+    schema: z.object({ takeoverId: z.uuid() }),
+    key: askHolderKey,
+    handler: async (payload) => {
+      await askHolder(payload);
+      return done;
+    },
+  }),
+  'hand-over': job({
+    schema: z.object({ takeoverId: z.uuid() }),
+    key: handOverKey,
+    handler: async (payload) => {
+      await handOver(payload);
+      return done;
+    },
+  }),
+  'tell-takeover': job({
+    schema: z.object({
+      recipientId: z.uuid(),
+      serverId: z.uuid(),
+      news: z.enum(['kept', 'handed_over', 'taken_over']),
+    }),
+    key: newsKey,
+    handler: async (payload) => {
+      await tellTakeover(payload);
+      return done;
+    },
   }),
   'check-servers': job({
     schema: z.object({}),

@@ -89,6 +89,33 @@ export const troubleshooting: DocPage = {
       ],
     },
     {
+      id: 'taken',
+      heading: 'A server is connected to another account',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'A server belongs to one account at a time. Whoever connected it can give it up with Disconnect Server under Discord; then anybody with Manage Server can connect it.',
+        },
+        {
+          kind: 'text',
+          text: 'If whoever connected it no longer has Manage Server there, and you have, you can take it over:',
+        },
+        {
+          kind: 'steps',
+          items: [
+            'Add the bot to the server. Setup says that it is connected to another account, and offers Ask to take over.',
+            'The holder gets a direct message from the bot, and a notice in Pagewire, with two answers: Keep it, or Hand it over. They have seven days.',
+            'If they hand it over, it moves to your account at once. If they keep it, it stays, and you can ask again after 30 days.',
+            'If they do not answer for seven days, also because they take no messages, add the bot to the server again: it moves to your account. This works for 23 days, and not if the holder has Manage Server again.',
+          ],
+        },
+        {
+          kind: 'note',
+          text: 'A server that moves starts clean: the rules of its former holder are deleted, and none of their waiting cards leave any more. Both accounts keep a record of what was asked, answered and moved.',
+        },
+      ],
+    },
+    {
       id: 'login',
       heading: 'Login fails',
       blocks: [

@@ -3,6 +3,10 @@ import type { Transaction } from '@/lib/db/database';
 export type AuditAction =
   | 'server.connected'
   | 'server.disconnected'
+  | 'server.takeover_requested'
+  | 'server.takeover_kept'
+  | 'server.handed_over'
+  | 'server.taken_over'
   | 'workspace.connected'
   | 'workspace.disconnected'
   | 'rule.created'

@@ -111,6 +111,8 @@ async function leaveTheRest(accountId: string, workspaceId: string): Promise<voi
   await db().pageWrite.create({
     data: { interactionId: randomUUID(), workspaceId, discordUserId: MIRA, channelId },
   });
+  const { id: serverId } = await db().discordServer.findFirstOrThrow({ where: { accountId } });
+  await db().serverTakeover.create({ data: { accountId, serverId, discordUsername: 'mira' } });
   await db().heldNotice.create({ data: { accountId, channelId, postedAt: new Date() } });
   await db().testDay.create({ data: { accountId, day: new Date(), sent: 1 } });
   await db().pageTurn.create({ data: { workspaceId, pageId: randomUUID() } });

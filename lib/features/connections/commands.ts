@@ -1,6 +1,6 @@
-import { loadKeyedHash } from '@/lib/auth/keyed-hash';
+import { type KeyedHash, loadKeyedHash } from '@/lib/auth/keyed-hash';
 import { db, type Transaction } from '@/lib/db/database';
-import type { Account } from '@/lib/db/generated/client';
+import type { Account, DiscordServer } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { leaveGuild } from '@/lib/integrations/discord/discord-guild';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
@@ -19,14 +19,25 @@ export async function disconnectServer(account: Account): Promise<{ disconnected
     await lockAccount(tx, account.id);
     const server = await tx.discordServer.findFirst({ where: { accountId: account.id } });
     if (!server) throw new AppError('not_connected', 'No Discord server is connected.');
-    await dropUnsent(tx, await tx.rule.findMany({ where: { serverId: server.id } }));
-    const holder = { kind: 'server', id: server.guildId } as const;
-    await leaveTrial(tx, keyedHash, account, holder, server.installedAt);
-    await tx.discordServer.delete({ where: { id: server.id } });
+    await dropServer(tx, keyedHash, server);
     await enqueueServerLeave(tx, server);
     await audit(tx, account.id, 'server.disconnected', server.guildId);
   });
   return { disconnected: true };
+}
+
+/** Deletes a server with its rules and waiting cards. The transaction has the lock of its account. */
+export async function dropServer(tx: Transaction, keyedHash: KeyedHash, server: DiscordServer): Promise<void> {
+  const { id: serverId, accountId, guildId, installedAt } = server;
+  const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } });
+  await leaveTrial(tx, keyedHash, account, { kind: 'server', id: guildId }, installedAt);
+  await dropUnsent(tx, await tx.rule.findMany({ where: { serverId } }));
+  // A card that was posted early is left as it stands.
+  await tx.$executeRaw`
+    update delivery set sealed_message = null
+    where rule_id in (select id from rule where server_id = ${serverId}::uuid)
+      and state = 'sent' and sealed_message is not null`;
+  await tx.discordServer.delete({ where: { id: serverId } });
 }
 
 /** Disconnects the workspace: its rules, snapshots and waiting cards go at once, the token is revoked by a job. */

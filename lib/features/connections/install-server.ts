@@ -1,6 +1,6 @@
 import { loadKeyedHash } from '@/lib/auth/keyed-hash';
 import { db, isUniqueViolation } from '@/lib/db/database';
-import type { Account } from '@/lib/db/generated/client';
+import type { Account, DiscordServer } from '@/lib/db/generated/client';
 import { leaveGuild } from '@/lib/integrations/discord/discord-guild';
 import {
   type BotInstall,
@@ -14,6 +14,7 @@ import { lockAccount } from '../account/lock';
 import { joinTrial } from '../billing/join-trial';
 import { finishLeg, LegError, type LegReturn, landingPath, startLeg } from './oauth-leg';
 import { refreshServer } from './refresh-server';
+import { findDueTakeover, offerTakeover, recordMove, releaseServer } from './takeover';
 
 /** Starts the bot's install. Returns Discord's page where the person chooses the server. */
 export async function startBotInstall(account: Account, browserKey: string): Promise<{ url: string }> {
@@ -28,40 +29,59 @@ export function finishBotInstall(back: LegReturn): Promise<string> {
       if (error instanceof DiscordError) throw new LegError('token_exchange_failed');
       throw error;
     });
-    if (install.installerId !== account.discordUserId) {
+    if (install.installer.id !== account.discordUserId) {
       await leaveUnlessConnected(install.guild.id);
       throw new LegError('oauth_failed', 'Install the bot with the Discord account that you signed in with.');
     }
-    const server = await connectServer(account, install);
-    // The channels are read again whenever they are looked at; a slow Discord does not undo the install.
-    await refreshServer(server).catch((error) => log.warn({ err: error }, 'channels not read after install'));
+    await connectServer(account, install, await findDueTakeover(account, install.guild.id));
     return returnTo;
   });
 }
 
-async function connectServer(account: Account, { guild, installerId }: BotInstall) {
+/**
+ * Connects a server to an account, from the account that holds it by a takeover that is due. Throws LegError for a
+ * second server, and for another account's.
+ */
+export async function connectServer(
+  account: Account,
+  install: BotInstall,
+  takeoverId: string | null,
+): Promise<void> {
+  const server = await moveIn(account, install, takeoverId);
+  // The channels are read again whenever they are looked at; a slow Discord does not undo the install.
+  await refreshServer(server).catch((error) => log.warn({ err: error }, 'channels not read after install'));
+}
+
+async function moveIn(
+  account: Account,
+  { guild, installer }: BotInstall,
+  takeoverId: string | null,
+): Promise<DiscordServer> {
   const keyedHash = await loadKeyedHash();
   try {
     return await db().$transaction(async (tx) => {
       await lockAccount(tx, account.id);
       const taken = await tx.discordServer.findUnique({ where: { guildId: guild.id } });
-      if (taken && taken.accountId !== account.id) throw alreadyTaken();
       const other = await tx.discordServer.findFirst({
         where: { accountId: account.id, guildId: { not: guild.id } },
       });
       if (other) throw new OneServerOnly(other.name);
-      const data = { name: guild.name, installerDiscordUserId: installerId, problem: null };
-      if (taken) return tx.discordServer.update({ where: { id: taken.id }, data });
+      const data = { name: guild.name, installerDiscordUserId: installer.id, problem: null };
+      if (taken?.accountId === account.id) return tx.discordServer.update({ where: { id: taken.id }, data });
+      const move = taken && takeoverId ? await releaseServer(tx, keyedHash, takeoverId, taken) : null;
+      if (taken && !move) throw new AlreadyTaken();
       await audit(tx, account.id, 'server.connected', guild.id);
       // Not an upsert: of two accounts that come at once, the unique guild id lets one in.
-      const server = await tx.discordServer.create({
-        data: { ...data, guildId: guild.id, accountId: account.id },
-      });
+      const created = { ...data, guildId: guild.id, accountId: account.id };
+      const server = await tx.discordServer.create({ data: created });
       await joinTrial(tx, keyedHash, account.id, { kind: 'server', id: guild.id });
+      if (move) await recordMove(tx, server, move);
       return server;
     });
   } catch (error) {
-    if (isUniqueViolation(error)) throw alreadyTaken();
+    const isTaken = error instanceof AlreadyTaken || isUniqueViolation(error);
+    if (isTaken) await offerTakeover(account, { guild, installer });
+    if (isTaken) throw new AlreadyTaken();
     if (error instanceof OneServerOnly) await leaveUnlessConnected(guild.id);
     throw error;
   }
@@ -76,8 +96,10 @@ class OneServerOnly extends LegError {
   }
 }
 
-function alreadyTaken(): LegError {
-  return new LegError('oauth_failed', 'That server is already connected to another Pagewire account.');
+class AlreadyTaken extends LegError {
+  constructor() {
+    super('oauth_failed', 'That server is already connected to another Pagewire account.');
+  }
 }
 
 // The bot just joined a server that nobody here may use; another account's server is left alone.

@@ -46,7 +46,8 @@ export async function postHeldNotice(job: NoticeJob): Promise<{ done: true } | {
   const waitMs = (last?.postedAt.getTime() ?? 0) + DAY_MS - Date.now();
   if (waitMs > 0) return { retryInMs: waitMs };
   const finishedAt = { ...(last && { gt: last.postedAt }), ...(last?.upTo && { lte: last.upTo }) };
-  const held = { where: { accountId, channelId, state: 'held', finishedAt } };
+  // Once its rules are gone, the channel may be another account's.
+  const held = { where: { accountId, channelId, state: 'held', ruleId: { not: null }, finishedAt } };
   const [count, newest] = await Promise.all([
     db().delivery.count(held),
     db().delivery.findFirst({ ...held, orderBy: { finishedAt: 'desc' } }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { discordRequest } from './discord-request';
+import { DiscordError, discordRequest } from './discord-request';
+import { managesServer } from './permissions';
 
 const overwriteSchema = z.object({
   id: z.string(),
@@ -69,6 +70,31 @@ export async function getGuildView(guildId: string): Promise<GuildView> {
     botRoleIds: memberSchema.parse(member.body).roles,
     channels: z.array(channelSchema).parse(channels.body),
   };
+}
+
+// Unknown member and unknown user: https://discord.com/developers/docs/topics/opcodes-and-status-codes
+const NOT_A_MEMBER = [10007, 10013];
+
+/** Those of these people who have Manage Server in a server now. Throws DiscordError. */
+export async function listManagers(guildId: string, userIds: string[]): Promise<string[]> {
+  const [{ body }, ...members] = await Promise.all([
+    discordRequest('GET', `/guilds/${guildId}`),
+    ...userIds.map((userId) => findMember(guildId, userId)),
+  ]);
+  const guild = guildSchema.parse(body);
+  return members.flatMap((member) =>
+    member && managesServer(guild, member.userId, member.roles) ? [member.userId] : [],
+  );
+}
+
+async function findMember(guildId: string, userId: string) {
+  try {
+    const { body } = await discordRequest('GET', `/guilds/${guildId}/members/${userId}`);
+    return { userId, roles: memberSchema.parse(body).roles };
+  } catch (error) {
+    if (error instanceof DiscordError && NOT_A_MEMBER.includes(error.code)) return null;
+    throw error;
+  }
 }
 
 /** Takes the bot out of a server. Throws DiscordError; 404 means it had left before. */

@@ -8,7 +8,7 @@ const installSchema = z.object({
   guild: z.object({ id: z.string(), name: z.string() }).optional(),
 });
 
-const authorizationSchema = z.object({ user: z.object({ id: z.string() }).optional() });
+const authorizationSchema = z.object({ user: z.object({ id: z.string(), username: z.string() }).optional() });
 
 const redirectUri = () => `${env().APP_URL}/api/discord/bot-install/callback`;
 
@@ -30,8 +30,8 @@ export function botInstallUrl(state: string): string {
 
 export interface BotInstall {
   guild: { id: string; name: string };
-  /** Discord id of the person who installed the bot. */
-  installerId: string;
+  /** The person who installed the bot. */
+  installer: { id: string; username: string };
 }
 
 /**
@@ -50,5 +50,5 @@ export async function exchangeInstallCode(code: string): Promise<BotInstall> {
   const who = await discordRequest('GET', '/oauth2/@me', { authorization: `Bearer ${access_token}` });
   const { user } = authorizationSchema.parse(who.body);
   if (!guild || !user) throw new Error('Discord named no server or no user for this install');
-  return { guild, installerId: user.id };
+  return { guild, installer: user };
 }

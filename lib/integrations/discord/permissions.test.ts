@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { GuildView } from './discord-guild';
-import { botPermissions, missingPermission, PERMISSIONS } from './permissions';
+import { botPermissions, managesServer, missingPermission, PERMISSIONS } from './permissions';
 
 const GUILD = '100';
 const BOT = '900';
@@ -138,5 +138,20 @@ describe('what keeps the bot from posting', () => {
     const category = { ...channel, id: '4', type: 4, name: 'Production', permission_overwrites: inCategory };
     const synced = { ...channel, parent_id: '4' };
     expect(missingPermission({ ...guild, channels: [category, synced] }, synced)).toMatchObject({ level });
+  });
+});
+
+describe('a member manages the server', () => {
+  const MANAGE = 1n << 5n;
+
+  test.each([
+    ['as its owner', { ownerId: '7' }, [], true],
+    ['by Manage Server of a role', { role: MANAGE }, [ROLE], true],
+    ['by Manage Server of everyone', { everyone: MANAGE }, [], true],
+    ['as an administrator', {}, [FOREIGN_ROLE], true],
+    ['but not by a role that somebody else has', { role: MANAGE }, [OTHER_ROLE], false],
+    ['but not by managing channels', { role: 1n << 4n }, [ROLE], false],
+  ])('%s', (_, setup, roleIds, expected) => {
+    expect(managesServer(view(setup).guild.guild, '7', roleIds)).toBe(expected);
   });
 });

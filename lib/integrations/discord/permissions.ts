@@ -1,4 +1,4 @@
-import type { GuildChannel, GuildView } from './discord-guild';
+import type { Guild, GuildChannel, GuildView } from './discord-guild';
 
 /** The permissions that the bot asks for, by Discord's own names. */
 export const PERMISSIONS = {
@@ -16,6 +16,7 @@ export type PermissionName = keyof typeof PERMISSIONS;
 const NEEDED: PermissionName[] = ['View Channel', 'Send Messages', 'Embed Links'];
 
 const ADMINISTRATOR = 1n << 3n;
+const MANAGE_GUILD = 1n << 5n;
 const ALL = (1n << 64n) - 1n;
 
 /** A permission that the bot needs and does not have, and where that is decided. */
@@ -53,12 +54,8 @@ function isInSync(view: GuildView, channel: GuildChannel): boolean {
  * channel's overwrites for everyone, for the bot's roles together, and for the bot itself.
  */
 export function botPermissions(view: GuildView, channel: GuildChannel): bigint {
-  const { guild, botUserId, botRoleIds } = view;
-  if (guild.owner_id === botUserId) return ALL;
-  const base = guild.roles
-    .filter((role) => role.id === guild.id || botRoleIds.includes(role.id))
-    .reduce((all, role) => all | role.permissions, 0n);
-  if (base & ADMINISTRATOR) return ALL;
+  const base = serverPermissions(view.guild, view.botUserId, view.botRoleIds);
+  if (base === ALL) return ALL;
 
   const apply = (permissions: bigint, overwrites: { allow: bigint; deny: bigint }[]) => {
     const deny = overwrites.reduce((all, overwrite) => all | overwrite.deny, 0n);
@@ -71,6 +68,19 @@ export function botPermissions(view: GuildView, channel: GuildChannel): bigint {
   // Without Send Messages, Discord voids what would be sent with it.
   if ((permissions & PERMISSIONS['Send Messages']) === 0n) return permissions & ~PERMISSIONS['Embed Links'];
   return permissions;
+}
+
+/** Whether a member may manage the server: its owner, an administrator, or whoever has Manage Server by a role. */
+export function managesServer(guild: Guild, userId: string, roleIds: string[]): boolean {
+  return (serverPermissions(guild, userId, roleIds) & MANAGE_GUILD) !== 0n;
+}
+
+function serverPermissions(guild: Guild, userId: string, roleIds: string[]): bigint {
+  if (guild.owner_id === userId) return ALL;
+  const granted = guild.roles
+    .filter((role) => role.id === guild.id || roleIds.includes(role.id))
+    .reduce((all, role) => all | role.permissions, 0n);
+  return granted & ADMINISTRATOR ? ALL : granted;
 }
 
 function overwritesOf({ guild, botUserId, botRoleIds }: GuildView, channel: GuildChannel) {

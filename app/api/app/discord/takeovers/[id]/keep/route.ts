@@ -1,0 +1,7 @@
+import { keepServer } from '@/lib/features/connections/answer-takeover';
+import { accountRoute } from '@/lib/http/account-route';
+import { idParams } from '@/lib/http/params';
+
+export const POST = accountRoute({ params: idParams }, ({ account, params }) =>
+  keepServer(account, params.id),
+);

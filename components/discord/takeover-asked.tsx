@@ -1,0 +1,106 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { Alert } from '@/components/ui/alert';
+import { Button } from '@/components/ui/button';
+import { api } from '@/lib/client/api';
+import { errorText } from '@/lib/client/error-text';
+import { formatExactTime } from '@/lib/client/format';
+import { log } from '@/lib/client/log';
+import { useServer, useTakeovers } from '@/lib/client/resources';
+import type { Takeovers } from '@/lib/features/connections/schema';
+
+type Asked = Takeovers['asked'][number];
+
+const ConfirmDialog = dynamic(
+  () => import('@/components/ui/confirm-dialog').then((module) => module.ConfirmDialog),
+  { ssr: false },
+);
+
+const FAILURE = 'Failed to send your answer';
+
+/** Who asks for the account's server, with the two answers that the bot's message has as well. */
+export function TakeoversAsked() {
+  const { data } = useTakeovers();
+  return (data?.asked ?? []).map((asked) => <TakeoverAsked key={asked.id} asked={asked} />);
+}
+
+function TakeoverAsked({ asked }: { asked: Asked }) {
+  const { mutate } = useTakeovers();
+  const { mutate: mutateServer } = useServer();
+  const [confirming, setConfirming] = useState(false);
+  const [busy, setBusy] = useState<'keep' | 'hand-over' | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const { id, serverName, askerName, state } = asked;
+  const isHandedOver = state === 'handed_over';
+
+  async function answer(given: 'keep' | 'hand-over') {
+    setBusy(given);
+    setRefusal(null);
+    try {
+      await api(`/api/app/discord/takeovers/${id}/${given}`, 'POST');
+      setConfirming(false);
+      await Promise.all([mutate(), mutateServer()]);
+    } catch (reason) {
+      log.error(FAILURE, reason);
+      setRefusal(errorText(reason, FAILURE, FAILURE));
+    }
+    setBusy(null);
+  }
+
+  return (
+    <Alert
+      variant="warning"
+      title={
+        isHandedOver ? `You hand ${serverName} over to ${askerName}` : `${askerName} asks for ${serverName}`
+      }
+      action={
+        <div className="flex flex-wrap gap-2">
+          <Button
+            variant="outline"
+            size="sm"
+            busy={busy === 'keep'}
+            busyLabel="Keeping..."
+            onClick={() => answer('keep')}
+          >
+            Keep it
+          </Button>
+          {isHandedOver ? null : (
+            <Button variant="quietDanger" size="sm" onClick={() => setConfirming(true)}>
+              Hand it over
+            </Button>
+          )}
+        </div>
+      }
+    >
+      {consequence(asked)}
+      {refusal && !confirming ? (
+        <p role="alert" className="mt-2 text-danger">
+          {refusal}
+        </p>
+      ) : null}
+      {confirming ? (
+        <ConfirmDialog
+          onClose={() => setConfirming(false)}
+          title={`Hand ${serverName} over?`}
+          description={`It leaves your account and goes to ${askerName}. All your rules for it will be deleted. This action cannot be undone.`}
+          confirmLabel="Hand it over"
+          busyLabel="Handing over..."
+          busy={busy === 'hand-over'}
+          error={refusal}
+          onConfirm={() => answer('hand-over')}
+        />
+      ) : null}
+    </Alert>
+  );
+}
+
+function consequence({ state, until }: Asked): string {
+  if (state === 'handed_over') return 'It leaves your account once they can connect it.';
+  if (state === 'due') {
+    return 'Seven days have passed without your answer, so they can take it over at any moment.';
+  }
+  const by = until ? `by ${formatExactTime(until)}` : 'within seven days';
+  return `They manage the server in Discord, and you no longer do. Without an answer ${by} they can take it over, and your rules for it are deleted.`;
+}

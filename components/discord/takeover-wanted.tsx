@@ -1,0 +1,94 @@
+'use client';
+
+import { useState } from 'react';
+import { Alert } from '@/components/ui/alert';
+import { Button } from '@/components/ui/button';
+import { api } from '@/lib/client/api';
+import { errorText } from '@/lib/client/error-text';
+import { formatDate, formatExactTime } from '@/lib/client/format';
+import { log } from '@/lib/client/log';
+import { useTakeovers } from '@/lib/client/resources';
+import type { Takeovers } from '@/lib/features/connections/schema';
+
+type Wanted = Takeovers['wanted'][number];
+
+const FAILURE = 'Failed to ask for the server';
+
+/** Servers of other accounts: the offer to ask for them, and how it stands once asked. */
+export function TakeoversWanted() {
+  const { data } = useTakeovers();
+  return (data?.wanted ?? []).map((wanted) => <TakeoverWanted key={wanted.id} wanted={wanted} />);
+}
+
+function TakeoverWanted({ wanted }: { wanted: Wanted }) {
+  const { mutate } = useTakeovers();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const { title, text } = words(wanted);
+
+  async function ask() {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      await api(`/api/app/discord/takeovers/${wanted.id}/request`, 'POST');
+      await mutate();
+    } catch (reason) {
+      log.error(FAILURE, reason);
+      setRefusal(errorText(reason, FAILURE, FAILURE));
+    }
+    setBusy(false);
+  }
+
+  return (
+    <Alert
+      title={title}
+      action={
+        wanted.state === 'offered' ? (
+          <Button variant="outline" size="sm" busy={busy} busyLabel="Asking..." onClick={ask}>
+            Ask to take over
+          </Button>
+        ) : null
+      }
+    >
+      {text}
+      {refusal ? (
+        <p role="alert" className="mt-2 text-danger">
+          {refusal}
+        </p>
+      ) : null}
+    </Alert>
+  );
+}
+
+function words({ serverName, state, since, until }: Wanted): { title: string; text: string } {
+  const asked = `You asked for ${serverName}`;
+  switch (state) {
+    case 'offered':
+      return {
+        title: `${serverName} belongs to another account`,
+        text: 'If whoever connected it no longer manages it in Discord, you can ask for it. They get a direct message and have seven days to answer.',
+      };
+    case 'requested':
+      return { title: asked, text: 'The bot is writing to whoever connected it.' };
+    case 'asked':
+      return {
+        title: asked,
+        text: `Asked on ${formatDate(since)}. The holder has until ${formatExactTime(until ?? since)} to answer. After that you can take it over by adding the bot again.`,
+      };
+    case 'due':
+      return {
+        title: `${serverName} can be yours now`,
+        text: 'The holder did not answer for seven days. Add the bot to the server again to take it over.',
+      };
+    case 'kept':
+      return {
+        title: `${serverName} stays where it is`,
+        text: `The holder keeps it. You can ask again on ${formatDate(until ?? since)}.`,
+      };
+    case 'handed_over':
+      return {
+        title: `${serverName} was handed over to you`,
+        text: 'It is being connected to your account. If that takes more than a minute, add the bot to the server again.',
+      };
+  }
+}

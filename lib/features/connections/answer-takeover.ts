@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { db } from '@/lib/db/database';
+import type { Account } from '@/lib/db/generated/client';
+import { AppError } from '@/lib/errors';
+import { audit } from '../account/audit';
+import { lockAccount } from '../account/lock';
+import { findTakeover } from './find-takeovers';
+import { enqueueHandOver } from './hand-over';
+import { enqueueNews } from './tell-takeover';
+
+type TakeoverAnswer = 'kept' | 'handed_over';
+
+const OPEN_STATES = ['requested', 'asked', 'handed_over'];
+
+interface Answered {
+  serverName: string;
+  /** Discord user name of whoever asked. */
+  askerName: string;
+}
+
+/** Keeps the account's server from whoever asks for it. Throws `not_found` when nobody does any more. */
+export async function keepServer(account: Account, takeoverId: string): Promise<{ kept: true }> {
+  if (!(await answer(account.id, takeoverId, 'kept'))) throw ended();
+  return { kept: true };
+}
+
+/** Hands the account's server over to whoever asks for it, by a job. Throws `not_found` when nobody does any more. */
+export async function handOverServer(account: Account, takeoverId: string): Promise<{ handedOver: true }> {
+  if (!(await answer(account.id, takeoverId, 'handed_over'))) throw ended();
+  return { handedOver: true };
+}
+
+/** The same for whoever presses a button in Discord; null unless they hold the server that is asked for. */
+export async function answerInDiscord(
+  discordUserId: string,
+  takeoverId: string,
+  given: TakeoverAnswer,
+): Promise<Answered | null> {
+  if (!z.uuid().safeParse(takeoverId).success) return null;
+  const takeover = await findTakeover(takeoverId);
+  if (takeover?.holderUserId !== discordUserId) return null;
+  return answer(takeover.holderId, takeoverId, given);
+}
+
+// Whoever moves the server has the same lock, so that one of the two comes first.
+function answer(holderId: string, id: string, given: TakeoverAnswer): Promise<Answered | null> {
+  return db().$transaction(async (tx) => {
+    await lockAccount(tx, holderId);
+    const takeover = await findTakeover(id, tx);
+    if (takeover?.holderId !== holderId || ![...OPEN_STATES, given].includes(takeover.state)) return null;
+    const { askerId, askerName, serverId, serverName, guildId } = takeover;
+    const answered = { serverName, askerName };
+    if (takeover.state === given) return answered;
+    // The entries first: they keep the other account from being deleted, and the wish with it.
+    const action = given === 'kept' ? 'server.takeover_kept' : 'server.handed_over';
+    await audit(tx, holderId, action, guildId);
+    await audit(tx, askerId, action, guildId);
+    await tx.serverTakeover.update({ where: { id }, data: { state: given, since: new Date() } });
+    if (given === 'handed_over') await enqueueHandOver(tx, id);
+    else await enqueueNews(tx, { recipientId: askerId, serverId, news: 'kept' });
+    return answered;
+  });
+}
+
+const ended = () => new AppError('not_found', 'This request has ended.');

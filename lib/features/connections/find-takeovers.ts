@@ -1,0 +1,38 @@
+import { db, Prisma, type Transaction } from '@/lib/db/database';
+
+/** A wish for a server, with who has it now and who wants it. */
+export interface Takeover {
+  id: string;
+  state: string;
+  since: Date;
+  askerId: string;
+  askerUserId: string | null;
+  /** What Discord calls whoever asks. */
+  askerName: string;
+  holderId: string;
+  holderUserId: string;
+  serverId: string;
+  serverName: string;
+  guildId: string;
+}
+
+/**
+ * The wishes of which a condition holds, newest first; `t` is the wish and `s` the server in it. One statement, because
+ * the server may move at any moment.
+ */
+export function findTakeovers(condition: Prisma.Sql, tx: Transaction = db()): Promise<Takeover[]> {
+  return tx.$queryRaw<Takeover[]>`
+    select t.id, t.state, t.since, t.account_id as "askerId", asker.discord_user_id as "askerUserId",
+      t.discord_username as "askerName", s.account_id as "holderId",
+      coalesce(holder.discord_user_id, s.installer_discord_user_id) as "holderUserId",
+      s.id as "serverId", s.name as "serverName", s.guild_id as "guildId"
+    from server_takeover t join discord_server s on s.id = t.server_id
+    join account asker on asker.id = t.account_id join account holder on holder.id = s.account_id
+    where ${condition} order by t.since desc`;
+}
+
+/** The wish of this id; undefined once it has ended. */
+export async function findTakeover(id: string, tx?: Transaction): Promise<Takeover | undefined> {
+  const [takeover] = await findTakeovers(Prisma.sql`t.id = ${id}::uuid`, tx);
+  return takeover;
+}

@@ -1,0 +1,42 @@
+import { db, type Transaction } from '@/lib/db/database';
+import { listManagers } from '@/lib/integrations/discord/discord-guild';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { log } from '@/lib/log';
+import { enqueue } from '@/lib/queue/enqueue';
+import { findTakeover } from './find-takeovers';
+import { connectServer } from './install-server';
+import { LegError } from './oauth-leg';
+
+interface HandOverJob {
+  takeoverId: string;
+}
+
+export const handOverKey = ({ takeoverId }: HandOverJob) => `hand-over:${takeoverId}`;
+
+/** Has a job give a server to whom its holder handed it over. */
+export async function enqueueHandOver(tx: Transaction, takeoverId: string): Promise<void> {
+  const key = handOverKey({ takeoverId });
+  await enqueue(tx, { name: 'hand-over', payload: { takeoverId }, key, queue: key });
+}
+
+/**
+ * Gives a server to whom its holder handed it over, if they manage it now and have no other. Otherwise it stays, and
+ * they get it when they add the bot. Throws what is worth a retry.
+ */
+export async function handOver({ takeoverId }: HandOverJob): Promise<void> {
+  const takeover = await findTakeover(takeoverId);
+  if (takeover?.state !== 'handed_over' || !takeover.askerUserId) return;
+  const installer = { id: takeover.askerUserId, username: takeover.askerName };
+  const guild = { id: takeover.guildId, name: takeover.serverName };
+  try {
+    const managers = await listManagers(guild.id, [installer.id]);
+    const account = await db().account.findUnique({ where: { id: takeover.askerId } });
+    if (account && managers.includes(installer.id)) {
+      await connectServer(account, { guild, installer }, takeoverId);
+    }
+  } catch (error) {
+    const isRefused = error instanceof LegError || (error instanceof DiscordError && !error.isTransient);
+    if (!isRefused) throw error;
+    log.info({ takeoverId }, 'server not handed over');
+  }
+}

@@ -1,0 +1,54 @@
+import { db } from '@/lib/db/database';
+import type { Account } from '@/lib/db/generated/client';
+import { AppError } from '@/lib/errors';
+import { limitOutsideCalls } from '@/lib/http/rate-limit';
+import { listManagers } from '@/lib/integrations/discord/discord-guild';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { audit } from '../account/audit';
+import { enqueueAsking } from './ask-holder';
+import { findTakeover } from './find-takeovers';
+import { holderManages } from './takeover';
+
+const COST_IN_CALLS = 3;
+
+/**
+ * Asks for a server that another account holds. Throws `not_found`, `rate_limited`, `forbidden` for whoever does not
+ * manage the server now, `conflict` while its holder does or when it was asked for already, and `upstream_failed`
+ * while Discord does not answer.
+ */
+export async function requestTakeover(account: Account, id: string): Promise<{ requested: true }> {
+  const takeover = await findTakeover(id);
+  if (takeover?.askerId !== account.id) {
+    throw new AppError('not_found', 'This server has moved or is free. Add the bot to it again.');
+  }
+  const { guildId, serverName, holderId, holderUserId } = takeover;
+  const asker = account.discordUserId ?? '';
+  await limitOutsideCalls(account.id, COST_IN_CALLS);
+  const managers = await listManagers(guildId, [asker, holderUserId]).catch((error) => {
+    throw discordProblem(error, serverName);
+  });
+  if (!managers.includes(asker)) {
+    throw new AppError('forbidden', `You need Manage Server in ${serverName} to ask for it.`);
+  }
+  if (managers.includes(holderUserId)) throw new AppError('conflict', holderManages(serverName));
+  await db().$transaction(async (tx) => {
+    // The entries first: they keep either account from being deleted, and the wish with it.
+    await audit(tx, account.id, 'server.takeover_requested', guildId);
+    await audit(tx, holderId, 'server.takeover_requested', guildId);
+    const { count } = await tx.serverTakeover.updateMany({
+      where: { id, accountId: account.id, state: 'offered' },
+      data: { state: 'requested', since: new Date() },
+    });
+    if (count === 0) throw new AppError('conflict', 'You have asked for this server already.');
+    await enqueueAsking(tx, id);
+  });
+  return { requested: true };
+}
+
+function discordProblem(error: unknown, serverName: string): unknown {
+  if (!(error instanceof DiscordError)) return error;
+  if (error.isTransient) {
+    return new AppError('upstream_failed', 'Discord does not answer. Try again in a minute.');
+  }
+  return new AppError('conflict', `The bot is no longer in ${serverName}. Add it again, then ask.`);
+}

@@ -1,0 +1,62 @@
+import type { APIMessageTopLevelComponent } from 'discord-api-types/v10';
+import { texts } from '@/lib/bot-texts';
+import { hash } from '@/lib/crypto';
+import { db, type Transaction } from '@/lib/db/database';
+import { env } from '@/lib/env';
+import { sendDirectMessage } from '@/lib/integrations/discord/discord-direct';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { log } from '@/lib/log';
+import { enqueue } from '@/lib/queue/enqueue';
+import { fitEscaped } from '../notifications/discord-text';
+
+const NONCE_LENGTH = 25;
+const NAME_MAX = 100;
+
+interface News {
+  /** The account whose holder is told. */
+  recipientId: string;
+  serverId: string;
+  /** Kept by its holder, handed over to the recipient, or taken over from them. */
+  news: 'kept' | 'handed_over' | 'taken_over';
+}
+
+export const newsKey = ({ serverId, recipientId }: News) => `tell-takeover:${serverId}:${recipientId}`;
+
+/** A name of Discord's as it may stand in a message. */
+export const nameInMessage = (name: string) => fitEscaped(name, NAME_MAX);
+
+/** Has a job tell somebody what became of a server that was asked for. */
+export async function enqueueNews(tx: Transaction, news: News): Promise<void> {
+  const key = newsKey(news);
+  await enqueue(tx, { name: 'tell-takeover', payload: { ...news }, key, queue: key });
+}
+
+/** Tells it as a direct message; the dashboard shows it to whoever takes none. Throws what is worth a retry. */
+export async function tellTakeover(told: News): Promise<void> {
+  const [server, recipient] = await Promise.all([
+    db().discordServer.findUnique({ where: { id: told.serverId } }),
+    db().account.findUnique({ where: { id: told.recipientId } }),
+  ]);
+  if (!server || !recipient?.discordUserId) return;
+  const name = nameInMessage(server.name);
+  const content = {
+    kept: texts.takeoverDeclined(name),
+    handed_over: texts.takeoverGranted(name, `${env().APP_URL}/setup`),
+    taken_over: texts.takenOver(name),
+  }[told.news];
+  await writeTo(recipient.discordUserId, content, `${newsKey(told)}:${told.news}`);
+}
+
+/** Writes to a person, once for a key. Whoever takes no messages from the bot gets none. Throws what is worth a retry. */
+export async function writeTo(
+  discordUserId: string,
+  content: string,
+  key: string,
+  components: APIMessageTopLevelComponent[] = [],
+): Promise<void> {
+  const message = { content, components, allowed_mentions: { parse: [] } };
+  await sendDirectMessage(discordUserId, message, hash(key).slice(0, NONCE_LENGTH)).catch((error) => {
+    if (!(error instanceof DiscordError) || error.isTransient) throw error;
+    log.info({ code: error.code }, 'message about a server not taken');
+  });
+}
