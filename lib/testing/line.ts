@@ -33,6 +33,8 @@ export class Line {
     await db().sendSlot.updateMany({ data: { freeAt: new Date(0) } });
     await db().channelProblem.deleteMany();
     await db().rateLimit.deleteMany();
+    await db().invalidAnswer.deleteMany();
+    await this.lookAnew();
     await db().usagePeriod.deleteMany();
     await db().heldNotice.deleteMany();
     await this.product.control('notion', 'DELETE', '/calls');
@@ -41,6 +43,11 @@ export class Line {
       this.seen.set(id, (await this.product.messages(id).catch(() => [])).length);
       if (name === 'tasks') await this.product.control('discord', 'PUT', `/channels/${id}/overwrite`, {});
     }
+  }
+
+  /** Lets what was read from Discord be too old to be used again. */
+  async lookAnew(): Promise<void> {
+    await db().discordServer.updateMany({ data: { channelsCheckedAt: new Date(0) } });
   }
 
   /** A rule for changes of the status in #tasks, unless something else is wanted. Returns it. */

@@ -1,6 +1,6 @@
 import { init } from '@sentry/nextjs';
 import { env } from '@/lib/env';
-import { spaceBotCalls } from '@/lib/features/notifications/send-slots';
+import { spaceBotCalls } from '@/lib/features/notifications/call-gate';
 import { doAfterAnswers } from '@/lib/http/after-answer';
 import { ownServer } from '@/lib/http/own-server';
 import { log } from '@/lib/log';

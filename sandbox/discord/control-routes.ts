@@ -28,6 +28,7 @@ const installForm = z.object({
   permissions: bits,
   scopes: z.array(z.string()).default(['bot', 'applications.commands']),
 });
+const timeoutForm = z.object({ until: z.iso.datetime().nullable() });
 const eventForm = z.object({ person: z.enum(['mira', 'jonas', 'vera']) });
 
 /** Switches and looks behind the scenes, for tests and demonstrations. */
@@ -182,6 +183,15 @@ export function controlRoutes(app: Hono<Env>, world: World): void {
 
   app.delete(`${BASE}/guilds/:guild/bot`, (c) => {
     removeBot(world, guildOf(c.req.param('guild')));
+    return c.body(null, 204);
+  });
+
+  app.put(`${BASE}/guilds/:guild/bot/timeout`, async (c) => {
+    const { until } = parseForm(timeoutForm, await jsonBody(c));
+    const bot = guildOf(c.req.param('guild')).members.find(({ userId }) => userId === world.botId);
+    if (!bot) throw discordError('unknownMember');
+    bot.timedOutUntil = until;
+    world.save();
     return c.body(null, 204);
   });
 

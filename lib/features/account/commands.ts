@@ -42,7 +42,11 @@ export async function deleteAccount(account: Account): Promise<{ deleted: true }
       ), problems as (
         delete from channel_problem where channel_id in (select channel_id from channel)
       )
-      delete from rate_limit where key in (select 'discord:' || channel_id from channel)`;
+      delete from rate_limit where exists (
+        select 1 from (select channel_id as id from channel
+          union select guild_id from discord_server where account_id = ${account.id}::uuid
+          union select ${current.discordUserId}) mine
+        where rate_limit.key ~ ('[:/ ]' || mine.id || '(/|$)'))`;
     await tx.account.delete({ where: { id: account.id } });
   });
   return { deleted: true };

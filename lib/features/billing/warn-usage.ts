@@ -30,7 +30,9 @@ export async function warnUsage({ accountId, periodStart }: WarnJob): Promise<vo
   const warnedAt = isAll ? period.warnedAllAt : period.warnedMostAt;
   if (warnedAt || period.sent < MOST_NOTIFICATIONS) return;
   const { discordUserId } = period.account;
-  if (discordUserId) await tell(discordUserId, period.sent, hash(`${accountId}${periodStart}${isAll}`));
+  if (discordUserId) {
+    await tell(accountId, discordUserId, period.sent, hash(`${accountId}${periodStart}${isAll}`));
+  }
   const now = new Date();
   // Whoever has been told of the whole limit need not be told of most of it.
   await db().usagePeriod.updateMany({
@@ -39,11 +41,12 @@ export async function warnUsage({ accountId, periodStart }: WarnJob): Promise<vo
   });
 }
 
-async function tell(discordUserId: string, sent: number, key: string): Promise<void> {
+async function tell(accountId: string, discordUserId: string, sent: number, key: string): Promise<void> {
   const limit = STARTER.notifications;
   const page = `${env().APP_URL}/settings/billing`;
   const content = sent >= limit ? texts.allUsed(limit, page) : texts.mostUsed(sent, limit, page);
   await sendDirectMessage(
+    accountId,
     discordUserId,
     { content, allowed_mentions: { parse: [] } },
     key.slice(0, 25),

@@ -25,12 +25,12 @@ export async function enqueueAsking(tx: Transaction, takeoverId: string): Promis
 export async function askHolder({ takeoverId }: AskJob): Promise<void> {
   const takeover = await findTakeover(takeoverId);
   if (takeover?.state !== 'requested') return;
-  const { askerName, askerUserId, holderUserId, serverName } = takeover;
+  const { askerId, askerName, askerUserId, holderUserId, serverName } = takeover;
   const since = new Date();
   const until = new Date(since.getTime() + ANSWER_MS);
   const [asker, server] = [nameInMessage(askerName), nameInMessage(serverName)];
   const content = texts.takeoverAsked(asker, askerUserId, server, until);
-  await writeTo(holderUserId, content, askHolderKey({ takeoverId }), [buttons(takeoverId)]);
+  await writeTo(askerId, holderUserId, content, askHolderKey({ takeoverId }), [buttons(takeoverId)]);
   await db().serverTakeover.updateMany({
     where: { id: takeoverId, state: 'requested' },
     data: { state: 'asked', since },

@@ -20,6 +20,7 @@ function see(channels: GuildChannel[]) {
     },
     botUserId: '3',
     botRoleIds: [],
+    botTimedOutUntil: null,
     channels,
   };
   return toSeenChannels(view);

@@ -27,7 +27,11 @@ export async function disconnectServer(account: Account): Promise<{ disconnected
 }
 
 /** Deletes a server with its rules and waiting cards. The transaction has the lock of its account. */
-export async function dropServer(tx: Transaction, keyedHash: KeyedHash, server: DiscordServer): Promise<void> {
+export async function dropServer(
+  tx: Transaction,
+  keyedHash: KeyedHash,
+  server: DiscordServer,
+): Promise<void> {
   const { id: serverId, accountId, guildId, installedAt } = server;
   const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } });
   await leaveTrial(tx, keyedHash, account, { kind: 'server', id: guildId }, installedAt);

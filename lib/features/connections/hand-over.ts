@@ -29,7 +29,7 @@ export async function handOver({ takeoverId }: HandOverJob): Promise<void> {
   const installer = { id: takeover.askerUserId, username: takeover.askerName };
   const guild = { id: takeover.guildId, name: takeover.serverName };
   try {
-    const managers = await listManagers(guild.id, [installer.id]);
+    const managers = await listManagers(takeover.askerId, guild.id, [installer.id]);
     const account = await db().account.findUnique({ where: { id: takeover.askerId } });
     if (account && managers.includes(installer.id)) {
       await connectServer(account, { guild, installer }, takeoverId);

@@ -1,6 +1,7 @@
 import { loadKeyedHash } from '@/lib/auth/keyed-hash';
 import { db, isUniqueViolation } from '@/lib/db/database';
 import type { Account, DiscordServer } from '@/lib/db/generated/client';
+import { limitOutsideCalls } from '@/lib/http/rate-limit';
 import { leaveGuild } from '@/lib/integrations/discord/discord-guild';
 import {
   type BotInstall,
@@ -12,12 +13,14 @@ import { log } from '@/lib/log';
 import { audit } from '../account/audit';
 import { lockAccount } from '../account/lock';
 import { joinTrial } from '../billing/join-trial';
+import { forgetRefusals } from '../notifications/route-refusals';
 import { finishLeg, LegError, type LegReturn, landingPath, startLeg } from './oauth-leg';
 import { refreshServer } from './refresh-server';
 import { findDueTakeover, offerTakeover, recordMove, releaseServer } from './takeover';
 
-/** Starts the bot's install. Returns Discord's page where the person chooses the server. */
+/** Starts the bot's install. Returns Discord's page where the person chooses the server. Throws `rate_limited`. */
 export async function startBotInstall(account: Account, browserKey: string): Promise<{ url: string }> {
+  await limitOutsideCalls(account.id);
   return { url: botInstallUrl(await startLeg(account, 'discord', browserKey, '/setup?discord=connected')) };
 }
 
@@ -48,6 +51,7 @@ export async function connectServer(
   takeoverId: string | null,
 ): Promise<void> {
   const server = await moveIn(account, install, takeoverId);
+  await forgetRefusals(server.guildId);
   // The channels are read again whenever they are looked at; a slow Discord does not undo the install.
   await refreshServer(server).catch((error) => log.warn({ err: error }, 'channels not read after install'));
 }
@@ -67,7 +71,10 @@ async function moveIn(
       });
       if (other) throw new OneServerOnly(other.name);
       const data = { name: guild.name, installerDiscordUserId: installer.id, problem: null };
-      if (taken?.accountId === account.id) return tx.discordServer.update({ where: { id: taken.id }, data });
+      if (taken?.accountId === account.id) {
+        const anew = { channelsCheckedAt: new Date(0) };
+        return tx.discordServer.update({ where: { id: taken.id }, data: { ...data, ...anew } });
+      }
       const move = taken && takeoverId ? await releaseServer(tx, keyedHash, takeoverId, taken) : null;
       if (taken && !move) throw new AlreadyTaken();
       await audit(tx, account.id, 'server.connected', guild.id);

@@ -1,6 +1,7 @@
 import { db } from '@/lib/db/database';
 import type { Account, DiscordServer, NotionDatabase, NotionWorkspace } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
+import { limitOutsideCalls } from '@/lib/http/rate-limit';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
@@ -115,19 +116,18 @@ export function notionProblem(error: unknown, whenGone: string): unknown {
   return new AppError('upstream_failed', 'Notion does not answer. Try again in a minute.');
 }
 
-// In both, the conditional update lets one of several callers look; the others show what is known.
 async function currentChannels(server: DiscordServer) {
-  const { count } = await db().discordServer.updateMany({
-    where: { id: server.id, channelsCheckedAt: { lt: new Date(Date.now() - FRESH_MS) } },
-    data: { channelsCheckedAt: new Date() },
-  });
-  if (count === 0) return lastSeenChannels(server);
-  return refreshServer(server).catch((error) => {
+  if (server.channelsCheckedAt.getTime() > Date.now() - FRESH_MS) return lastSeenChannels(server);
+  try {
+    await limitOutsideCalls(server.accountId);
+    return await refreshServer(server);
+  } catch (error) {
     log.warn({ err: error, serverId: server.id }, 'channels not refreshed');
     return lastSeenChannels(server);
-  });
+  }
 }
 
+// The conditional update lets one of several callers look; the others show what is known.
 async function refreshWhenStale(workspace: NotionWorkspace): Promise<void> {
   const { count } = await db().notionWorkspace.updateMany({
     where: { id: workspace.id, catalogCheckedAt: { lt: new Date(Date.now() - FRESH_MS) } },

@@ -24,7 +24,7 @@ export async function requestTakeover(account: Account, id: string): Promise<{ r
   const { guildId, serverName, holderId, holderUserId } = takeover;
   const asker = account.discordUserId ?? '';
   await limitOutsideCalls(account.id, COST_IN_CALLS);
-  const managers = await listManagers(guildId, [asker, holderUserId]).catch((error) => {
+  const managers = await listManagers(account.id, guildId, [asker, holderUserId]).catch((error) => {
     throw discordProblem(error, serverName);
   });
   if (!managers.includes(asker)) {

@@ -48,7 +48,7 @@ export async function findDueTakeover(account: Account, guildId: string): Promis
   );
   if (!takeover) return null;
   const { id, state, holderUserId, serverName } = takeover;
-  if (state === 'asked' && (await listManagers(guildId, [holderUserId])).includes(holderUserId)) {
+  if (state === 'asked' && (await listManagers(account.id, guildId, [holderUserId])).includes(holderUserId)) {
     throw new LegError('oauth_failed', holderManages(serverName));
   }
   return id;

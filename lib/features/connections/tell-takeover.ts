@@ -44,18 +44,20 @@ export async function tellTakeover(told: News): Promise<void> {
     handed_over: texts.takeoverGranted(name, `${env().APP_URL}/setup`),
     taken_over: texts.takenOver(name),
   }[told.news];
-  await writeTo(recipient.discordUserId, content, `${newsKey(told)}:${told.news}`);
+  await writeTo(recipient.id, recipient.discordUserId, content, `${newsKey(told)}:${told.news}`);
 }
 
-/** Writes to a person, once for a key. Whoever takes no messages from the bot gets none. Throws what is worth a retry. */
+/** Writes to a person on behalf of an account, once for a key. Whoever takes no messages from the bot gets none. Throws what is worth a retry. */
 export async function writeTo(
+  accountId: string,
   discordUserId: string,
   content: string,
   key: string,
   components: APIMessageTopLevelComponent[] = [],
 ): Promise<void> {
   const message = { content, components, allowed_mentions: { parse: [] } };
-  await sendDirectMessage(discordUserId, message, hash(key).slice(0, NONCE_LENGTH)).catch((error) => {
+  const nonce = hash(key).slice(0, NONCE_LENGTH);
+  await sendDirectMessage(accountId, discordUserId, message, nonce).catch((error) => {
     if (!(error instanceof DiscordError) || error.isTransient) throw error;
     log.info({ code: error.code }, 'message about a server not taken');
   });

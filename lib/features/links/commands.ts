@@ -1,6 +1,7 @@
 import { db, isUniqueViolation, type Transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
+import { limitOutsideCalls } from '@/lib/http/rate-limit';
 import { audit } from '../account/audit';
 import { lockAccount } from '../account/lock';
 import { enqueueDecision } from './tell-decision';
@@ -34,6 +35,7 @@ export async function linkInstaller(
  * the workspace, and `conflict` when either side is linked already.
  */
 export async function approveLink(account: Account, requestId: string, notionUserId: string) {
+  await limitOutsideCalls(account.id);
   try {
     await db().$transaction(async (tx) => {
       await lockAccount(tx, account.id);
@@ -60,6 +62,7 @@ export async function approveLink(account: Account, requestId: string, notionUse
 
 /** Rejects a request, which is forgotten once the person has been told. Throws `not_found`. */
 export async function rejectLinkRequest(account: Account, requestId: string) {
+  await limitOutsideCalls(account.id);
   await db().$transaction(async (tx) => {
     await lockAccount(tx, account.id);
     const [request] = await tx.$queryRaw<{ discordUserId: string }[]>`

@@ -94,6 +94,8 @@ test('a decision stands although the person takes no messages from the bot, whic
 
 test('whoever was declined and takes no messages from the bot hears of it when they ask again, once', async () => {
   await db().accountLink.deleteMany({ where: { discordUserId: VERA.id } });
+  // More than a minute after the first refusal.
+  await db().rateLimit.deleteMany();
   await askAsVera();
   const { id } = (await links()).pendingRequests[0];
   expect(await decide('DELETE', `request/${id}`)).toBe(1);

@@ -50,7 +50,7 @@ export async function tellDecision(decision: LinkDecision): Promise<{ done: true
     : texts.linkRejected(place);
   try {
     const nonce = hash(tellDecisionKey(decision)).slice(0, NONCE_LENGTH);
-    await sendDirectMessage(discordUserId, { content, allowed_mentions: { parse: [] } }, nonce);
+    await sendDirectMessage(accountId, discordUserId, { content, allowed_mentions: { parse: [] } }, nonce);
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;
     const waitMs = Math.max(error.retryAfterMs ?? MINUTE_MS, SECOND_MS);

@@ -33,5 +33,6 @@ export function blockCallsSql(blocks: CallBlock[]): Prisma.Sql {
     from unnest(${blocks.map(({ key }) => key)}::text[],
       ${blocks.map(({ until }) => until - now)}::float8[]) as b (key, in_ms)
     group by key order by key
-    on conflict (key) do update set blocked_until = greatest(rate_limit.blocked_until, excluded.blocked_until)`;
+    on conflict (key) do update set refusals = 0, status = excluded.status,
+      blocked_until = greatest(rate_limit.blocked_until, excluded.blocked_until)`;
 }

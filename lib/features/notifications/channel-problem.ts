@@ -19,10 +19,12 @@ export async function recheckChannel(turn: ChannelTurn): Promise<boolean> {
   if (!problem) return true;
   const server = await db().discordServer.findFirst({ where: { rules: { some: { channelId } } } });
   if (server && Date.now() - problem.since.getTime() > RECHECK_AFTER_MS) {
-    const channels = await refreshServer(server);
-    const seen = channels.find(({ id }) => id === channelId);
-    if (seen && !seen.accessProblem) return true;
-    await db().channelProblem.updateMany({ where: { channelId }, data: { since: new Date() } });
+    await refreshServer(server);
+    const { count } = await db().channelProblem.updateMany({
+      where: { channelId },
+      data: { since: new Date() },
+    });
+    if (count === 0) return true;
   }
   await endDeliveries({ channelId, during: turn }, 'failed', problem.reason);
   return false;

@@ -2,7 +2,7 @@ import { Prisma, runStatement } from '@/lib/db/database';
 import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock';
 import { SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import type { AccountStanding } from '../billing/quota';
-import type { Slot } from './send-slots';
+import { SHARED_SLOTS, type Slot } from './send-slots';
 
 /** A card that waits, in a turn of its channel. */
 export interface WaitingCard {
@@ -136,7 +136,7 @@ export async function claimChannels(leasedBy: number | null, limit: number): Pro
         select channel_id, account_id from start where at <= (select at from soon))
     ), free as (
       select id, free_at from send_slot where free_at <= (select at from soon)
-      order by free_at limit (select count(*) from queue) for update skip locked
+      order by id <= ${SHARED_SLOTS}, free_at limit (select count(*) from queue) for update skip locked
     ), taken as (
       update send_slot s set free_at = now() + ${SLOT_LEASE_SECONDS} * interval '1 second' from free
       where s.id = any(array[free.id]) returning s.id, s.free_at, free.free_at as was_free_at

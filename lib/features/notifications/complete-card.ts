@@ -30,10 +30,10 @@ export async function completeCard({
   const delivery = await db().delivery.findUnique({
     where: { id_eventAt: { id, eventAt: new Date(eventAt) } },
   });
-  const { state, channelId, messageId, sealedMessage, finishedAt } = delivery ?? {};
-  if (state !== 'sent' || !channelId || !messageId || !sealedMessage) return { done: true };
+  const { accountId, state, channelId, messageId, sealedMessage, finishedAt } = delivery ?? {};
+  if (!accountId || state !== 'sent' || !channelId || !messageId || !sealedMessage) return { done: true };
   try {
-    await editMessage(channelId, messageId, openMessage({ id, sealedMessage }), claimLeft);
+    await editMessage(accountId, channelId, messageId, openMessage({ id, sealedMessage }), claimLeft);
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;
     const waitedMs = Date.now() - (finishedAt?.getTime() ?? 0);

@@ -179,6 +179,7 @@ describe('a refusal for good', () => {
     await channels.deliver();
     await line.story.product.control('discord', 'PUT', `/channels/${channelOf('tasks')}/overwrite`, {});
     await db().channelProblem.updateMany({ data: { since: new Date(Date.now() - 120_000) } });
+    await line.lookAnew();
     await addCardsOfRule(rule, ['two']);
     await line.idle();
     expect(await channels.contents('tasks')).toEqual(['two']);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isKeyKnown } from '@/lib/crypto';
-import { Prisma, runStatement } from '@/lib/db/database';
+import { db, Prisma, runStatement } from '@/lib/db/database';
 import { type MessageBody, sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { CallTooLate } from '@/lib/integrations/http-call';
@@ -8,6 +8,8 @@ import { log } from '@/lib/log';
 import type { TurnTable } from '@/lib/queue/run-turns';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { type Place, reservePlace } from '../billing/quota';
+import { doubtReading, readServer } from '../connections/refresh-server';
+import { explainTimeout, findTimeout } from './bot-timeout';
 import { channelLimit, WHOLE_BOT } from './call-limits';
 import { recheckChannel, stopChannel } from './channel-problem';
 import {
@@ -22,6 +24,7 @@ import { describeRefusal, isDeletedSince, stopsChannel } from './discord-refusal
 import { dropOrphans, endDeliveries } from './end-deliveries';
 import { findPosted, NONCE_IS_KNOWN_MS } from './find-posted';
 import { holdChannel } from './held-notice';
+import { noteRefusal, refusedChannel } from './route-refusals';
 import { nonceOf, openMessage } from './sealed-message';
 import { TurnBook } from './turn-book';
 
@@ -42,6 +45,9 @@ const CAPACITY = 50;
 
 // A turn does not begin another card after this, so that it ends within its lease.
 const LONGEST_TURN_MS = 5 * SECOND_MS;
+
+// A wait that is not one of Discord's ordinary limits.
+const EXPLAINED_WAIT_MS = MINUTE_MS;
 
 const LOOK_AGAIN_MS = 2;
 const AFTER_FAILURE_MS = SECOND_MS;
@@ -85,8 +91,11 @@ async function workTurn(turn: ChannelTurn): Promise<number | null> {
 
 /** Returns from when on the channel may go on, on this process's own clock, which never steps. */
 async function sendCards(turn: ChannelTurn, book: TurnBook): Promise<number> {
-  if (turn.cards.length === 0) return turn.startAt;
   const startedAt = performance.now();
+  if (turn.cards.length === 0) {
+    if (turn.startAt - startedAt > EXPLAINED_WAIT_MS) await explainTimeout(turn.channelId, turn.account.id);
+    return turn.startAt;
+  }
   const orphans = turn.cards.filter(({ card }) => card.ruleId === null);
   if (orphans.length > 0) await dropOrphans(orphans.map(({ card }) => card));
   const all = turn.cards.filter(({ card }) => card.ruleId !== null);
@@ -164,7 +173,8 @@ async function sendCard(attempt: Attempt): Promise<number | null> {
       await holdChannel(turn, card.id, place.stopped);
       return null;
     }
-    const sent = await sendMessage(channelId, message, nonceOf(card.id), true, turn.leaseLeft).finally(() =>
+    const by = { isCard: true } as const;
+    const sent = await sendMessage(channelId, message, nonceOf(card.id), by, turn.leaseLeft).finally(() =>
       book.answered(slot),
     );
     book.sent(card, sent.messageId, place.periodStart);
@@ -188,7 +198,7 @@ async function isPosted({ turn, book, card, place }: Attempt, message: MessageBo
   if (!card.triedAt || !periodStart) return false;
   // Discord finds it by its nonce then.
   if (isAskedAgain && turn.databaseTime(-NONCE_IS_KNOWN_MS) < card.triedAt) return false;
-  const posted = await findPosted(turn.channelId, card.triedAt, message);
+  const posted = await findPosted(turn.account.id, turn.channelId, card.triedAt, message);
   if (!posted) return false;
   book.sent(card, posted, periodStart);
   // The next card may say the same, and this message must not be taken for it too.
@@ -208,10 +218,18 @@ function readMessage(card: WaitingCard): MessageBody | null {
 async function handleRefusal({ turn, book, card }: Attempt, error: DiscordError): Promise<number | null> {
   if (error.status === 429) {
     const key = error.isGlobalLimit ? WHOLE_BOT : channelLimit(turn.channelId);
-    return book.block(key, error.retryAfterMs ?? SECOND_MS);
+    const waitMs = error.retryAfterMs ?? SECOND_MS;
+    if (error.isGlobalLimit || error.isSharedLimit) return book.block(key, waitMs);
+    return performance.now() + (await noteRefusal(key, error, waitMs));
   }
   if (stopsChannel(error)) {
     await book.settle();
+    await doubtReading(turn.account.id);
+    if (error.status === 403) {
+      const until = await seeTimeout(turn);
+      if (until) return performance.now() + until.getTime() - turn.databaseTime().getTime();
+      await noteRefusal(refusedChannel(turn.channelId), error, 0);
+    }
     await stopChannel(turn, card.id, describeRefusal(error));
     return 0;
   }
@@ -226,6 +244,14 @@ async function handleRefusal({ turn, book, card }: Attempt, error: DiscordError)
     return null;
   }
   return retryLater(turn, card, error);
+}
+
+/** Until when the bot is timed out in a channel's server, as far as Discord tells; its cards wait for that then. */
+async function seeTimeout({ account }: ChannelTurn): Promise<Date | null> {
+  const server = await db().discordServer.findFirst({ where: { accountId: account.id } });
+  if (!server) return null;
+  await readServer(server).catch((err) => log.warn({ err, serverId: server.id }, 'server not read'));
+  return findTimeout(account.id);
 }
 
 /** Leaves a card waiting for its next attempt; the ones behind it wait with it. */

@@ -165,6 +165,7 @@ describe('a card that may have been posted when its channel is closed', () => {
   test('is known by its nonce when it is sent again soon', async () => {
     const rule = await closedChannel();
     await overwrite('0');
+    await line.lookAnew();
     await resendAll(rule);
     await everyCardOnce();
   });
@@ -175,6 +176,7 @@ describe('a card that may have been posted when its channel is closed', () => {
     await resendAll(rule);
     expect((await channels.states()).map(([, reason]) => reason)).toEqual([`${REASON} ${DOUBT}`, REASON]);
     await overwrite('0');
+    await line.lookAnew();
     await resendAll(rule);
     await everyCardOnce();
   });

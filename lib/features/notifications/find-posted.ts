@@ -18,12 +18,13 @@ const CLOCKS_DIFFER_MS = MINUTE_MS;
  * read the history, nothing is found. Throws DiscordError.
  */
 export async function findPosted(
+  accountId: string,
   channelId: string,
   triedAt: Date,
   message: MessageBody,
 ): Promise<string | null> {
   const since = new Date(triedAt.getTime() - CLOCKS_DIFFER_MS);
-  const posted = await listOwnMessages(channelId, since);
+  const posted = await listOwnMessages(accountId, channelId, since);
   const same = posted.filter((each) => saysTheSame(each, message)).map(({ id }) => id);
   if (same.length === 0) return null;
   const others = await runStatement<{ id: string }>(Prisma.sql`

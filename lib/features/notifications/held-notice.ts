@@ -71,7 +71,7 @@ export async function postHeldNotice(job: NoticeJob): Promise<{ done: true } | {
     allowed_mentions: { parse: [] },
   };
   try {
-    if (!attempt.isOld || !(await findPosted(channelId, attempt.triedAt, notice))) {
+    if (!attempt.isOld || !(await findPosted(accountId, channelId, attempt.triedAt, notice))) {
       await send(job, notice, upTo, claimLeft);
     }
   } catch (error) {
@@ -104,7 +104,7 @@ async function send(
   claimLeft: TimeLeft,
 ): Promise<void> {
   const nonce = hash(`held:${accountId}:${channelId}:${upTo.toISOString()}`).slice(0, 25);
-  const { exhaustedForMs } = await sendMessage(channelId, notice, nonce, false, claimLeft);
+  const { exhaustedForMs } = await sendMessage(channelId, notice, nonce, { accountId }, claimLeft);
   const until = performance.now() + exhaustedForMs;
   if (exhaustedForMs > 0) await runStatement(blockCallsSql([{ key: channelLimit(channelId), until }]));
 }

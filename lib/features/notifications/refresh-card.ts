@@ -38,11 +38,11 @@ export async function refreshCard(workspace: NotionWorkspace, refresh: Refresh):
   if (!rule) return;
   const { embeds, components } = await composeRefreshed(workspace, rule, refresh);
   const message: MessageBody = { embeds, components, allowed_mentions: { parse: [] } };
-  await editMessage(channelId, messageId, message, claimLeft)
+  await editMessage(workspace.accountId, channelId, messageId, message, claimLeft)
     .catch(async (error) => {
       if (!(error instanceof DiscordError) || !error.isTransient) throw error;
       await sleep(Math.min(LONGEST_WAIT_MS, error.retryAfterMs ?? SECOND_MS));
-      await editMessage(channelId, messageId, message, claimLeft);
+      await editMessage(workspace.accountId, channelId, messageId, message, claimLeft);
     })
     .catch((err) => {
       if (err instanceof CallTooLate) throw err;

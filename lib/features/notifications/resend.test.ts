@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import type { AppError } from '@/lib/errors';
+import { numbered } from '@/lib/testing/channels';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
@@ -59,6 +60,50 @@ test('a channel that was stopped is asked again', async () => {
   await line.idle();
   expect(await contents()).toEqual(['first']);
   expect(await db().channelProblem.count()).toBe(0);
+});
+
+test('the cards of one channel are sent again ten times in a minute, and then with a pause; another channel goes on', async () => {
+  const { id: ruleId } = await line.rule();
+  const other = await line.rule({ channelId: line.story.channel('bugs') });
+  await addCardsOfRule(ruleId, numbered(11));
+  await addCardsOfRule(other.id, ['elsewhere']);
+  await db().delivery.updateMany({ data: { state: 'failed' } });
+  const account = await owner();
+  const inBugs = await db().delivery.findFirstOrThrow({ where: { ruleId: other.id } });
+  const rest = await db().delivery.findMany({ where: { ruleId } });
+  const answers = [];
+  for (const { id } of rest) {
+    answers.push(await resendDelivery(account, ruleId, id).catch((error: AppError) => error));
+  }
+  expect(answers.slice(0, 10)).toEqual(Array(10).fill({ resent: true }));
+  expect(answers[10]).toMatchObject({
+    code: 'rate_limited',
+    message: '10 cards of this channel were sent again within a minute. Try again in a few seconds.',
+  });
+  expect(await db().delivery.count({ where: { ruleId, state: 'failed' } })).toBe(1);
+  expect(await resendDelivery(account, other.id, inBugs.id)).toEqual({ resent: true });
+  await db().$executeRaw`
+    update rate_limit set blocked_until = blocked_until - interval '7 seconds' where key like 'resend:%'`;
+  const last = await db().delivery.findFirstOrThrow({ where: { ruleId, state: 'failed' } });
+  expect(await resendDelivery(account, ruleId, last.id)).toEqual({ resent: true });
+});
+
+test('a channel that refuses again although it looks open is asked no more for a while', async () => {
+  const { ruleId, deliveryId } = await failed({ status: 403 });
+  line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 403, times: 0 });
+  const account = await owner();
+  for (let again = 0; again < 4; again += 1) {
+    await resendDelivery(account, ruleId, deliveryId);
+    await line.lookAnew();
+    await line.idle();
+  }
+  const { calls } = await line.story.product.control('discord', 'GET', '/calls');
+  expect(calls['POST /channels/:id/messages']).toBeLessThanOrEqual(4);
+  line.story.product.sandbox.context.faults.clear();
+  await db().$executeRaw`update rate_limit set blocked_until = now() where key like 'discord:refused:%'`;
+  await resendDelivery(account, ruleId, deliveryId);
+  await line.idle();
+  expect(await contents()).toEqual(['first']);
 });
 
 test('somebody else’s card, another rule’s and an unknown one are not found', async () => {

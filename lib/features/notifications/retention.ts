@@ -98,6 +98,7 @@ const unwatchedDatabases = (part: string) => `
 export async function forgetOldChannelNotes(): Promise<void> {
   const pool = databasePool();
   await pool.query(`delete from rate_limit where blocked_until < now() - interval '1 day'`);
+  await pool.query(`delete from invalid_answer where minute < now() - interval '1 day'`);
   await pool.query(
     `delete from held_notice where greatest(posted_at, tried_at) < now() - interval '30 days'`,
   );

@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma, runStatement } from '@/lib/db/database';
-import { gateBotCalls } from '@/lib/integrations/discord/discord-request';
 import { SECOND_MS } from '@/lib/time';
 
 /** One of the calls that Discord allows the bot in a second, taken until `leasedUntil`. */
@@ -16,6 +14,12 @@ export interface FreedSlot {
 }
 
 /**
+ * How many of the slots, the first ones, are for calls that are no cards. Cards take the others first, and these too
+ * when nobody else waits for them.
+ */
+export const SHARED_SLOTS = 10;
+
+/**
  * When a slot that was used is free: a second after the answer, now. Discord counted the call before it answered, so
  * no more calls than there are slots can fall into any second of Discord's, however it counts.
  */
@@ -24,8 +28,8 @@ export const freeAfterAnswer = () => performance.now() + SECOND_MS;
 // Longer than a call's timeout.
 const BOOKED_SECONDS = 15;
 
+// A slot is free a second after its answer: so early, it is booked before any card can take it.
 const BOOKED_AHEAD_MS = 1.1 * SECOND_MS;
-const LOOK_AGAIN_MS = 10;
 
 /** Gives slots back. A statement that writes. */
 export function freeSlotsSql(freed: FreedSlot[]): Prisma.Sql {
@@ -39,36 +43,47 @@ export function freeSlotsSql(freed: FreedSlot[]): Prisma.Sql {
     where s.id = any(array[f.id]) and s.free_at = f.lease`;
 }
 
-/**
- * Has the bot's other calls of Discord take slots too, for they count towards its fifty a second as well: each takes
- * the one that is free the soonest, before the cards get it, and waits for it. Answers to interactions do not count.
- */
-export const spaceBotCalls = () => gateBotCalls(callWithSlot);
-
-async function callWithSlot<T>(call: () => Promise<T>): Promise<T> {
-  const { slot, inMs } = await bookSlot();
-  await sleep(inMs);
-  try {
-    return await call();
-  } finally {
-    await runStatement(freeSlotsSql([{ slot, freeAt: freeAfterAnswer() }]));
-  }
+export interface BookedSlot {
+  slot: Slot;
+  /** In how many milliseconds it may be used. */
+  inMs: number;
 }
 
-/** The slot that is free the soonest, and in how many milliseconds. */
-async function bookSlot(): Promise<{ slot: Slot; inMs: number }> {
-  for (;;) {
-    // One that a call is under way with is not waited for: its lease says little about when it is free.
-    const [booked] = await runStatement<Slot & { inMs: number }>(Prisma.sql`
-      with soonest as (
-        select id, extract(epoch from greatest(free_at, now()) - now())::float8 * 1000 as in_ms from send_slot
-        where free_at <= now() + ${BOOKED_AHEAD_MS} * interval '1 millisecond'
-        order by free_at limit 1 for update skip locked
-      )
-      update send_slot s set free_at = greatest(s.free_at, now()) + ${BOOKED_SECONDS} * interval '1 second'
-      from soonest where s.id = soonest.id
-      returning s.id, s.free_at as "leasedUntil", soonest.in_ms as "inMs"`);
-    if (booked) return { slot: { id: booked.id, leasedUntil: booked.leasedUntil }, inMs: booked.inMs };
-    await sleep(LOOK_AGAIN_MS);
-  }
+interface BookedRow {
+  id: number | null;
+  leasedUntil: Date;
+  inMs: number;
+  nextInMs: number | null;
+}
+
+/**
+ * Books at most so many of the shared slots, those that are free the soonest. Also in how many milliseconds the next
+ * can be booked, as far as known. A slot that a call is under way with is not waited for: its lease says little about
+ * when it is free.
+ */
+export async function bookSharedSlots(
+  count: number,
+): Promise<{ booked: BookedSlot[]; nextInMs: number | null }> {
+  const rows = await runStatement<BookedRow>(Prisma.sql`
+    with horizon as (
+      select now() + ${BOOKED_AHEAD_MS} * interval '1 millisecond' as at
+    ), soonest as (
+      select id, greatest(free_at, now()) - now() as in_time, greatest(free_at, now()) as from_time from send_slot
+      where id <= ${SHARED_SLOTS} and free_at <= (select at from horizon)
+      order by free_at limit ${count}::int for update skip locked
+    ), booked as (
+      update send_slot s set free_at = from_time + ${BOOKED_SECONDS} * interval '1 second'
+      from soonest where s.id = any(array[soonest.id])
+      returning s.id, s.free_at, soonest.in_time
+    )
+    select booked.id, booked.free_at as "leasedUntil",
+      extract(epoch from booked.in_time)::float8 * 1000 as "inMs",
+      extract(epoch from next.at - (select at from horizon))::float8 * 1000 as "nextInMs"
+    from (select min(free_at) as at from send_slot
+      where id <= ${SHARED_SLOTS} and free_at > (select at from horizon)) next
+    left join booked on true order by booked.in_time`);
+  const booked = rows.flatMap(({ id, leasedUntil, inMs }) =>
+    id === null ? [] : [{ slot: { id, leasedUntil }, inMs }],
+  );
+  return { booked, nextInMs: rows[0]?.nextInMs ?? null };
 }

@@ -34,7 +34,9 @@ export async function sendTest(account: Account, input: RuleInput): Promise<Test
   const content = texts.testOfRule(`${databaseName} → #${channelName}`);
   const test = { ...message, content, allowed_mentions: { parse: [] } };
   try {
-    const { messageId } = await sendMessage(channelId, test, nonceOf(randomUUID()));
+    const { messageId } = await sendMessage(channelId, test, nonceOf(randomUUID()), {
+      accountId: account.id,
+    });
     return { channelName, messageUrl: messageLink(guildId, channelId, messageId) };
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;

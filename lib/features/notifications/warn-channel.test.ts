@@ -60,6 +60,7 @@ test('a check after mending opens the channel, and who breaks it again is told a
   await move('In progress');
   expect((await check(id)).body).toMatchObject({ id, health: { state: 'blocked', reason: REASON } });
   await overwrite('0');
+  await line.lookAnew();
   const mended = await check(id);
   expect(mended).toMatchObject({ status: 200, body: { id, health: { state: 'failed' } } });
   expect(await db().channelProblem.count()).toBe(0);
@@ -78,6 +79,7 @@ test('a failed card that is sent again after mending arrives once and counts onc
     .deliveries[0];
   expect(failed).toMatchObject({ state: 'failed', canResend: true });
   await overwrite('0');
+  await line.lookAnew();
   await check(id);
   const resend = () =>
     line.story.product.call('mira', 'POST', `/api/app/rules/${id}/deliveries/${failed.id}/resend`);
@@ -110,6 +112,7 @@ test('whoever takes no messages from the bot is not told, and nothing is tried a
 
 test('a check says so while Discord does not answer, and finds no rule of others', async () => {
   const { id } = await line.rule();
+  await line.lookAnew();
   line.fault({ target: 'discord', match: 'GET .*/guilds', status: 503, kind: 'fail' });
   expect(await check(id)).toMatchObject({
     status: 502,

@@ -43,7 +43,7 @@ export async function warnChannel({ channelId }: WarnJob): Promise<void> {
   if (!block) return;
   const { discordUserId } = rule.account;
   const nonce = hash(`${channelId}${problem.beganAt.toISOString()}`).slice(0, NONCE_LENGTH);
-  if (discordUserId) await tell(discordUserId, rule.channelName, block, nonce);
+  if (discordUserId) await tell(rule.accountId, discordUserId, rule.channelName, block, nonce);
   await db().channelProblem.updateMany({
     where: { channelId, beganAt: problem.beganAt },
     data: { toldAt: new Date() },
@@ -51,6 +51,7 @@ export async function warnChannel({ channelId }: WarnJob): Promise<void> {
 }
 
 async function tell(
+  accountId: string,
   discordUserId: string,
   channelName: string,
   { reason, mend }: Block,
@@ -62,10 +63,13 @@ async function tell(
     texts.checkAgain(Boolean(mend), `${env().APP_URL}/rules`),
   ];
   const content = lines.filter(Boolean).join('\n');
-  await sendDirectMessage(discordUserId, { content, allowed_mentions: { parse: [] } }, nonce).catch(
-    (error) => {
-      if (!(error instanceof DiscordError) || error.isTransient) throw error;
-      log.info({ code: error.code }, 'channel warning not taken');
-    },
-  );
+  await sendDirectMessage(
+    accountId,
+    discordUserId,
+    { content, allowed_mentions: { parse: [] } },
+    nonce,
+  ).catch((error) => {
+    if (!(error instanceof DiscordError) || error.isTransient) throw error;
+    log.info({ code: error.code }, 'channel warning not taken');
+  });
 }

@@ -1,6 +1,7 @@
 import { db, type Transaction } from '@/lib/db/database';
 import type { Account, NotionWorkspace, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
+import { limitOutsideCalls } from '@/lib/http/rate-limit';
 import { audit } from '../account/audit';
 import { lockAccount } from '../account/lock';
 import { STARTER } from '../billing/plan';
@@ -13,9 +14,10 @@ import type { Rule, RuleInput } from './schema';
 
 /**
  * Makes a rule, switched on. Throws `not_connected`, `not_found` for a database or channel that is not there,
- * `invalid_input`, and `limit_reached` above the plan's number of rules.
+ * `invalid_input`, `limit_reached` above the plan's number of rules, and `rate_limited`.
  */
 export async function createRule(account: Account, input: RuleInput): Promise<Rule> {
+  await limitOutsideCalls(account.id);
   const { server, workspace, fields, firstBatch } = await prepare(account, input);
   const id = await db().$transaction(async (tx) => {
     await lockAccount(tx, account.id);
@@ -40,6 +42,7 @@ export async function createRule(account: Account, input: RuleInput): Promise<Ru
 /** Replaces what a rule says; whether it is on stays. Throws as createRule, `not_found` for an unknown rule. */
 export async function updateRule(account: Account, ruleId: string, input: RuleInput): Promise<Rule> {
   await requireRule(account, ruleId);
+  await limitOutsideCalls(account.id);
   const { server, workspace, fields, firstBatch } = await prepare(account, input);
   await db().$transaction(async (tx) => {
     await lockAccount(tx, account.id);

@@ -30,7 +30,10 @@ const guildSchema = z.object({
   widget_channel_id: z.string().nullish(),
 });
 
-const memberSchema = z.object({ roles: z.array(z.string()) });
+const memberSchema = z.object({
+  roles: z.array(z.string()),
+  communication_disabled_until: z.string().nullish(),
+});
 
 export type GuildChannel = z.infer<typeof channelSchema>;
 export type Guild = z.infer<typeof guildSchema>;
@@ -40,6 +43,8 @@ export interface GuildView {
   guild: Guild;
   botUserId: string;
   botRoleIds: string[];
+  /** Until when the bot was last timed out, which may be over; null when it never was. */
+  botTimedOutUntil: Date | null;
   channels: GuildChannel[];
 }
 
@@ -56,18 +61,23 @@ export function getBotUserId(): Promise<string> {
   return botUser;
 }
 
-/** Reads a server, the bot's membership and the visible channels. Throws DiscordError. */
-export async function getGuildView(guildId: string): Promise<GuildView> {
+/** Reads a server, the bot's membership and the visible channels, for an account. Throws DiscordError. */
+export async function getGuildView(accountId: string, guildId: string): Promise<GuildView> {
   const botUserId = await getBotUserId();
-  const [guild, member, channels] = await Promise.all([
-    discordRequest('GET', `/guilds/${guildId}`),
-    discordRequest('GET', `/guilds/${guildId}/members/${botUserId}`),
-    discordRequest('GET', `/guilds/${guildId}/channels`),
-  ]);
+  const calls = [
+    discordRequest('GET', `/guilds/${guildId}`, { accountId }),
+    discordRequest('GET', `/guilds/${guildId}/members/${botUserId}`, { accountId }),
+    discordRequest('GET', `/guilds/${guildId}/channels`, { accountId }),
+  ] as const;
+  // One that fails does not leave the others behind, still waiting for their turn.
+  await Promise.allSettled(calls);
+  const [guild, member, channels] = await Promise.all(calls);
+  const { roles, communication_disabled_until: until } = memberSchema.parse(member.body);
   return {
     guild: guildSchema.parse(guild.body),
     botUserId,
-    botRoleIds: memberSchema.parse(member.body).roles,
+    botRoleIds: roles,
+    botTimedOutUntil: until ? new Date(until) : null,
     channels: z.array(channelSchema).parse(channels.body),
   };
 }
@@ -76,10 +86,10 @@ export async function getGuildView(guildId: string): Promise<GuildView> {
 const NOT_A_MEMBER = [10007, 10013];
 
 /** Those of these people who have Manage Server in a server now. Throws DiscordError. */
-export async function listManagers(guildId: string, userIds: string[]): Promise<string[]> {
+export async function listManagers(accountId: string, guildId: string, userIds: string[]): Promise<string[]> {
   const [{ body }, ...members] = await Promise.all([
-    discordRequest('GET', `/guilds/${guildId}`),
-    ...userIds.map((userId) => findMember(guildId, userId)),
+    discordRequest('GET', `/guilds/${guildId}`, { accountId }),
+    ...userIds.map((userId) => findMember(accountId, guildId, userId)),
   ]);
   const guild = guildSchema.parse(body);
   return members.flatMap((member) =>
@@ -87,9 +97,9 @@ export async function listManagers(guildId: string, userIds: string[]): Promise<
   );
 }
 
-async function findMember(guildId: string, userId: string) {
+async function findMember(accountId: string, guildId: string, userId: string) {
   try {
-    const { body } = await discordRequest('GET', `/guilds/${guildId}/members/${userId}`);
+    const { body } = await discordRequest('GET', `/guilds/${guildId}/members/${userId}`, { accountId });
     return { userId, roles: memberSchema.parse(body).roles };
   } catch (error) {
     if (error instanceof DiscordError && NOT_A_MEMBER.includes(error.code)) return null;

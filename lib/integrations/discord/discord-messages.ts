@@ -17,23 +17,20 @@ export interface SentMessage {
 
 /**
  * Posts a message. Discord answers a nonce that it saw within the past few minutes with the message that it
- * already made, so a repeated call makes no second one. `isSpaced` says that the call has its place among those that
- * Discord allows the bot in a second; `claimLeft` says for how long the message is the caller's to send. Throws
- * DiscordError, and CallTooLate.
+ * already made, so a repeated call makes no second one. `isCard` says that the call has its place among those that
+ * Discord allows the bot in a second; any other is made for an account. `claimLeft` says for how long the message is the
+ * caller's to send. Throws DiscordError, and CallTooLate.
  */
 export async function sendMessage(
   channelId: string,
   message: MessageBody,
   nonce: string,
-  isSpaced = false,
+  by: { isCard: true } | { accountId: string },
   claimLeft?: TimeLeft,
 ): Promise<SentMessage> {
   const json = { ...message, nonce, enforce_nonce: true };
-  const reply: DiscordReply = await discordRequest('POST', `/channels/${channelId}/messages`, {
-    json,
-    isSpaced,
-    claimLeft,
-  });
+  const path = `/channels/${channelId}/messages`;
+  const reply: DiscordReply = await discordRequest('POST', path, { json, ...by, claimLeft });
   return { messageId: messageSchema.parse(reply.body).id, exhaustedForMs: reply.exhaustedForMs };
 }
 
@@ -47,12 +44,14 @@ export function messageLink(guildId: string, channelId: string, messageId: strin
  * caller's to make. Throws DiscordError, and CallTooLate.
  */
 export async function editMessage(
+  accountId: string,
   channelId: string,
   messageId: string,
   message: MessageBody,
   claimLeft: TimeLeft,
 ): Promise<void> {
-  await discordRequest('PATCH', `/channels/${channelId}/messages/${messageId}`, { json: message, claimLeft });
+  const path = `/channels/${channelId}/messages/${messageId}`;
+  await discordRequest('PATCH', path, { json: message, accountId, claimLeft });
 }
 
 const postedSchema = z.object({
@@ -83,13 +82,17 @@ const MOST_CALLS = 10;
  * The bot's own messages in a channel from a time on, oldest first, as far as ten calls reach. None where the
  * bot may not read the history. Throws DiscordError.
  */
-export async function listOwnMessages(channelId: string, since: Date): Promise<PostedMessage[]> {
+export async function listOwnMessages(
+  accountId: string,
+  channelId: string,
+  since: Date,
+): Promise<PostedMessage[]> {
   const botUserId = await getBotUserId();
   const own: PostedMessage[] = [];
   let after = String(BigInt(Math.max(0, since.getTime() - DISCORD_EPOCH_MS)) << 22n);
   for (let call = 0; call < MOST_CALLS; call += 1) {
     const path = `/channels/${channelId}/messages?limit=${MESSAGES_PER_CALL}&after=${after}`;
-    const { body } = await discordRequest('GET', path);
+    const { body } = await discordRequest('GET', path, { accountId });
     // Discord tells the newest first.
     const page = z.array(postedSchema).parse(body).reverse();
     own.push(...page.filter(({ author }) => author.id === botUserId));

@@ -19,6 +19,8 @@ export class DiscordError extends Error {
     message: string,
     readonly retryAfterMs?: number,
     readonly isGlobalLimit = false,
+    /** Whether the limit is one that others used up; Discord does not hold it against the bot. */
+    readonly isSharedLimit = false,
   ) {
     super(message);
     this.name = 'DiscordError';
@@ -41,22 +43,36 @@ interface DiscordCall {
   form?: Record<string, string>;
   /** Absent means the bot's own token; null sends none. */
   authorization?: string | null;
-  /** Whether the call has its place among those that Discord allows the bot in a second. */
-  isSpaced?: boolean;
+  /** Whether the call is a card, which has its place among those that Discord allows the bot in a second. */
+  isCard?: boolean;
+  /** The account that caused it; absent when nobody did. */
+  accountId?: string | undefined;
+  /** Whom it is about, where the path does not say it. */
+  subject?: string;
   /** How long the caller has a claim to what the call does. */
   claimLeft?: TimeLeft;
 }
 
-type Gate = <T>(call: () => Promise<T>) => Promise<T>;
+/** A call as the gate sees it. */
+export interface GatedCall {
+  method: string;
+  path: string;
+  /** A card, another call with the bot's token, or one without it. */
+  kind: 'card' | 'bot' | 'other';
+  accountId?: string | undefined;
+  subject?: string | undefined;
+}
+
+type Gate = <T>(call: GatedCall, make: () => Promise<T>) => Promise<T>;
 
 // Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
 const holder = globalThis as { pagewireDiscordGate?: Gate };
 
 /**
- * Has every later call with the bot's token, of this process, pass through a gate that keeps to Discord's limit of
- * all calls together; but for those that say they do.
+ * Has every later call of this process pass through a gate, which makes it when its turn comes, or refuses it with a
+ * DiscordError.
  */
-export function gateBotCalls(gate: Gate): void {
+export function gateCalls(gate: Gate): void {
   holder.pagewireDiscordGate = gate;
 }
 
@@ -70,8 +86,10 @@ export async function discordRequest(
   call: DiscordCall = {},
 ): Promise<DiscordReply> {
   const gate = holder.pagewireDiscordGate;
-  if (!gate || call.isSpaced || call.authorization !== undefined) return requestNow(method, path, call);
-  return gate(() => requestNow(method, path, call));
+  if (!gate) return requestNow(method, path, call);
+  const { accountId, subject } = call;
+  const kind = call.isCard ? 'card' : call.authorization === undefined ? 'bot' : 'other';
+  return gate({ method, path, kind, accountId, subject }, () => requestNow(method, path, call));
 }
 
 async function requestNow(method: string, path: string, call: DiscordCall): Promise<DiscordReply> {
@@ -119,6 +137,7 @@ function toError({ status, headers }: HttpAnswer, json: unknown): DiscordError {
     message || 'rate limited',
     Math.ceil(seconds * SECOND_MS),
     isGlobal,
+    headers['x-ratelimit-scope'] === 'shared',
   );
 }
 

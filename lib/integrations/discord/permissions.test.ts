@@ -37,6 +37,7 @@ function view({ everyone = 0n, role = 0n, ownerId = '1', overwrites = [] as Over
     },
     botUserId: BOT,
     botRoleIds: [ROLE, OTHER_ROLE],
+    botTimedOutUntil: null,
     channels: [channel],
   };
   return { guild, channel };

@@ -83,6 +83,12 @@ function serverPermissions(guild: Guild, userId: string, roleIds: string[]): big
   return granted & ADMINISTRATOR ? ALL : granted;
 }
 
+/** Until when the bot may not send anything in a server; null when nobody has timed it out, or it is exempt. */
+export function timedOutUntil({ guild, botUserId, botRoleIds, botTimedOutUntil }: GuildView): Date | null {
+  const isExempt = (serverPermissions(guild, botUserId, botRoleIds) & ADMINISTRATOR) !== 0n;
+  return isExempt ? null : botTimedOutUntil;
+}
+
 function overwritesOf({ guild, botUserId, botRoleIds }: GuildView, channel: GuildChannel) {
   const all = channel.permission_overwrites;
   return {

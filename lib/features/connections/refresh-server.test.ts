@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { spaceBotCalls } from '@/lib/features/notifications/call-gate';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { refreshServer } from './refresh-server';
+
+let line: Line;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  spaceBotCalls();
+});
+afterAll(() => line.story.product.stop());
+beforeEach(() => line.clear());
+
+const product = () => line.story.product;
+const server = () => db().discordServer.findFirstOrThrow();
+const check = (id: string) => product().call('mira', 'POST', `/api/app/rules/${id}/check`);
+const reads = async () => {
+  const { calls } = await product().control('discord', 'GET', '/calls');
+  return calls['GET /guilds/:id/channels'] ?? 0;
+};
+
+describe('what was read less than ten seconds ago', () => {
+  test('is used again by saves, checks and the page', async () => {
+    const { id } = await line.rule();
+    await line.rule();
+    expect((await check(id)).status).toBe(200);
+    await product().call('mira', 'GET', '/api/app/discord/server');
+    expect(await reads()).toBe(1);
+  });
+
+  test('is read once by all who ask at the same time', async () => {
+    const asked = await server();
+    const seen = await Promise.all(Array.from({ length: 10 }, () => refreshServer(asked)));
+    expect(new Set(seen.map(({ length }) => length)).size).toBe(1);
+    expect(await reads()).toBe(1);
+  });
+
+  test('is waited for while another process reads it, and taken over from one that died', async () => {
+    await db().$executeRaw`update discord_server set reading_since = now()`;
+    const seen = refreshServer(await server());
+    await db().$executeRaw`update discord_server set reading_since = null, channels_checked_at = now()`;
+    expect((await seen).length).toBeGreaterThan(0);
+    expect(await reads()).toBe(0);
+    await line.lookAnew();
+    await db().$executeRaw`update discord_server set reading_since = now() - interval '1 minute'`;
+    await refreshServer(await server());
+    expect(await reads()).toBe(1);
+  });
+
+  test('is too old for a channel that was deleted since: a rule for it is refused', async () => {
+    const { id: guild } = line.story.guild;
+    const made = await product().control('discord', 'POST', `/guilds/${guild}/channels`, {
+      name: 'short-lived',
+    });
+    await line.rule({ channelId: made.id });
+    await product().control('discord', 'DELETE', `/channels/${made.id}`);
+    await line.lookAnew();
+    await expect(line.rule({ channelId: made.id })).rejects.toThrow('not_found');
+  });
+});
+
+describe('a refusal of a server’s routes', () => {
+  const refuse = (status: number) =>
+    line.fault({ target: 'discord', match: 'GET .*/guilds/', kind: 'fail', status, times: 0 });
+  const invalid = async () => (await product().control('discord', 'GET', '/calls')).invalidAnswers;
+  const letPass = (seconds: number) =>
+    db().$executeRaw`
+      update rate_limit set blocked_until = blocked_until - ${seconds}::int * interval '1 second'`;
+
+  test('with 429 is remembered by all, who make do with what was last seen', async () => {
+    await line.rule();
+    await line.lookAnew();
+    refuse(429);
+    for (let save = 0; save < 10; save += 1) await line.rule({ eventType: 'page_created' }).catch(() => {});
+    expect(await db().rule.count()).toBe(10);
+    // The stand-in's limit ends after a second.
+    expect(await invalid()).toBeLessThan(10);
+  });
+
+  test('that comes again and again is asked about ever less', async () => {
+    const asked = await server();
+    refuse(429);
+    for (let seconds = 0; seconds < 600; seconds += 1) {
+      await refreshServer(asked).catch(() => {});
+      await letPass(1);
+    }
+    expect(await invalid()).toBeLessThan(30);
+  });
+
+  test('with 403 stands for a minute; a check after that looks anew', async () => {
+    const { id } = await line.rule();
+    await line.lookAnew();
+    refuse(403);
+    await check(id);
+    await check(id);
+    expect(await invalid()).toBe(3);
+    expect((await check(id)).body.health).toMatchObject({ state: 'blocked' });
+    product().sandbox.context.faults.clear();
+    await letPass(61);
+    expect((await check(id)).body.health).toMatchObject({ state: 'idle' });
+  });
+});

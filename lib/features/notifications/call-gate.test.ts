@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { listGuildIds } from '@/lib/integrations/discord/discord-guild';
+import { listOwnMessages } from '@/lib/integrations/discord/discord-messages';
+import { Channels, numbered } from '@/lib/testing/channels';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { spaceBotCalls } from './call-gate';
+
+const HOSTILE = [randomUUID(), randomUUID(), randomUUID()];
+const QUIET = randomUUID();
+
+let line: Line;
+let channels: Channels;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  channels = new Channels(line);
+  spaceBotCalls();
+  // Asked once by each process.
+  await listOwnMessages(QUIET, line.story.channel('bugs'), new Date());
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.rest();
+  await line.clear();
+});
+
+const product = () => line.story.product;
+const books = () => product().control('discord', 'GET', '/calls');
+/** A call for an account, as Check again or a resent card makes it. */
+const call = (accountId: string, channel = 'bugs') =>
+  listOwnMessages(accountId, line.story.channel(channel), new Date());
+
+describe('while three accounts have calls waiting without end', () => {
+  let ended: string[];
+  let calls: Promise<unknown>[];
+  beforeEach(async () => {
+    await product().control('discord', 'PUT', '/limits', { limits: 'on' });
+    ended = [];
+    // Nobody knows these, so that their limits and refusals do not slow them down.
+    calls = HOSTILE.flatMap((account) =>
+      Array.from({ length: 40 }, (_, index) =>
+        listOwnMessages(account, String(index), new Date())
+          .catch(() => {})
+          .finally(() => ended.push(account)),
+      ),
+    );
+  });
+
+  test('another’s cards leave before them, and no call passes Discord’s limits', async () => {
+    await channels.waiting('tasks', ...numbered(4));
+    await channels.waiting('general', ...numbered(4));
+    await channels.drain();
+    expect(await channels.contents('tasks')).toEqual(numbered(4));
+    expect(await channels.contents('general')).toEqual(numbered(4));
+    expect(ended.length).toBeLessThan(calls.length);
+    await Promise.all(calls);
+    expect((await books()).rateLimited).toBe(0);
+    await product().control('discord', 'PUT', '/limits', { limits: 'off' });
+  });
+
+  test('another’s single call is made at its turn, not behind all of theirs', async () => {
+    await expect.poll(() => ended.length, { timeout: 20_000 }).toBeGreaterThan(10);
+    const before = ended.length;
+    await call(QUIET);
+    // Calls that have their slots already, and one turn of each account.
+    expect(ended.length - before).toBeLessThan(20);
+    await Promise.all(calls);
+    await product().control('discord', 'PUT', '/limits', { limits: 'off' });
+  });
+});
+
+test('cards leave the shared slots to others as long as there are enough', async () => {
+  await channels.waiting('tasks', ...numbered(20));
+  await channels.waiting('general', 'one');
+  await db().sendSlot.updateMany({ data: { freeAt: new Date(0) } });
+  await channels.drain();
+  const [{ shared } = { shared: 0 }] = await db().$queryRaw<{ shared: number }[]>`
+    select count(*)::int as shared from send_slot where id <= 10 and free_at > 'epoch'`;
+  expect(shared).toBe(0);
+});
+
+describe('of invalid answers within ten minutes', () => {
+  const store = (count: number) =>
+    db().invalidAnswer.create({ data: { minute: new Date(Date.now() - 240_000), count } });
+
+  test('each is counted for all processes, but for limits that others used up', async () => {
+    line.fault({ target: 'discord', match: 'GET .*/messages', kind: 'fail', status: 403 });
+    await call(QUIET).catch(() => {});
+    await channels.waiting('tasks', 'one');
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 429 });
+    await channels.drain();
+    const { _sum } = await db().invalidAnswer.aggregate({ _sum: { count: true } });
+    expect(_sum.count).toBe(2);
+  });
+
+  test('two thousand have only cards be sent', async () => {
+    await store(2000);
+    await channels.waiting('tasks', 'one');
+    await channels.drain();
+    expect(await channels.contents('tasks')).toEqual(['one']);
+    await expect(listGuildIds()).rejects.toMatchObject({ status: 429 });
+    expect((await books()).calls['GET /users/@me/guilds']).toBeUndefined();
+    await db().invalidAnswer.updateMany({ data: { minute: new Date(Date.now() - 660_000) } });
+    await listGuildIds();
+  });
+
+  test('five thousand have nothing be sent for a minute', async () => {
+    await store(4999);
+    await channels.waiting('tasks', 'one', 'two');
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 429 });
+    await channels.drain();
+    await db().rateLimit.deleteMany({ where: { key: { not: 'discord' } } });
+    await db().channelTurn.updateMany({ data: { dueAt: new Date() } });
+    await channels.drain();
+    expect(await channels.contents('tasks')).toEqual([]);
+    expect((await books()).calls['POST /channels/:id/messages']).toBe(1);
+    const { blockedUntil } = await db().rateLimit.findUniqueOrThrow({ where: { key: 'discord' } });
+    expect(blockedUntil.getTime()).toBeGreaterThan(Date.now() + 30_000);
+    await db().rateLimit.deleteMany();
+    await channels.drain();
+    expect(await channels.contents('tasks')).toEqual(['one', 'two']);
+  });
+});
+
+test('a channel that answers every card with 429 is asked ever less', async () => {
+  await channels.waiting('tasks', 'one');
+  line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 429, times: 0 });
+  for (let seconds = 0; seconds < 600; seconds += 1) {
+    await db().$executeRaw`update rate_limit set blocked_until = blocked_until - interval '1 second'`;
+    await db().$executeRaw`
+      update channel_turn set due_at = due_at - interval '1 second' where leased_until < now()`;
+    await channels.drain();
+  }
+  expect((await books()).invalidAnswers).toBeLessThan(12);
+});

@@ -1,0 +1,48 @@
+import { runStatement } from '@/lib/db/database';
+import { DiscordError, type GatedCall, gateCalls } from '@/lib/integrations/discord/discord-request';
+import { CallQueue } from './call-queue';
+import { countInvalidAnswer, isInvalid, refuseWhileTooManyInvalid } from './invalid-answers';
+import { refuseAsBefore, rememberRefusal } from './route-refusals';
+import { freeAfterAnswer, freeSlotsSql } from './send-slots';
+
+const NOBODY = 'nobody';
+
+// Kept on globalThis because Next loads this module once per bundle, and a process has one line of waiting calls.
+const holder = globalThis as { pagewireCallQueue?: CallQueue };
+
+/**
+ * Has all calls of Discord that are no cards wait for the share that cards leave them, in turns by account, and be
+ * answered with what Discord refused a moment ago. Cards have their slots already. Answers to interactions and sign-ins
+ * do not count towards the bot's fifty calls a second.
+ */
+export function spaceBotCalls(): void {
+  holder.pagewireCallQueue ??= new CallQueue();
+  const queue = holder.pagewireCallQueue;
+  gateCalls(async (call, make) => {
+    if (call.kind === 'card') return watched(call, make);
+    await refuseWhileTooManyInvalid();
+    if (call.kind === 'other') return watched(call, make);
+    await refuseAsBefore(call);
+    const slot = await queue.wait(call.accountId ?? NOBODY);
+    try {
+      return await watched(call, make);
+    } finally {
+      await runStatement(freeSlotsSql([{ slot, freeAt: freeAfterAnswer() }]));
+    }
+  });
+}
+
+async function watched<T>(call: GatedCall, make: () => Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    if (error instanceof DiscordError) await note(call, error);
+    throw error;
+  }
+}
+
+async function note(call: GatedCall, error: DiscordError): Promise<void> {
+  if (isInvalid(error)) await countInvalidAnswer();
+  // The line of cards knows its channels' limits and refusals itself.
+  if (call.kind === 'bot') await rememberRefusal(call, error);
+}

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND_MS } from '@/lib/time';
+import { bookSharedSlots, type Slot } from './send-slots';
+
+interface Waiter {
+  grant(slot: Slot): void;
+  fail(error: unknown): void;
+}
+
+// A call that was under way may have ended, and its slot be free, before its lease says so.
+const LONGEST_SLEEP_MS = SECOND_MS / 4;
+const SHORTEST_SLEEP_MS = 10;
+
+/**
+ * The calls of this process that wait for one of the shared slots. Accounts take turns, whatever the number of calls
+ * that each waits with. All that wait are served by one statement, which runs again only when a slot may be free.
+ */
+export class CallQueue {
+  /** By account, in the order of their turns. */
+  private readonly lines = new Map<string, Waiter[]>();
+  private waiting = 0;
+  private booked = 0;
+  private isBooking = false;
+
+  /** A slot that may be used at once, when it is the account's turn. */
+  wait(account: string): Promise<Slot> {
+    return new Promise((grant, fail) => {
+      const line = this.lines.get(account);
+      if (line) line.push({ grant, fail });
+      else this.lines.set(account, [{ grant, fail }]);
+      this.waiting += 1;
+      if (!this.isBooking) void this.book();
+    });
+  }
+
+  private async book(): Promise<void> {
+    this.isBooking = true;
+    try {
+      while (this.waiting > this.booked) {
+        const wanted = this.waiting - this.booked;
+        const { booked, nextInMs } = await bookSharedSlots(wanted);
+        for (const { slot, inMs } of booked) void this.grantIn(slot, inMs);
+        if (booked.length < wanted) {
+          await sleep(Math.min(LONGEST_SLEEP_MS, Math.max(SHORTEST_SLEEP_MS, nextInMs ?? LONGEST_SLEEP_MS)));
+        }
+      }
+    } catch (error) {
+      // Those with a slot in sight get it.
+      while (this.waiting > this.booked) this.takeNext().fail(error);
+    } finally {
+      this.isBooking = false;
+    }
+  }
+
+  // Who gets a slot is decided when it is free: somebody with few calls may have come meanwhile.
+  private async grantIn(slot: Slot, inMs: number): Promise<void> {
+    this.booked += 1;
+    // A timer may be early by a millisecond.
+    await sleep(inMs > 0 ? Math.ceil(inMs) + 1 : 0);
+    this.booked -= 1;
+    this.takeNext().grant(slot);
+  }
+
+  private takeNext(): Waiter {
+    const [turn] = this.lines;
+    const [account, line] = turn as [string, Waiter[]];
+    const waiter = line.shift() as Waiter;
+    this.lines.delete(account);
+    if (line.length > 0) this.lines.set(account, line);
+    this.waiting -= 1;
+    return waiter;
+  }
+}

@@ -1,0 +1,46 @@
+import { Prisma, runStatement } from '@/lib/db/database';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { log } from '@/lib/log';
+import { MINUTE_MS } from '@/lib/time';
+import { blockCallsSql, WHOLE_BOT } from './call-limits';
+
+// Discord bans an address for 10,000 of them in ten minutes: https://discord.com/developers/docs/topics/rate-limits
+const WINDOW = Prisma.sql`interval '10 minutes'`;
+
+/** From so many on, only cards are sent. */
+export const ONLY_CARDS_FROM = 2000;
+
+/** From so many on, nothing is sent for a minute. */
+export const NOTHING_FROM = 5000;
+
+const countSql = Prisma.sql`
+  select coalesce(sum(count), 0)::int as count from invalid_answer where minute between now() - ${WINDOW} and now()`;
+
+/** Whether Discord holds an answer against the bot: 401, 403, and 429 unless others used the limit up. */
+export function isInvalid({ status, isSharedLimit }: DiscordError): boolean {
+  return status === 401 || status === 403 || (status === 429 && !isSharedLimit);
+}
+
+/** Counts an invalid answer for all processes, and stops all calls for a minute when there are too many. */
+export async function countInvalidAnswer(): Promise<void> {
+  const [before] = await runStatement<{ count: number }>(Prisma.sql`
+    with counted as (
+      insert into invalid_answer (minute, count) values (date_trunc('minute', now()), 1)
+      on conflict (minute) do update set count = invalid_answer.count + 1 returning 1
+    )
+    select before.count from (${countSql}) before, counted`);
+  const count = (before?.count ?? 0) + 1;
+  if (count === ONLY_CARDS_FROM) {
+    log.error({ count }, 'many invalid answers of Discord: only cards are sent');
+  }
+  if (count < NOTHING_FROM) return;
+  log.error({ count }, 'too many invalid answers of Discord: nothing is sent for a minute');
+  await runStatement(blockCallsSql([{ key: WHOLE_BOT, until: performance.now() + MINUTE_MS }]));
+}
+
+/** Throws DiscordError while there are so many invalid answers that only cards may be sent. */
+export async function refuseWhileTooManyInvalid(): Promise<void> {
+  const [{ count } = { count: 0 }] = await runStatement<{ count: number }>(countSql);
+  if (count < ONLY_CARDS_FROM) return;
+  throw new DiscordError(429, 0, 'Discord has refused too many calls', MINUTE_MS);
+}

@@ -1,0 +1,76 @@
+import { Prisma, runStatement } from '@/lib/db/database';
+import { DiscordError, type GatedCall } from '@/lib/integrations/discord/discord-request';
+import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { blockCallsSql, channelLimit, WHOLE_BOT } from './call-limits';
+
+const TOO_MANY = 429;
+const REFUSALS = [401, 403];
+
+const LONGEST_LIMIT_MS = 5 * MINUTE_MS;
+
+// No longer, so that whoever has mended it is believed soon.
+const REFUSAL_MS = MINUTE_MS;
+
+const MESSAGES = /^\/channels\/(\d+)\/messages$/;
+
+/** A channel whose cards were refused again although its permissions looked right. */
+export const refusedChannel = (channelId: string) => `discord:refused:${channelId}`;
+
+/**
+ * What has a limit and permissions of its own: the method and the path, with the server or channel but without the ids
+ * behind it.
+ */
+function routeOf({ method, path }: GatedCall): string {
+  const [, kind, major, ...rest] = path.split('?')[0]?.split('/') ?? [];
+  const route = [kind, major, ...rest.map((part) => (/^\d+$/.test(part) ? ':id' : part))].join('/');
+  return `discord:${method} /${route}`;
+}
+
+/** A route together with whom the call is about: somebody's refusal says nothing of others. */
+const refusalOf = (call: GatedCall) => [routeOf(call), ...(call.subject ? [call.subject] : [])].join(' ');
+
+/** Throws what Discord answered last, as long as it is remembered for a call's route or for the whole bot. */
+export async function refuseAsBefore(call: GatedCall): Promise<void> {
+  const channelId = call.method === 'POST' && MESSAGES.exec(call.path)?.[1];
+  const keys = [WHOLE_BOT, routeOf(call), refusalOf(call), ...(channelId ? [channelLimit(channelId)] : [])];
+  const [last] = await runStatement<{ status: number; code: number; ms: number }>(Prisma.sql`
+    select status, code, extract(epoch from blocked_until - now())::float8 * 1000 as ms from rate_limit
+    where key = any(${keys}::text[]) and blocked_until > now() order by blocked_until desc limit 1`);
+  if (!last) return;
+  throw new DiscordError(last.status, last.code, 'refused a moment ago', Math.ceil(last.ms));
+}
+
+/** Remembers for all processes that Discord refused a call's route, or set it or the whole bot a limit. */
+export async function rememberRefusal(call: GatedCall, error: DiscordError): Promise<void> {
+  const waitMs = error.retryAfterMs ?? SECOND_MS;
+  if (error.isGlobalLimit) {
+    await runStatement(blockCallsSql([{ key: WHOLE_BOT, until: performance.now() + waitMs }]));
+  } else if (error.status === TOO_MANY) await noteRefusal(routeOf(call), error, waitMs);
+  else if (REFUSALS.includes(error.status)) await noteRefusal(refusalOf(call), error, REFUSAL_MS);
+}
+
+/**
+ * Notes that Discord refused calls of a kind, and has every process wait for so many milliseconds before the next. Each
+ * further refusal in a row has them wait four times as long, from four seconds on. Returns how long.
+ */
+export async function noteRefusal(key: string, error: DiscordError, leastMs: number): Promise<number> {
+  const longestMs = error.status === TOO_MANY ? LONGEST_LIMIT_MS : REFUSAL_MS;
+  // Calls that were under way together are one refusal; in a row are those that come soon after the wait.
+  const inRow = Prisma.sql`
+    case when r.blocked_until > now() then greatest(1, r.refusals)
+      when r.blocked_until > now() - interval '1 minute' then r.refusals + 1 else 1 end`;
+  const [noted] = await runStatement<{ ms: number }>(Prisma.sql`
+    insert into rate_limit as r (key, blocked_until, status, code, refusals)
+    values (${key}, now() + ${leastMs}::float8 * interval '1 millisecond', ${error.status}::int, ${error.code}::int, 1)
+    on conflict (key) do update set status = excluded.status, code = excluded.code, refusals = ${inRow},
+      blocked_until = greatest(r.blocked_until, excluded.blocked_until, case when ${inRow} > 1
+        then now() + least(${longestMs}::float8, ${SECOND_MS} * 4 ^ (least(10, ${inRow}) - 1))
+          * interval '1 millisecond' end)
+    returning extract(epoch from blocked_until - now())::float8 * 1000 as ms`);
+  return Math.max(0, noted?.ms ?? 0);
+}
+
+/** Forgets what Discord refused about a server: the bot has joined it again. */
+export async function forgetRefusals(guildId: string): Promise<void> {
+  await runStatement(Prisma.sql`delete from rate_limit where key like ${`discord:GET /guilds/${guildId}%`}`);
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { startConnectedProduct } from '@/lib/testing/product';
+
+let story: Awaited<ReturnType<typeof startConnectedProduct>>;
+
+beforeAll(async () => {
+  story = await startConnectedProduct();
+});
+afterAll(() => story.product.stop());
+beforeEach(async () => {
+  await db().rule.deleteMany();
+});
+
+const input = (changes: Record<string, unknown> = {}) => ({
+  databaseId: story.board.dataSourceId,
+  eventType: 'page_updated',
+  channelId: story.channel('tasks'),
+  watchedProperties: [story.property('Status')],
+  statusTo: [],
+  displayedFields: [],
+  ...changes,
+});
+const create = (changes?: Record<string, unknown>) =>
+  story.product.call('mira', 'POST', '/api/app/rules', input(changes));
+const list = async () => (await story.product.call('mira', 'GET', '/api/app/rules')).body;
+const fill = async (count: number) => {
+  for (let made = 0; made < count; made += 1) await create({ eventType: 'page_created' });
+};
+
+test('the eleventh rule is refused with a sentence, and fits after one was deleted', async () => {
+  await fill(10);
+  expect(await create()).toMatchObject({
+    status: 403,
+    body: { error: 'Your plan has 10 rules. Delete one to make another.', code: 'limit_reached' },
+  });
+  const [first] = await list();
+  await story.product.call('mira', 'DELETE', `/api/app/rules/${first.id}`);
+  expect((await create()).status).toBe(201);
+});
+
+test('twenty at the same time make exactly ten', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => create()));
+  const statuses = answers.map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array(10).fill(201), ...Array(10).fill(403)]);
+  expect(await list()).toHaveLength(10);
+});
+
+test('editing and switching go on at the limit', async () => {
+  await fill(10);
+  const [rule] = await list();
+  const path = `/api/app/rules/${rule.id}`;
+  expect((await story.product.call('mira', 'PUT', path, input())).status).toBe(200);
+  expect((await story.product.call('mira', 'PUT', path, { enabled: false })).status).toBe(200);
+});
