@@ -94,13 +94,18 @@ function callers(appUrl: string, sandbox: Sandbox): Pick<BenchProduct, 'api' | '
   };
 }
 
-async function bearer({ context }: Sandbox): Promise<string> {
+async function bearer(sandbox: Sandbox): Promise<string> {
   if (!MIRA) throw new Error('The story has no account holder');
+  return bearerOf(sandbox, subjectOf(MIRA, 'discord-dev'));
+}
+
+/** A token of anybody's, as the identity provider issues it. */
+export async function bearerOf({ context }: Sandbox, subject: string): Promise<string> {
   const { signing } = identityKeys(context);
   return new SignJWT({ azp: context.credentials.auth0.clientId })
     .setProtectedHeader({ alg: 'RS256', kid: signing.kid })
     .setIssuer(`${context.urls.identity}/`)
-    .setSubject(subjectOf(MIRA, 'discord-dev'))
+    .setSubject(subject)
     .setAudience(context.credentials.auth0.audience)
     .setIssuedAt()
     .setExpirationTime('10m')

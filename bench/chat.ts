@@ -31,20 +31,31 @@ export async function measureAcknowledgement(
   sender: Sender,
   { rounds, perRound, inFlight }: { rounds: number; perRound: number; inFlight: number },
 ): Promise<Figures> {
-  const kinds = await listKinds(product, story);
-  const guildId = await guildOf(product);
   const durations: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const posts = Array.from({ length: perRound }, (_, index) =>
-      toPost(product, guildId, story.channelId, kinds[index % kinds.length] ?? {}),
-    );
-    const sent = await sender.send({ url: `${product.appUrl}${DOOR}`, posts, inFlight });
-    const refused = sent.find(({ status }) => status !== 200);
-    if (refused) throw new Error(`The door answered ${refused.status} ${refused.text}`);
-    durations.push(...sent.map(({ ms }) => ms));
+    durations.push(...(await sendInteractions(product, story, sender, perRound, inFlight)));
     await settled(product);
   }
   return figures(durations);
+}
+
+/** Sends interactions of every kind, and gives how long the door took to acknowledge each, in milliseconds. */
+export async function sendInteractions(
+  product: BenchProduct,
+  story: BenchStory,
+  sender: Sender,
+  count: number,
+  inFlight: number,
+): Promise<number[]> {
+  const kinds = await listKinds(product, story);
+  const guildId = await guildOf(product);
+  const posts = Array.from({ length: count }, (_, index) =>
+    toPost(product, guildId, story.channelId, kinds[index % kinds.length] ?? {}),
+  );
+  const sent = await sender.send({ url: `${product.appUrl}${DOOR}`, posts, inFlight });
+  const refused = sent.find(({ status }) => status !== 200);
+  if (refused) throw new Error(`The door answered ${refused.status} ${refused.text}`);
+  return sent.map(({ ms }) => ms);
 }
 
 /** One interaction of every kind: such that the door answers itself and such that a job finishes. */
@@ -162,7 +173,9 @@ function toPost({ sandbox }: BenchProduct, guildId: string, channelId: string, i
 }
 
 async function guildOf(product: BenchProduct): Promise<string> {
-  const { rows } = await product.database.query('select guild_id as "guildId" from discord_server limit 1');
+  const { rows } = await product.database.query(
+    'select guild_id as "guildId" from discord_server order by installed_at limit 1',
+  );
   return rows[0]?.guildId ?? '';
 }
 

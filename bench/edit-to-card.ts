@@ -9,11 +9,15 @@ const LIMIT_MS = 20_000;
 // Each edit writes a number that no page has had.
 let estimate = 1000;
 
-/** How long an edit of a page takes until its card stands in the channel, one edit after the other. */
+/**
+ * How long an edit of a page takes until its card stands in the channel, one edit after the other, with a pause between
+ * where the channel's limit asks for one.
+ */
 export async function measureEditToCard(
   product: BenchProduct,
   story: BenchStory,
   edits: number,
+  pauseMs = 0,
 ): Promise<Figures> {
   const durations: number[] = [];
   let standing = await countCards(product, story);
@@ -32,6 +36,7 @@ export async function measureEditToCard(
     }
     durations.push(performance.now() - start);
     standing = await countCards(product, story);
+    await wait(pauseMs);
   }
   return figures(durations);
 }

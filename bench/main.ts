@@ -16,6 +16,7 @@ import {
   steadyRows,
   unmatchedRows,
 } from './line-rows';
+import { neighbourRows } from './neighbours';
 import { measurePages } from './pages';
 import { below, type Row, toRow } from './row';
 import { Sender } from './sender';
@@ -45,6 +46,7 @@ const ROWS: Record<string, () => Promise<object[]>> = {
   flat: () => flatRows(lifetime),
   limits: async () => measureLimits(await startBenchProduct(lifetime), lifetime),
   story: storyRows,
+  neighbours: async () => neighbourRows(await startBenchProduct(lifetime), lifetime),
   pages: () => measurePages(lifetime),
 };
 

@@ -1,0 +1,113 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Lifetime } from '../scripts/lifetime';
+import type { BenchProduct } from './bench-product';
+import { type BenchStory, tellStory } from './bench-story';
+import { sendInteractions } from './chat';
+import { measureEditToCard } from './edit-to-card';
+import { addHostile, attack, type Hostile } from './hostile';
+import { type Figures, figures, timed } from './measure';
+import { type Aim, below, type Row, toRow } from './row';
+import { Sender } from './sender';
+
+const CARDS = 30;
+// A channel takes five messages in five seconds.
+const CARD_PAUSE_MS = 1100;
+const CALLS = 120;
+const CALL_PAUSE_MS = 250;
+const INTERACTION_ROUNDS = 20;
+const INTERACTIONS_PER_ROUND = 7;
+const ROUND_PAUSE_MS = 1500;
+
+const BOT_PERMISSIONS = '309237730304';
+// Discord knows nothing of these.
+const REFUSED = [
+  { guildId: '990000000000000002', channelId: '990000000000000012', refusedWith: 429 },
+  { guildId: '990000000000000003', channelId: '990000000000000013', refusedWith: 403 },
+] as const;
+
+const atMostThreeTimes: Aim = { text: '≤ 3 × the quiet machine', isMet: (figure) => figure <= 3 };
+
+interface Neighbour {
+  cards: Figures;
+  calls: Figures;
+  interactions: Figures;
+}
+
+/**
+ * What one account sees of three others that save, preview, send again and check 600 times a minute each, while
+ * Discord enforces its limits, and answers one of them with 429 and one with 403 whatever they ask.
+ */
+export async function neighbourRows(product: BenchProduct, lifetime: Lifetime): Promise<Row[]> {
+  // The cards are sealed here.
+  Object.assign(process.env, product.sandbox.env, { DATABASE_URL: product.databaseUrl });
+  const story = await tellStory(product, 1);
+  const sender = Sender.start(lifetime);
+  await measureEditToCard(product, story, 5);
+  await product.control('discord', 'PUT', '/limits', { limits: 'on' });
+  const quiet = await measureNeighbour(product, story, sender);
+
+  const hostile: Hostile[] = [await addHostile(product, story, await openPlace(product))];
+  for (const place of REFUSED) hostile.push(await addHostile(product, story, place));
+  await product.control('discord', 'DELETE', '/calls');
+  const attacks = await Promise.all(hostile.map((each) => attack(product, story, each)));
+  const beside = await measureNeighbour(product, story, sender);
+  const answers = await Promise.all(attacks.map((each) => each.stop()));
+  const { invalidAnswers } = (await product.control('discord', 'GET', '/calls')) as {
+    invalidAnswers: number;
+  };
+  const calls = answers.flatMap((each) => [...each.values()]).reduce((sum, count) => sum + count, 0);
+
+  const row = (what: string, one: Figures, other: Figures) =>
+    toRow(
+      `${what} beside three hostile accounts, 99th percentile`,
+      { figure: one.p99 / other.p99, unit: '×', note: `${one.p99} ms, alone ${other.p99} ms` },
+      atMostThreeTimes,
+    );
+  return [
+    row('card', beside.cards, quiet.cards),
+    row('/me', beside.calls, quiet.calls),
+    row('interaction', beside.interactions, quiet.interactions),
+    toRow(
+      'invalid answers of Discord meanwhile',
+      { figure: invalidAnswers, unit: 'answers', note: `${calls} hostile calls` },
+      below(500, 'answers'),
+    ),
+  ];
+}
+
+async function openPlace(product: BenchProduct) {
+  const guilds = (await product.control('discord', 'GET', '/guilds')) as {
+    id: string;
+    name: string;
+    channels: { id: string; type: number }[];
+  }[];
+  const guild = guilds.find(({ name }) => name === 'Lantern Playtest');
+  const channel = guild?.channels.find(({ type }) => type === 0);
+  if (!guild || !channel) throw new Error('The sandbox tells another story');
+  await product.control('discord', 'PUT', `/guilds/${guild.id}/bot`, { permissions: BOT_PERMISSIONS });
+  return { guildId: guild.id, channelId: channel.id };
+}
+
+async function measureNeighbour(
+  product: BenchProduct,
+  story: BenchStory,
+  sender: Sender,
+): Promise<Neighbour> {
+  const [cards, calls, interactions] = await Promise.all([
+    measureEditToCard(product, story, CARDS, CARD_PAUSE_MS),
+    repeat(CALLS, CALL_PAUSE_MS, async () => [await timed(() => product.api('GET', '/api/app/me'))]),
+    repeat(INTERACTION_ROUNDS, ROUND_PAUSE_MS, () =>
+      sendInteractions(product, story, sender, INTERACTIONS_PER_ROUND, 1),
+    ),
+  ]);
+  return { cards, calls: figures(calls), interactions: figures(interactions) };
+}
+
+async function repeat(times: number, pauseMs: number, measure: () => Promise<number[]>): Promise<number[]> {
+  const durations: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    durations.push(...(await measure()));
+    await wait(pauseMs);
+  }
+  return durations;
+}
