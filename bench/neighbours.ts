@@ -60,7 +60,7 @@ export async function neighbourRows(product: BenchProduct, lifetime: Lifetime): 
   const row = (what: string, one: Figures, other: Figures) =>
     toRow(
       `${what} beside three hostile accounts, 99th percentile`,
-      { figure: one.p99 / other.p99, unit: '×', note: `${one.p99} ms, alone ${other.p99} ms` },
+      { figure: one.p99 / other.p99, unit: '×', note: `${describe(one)}; alone ${describe(other)}` },
       atMostThreeTimes,
     );
   return [
@@ -74,6 +74,8 @@ export async function neighbourRows(product: BenchProduct, lifetime: Lifetime): 
     ),
   ];
 }
+
+const describe = ({ median, p99 }: Figures) => `${p99} ms, median ${median} ms`;
 
 async function openPlace(product: BenchProduct) {
   const guilds = (await product.control('discord', 'GET', '/guilds')) as {
