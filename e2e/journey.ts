@@ -92,6 +92,7 @@ export async function denyPosting(control: ProductControl, denied: boolean): Pro
   const id = channels.find(({ name }) => name === 'tasks')?.id;
   const deny = denied ? SEND_MESSAGES : '0';
   await control.call('discord', 'PUT', `/_sandbox/discord/channels/${id}/overwrite`, { deny });
+  await control.lookAnew();
 }
 
 /** Jonas changes a page of the Sprint board. */

@@ -117,6 +117,11 @@ export class ProductControl {
     );
   }
 
+  /** Lets what was read of servers be too old to be used again. */
+  async lookAnew(): Promise<void> {
+    await this.query("UPDATE discord_server SET channels_checked_at = 'epoch'");
+  }
+
   /** Makes the billing page's own query fail, and no other. */
   async failBilling(): Promise<void> {
     await this.breakColumn('usage_period', 'sent');

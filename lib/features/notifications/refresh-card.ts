@@ -17,6 +17,9 @@ const LONGEST_WAIT_MS = 2 * SECOND_MS;
 // What was read longer ago may have changed since.
 const FRESH_MS = MINUTE_MS;
 
+// A timer may be early, and the call is refused while the limit is remembered.
+const LIMIT_IS_OVER_MS = 5;
+
 interface Refresh {
   channelId: string;
   messageId: string;
@@ -41,7 +44,7 @@ export async function refreshCard(workspace: NotionWorkspace, refresh: Refresh):
   await editMessage(workspace.accountId, channelId, messageId, message, claimLeft)
     .catch(async (error) => {
       if (!(error instanceof DiscordError) || !error.isTransient) throw error;
-      await sleep(Math.min(LONGEST_WAIT_MS, error.retryAfterMs ?? SECOND_MS));
+      await sleep(Math.min(LONGEST_WAIT_MS, error.retryAfterMs ?? SECOND_MS) + LIMIT_IS_OVER_MS);
       await editMessage(workspace.accountId, channelId, messageId, message, claimLeft);
     })
     .catch((err) => {
