@@ -60,7 +60,7 @@ export async function neighbourRows(product: BenchProduct, lifetime: Lifetime): 
   const row = (what: string, one: Figures, other: Figures) =>
     toRow(
       `${what} beside three hostile accounts, 99th percentile`,
-      { figure: one.p99 / other.p99, unit: '×', note: `${describe(one)}; alone ${describe(other)}` },
+      { figure: one.p99 / other.p99, unit: '×', note: `${inWords(one)}; alone ${inWords(other)}` },
       atMostThreeTimes,
     );
   return [
@@ -75,7 +75,7 @@ export async function neighbourRows(product: BenchProduct, lifetime: Lifetime): 
   ];
 }
 
-const describe = ({ median, p99 }: Figures) => `${p99} ms, median ${median} ms`;
+const inWords = ({ median, p99 }: Figures) => `${p99} ms, median ${median} ms`;
 
 async function openPlace(product: BenchProduct) {
   const guilds = (await product.control('discord', 'GET', '/guilds')) as {

@@ -13,9 +13,17 @@ import { finishJobKey } from '../tasks/interactions';
 
 const PAGE = 'Boss fight: ember golem';
 const MIRA = '208917000000000101';
-// What is about no account: the history of the schema, the workers, their shares of Discord's limit, and who has
-// had a trial.
-const OF_NOBODY = ['_prisma_migrations', 'worker_process', 'send_slot', 'seen_clock', 'trial', 'hash_key'];
+// What is about no account: the history of the schema, the workers, their shares of Discord's limit, how often it
+// refused, and who has had a trial.
+const OF_NOBODY = [
+  '_prisma_migrations',
+  'worker_process',
+  'send_slot',
+  'invalid_answer',
+  'seen_clock',
+  'trial',
+  'hash_key',
+];
 
 let line: Line;
 let till: Till;
