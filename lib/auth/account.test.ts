@@ -60,6 +60,7 @@ describe.each([
 test('whoever signs in is known as the Discord user that the subject names now', async () => {
   const database = await createTestDatabase();
   vi.stubEnv('DATABASE_URL', database.url);
+  vi.stubEnv('ENVIRONMENT', 'production');
   vi.resetModules();
   const { accountOf } = await import('./account');
   const profile = { discordUsername: 'mira', email: null, picture: null };
