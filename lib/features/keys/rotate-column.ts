@@ -48,10 +48,12 @@ function readWindow(
 }
 
 async function resealBatch(column: SealedColumn, keys: RowKey[], tally: Tally): Promise<void> {
-  const { key, columns, table, sealed } = namesOf(column);
+  const { key, table, sealed } = namesOf(column);
   const rows = await db().$queryRaw<Row[]>`
-    select ${key} as key, ${sealed} as sealed from ${given(column, keys)} join ${table} using (${columns})
-    where ${sealed} is not null`;
+    select ${key} as key, found.sealed from ${given(column, keys)} cross join lateral (
+      select t.${sealed} as sealed from ${table} t
+      where (${prefixed(column, 't')}) = (${prefixed(column, 'given')}) limit 1
+    ) found where found.sealed is not null`;
   const changes = rows.flatMap((row) => {
     const { formerPurpose } = column;
     const becomes = reseal(row.sealed, { purpose: column.purpose(row.key), formerPurpose });
@@ -72,17 +74,26 @@ function write(column: SealedColumn, changes: (Row & { becomes: Uint8Array })[])
   }));
   return db().$executeRaw`
     with free as (
-      select ${columns}, decode(becomes, 'hex') as becomes from ${given(column, rows)} join ${table} using (${columns})
-      where ${sealed} = decode(was, 'hex') for update of ${table} skip locked
+      select ${columns}, decode(becomes, 'hex') as becomes from ${given(column, rows)} cross join lateral (
+        select 1 from ${table} t where (${prefixed(column, 't')}) = (${prefixed(column, 'given')})
+          and t.${sealed} = decode(given.was, 'hex') limit 1 for update skip locked) unlocked
     )
-    update ${table} set ${sealed} = free.becomes from free
-    where (${prefixed(column, column.table)}) = (${prefixed(column, 'free')})`;
+    update ${table} t set ${sealed} = free.becomes from free where ${sameKey(column, 't', 'free')}`;
 }
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const name = (text: string) => Prisma.raw(`"${text}"`);
 const prefixed = ({ key }: SealedColumn, table: string) =>
   Prisma.join(Object.keys(key).map((each) => Prisma.sql`${name(table)}.${name(each)}`));
+
+// By its index for each row, whatever the planner thinks of the table.
+const sameKey = ({ key }: SealedColumn, table: string, other: string) =>
+  Prisma.join(
+    Object.keys(key).map(
+      (each) => Prisma.sql`${name(table)}.${name(each)} = any(array[${name(other)}.${name(each)}])`,
+    ),
+    ' and ',
+  );
 
 function namesOf({ table, column, key }: SealedColumn) {
   const names = Object.keys(key);
