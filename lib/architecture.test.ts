@@ -5,13 +5,14 @@ const files = readSourceFiles();
 const isTest = ({ path }: SourceFile) => path.endsWith('.test.ts') || path.startsWith('lib/testing/');
 const product = files.filter((file) => !isTest(file));
 
-const GROUND = /^lib\/(errors|time|env|log|crypto|bot-texts)$/;
+const GROUND = /^lib\/(errors|time|env|log|crypto|bot-texts|open-transaction)$/;
+const CLIENTS = /^lib\/integrations\//;
 const SCHEMA = /^lib\/features\/[^/]+\/schema$/;
 
 /** What the files of each area may import of this project, and what to do instead. First match decides. */
 const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
   {
-    of: /^lib\/(errors|time|env|log|crypto|bot-texts)\.ts$/,
+    of: /^lib\/(errors|time|env|log|crypto|bot-texts|open-transaction)\.ts$/,
     may: [GROUND],
     instead: 'the ground stands on nothing but itself: pass in what it needs',
   },
@@ -134,6 +135,25 @@ test('only lib/env reads the environment', () => {
   const errors = product
     .filter(({ path, text }) => !readers.test(path) && text.replaceAll(constants, '').includes('process.env'))
     .map(({ path }) => `${path} reads process.env: add the variable to lib/env.ts and call env()`);
+  expect(errors).toEqual([]);
+});
+
+test('only lib/db opens a transaction, so that none is open without its mark', () => {
+  const errors = product
+    .filter(({ path, text }) => path !== 'lib/db/database.ts' && text.includes('$transaction'))
+    .map(({ path }) => `${path} uses $transaction: call transaction() of lib/db/database`);
+  expect(errors).toEqual([]);
+});
+
+test('only clients that look for an open transaction call somebody outside', () => {
+  const calls = /\bfetch\(|from '(node:)?(http|https|net|tls|undici)'|\bnew Stripe\(|\bnew Client\(/;
+  const errors = product
+    .filter(({ path }) => /^(lib\/(?!client\/|queue\/|db\/)|app\/)/.test(path))
+    .filter(({ text }) => calls.test(text) || /createRemoteJWKSet\((?![^;]*customFetch)/.test(text))
+    .filter(({ path, text }) => !(CLIENTS.test(path) && text.includes('requireNoTransaction()')))
+    .map(
+      ({ path }) => `${path} calls somebody outside by itself: use callHttp of lib/integrations/http-call`,
+    );
   expect(errors).toEqual([]);
 });
 

@@ -7,6 +7,7 @@ const VERSION = 1;
 const KEY_ID_BYTES = 4;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Seals a text with AES-256-GCM under the first key. `purpose` is authenticated, not stored: a value sealed
@@ -27,7 +28,11 @@ export function seal(plain: string, purpose: string): Uint8Array<ArrayBuffer> {
  */
 export class UnknownKeyError extends AppError {
   constructor() {
-    super('unavailable', 'Pagewire is changing its encryption keys. Try again in a minute.');
+    super(
+      'unavailable',
+      'Pagewire is changing its encryption keys. Try again in a minute.',
+      RETRY_AFTER_SECONDS,
+    );
     this.name = 'UnknownKeyError';
   }
 }

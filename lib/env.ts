@@ -5,6 +5,9 @@ const origin = (value: string) => value.replace(/\/+$/, '');
 const url = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).transform(origin);
 const optional = z.string().min(1).optional();
 
+const POSTGRES = /^postgres(ql)?:\/\//;
+const NOT_POSTGRES = 'must be a postgresql:// URL';
+
 const encryptionKeys = required
   .transform((list) => list.split(',').map((key) => Buffer.from(key.trim(), 'base64')))
   .refine(
@@ -14,7 +17,13 @@ const encryptionKeys = required
 
 const envSchema = z
   .object({
-    DATABASE_URL: required.regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL'),
+    DATABASE_URL: required.regex(POSTGRES, NOT_POSTGRES),
+    DATABASE_SESSION_URL: z.string().regex(POSTGRES, NOT_POSTGRES).optional(),
+    DATABASE_POOL_SIZE: z.coerce
+      .number({ error: 'must be a number' })
+      .int('must be a whole number')
+      .min(9, 'must be at least 9')
+      .default(30),
     APP_URL: url.default('http://localhost:3000'),
     ENVIRONMENT: z
       .enum(['dev', 'production'], { error: 'must be "dev" or "production"' })
@@ -51,6 +60,7 @@ const envSchema = z
   })
   .transform((values) => ({
     ...values,
+    DATABASE_SESSION_URL: values.DATABASE_SESSION_URL ?? values.DATABASE_URL,
     AUTH0_CALLBACK_URL: values.AUTH0_CALLBACK_URL ?? `${values.APP_URL}/callback?mode=app`,
     DOCS_URL: values.DOCS_URL ?? `${values.APP_URL}/docs`,
   }));

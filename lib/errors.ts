@@ -23,6 +23,8 @@ export class AppError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
+    /** When it is worth another try; absent where nobody knows. */
+    readonly retryAfterSeconds?: number,
   ) {
     super(message);
     this.name = 'AppError';
@@ -31,4 +33,32 @@ export class AppError extends Error {
   get status(): number {
     return STATUS_BY_CODE[this.code];
   }
+}
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html: a lock or a statement took too long, a transaction
+// stood idle, there are too many connections, the server is only starting. Of Prisma: no transaction could be begun.
+const BUSY_CODES = ['55P03', '57014', '25P03', '53300', '57P03', 'P2028'];
+
+// The words of pg-pool, which gives no code.
+const NO_CONNECTION = 'timeout exceeded when trying to connect';
+
+const RETRY_AFTER_SECONDS = 5;
+
+interface DatabaseFailure {
+  code?: unknown;
+  message?: unknown;
+  meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } };
+}
+
+/** What to tell a caller for whom the database had no connection, or no free row, in time; null for other errors. */
+export function toBusyError(error: unknown): AppError | null {
+  if (!(error instanceof Error)) return null;
+  const { code, message, meta }: DatabaseFailure = error;
+  const codes = [code, meta?.driverAdapterError?.cause?.originalCode];
+  if (message !== NO_CONNECTION && !codes.some((each) => BUSY_CODES.includes(String(each)))) return null;
+  return new AppError(
+    'unavailable',
+    'Too much is going on right now. Try again in a few seconds.',
+    RETRY_AFTER_SECONDS,
+  );
 }

@@ -1,5 +1,6 @@
+import { PooledByTransaction } from '@/lib/db/require-sessions';
 import { Lifetime } from './lifetime';
-import { run } from './plain-error';
+import { PlainError, run } from './plain-error';
 import { loadConfiguration } from './real-configuration';
 
 /** Works jobs without serving the web, beside any number of others. */
@@ -10,7 +11,9 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   const lifetime = new Lifetime();
   const { startWorker } = await import('@/lib/worker/run-worker');
-  const worker = await startWorker();
+  const worker = await startWorker().catch((error) => {
+    throw error instanceof PooledByTransaction ? new PlainError(error.message) : error;
+  });
   lifetime.add(() => worker.stop());
 }
 

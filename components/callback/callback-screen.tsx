@@ -4,6 +4,7 @@ import { useRouter, useSearchParams } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { ConfigGate } from '@/components/start/config-gate';
 import { MessageScreen } from '@/components/start/message-screen';
+import { SessionErrorScreen } from '@/components/start/session-error-screen';
 import { Avatar } from '@/components/ui/avatar';
 import { api } from '@/lib/client/api';
 import { log } from '@/lib/client/log';
@@ -18,7 +19,7 @@ function Completing() {
   const error = query.get('error');
   const returnTo = returnPath(query.get('returnTo'));
   const router = useRouter();
-  const { data: session } = useSession(error === null);
+  const { data: session, error: isUnknown } = useSession(error === null);
   const checked = useRef(false);
   const [checking, setChecking] = useState(true);
 
@@ -38,6 +39,8 @@ function Completing() {
   }, [session, returnTo, router]);
 
   if (error !== null) return <AuthenticationFailed code={error} detail={query.get('error_description')} />;
+
+  if (isUnknown) return <SessionErrorScreen />;
 
   if (session === undefined)
     return (

@@ -6,9 +6,11 @@ import { preloadSession, useSession } from '@/lib/client/resources';
 import { AccountData } from './account-data';
 import { ConfigGate } from './config-gate';
 import { LoadingScreen } from './loading-screen';
+import { SessionErrorScreen } from './session-error-screen';
 
 function SignedIn({ children }: { children: ReactNode }) {
-  const { data: session } = useSession(true);
+  const { data: session, error } = useSession(true);
+  if (error) return <SessionErrorScreen />;
   if (session === undefined) return <LoadingScreen text="Loading... Please wait" />;
   if (session === null) return <LoginScreen />;
   return <AccountData>{children}</AccountData>;

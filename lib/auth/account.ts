@@ -1,4 +1,4 @@
-import { db, isUniqueViolation, type Transaction } from '@/lib/db/database';
+import { db, isUniqueViolation, type Transaction, transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { connectionName } from '@/lib/integrations/identity/identity-provider';
@@ -48,13 +48,11 @@ export async function accountOf(subject: string, profile?: Profile): Promise<Acc
     const account = await tx.account.create({ data: { ...person, ...profile, trialEndsAt } });
     return beginTrial(tx, keyedHash, account);
   };
-  return db()
-    .$transaction(create)
-    .catch((error) => {
-      // The first calls of a new person come at the same time; the other one has just made the account.
-      if (isUniqueViolation(error)) return accountOf(subject, profile);
-      throw error;
-    });
+  return transaction(create).catch((error) => {
+    // The first calls of a new person come at the same time; the other one has just made the account.
+    if (isUniqueViolation(error)) return accountOf(subject, profile);
+    throw error;
+  });
 }
 
 /**

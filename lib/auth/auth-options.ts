@@ -2,7 +2,6 @@ import type { AuthOptions } from 'next-auth';
 import type { OAuthConfig } from 'next-auth/providers/oauth';
 import { z } from 'zod';
 import { env } from '@/lib/env';
-import { AppError } from '@/lib/errors';
 import { connectionName, discoveryUrl } from '@/lib/integrations/identity/identity-provider';
 import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
@@ -42,9 +41,10 @@ function identityProvider(): OAuthConfig<IdentityProfile> {
 
 /**
  * next-auth signs people in; its encrypted cookie holds the id of a session row and the profile, never a
- * token of the provider. `onUnavailable` hears of a session that cannot be read now: next-auth would end it.
+ * token of the provider. `whenUnknown` hears why it cannot be said whether a session still is good: next-auth itself
+ * would take any error for a sign-out, and delete the cookie.
  */
-export function authOptions(onUnavailable: (error: AppError) => void): AuthOptions {
+export function authOptions(whenUnknown: (reason: unknown) => void): AuthOptions {
   return {
     secret: env().NEXTAUTH_SECRET,
     providers: [identityProvider()],
@@ -75,10 +75,7 @@ export function authOptions(onUnavailable: (error: AppError) => void): AuthOptio
         };
       },
       async session({ session, token }) {
-        const access = await currentAccessToken(token.sessionId).catch((error) => {
-          if (error instanceof AppError) onUnavailable(error);
-          throw error;
-        });
+        const access = await currentAccessToken(token.sessionId).catch(whenUnknown);
         session.profile = token.profile;
         session.user = {
           name: token.profile.nickname,

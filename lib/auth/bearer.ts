@@ -2,9 +2,13 @@ import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerif
 import { z } from 'zod';
 import { env } from '@/lib/env';
 import { AppError } from '@/lib/errors';
-import { discover, fetchIdentity } from '@/lib/integrations/identity/identity-provider';
+import { discover, fetchKeys, KeysMissing } from '@/lib/integrations/identity/identity-provider';
+import { log } from '@/lib/log';
+import { MINUTE_MS } from '@/lib/time';
+import { signInUnavailable } from './sign-in-unavailable';
 
 const CLOCK_TOLERANCE_SECONDS = 5;
+const KEYS_RENEWED_AFTER_MS = 10 * MINUTE_MS;
 
 // Auth0's own profile names the client `azp`, RFC 9068 tokens name it `client_id`.
 const claimsSchema = z.object({
@@ -20,7 +24,9 @@ export interface Caller {
   issuedAt: number;
 }
 
-let keys: { uri: string; get: JWTVerifyGetKey } | undefined;
+type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
+
+let keys: { uri: string; get: RemoteKeys; askedAt: number } | undefined;
 
 /**
  * Whose the request's bearer token is. Throws `unauthorized` unless it is an RS256 token of our issuer
@@ -30,19 +36,25 @@ export async function requireCaller(request: Request): Promise<Caller> {
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   if (!token) throw new AppError('unauthorized', 'Sign in to continue.');
   const issuer = await discover().catch(() => {
-    throw new AppError('unavailable', 'The sign-in service does not answer. Try again in a minute.');
+    throw signInUnavailable();
   });
-  if (keys?.uri !== issuer.jwks_uri) {
-    keys = {
-      uri: issuer.jwks_uri,
-      get: createRemoteJWKSet(new URL(issuer.jwks_uri), { [customFetch]: fetchIdentity }),
-    };
-  }
-  const claims = await verify(token, keys.get, issuer.issuer);
+  const claims = await verify(token, keysAt(issuer.jwks_uri), issuer.issuer);
   if ((claims.azp ?? claims.client_id) !== env().AUTH0_CLIENT_ID) {
     throw new AppError('unauthorized', 'This session is not valid. Sign in again.');
   }
   return { subject: claims.sub, issuedAt: claims.iat };
+}
+
+// Nobody waits for keys that are only to be renewed: those at hand are good until others come.
+function keysAt(uri: string): RemoteKeys {
+  if (keys?.uri !== uri) {
+    const get = createRemoteJWKSet(new URL(uri), { [customFetch]: fetchKeys, cacheMaxAge: Infinity });
+    keys = { uri, get, askedAt: Date.now() };
+  } else if (Date.now() - keys.askedAt > KEYS_RENEWED_AFTER_MS) {
+    keys.askedAt = Date.now();
+    keys.get.reload().catch((error) => log.warn({ err: error }, 'keys of the sign-in service not renewed'));
+  }
+  return keys.get;
 }
 
 async function verify(token: string, key: JWTVerifyGetKey, issuer: string) {
@@ -56,9 +68,7 @@ async function verify(token: string, key: JWTVerifyGetKey, issuer: string) {
     });
     return claimsSchema.parse(payload);
   } catch (error) {
-    if (areKeysMissing(error)) {
-      throw new AppError('unavailable', 'The sign-in service does not answer. Try again in a minute.');
-    }
+    if (areKeysMissing(error)) throw signInUnavailable();
     throw new AppError('unauthorized', 'This session is not valid. Sign in again.');
   }
 }
@@ -66,5 +76,5 @@ async function verify(token: string, key: JWTVerifyGetKey, issuer: string) {
 // Without its keys nothing is known of the token; only jose's generic error says that their address refused.
 function areKeysMissing(error: unknown): boolean {
   const isRefused = error instanceof errors.JOSEError && error.code === errors.JOSEError.code;
-  return isRefused || error instanceof errors.JWKSTimeout || error instanceof TypeError;
+  return isRefused || error instanceof KeysMissing;
 }

@@ -2,15 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { openFormer, seal, UnknownKeyError } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
+import type { AuthSession } from '@/lib/db/generated/client';
+import { singleFlight } from '@/lib/db/single-flight';
 import { RefreshRefused, refreshTokens } from '@/lib/integrations/identity/identity-provider';
+import { log } from '@/lib/log';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { signInUnavailable } from './sign-in-unavailable';
 
 // Sessions used to be sealed without naming their row.
 export const FORMER_SESSION_PURPOSE = 'auth-session';
 export const sessionPurpose = (id: string) => `auth-session:${id}`;
 
 const REFRESH_BEFORE_MS = MINUTE_MS;
-const LOCK_TIMEOUT_MS = 15 * SECOND_MS;
+
+// A token that ends on its way is of no use.
+const STILL_GOOD_MS = 10 * SECOND_MS;
+
+// Longer than the provider is given to answer.
+const CLAIM_MS = 60 * SECOND_MS;
+const PAUSE_MS = 2 * SECOND_MS;
+
+// A browser gives a call up later than this.
+const WAIT_MS = 10 * SECOND_MS;
 
 const tokensSchema = z.object({
   accessToken: z.string(),
@@ -39,33 +52,34 @@ export async function createSession(
 }
 
 /**
- * A valid access token of a session, or null when only a new sign-in helps. The refresh happens under a row
- * lock: a refresh token works once, and parallel calls would burn the whole family. Throws UnknownKeyError.
+ * A valid access token of a session, or null when only a new sign-in helps. Throws `unavailable` while the provider
+ * does not renew it, and UnknownKeyError.
+ *
+ * A refresh token works once, and parallel calls would burn the whole family: one call renews for all, and whoever
+ * comes meanwhile gets the present token while that is good. An answer that is late is still kept. What a process was
+ * told before it died, or what was lost on the way, is lost: then the old token is sent once more when the claim has
+ * ended, which the provider takes if it never heard of the first time or allows an overlap; if not, it ends the session.
  */
 export async function currentAccessToken(sessionId: string): Promise<AccessToken | null> {
-  const row = await db().authSession.findUnique({ where: { id: sessionId } });
-  if (!row) return null;
-  if (isFresh(row.accessTokenExpiresAt)) return accessTokenOf(row);
-  return db().$transaction(
-    async (tx) => {
-      await tx.$queryRaw`select 1 from auth_session where id = ${sessionId}::uuid for update`;
-      const locked = await tx.authSession.findUnique({ where: { id: sessionId } });
-      if (!locked) return null;
-      if (isFresh(locked.accessTokenExpiresAt)) return accessTokenOf(locked);
-      const renewed = await renew(openTokens(locked));
-      if (!renewed) {
-        await tx.authSession.delete({ where: { id: sessionId } });
-        return null;
-      }
-      const { tokens, expiresAt } = renewed;
-      await tx.authSession.update({
-        where: { id: sessionId },
-        data: { sealedTokens: sealTokens(sessionId, tokens), accessTokenExpiresAt: expiresAt },
-      });
-      return { accessToken: tokens.accessToken, expiresAt };
-    },
-    { timeout: LOCK_TIMEOUT_MS, maxWait: LOCK_TIMEOUT_MS },
-  );
+  const session = await findSession(sessionId);
+  if (!session || isGoodFor(REFRESH_BEFORE_MS, session)) return session && accessTokenOf(session);
+  const isStillGood = isGoodFor(STILL_GOOD_MS, session);
+  try {
+    return await singleFlight({
+      key: `session:${sessionId}`,
+      accountId: session.accountId,
+      claimMs: CLAIM_MS,
+      pauseMs: PAUSE_MS,
+      waitMs: WAIT_MS,
+      othersWaitMs: isStillGood ? 0 : WAIT_MS,
+      landed: () => findRenewed(sessionId),
+      fly: () => renew(sessionId),
+    });
+  } catch (error) {
+    if (isStillGood) return accessTokenOf(session);
+    log.warn({ err: error }, 'session not renewed yet');
+    throw signInUnavailable();
+  }
 }
 
 /** Ends a session. Returns the id token with which the provider's own session can be ended. */
@@ -75,7 +89,37 @@ export async function endSession(sessionId: string): Promise<string | undefined>
   return row && idTokenOf(row);
 }
 
-async function renew(tokens: SessionTokens): Promise<{ tokens: SessionTokens; expiresAt: Date } | null> {
+const findSession = (id: string) => db().authSession.findUnique({ where: { id } });
+
+/** The token that an earlier renewal has brought, null when it has ended the session. */
+async function findRenewed(sessionId: string): Promise<AccessToken | null | undefined> {
+  const session = await findSession(sessionId);
+  if (!session) return null;
+  return isGoodFor(REFRESH_BEFORE_MS, session) ? accessTokenOf(session) : undefined;
+}
+
+async function renew(sessionId: string): Promise<AccessToken | null> {
+  const session = await findSession(sessionId);
+  if (!session) return null;
+  const renewed = await askForTokens(openTokens(session));
+  // Somebody else has renewed it meanwhile when this process was paused for longer than its claim.
+  const unchanged = { id: sessionId, accessTokenExpiresAt: session.accessTokenExpiresAt };
+  if (!renewed) {
+    await db().authSession.deleteMany({ where: unchanged });
+  } else {
+    const { tokens, expiresAt } = renewed;
+    await db().authSession.updateMany({
+      where: unchanged,
+      data: { sealedTokens: sealTokens(sessionId, tokens), accessTokenExpiresAt: expiresAt },
+    });
+  }
+  const current = await findSession(sessionId);
+  return current && accessTokenOf(current);
+}
+
+async function askForTokens(
+  tokens: SessionTokens,
+): Promise<{ tokens: SessionTokens; expiresAt: Date } | null> {
   if (!tokens.refreshToken) return null;
   try {
     const fresh = await refreshTokens(tokens.refreshToken);
@@ -101,7 +145,8 @@ export function expiryOf(expiresInSeconds = DEFAULT_LIFETIME_SECONDS): Date {
   return new Date(Date.now() + expiresInSeconds * SECOND_MS);
 }
 
-const isFresh = (expiresAt: Date) => expiresAt.getTime() - Date.now() > REFRESH_BEFORE_MS;
+const isGoodFor = (ms: number, { accessTokenExpiresAt }: AuthSession) =>
+  accessTokenExpiresAt.getTime() - Date.now() > ms;
 
 interface SealedSession {
   id: string;

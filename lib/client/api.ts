@@ -1,4 +1,9 @@
-import { accessToken, forgetAccessToken } from './session';
+import { retryAfterMs, sleep } from './retry-after';
+import { accessToken, forgetAccessToken, SessionUnknown } from './session';
+
+const PATIENCE_MS = 15_000;
+const UNAVAILABLE = 503;
+const NO_SIGN_IN = 'The sign-in service does not answer. Try again in a minute.';
 
 /** An answer outside 2xx. `serverText` is the answer's own `error` field. */
 export class ApiError extends Error {
@@ -29,7 +34,7 @@ async function parse(response: Response): Promise<unknown> {
 }
 
 async function send<T>(path: string, init: RequestInit, token: string | null): Promise<T> {
-  const response = await fetch(path, {
+  const response = await fetchPatiently(path, {
     ...init,
     credentials: 'include',
     headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
@@ -40,6 +45,18 @@ async function send<T>(path: string, init: RequestInit, token: string | null): P
   throw new ApiError(response.status, stringField(body, 'error'), stringField(body, 'code'));
 }
 
+/** Asks again for a while when the server says that it cannot answer now; what might change something is sent once. */
+async function fetchPatiently(path: string, init: RequestInit): Promise<Response> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const response = await fetch(path, init);
+    const waitMs = retryAfterMs(response);
+    const isOver = response.status !== UNAVAILABLE || Date.now() + waitMs > deadline;
+    if (isOver || (init.method ?? 'GET') !== 'GET') return response;
+    await sleep(waitMs);
+  }
+}
+
 /** Reads without a bearer: only the configuration is public. */
 export function getPublic<T>(path: string): Promise<T> {
   return send<T>(path, {}, null);
@@ -47,14 +64,18 @@ export function getPublic<T>(path: string): Promise<T> {
 
 /**
  * Calls our API as the signed-in person and returns the parsed body (null when empty).
- * Throws ApiError "Unauthorized" on 401 or when signed out, otherwise "API Error: {status}".
+ * Throws ApiError "Unauthorized" on 401 or when signed out, otherwise "API Error: {status}": 503 when it is not known
+ * who is signed in.
  */
 export async function api<T>(
   path: string,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' = 'GET',
   body?: unknown,
 ): Promise<T> {
-  const token = await accessToken();
+  const token = await accessToken().catch((error) => {
+    if (error instanceof SessionUnknown) throw new ApiError(UNAVAILABLE, NO_SIGN_IN, 'unavailable');
+    throw error;
+  });
   if (!token) throw new ApiError(401);
   return send<T>(path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }, token);
 }

@@ -1,4 +1,5 @@
 import type { Session } from 'next-auth';
+import { retryAfterMs, sleep } from './retry-after';
 
 // next-auth's own client is a tenth of a page's script; these are its three calls.
 const SESSION = '/api/auth/session';
@@ -6,12 +7,16 @@ const CSRF_TOKEN = '/api/auth/csrf';
 const SIGN_IN = '/api/auth/signin/auth0';
 
 const RENEW_BEFORE_MS = 60_000;
+const PATIENCE_MS = 30_000;
+
+/** Neither signed in nor signed out: the session can be read or renewed later only. */
+export class SessionUnknown extends Error {}
 
 let current: { token: string; expiresAt: number } | null = null;
 let renewing: Promise<Session | null> | null = null;
 
 async function renew(): Promise<Session | null> {
-  const session = await askForSession().catch(() => null);
+  const session = await askPatiently();
   if (!session?.accessToken || session.error) {
     current = null;
     return null;
@@ -21,13 +26,16 @@ async function renew(): Promise<Session | null> {
   return session as Session;
 }
 
-// 503 says that the session is kept but cannot be read now.
-async function askForSession(): Promise<Partial<Session>> {
-  const response = await fetch(SESSION);
-  if (response.status !== 503) return parse(SESSION, response);
-  const seconds = Number(response.headers.get('retry-after') ?? 1);
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-  return askForSession();
+// Only an answer can say that nobody is signed in; whatever else comes is worth another try for a while.
+async function askPatiently(): Promise<Partial<Session> | null> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const response = await fetch(SESSION).catch(() => null);
+    if (response?.ok) return response.json();
+    const waitMs = retryAfterMs(response);
+    if (Date.now() + waitMs > deadline) throw new SessionUnknown();
+    await sleep(waitMs);
+  }
 }
 
 async function readJson<T>(path: string, init: RequestInit = {}): Promise<T> {
@@ -39,7 +47,10 @@ async function parse<T>(path: string, response: Response): Promise<T> {
   return response.json();
 }
 
-/** The signed-in session, or null when there is none or its tokens can no longer be renewed. */
+/**
+ * The signed-in session, or null when there is none or its tokens can no longer be renewed. Throws SessionUnknown when
+ * nobody could say for half a minute.
+ */
 export function readSession(): Promise<Session | null> {
   renewing ??= renew().finally(() => {
     renewing = null;
@@ -47,10 +58,19 @@ export function readSession(): Promise<Session | null> {
   return renewing;
 }
 
-/** A bearer token good for at least a minute, held in memory only; null when signed out. */
+/**
+ * A bearer token good for at least a minute, while it can be had, held in memory only; null when signed out. Throws
+ * SessionUnknown.
+ */
 export async function accessToken(): Promise<string | null> {
-  if (current && current.expiresAt - RENEW_BEFORE_MS > Date.now()) return current.token;
-  await readSession();
+  const known = current;
+  if (known && known.expiresAt - RENEW_BEFORE_MS > Date.now()) return known.token;
+  try {
+    await readSession();
+  } catch (error) {
+    if (known && known.expiresAt > Date.now()) return known.token;
+    throw error;
+  }
   return current?.token ?? null;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AppError } from '@/lib/errors';
+import { AppError, toBusyError } from '@/lib/errors';
 import { log } from '@/lib/log';
 import { afterAnswer } from './after-answer';
 import { reportError } from './report-error';
@@ -11,6 +11,11 @@ export async function respond(request: Request, handle: () => Promise<Response>)
     return await handle();
   } catch (error) {
     if (error instanceof AppError) return errorResponse(error);
+    const busy = toBusyError(error);
+    if (busy) {
+      log.warn({ err: error, path: new URL(request.url).pathname }, 'no connection or no free row in time');
+      return errorResponse(busy);
+    }
     const requestId = randomUUID();
     log.error(
       { err: error, requestId, method: request.method, path: new URL(request.url).pathname },
@@ -33,6 +38,6 @@ export function jsonResponse(result: unknown, status: number): Response {
 function errorResponse(error: AppError): Response {
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
   if (error.code === 'unauthorized') headers['www-authenticate'] = 'Bearer';
-  if (error.code === 'unavailable') headers['retry-after'] = '5';
+  if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
   return Response.json({ error: error.message, code: error.code }, { status: error.status, headers });
 }

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { requireNoTransaction } from '@/lib/open-transaction';
 import { SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import { readLargeAnswer } from './large-answers';
 
@@ -49,9 +50,11 @@ const agents = {
 
 /**
  * One call over a connection that is kept for the next. It costs a process a fraction of what `fetch` does, which
- * matters where every card makes one. Throws when there is no whole answer in time, and AnswerTooLarge.
+ * matters where every card makes one. Throws when there is no whole answer in time, and AnswerTooLarge, CallTooLate, and
+ * within a transaction.
  */
 export function callHttp(address: string, call: HttpCall): Promise<HttpAnswer> {
+  requireNoTransaction();
   const { method, headers, body, timeoutMs, maxBytes, claimLeft } = call;
   const callLeft = timeLeft(timeoutMs);
   const url = new URL(address);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inBackground } from '../db/database';
 
 // A burst comes in with gaps; a door that was used a moment ago is about to be used again.
 const QUIET_MS = 15;
@@ -9,11 +10,14 @@ const holder = globalThis as { pagewireDoors?: { inside: number; lastUsedAt: num
 holder.pagewireDoors ??= { inside: 0, lastUsedAt: -QUIET_MS };
 const doors = holder.pagewireDoors;
 
-/** Answers somebody who waits at a door of this process; jobs that use `afterDoors` stand back meanwhile. */
+/**
+ * Answers somebody who waits at a door of this process, apart from the calls of pages; jobs that use `afterDoors` stand
+ * back meanwhile.
+ */
 export async function throughDoor<T>(answer: () => Promise<T>): Promise<T> {
   doors.inside += 1;
   try {
-    return await answer();
+    return await inBackground(answer);
   } finally {
     doors.inside -= 1;
     doors.lastUsedAt = performance.now();

@@ -24,7 +24,7 @@ export async function hangBell(): Promise<Bell> {
   let client = await listen();
 
   async function listen(): Promise<pg.Client> {
-    const next = new pg.Client({ connectionString: env().DATABASE_URL, keepAlive: true });
+    const next = new pg.Client({ connectionString: env().DATABASE_SESSION_URL, keepAlive: true });
     let lost = false;
     next.on('error', (error) => {
       if (!lost && !stopped) void onLost(error);

@@ -1,7 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type { z } from 'zod';
-import { databasePool, db } from '../db/database';
+import { databasePool, db, inBackground } from '../db/database';
+import { requireSessions } from '../db/require-sessions';
+import { flightsLanded } from '../db/single-flight';
+import { env } from '../env';
 import { log } from '../log';
 import { enqueue } from './enqueue';
 import { holdWorkerLock } from './worker-lock';
@@ -31,15 +34,20 @@ const logger = new Logger(({ jobId, taskIdentifier }) => (level, message, meta) 
 /**
  * Works jobs in this process until stopped. `stop` lets running jobs finish; `lockKey` is what it leases turns by.
  * The crontab says which jobs are made at which minutes, once for all workers together. `onGivenUp` is called when the
- * others have taken over what it held, because it did not move for too long.
+ * others have taken over what it held, because it did not move for too long. Throws
+ * PooledByTransaction.
  */
 export async function runQueue(
   jobs: Record<string, JobDefinition>,
   crontab: string,
   onGivenUp: () => void,
 ): Promise<{ lockKey: number; stop(): Promise<void> }> {
+  await requireSessions(env().DATABASE_SESSION_URL);
   const taskList: TaskList = Object.fromEntries(
-    Object.entries(jobs).map(([name, job]) => [name, (payload: unknown) => work(name, job, payload)]),
+    Object.entries(jobs).map(([name, job]) => [
+      name,
+      (payload: unknown) => inBackground(() => work(name, job, payload)),
+    ]),
   );
   const workerIds: string[] = [];
   const events: WorkerEvents = new EventEmitter();
@@ -59,6 +67,7 @@ export async function runQueue(
     lockKey: workerLock.key,
     async stop() {
       await runner.stop();
+      await flightsLanded();
       await workerLock.release();
     },
   };

@@ -1,3 +1,4 @@
+import { inBackground } from '../db/database';
 import { log } from '../log';
 import { SECOND_MS } from '../time';
 import type { Bell } from './bell';
@@ -38,7 +39,7 @@ const HELD_BACK_MS = 50;
 export function runTurns<T>(table: TurnTable<T>, bell: Bell): { stop(): Promise<void> } {
   const loop = new TurnLoop(table);
   const silence = bell.onRing(table.name, () => loop.wake());
-  const ended = loop.run();
+  const ended = inBackground(() => loop.run());
   return {
     async stop() {
       silence();

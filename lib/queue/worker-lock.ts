@@ -75,7 +75,7 @@ export async function holdWorkerLock(workerIds: string[], onGivenUp: () => void)
 }
 
 async function takeLock(lockKey: number, onLost: () => void): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: env().DATABASE_URL, keepAlive: true });
+  const client = new pg.Client({ connectionString: env().DATABASE_SESSION_URL, keepAlive: true });
   let lost = false;
   client.on('error', () => {
     if (!lost) onLost();

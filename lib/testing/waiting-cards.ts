@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { db, Prisma } from '@/lib/db/database';
+import { db, Prisma, transaction } from '@/lib/db/database';
 import { sealMessage } from '@/lib/features/notifications/sealed-message';
 import { wakeChannelsSql } from '@/lib/features/notifications/wake-channels';
 
@@ -12,7 +12,7 @@ interface RuleOfCards {
 /** Cards with these texts that wait for a rule's channel, as a page's turn leaves them. */
 export async function addWaitingCards(rule: RuleOfCards, contents: string[]): Promise<void> {
   const { id: ruleId, accountId, channelId } = rule;
-  await db().$transaction(async (tx) => {
+  await transaction(async (tx) => {
     for (const content of contents) {
       const id = randomUUID();
       const sealedMessage = sealMessage(id, { content });

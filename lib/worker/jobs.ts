@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { COMMAND_MANIFEST } from '@/lib/bot/commands';
 import { finishInteraction } from '@/lib/bot/finish-interaction';
-import { closeCustomer, closingJobKey } from '@/lib/features/billing/commands';
+import { closeCustomer, closingJobKey } from '@/lib/features/billing/close-customer';
 import { rereadSubscriptions, syncJobKey, syncSubscription } from '@/lib/features/billing/sync-subscription';
 import { warnJobKey, warnUsage } from '@/lib/features/billing/warn-usage';
 import { askHolder, askHolderKey } from '@/lib/features/connections/ask-holder';

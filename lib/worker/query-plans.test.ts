@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeDatabase, databasePool, db, statementPool } from '@/lib/db/database';
+import { closeDatabase, databasePool, db, pagePool, statementPool } from '@/lib/db/database';
 import { forgetOldDetails, forgetOrphans } from '@/lib/features/notifications/forget-details';
 import { startDuePasses } from '@/lib/features/notifications/schedule-passes';
 import { fillDatabase } from '@/lib/testing/large-database';
@@ -53,7 +53,7 @@ beforeAll(async () => {
   large = await listLargeTables();
   await explainEverything(databasePool());
   await closeDatabase();
-  plans = observePlans([databasePool(), statementPool()]);
+  plans = observePlans([databasePool(), pagePool(), statementPool()]);
 }, 120_000);
 afterAll(() => line.story.product.stop());
 

@@ -1,9 +1,9 @@
 import { loadKeyedHash } from '@/lib/auth/keyed-hash';
 import { closeTrial } from '@/lib/auth/trial';
-import { db, type Transaction } from '@/lib/db/database';
+import { type Transaction, transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { enqueue } from '@/lib/queue/enqueue';
-import { enqueueCustomerClosing, lockCheckout } from '../billing/commands';
+import { enqueueCustomerClosing } from '../billing/close-customer';
 import { leaveTrial } from '../billing/join-trial';
 import { enqueueServerLeave } from '../connections/commands';
 import { enqueueTokenRevocation } from '../connections/revoke-token';
@@ -16,8 +16,7 @@ import { lockAccount } from './lock';
  */
 export async function deleteAccount(account: Account): Promise<{ deleted: true }> {
   const keyedHash = await loadKeyedHash();
-  await db().$transaction(async (tx) => {
-    await lockCheckout(tx, account.id);
+  await transaction(async (tx) => {
     await lockAccount(tx, account.id);
     const current = await tx.account.findUnique({ where: { id: account.id } });
     if (!current) return;

@@ -5,7 +5,7 @@ import { Line } from '@/lib/testing/line';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { notionEvent, postToDiscordDoor, postToNotionDoor } from '@/lib/testing/signed-calls';
 import { Till } from '@/lib/testing/till';
-import { closingJobKey } from '../billing/commands';
+import { closingJobKey } from '../billing/close-customer';
 import { leavingJobKey } from '../connections/commands';
 import { noticeJobKey } from '../notifications/held-notice';
 import { warnChannelKey } from '../notifications/warn-channel';
@@ -113,6 +113,9 @@ async function leaveTheRest(accountId: string, workspaceId: string): Promise<voi
   const person = { discordUserId: '208917000000000102', discordUsername: 'jonas' };
   await db().authSession.create({
     data: { accountId, sealedTokens: sealed, accessTokenExpiresAt: new Date() },
+  });
+  await db().callClaim.create({
+    data: { key: `checkout:${accountId}`, accountId, holder: randomUUID(), endsAt: new Date() },
   });
   await db().linkRequest.create({ data: { accountId, ...person } });
   await db().chatInteraction.create({ data: { id: randomUUID(), accountId, sealedDraft: sealed } });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { db, type Transaction } from '@/lib/db/database';
+import { db, type Transaction, transaction } from '@/lib/db/database';
 import { TestProduct } from '@/lib/testing/product';
 import { audit } from './audit';
 import { lockAccount } from './lock';
@@ -15,9 +15,9 @@ afterAll(() => product.stop());
 
 /** Does something beside a transaction that holds the account's lock. A wait is an error. */
 function besideTheLock(work: (tx: Transaction) => Promise<void>): Promise<void> {
-  return db().$transaction(async (holder) => {
+  return transaction(async (holder) => {
     await lockAccount(holder, accountId);
-    await db().$transaction(async (other) => {
+    await transaction(async (other) => {
       await other.$executeRaw`set local lock_timeout = '200ms'`;
       await work(other);
     });

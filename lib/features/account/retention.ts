@@ -4,6 +4,7 @@ import { databasePool } from '@/lib/db/database';
 export async function forgetOldRecords(): Promise<void> {
   const pool = databasePool();
   await pool.query('delete from oauth_state where expires_at < now()');
+  await pool.query('delete from call_claim where ends_at < now()');
   // A browser keeps its session for 30 days after the last look, and each look renews the access token.
   await pool.query(`delete from auth_session where access_token_expires_at < now() - interval '31 days'`);
   await pool.query(`delete from server_takeover where since < now() - interval '30 days'`);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { db } from '@/lib/db/database';
+import { transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { audit } from '../account/audit';
@@ -44,7 +44,7 @@ export async function answerInDiscord(
 
 // Whoever moves the server has the same lock, so that one of the two comes first.
 function answer(holderId: string, id: string, given: TakeoverAnswer): Promise<Answered | null> {
-  return db().$transaction(async (tx) => {
+  return transaction(async (tx) => {
     await lockAccount(tx, holderId);
     const takeover = await findTakeover(id, tx);
     if (takeover?.holderId !== holderId || ![...OPEN_STATES, given].includes(takeover.state)) return null;

@@ -1,5 +1,5 @@
 import { type KeyedHash, loadKeyedHash } from '@/lib/auth/keyed-hash';
-import { db, type Transaction } from '@/lib/db/database';
+import { db, type Transaction, transaction } from '@/lib/db/database';
 import type { Account, DiscordServer } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { leaveGuild } from '@/lib/integrations/discord/discord-guild';
@@ -15,7 +15,7 @@ import { enqueueTokenRevocation } from './revoke-token';
 /** Disconnects the server: its rules and waiting cards go at once, the bot leaves by a job. */
 export async function disconnectServer(account: Account): Promise<{ disconnected: true }> {
   const keyedHash = await loadKeyedHash();
-  await db().$transaction(async (tx) => {
+  await transaction(async (tx) => {
     await lockAccount(tx, account.id);
     const server = await tx.discordServer.findFirst({ where: { accountId: account.id } });
     if (!server) throw new AppError('not_connected', 'No Discord server is connected.');
@@ -47,7 +47,7 @@ export async function dropServer(
 /** Disconnects the workspace: its rules, snapshots and waiting cards go at once, the token is revoked by a job. */
 export async function disconnectWorkspace(account: Account): Promise<{ disconnected: true }> {
   const keyedHash = await loadKeyedHash();
-  await db().$transaction(async (tx) => {
+  await transaction(async (tx) => {
     await lockAccount(tx, account.id);
     const workspace = await tx.notionWorkspace.findFirst({ where: { accountId: account.id } });
     if (!workspace) throw new AppError('not_connected', 'No Notion workspace is connected.');

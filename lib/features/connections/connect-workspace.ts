@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { loadKeyedHash } from '@/lib/auth/keyed-hash';
-import { db } from '@/lib/db/database';
+import { transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { listDatabases, listUsers } from '@/lib/integrations/notion/notion-catalog';
 import {
@@ -68,7 +68,7 @@ async function connectWorkspace(account: Account, authorization: NotionAuthoriza
   const { tokens, workspaceId, botId, owner } = authorization;
   const name = authorization.workspaceName ?? 'Untitled workspace';
   const keyedHash = await loadKeyedHash();
-  const connected = await db().$transaction(async (tx) => {
+  const connected = await transaction(async (tx) => {
     await lockAccount(tx, account.id);
     const present = await tx.notionWorkspace.findFirst({ where: { accountId: account.id } });
     if (present && present.notionWorkspaceId !== workspaceId) return { refusedFor: present.name };

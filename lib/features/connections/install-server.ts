@@ -1,5 +1,5 @@
 import { loadKeyedHash } from '@/lib/auth/keyed-hash';
-import { db, isUniqueViolation } from '@/lib/db/database';
+import { db, isUniqueViolation, transaction } from '@/lib/db/database';
 import type { Account, DiscordServer } from '@/lib/db/generated/client';
 import { limitOutsideCalls } from '@/lib/http/rate-limit';
 import { leaveGuild } from '@/lib/integrations/discord/discord-guild';
@@ -63,7 +63,7 @@ async function moveIn(
 ): Promise<DiscordServer> {
   const keyedHash = await loadKeyedHash();
   try {
-    return await db().$transaction(async (tx) => {
+    return await transaction(async (tx) => {
       await lockAccount(tx, account.id);
       const taken = await tx.discordServer.findUnique({ where: { guildId: guild.id } });
       const other = await tx.discordServer.findFirst({

@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { openFormer, seal } from '@/lib/crypto';
-import { db, type Transaction } from '@/lib/db/database';
+import { db, type Transaction, transaction } from '@/lib/db/database';
+import { StillUnderWay, singleFlight } from '@/lib/db/single-flight';
 import { type NotionTokens, refreshNotionTokens } from '@/lib/integrations/notion/notion-oauth';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { SECOND_MS } from '@/lib/time';
 
-const LOCK_TIMEOUT_MS = 30 * SECOND_MS;
+// Longer than Notion is given to answer.
+const CLAIM_MS = 60 * SECOND_MS;
+const OTHERS_WAIT_MS = 30 * SECOND_MS;
+const PAUSE_MS = SECOND_MS;
 const RECONNECT = 'Notion no longer accepts this connection. Connect the workspace again.';
 
 const tokensSchema = z.object({ accessToken: z.string(), refreshToken: z.string().optional() });
@@ -46,24 +50,49 @@ export async function withNotion<T>(
   }
 }
 
-// Two callers that meet the same stale token refresh it once: a refresh token works a single time.
-async function renewToken(workspaceId: string, staleAccessToken: string): Promise<string | null> {
-  return db().$transaction(
-    async (tx) => {
-      const tokens = await lockTokens(tx, workspaceId);
-      if (!tokens) return null;
-      if (tokens.accessToken !== staleAccessToken) return tokens.accessToken;
-      if (!tokens.refreshToken) return null;
-      const renewed = await refreshNotionTokens(tokens.refreshToken).catch(refusedAsNull);
-      if (!renewed) return null;
-      await tx.notionWorkspace.update({
-        where: { id: workspaceId },
-        data: { sealedTokens: sealNotionTokens(workspaceId, renewed), problem: null },
-      });
-      return renewed.accessToken;
+/**
+ * Another token for the stale one; null when Notion gives none. Those who meet it together refresh it once: a refresh
+ * token works a single time. Throws NotionError while it is not known.
+ */
+async function renewToken(workspaceId: string, stale: string): Promise<string | null> {
+  const workspace = await db().notionWorkspace.findUnique({ where: { id: workspaceId } });
+  if (!workspace) return null;
+  return singleFlight({
+    key: `notion:${workspaceId}`,
+    accountId: workspace.accountId,
+    claimMs: CLAIM_MS,
+    othersWaitMs: OTHERS_WAIT_MS,
+    pauseMs: PAUSE_MS,
+    landed: async () => {
+      const tokens = await findTokens(workspaceId);
+      return tokens && tokens.accessToken !== stale ? tokens.accessToken : undefined;
     },
-    { timeout: LOCK_TIMEOUT_MS, maxWait: LOCK_TIMEOUT_MS },
-  );
+    fly: async () => {
+      const tokens = await findTokens(workspaceId);
+      if (!tokens?.refreshToken) return null;
+      const renewed = await refreshNotionTokens(tokens.refreshToken).catch(refusedAsNull);
+      return renewed && replaceTokens(workspaceId, stale, renewed);
+    },
+  }).catch((error) => {
+    if (error instanceof StillUnderWay) throw new NotionError(0, 'no_answer', 'Notion did not answer');
+    throw error;
+  });
+}
+
+async function findTokens(id: string): Promise<NotionTokens | null> {
+  const row = await db().notionWorkspace.findUnique({ where: { id } });
+  return row && openNotionTokens(row);
+}
+
+/** Keeps new tokens, unless others have come meanwhile. Returns the access token that is kept. */
+async function replaceTokens(id: string, stale: string, renewed: NotionTokens): Promise<string | null> {
+  return transaction(async (tx) => {
+    const tokens = await lockTokens(tx, id);
+    if (tokens?.accessToken !== stale) return tokens?.accessToken ?? null;
+    const sealedTokens = sealNotionTokens(id, renewed);
+    await tx.notionWorkspace.update({ where: { id }, data: { sealedTokens, problem: null } });
+    return renewed.accessToken;
+  });
 }
 
 async function lockTokens(tx: Transaction, workspaceId: string): Promise<NotionTokens | null> {

@@ -1,4 +1,4 @@
-import { db, Prisma, runStatement } from '@/lib/db/database';
+import { db, Prisma, runStatement, transaction } from '@/lib/db/database';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { toDatabaseEvent } from '@/lib/integrations/notion/notion-webhook';
@@ -65,13 +65,13 @@ export async function refreshKeptDatabase({
 
 /** Forgets a database that Notion no longer shows; while rules use it, it is kept and marked as not shared. */
 export async function forgetDatabase({ workspaceId, databaseId: id }: DatabaseJob): Promise<void> {
-  await db().$transaction([
-    db().notionDatabase.deleteMany({ where: { workspaceId, id, rules: { none: {} } } }),
-    db().notionDatabase.updateMany({
+  await transaction(async (tx) => {
+    await tx.notionDatabase.deleteMany({ where: { workspaceId, id, rules: { none: {} } } });
+    await tx.notionDatabase.updateMany({
       where: { workspaceId, id },
       data: { isShared: false, schemaCheckedAt: new Date() },
-    }),
-  ]);
+    });
+  });
 }
 
 /** Whether a page shows that the kept schema of its database is out of date. */

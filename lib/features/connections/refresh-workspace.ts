@@ -1,4 +1,4 @@
-import { db, type Transaction } from '@/lib/db/database';
+import { db, type Transaction, transaction } from '@/lib/db/database';
 import {
   type Database,
   getDatabase,
@@ -37,7 +37,7 @@ export async function refreshKeptWorkspace(workspaceId: string): Promise<void> {
 /** Reads one database from Notion and keeps it. Throws NotionError. */
 export async function refreshDatabase(workspace: WorkspaceAccess, databaseId: string): Promise<Database> {
   const database = await withNotion(workspace, (token) => getDatabase(token, databaseId));
-  await db().$transaction((tx) => upsertDatabases(tx, workspace.id, [database]));
+  await transaction((tx) => upsertDatabases(tx, workspace.id, [database]));
   return database;
 }
 
@@ -48,7 +48,7 @@ export async function saveCatalog(
   users: WorkspaceUser[] | null,
 ): Promise<void> {
   const ids = databases.map(({ id }) => id);
-  await db().$transaction(async (tx) => {
+  await transaction(async (tx) => {
     await upsertDatabases(tx, workspaceId, databases);
     const missing = { workspaceId, id: { notIn: ids } };
     await tx.notionDatabase.deleteMany({ where: { ...missing, rules: { none: {} } } });

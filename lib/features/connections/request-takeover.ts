@@ -1,4 +1,4 @@
-import { db } from '@/lib/db/database';
+import { transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/rate-limit';
@@ -31,7 +31,7 @@ export async function requestTakeover(account: Account, id: string): Promise<{ r
     throw new AppError('forbidden', `You need Manage Server in ${serverName} to ask for it.`);
   }
   if (managers.includes(holderUserId)) throw new AppError('conflict', holderManages(serverName));
-  await db().$transaction(async (tx) => {
+  await transaction(async (tx) => {
     // The entries first: they keep either account from being deleted, and the wish with it.
     await audit(tx, account.id, 'server.takeover_requested', guildId);
     await audit(tx, holderId, 'server.takeover_requested', guildId);

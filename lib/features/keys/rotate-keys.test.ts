@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSession, currentAccessToken } from '@/lib/auth/session-tokens';
 import { open, seal, UnknownKeyError } from '@/lib/crypto';
-import { db, Prisma } from '@/lib/db/database';
+import { databasePool, db, Prisma } from '@/lib/db/database';
 import { Line } from '@/lib/testing/line';
 import { LineProcess } from '@/lib/testing/line-processes';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
@@ -136,16 +136,17 @@ test(
         sealedValues: seal('{}', `snapshot:${workspaceId}:busy`),
       },
     });
-    await db().$transaction(
-      async (tx) => {
-        await tx.pageSnapshot.update({ where, data: { sealedValues: theirs } });
-        const { ok, output } = await rotate();
-        expect(ok).toBe(false);
-        expect(output).toMatch(/still seals 1 value\. Run this again when every process seals with key 1\./);
-        expect(output).toMatch(/page_snapshot\.sealed_values: 1 value of key \w{8}, being written just now/);
-      },
-      { timeout: 60_000 },
-    );
+    const writer = await databasePool().connect();
+    await writer.query('begin');
+    await writer.query(`update page_snapshot set sealed_values = $1 where page_id = 'busy'`, [
+      Buffer.from(theirs),
+    ]);
+    const { ok, output } = await rotate();
+    await writer.query('commit');
+    writer.release();
+    expect(ok).toBe(false);
+    expect(output).toMatch(/still seals 1 value\. Run this again when every process seals with key 1\./);
+    expect(output).toMatch(/page_snapshot\.sealed_values: 1 value of key \w{8}, being written just now/);
     expect(Buffer.from((await db().pageSnapshot.findUniqueOrThrow({ where })).sealedValues)).toEqual(
       Buffer.from(theirs),
     );

@@ -1,4 +1,4 @@
-import { db, isUniqueViolation, type Transaction } from '@/lib/db/database';
+import { db, isUniqueViolation, type Transaction, transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/rate-limit';
@@ -37,7 +37,7 @@ export async function linkInstaller(
 export async function approveLink(account: Account, requestId: string, notionUserId: string) {
   await limitOutsideCalls(account.id);
   try {
-    await db().$transaction(async (tx) => {
+    await transaction(async (tx) => {
       await lockAccount(tx, account.id);
       const waiting = { id: requestId, accountId: account.id, declinedAt: null };
       const request = await tx.linkRequest.findFirst({ where: waiting });
@@ -63,7 +63,7 @@ export async function approveLink(account: Account, requestId: string, notionUse
 /** Rejects a request, which is forgotten once the person has been told. Throws `not_found`. */
 export async function rejectLinkRequest(account: Account, requestId: string) {
   await limitOutsideCalls(account.id);
-  await db().$transaction(async (tx) => {
+  await transaction(async (tx) => {
     await lockAccount(tx, account.id);
     const [request] = await tx.$queryRaw<{ discordUserId: string }[]>`
       update link_request set declined_at = now()
@@ -78,7 +78,7 @@ export async function rejectLinkRequest(account: Account, requestId: string) {
 
 /** Removes somebody's link. Throws `not_found`, and `forbidden` for the workspace installer's. */
 export async function deleteLink(account: Account, linkId: string) {
-  await db().$transaction(async (tx) => {
+  await transaction(async (tx) => {
     const link = await tx.accountLink.findFirst({ where: { id: linkId, accountId: account.id } });
     if (!link) throw new AppError('not_found', 'This account is not linked any more.');
     const workspace = await tx.notionWorkspace.findFirst({ where: { accountId: account.id } });
@@ -94,7 +94,7 @@ export async function deleteLink(account: Account, linkId: string) {
 
 /** Removes the account holder's own link. Throws `not_found` when there is none. */
 export async function deleteOwnLink(account: Account) {
-  await db().$transaction(async (tx) => {
+  await transaction(async (tx) => {
     const { count } = await tx.accountLink.deleteMany({
       where: { accountId: account.id, discordUserId: account.discordUserId ?? '' },
     });
@@ -106,7 +106,7 @@ export async function deleteOwnLink(account: Account) {
 
 /** Links the account holder to the Notion user who authorised the workspace. Throws for anybody but the installer. */
 export async function linkOwnInstaller(account: Account) {
-  return db().$transaction(async (tx) => {
+  return transaction(async (tx) => {
     await lockAccount(tx, account.id);
     const workspace = await tx.notionWorkspace.findFirst({
       where: { accountId: account.id },
@@ -159,7 +159,7 @@ export async function requestLink(
   if (!server || server.account.workspaces.length === 0) return { state: 'not_connected' };
   const key = { accountId: server.accountId, discordUserId: user.id };
   const names = { discordUsername: user.username, discordDisplayName: user.displayName };
-  return db().$transaction(async (tx): Promise<LinkRequestOutcome> => {
+  return transaction(async (tx): Promise<LinkRequestOutcome> => {
     await lockAccount(tx, server.accountId);
     const link = await tx.accountLink.findUnique({ where: { accountId_discordUserId: key } });
     if (link) return { state: 'linked', notionDisplayName: link.notionDisplayName };

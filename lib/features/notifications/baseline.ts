@@ -1,4 +1,4 @@
-import { db, type Transaction } from '@/lib/db/database';
+import { db, type Transaction, transaction } from '@/lib/db/database';
 import { listPages, type Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { enqueue } from '@/lib/queue/enqueue';
@@ -71,7 +71,7 @@ export async function captureBaseline(job: BaselineJob): Promise<{ done: true } 
       const batch = await withNotion(workspace, (token) => listPages(token, job.databaseId, from));
       // Edited since: the old value can no longer be seen, and the edit's own event is on the way.
       const unedited = batch.pages.filter((page) => page.lastEditedAt.getTime() < sinceMinute);
-      await db().$transaction(async (tx) => {
+      await transaction(async (tx) => {
         for (const page of unedited) await capturePage(tx, job, page);
       });
       cursor = batch.nextCursor ?? undefined;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { db, type Transaction } from '@/lib/db/database';
+import { db, type Transaction, transaction } from '@/lib/db/database';
 import type { NotionDatabase, NotionWorkspace, Rule } from '@/lib/db/generated/client';
 import { listEditedPages, type Page } from '@/lib/integrations/notion/notion-page';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
@@ -85,7 +85,7 @@ async function compareBatch(
   const fresh = missed.filter(({ page }) => !isDue(page)).map(({ page }) => page.id);
   if (fresh.length > 0) pass.tooFresh[id] = [...(pass.tooFresh[id] ?? []), ...fresh];
   if (isAway) for (const each of due) await gatherPage({ workspaceId: workspace.id, databaseId: id }, each);
-  await db().$transaction(async (tx) => {
+  await transaction(async (tx) => {
     if (!isAway) await storeMissed(tx, { workspaceId: workspace.id, databaseId: id }, due);
     await advance(tx, pass, id, last.lastEditedAt);
   });

@@ -1,4 +1,4 @@
-import { db, Prisma, type Transaction } from '@/lib/db/database';
+import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
 import type { Delivery } from '@/lib/db/generated/client';
 import { enqueue } from '@/lib/queue/enqueue';
 import { buildAwayCard, type MissedLine, MOST_LINES } from './away-card';
@@ -27,7 +27,7 @@ export async function finishGathering(accountId: string): Promise<void> {
     select: { channelId: true },
   });
   for (const { channelId } of channels) {
-    await db().$transaction((tx) => finishChannel(tx, accountId, channelId));
+    await transaction((tx) => finishChannel(tx, accountId, channelId));
   }
 }
 

@@ -1,4 +1,4 @@
-import { db, type Transaction } from '@/lib/db/database';
+import { db, type Transaction, transaction } from '@/lib/db/database';
 import { TOLD_WITHIN_MS } from '../tasks/page-writes';
 import type { NewDelivery, TurnPlan } from './commit-turns';
 import { type LoadedTurn, loadRules, loadTurns, type PendingEvent } from './load-turns';
@@ -67,7 +67,7 @@ async function load(
 /** Says false, and saves nothing, when the page's snapshot has changed since it was loaded. */
 async function save(place: Place, turn: LoadedTurn, plan: TurnPlan): Promise<boolean> {
   try {
-    await db().$transaction(async (tx) => {
+    await transaction(async (tx) => {
       // From the account down, as whoever deletes any of it does.
       await tx.$queryRaw`
         select 1 from account a join notion_workspace w on w.account_id = a.id

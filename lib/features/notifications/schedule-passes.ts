@@ -1,4 +1,4 @@
-import { db, type Transaction } from '@/lib/db/database';
+import { type Transaction, transaction } from '@/lib/db/database';
 import { reconcileJobKey, reconcileLane } from './reconcile';
 
 // More than the lanes work in a minute; after an outage the rest comes with the next calls.
@@ -9,7 +9,7 @@ const MOST_AT_ONCE = 2000;
  * take a minute, so that the passes of many workspaces do not come together.
  */
 export async function startDuePasses(): Promise<void> {
-  await db().$transaction(async (tx) => {
+  await transaction(async (tx) => {
     const due = await tx.$queryRaw<{ id: string; hasRules: boolean }[]>`
       with due as (
         select id from notion_workspace where reconcile_at <= now()

@@ -1,4 +1,4 @@
-import { db, type Transaction } from '@/lib/db/database';
+import { db, type Transaction, transaction } from '@/lib/db/database';
 import type { Account, NotionWorkspace, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/rate-limit';
@@ -19,7 +19,7 @@ import type { Rule, RuleInput } from './schema';
 export async function createRule(account: Account, input: RuleInput): Promise<Rule> {
   await limitOutsideCalls(account.id);
   const { server, workspace, fields, firstBatch } = await prepare(account, input);
-  const id = await db().$transaction(async (tx) => {
+  const id = await transaction(async (tx) => {
     await lockAccount(tx, account.id);
     const used = await tx.rule.count({ where: { accountId: account.id } });
     if (used >= STARTER.rules) {
@@ -44,7 +44,7 @@ export async function updateRule(account: Account, ruleId: string, input: RuleIn
   await requireRule(account, ruleId);
   await limitOutsideCalls(account.id);
   const { server, workspace, fields, firstBatch } = await prepare(account, input);
-  await db().$transaction(async (tx) => {
+  await transaction(async (tx) => {
     await lockAccount(tx, account.id);
     await requireStillConnected(tx, account.id, server.id, workspace.id);
     const before = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
@@ -59,7 +59,7 @@ export async function updateRule(account: Account, ruleId: string, input: RuleIn
 
 /** Switches a rule on or off. Throws `not_found`. */
 export async function switchRule(account: Account, ruleId: string, enabled: boolean): Promise<Rule> {
-  await db().$transaction(async (tx) => {
+  await transaction(async (tx) => {
     const { count } = await tx.rule.updateMany({
       where: { id: ruleId, accountId: account.id },
       data: { enabled },
@@ -72,7 +72,7 @@ export async function switchRule(account: Account, ruleId: string, enabled: bool
 
 /** Deletes a rule with its waiting cards. What it sent stays counted. Throws `not_found`. */
 export async function deleteRule(account: Account, ruleId: string): Promise<{ deleted: true }> {
-  await db().$transaction(async (tx) => {
+  await transaction(async (tx) => {
     await lockAccount(tx, account.id);
     const rule = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
     if (!rule) throw notFound();

@@ -1,5 +1,5 @@
 import { UnknownKeyError } from '@/lib/crypto';
-import { db } from '@/lib/db/database';
+import { db, transaction } from '@/lib/db/database';
 import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
@@ -125,10 +125,10 @@ async function findMade(
 }
 
 async function attach({ id }: DeferredAnswer, pageId: string): Promise<void> {
-  await db().$transaction([
-    db().chatInteraction.update({ where: { id }, data: { pageId } }),
-    db().pageWrite.updateMany({ where: { interactionId: id }, data: { pageId } }),
-  ]);
+  await transaction(async (tx) => {
+    await tx.chatInteraction.update({ where: { id }, data: { pageId } });
+    await tx.pageWrite.updateMany({ where: { interactionId: id }, data: { pageId } });
+  });
 }
 
 async function findAssignee({ accountId }: Member, discordUserId: string | null): Promise<string | null> {

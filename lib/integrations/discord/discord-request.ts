@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { env } from '@/lib/env';
+import { requireNoTransaction } from '@/lib/open-transaction';
 import { SECOND_MS, type TimeLeft } from '@/lib/time';
 import { AnswerTooLarge, CallTooLate, callHttp, type HttpAnswer } from '../http-call';
 
@@ -85,6 +86,7 @@ export async function discordRequest(
   path: string,
   call: DiscordCall = {},
 ): Promise<DiscordReply> {
+  requireNoTransaction();
   const gate = holder.pagewireDiscordGate;
   if (!gate) return requestNow(method, path, call);
   const { accountId, subject } = call;

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { env } from '@/lib/env';
+import { SECOND_MS } from '@/lib/time';
 import { notionIdSchema } from './notion-id';
 import { notionCall, notionClient } from './notion-request';
+
+// A refresh token is spent by a call that is given up, too.
+const REFRESH_TIMEOUT_MS = 40 * SECOND_MS;
 
 const ownerSchema = z.object({
   type: z.string(),
@@ -78,7 +82,7 @@ export async function exchangeNotionCode(code: string): Promise<NotionAuthorizat
 /** Trades a refresh token for a new pair; the old one is spent. Throws NotionError. */
 export async function refreshNotionTokens(refreshToken: string): Promise<NotionTokens> {
   const reply = await notionCall(() =>
-    notionClient().oauth.token({
+    notionClient(undefined, REFRESH_TIMEOUT_MS).oauth.token({
       ...credentials(),
       grant_type: 'refresh_token',
       refresh_token: refreshToken,

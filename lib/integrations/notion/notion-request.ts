@@ -7,6 +7,7 @@ import {
   RequestTimeoutError,
 } from '@notionhq/client';
 import { env } from '@/lib/env';
+import { requireNoTransaction } from '@/lib/open-transaction';
 import { SECOND_MS } from '@/lib/time';
 import { AnswerTooLarge, callHttp } from '../http-call';
 
@@ -59,33 +60,36 @@ export class NotionError extends Error {
   }
 }
 
-/** A client for one access token. It never retries by itself: waiting is the job queue's work. */
-export function notionClient(accessToken?: string): Client {
+/** A client for one access token, for one call. It never retries by itself: waiting is the job queue's work. */
+export function notionClient(accessToken?: string, timeoutMs = TIMEOUT_MS): Client {
+  requireNoTransaction();
   return new Client({
     auth: accessToken,
     baseUrl: env().NOTION_API_URL,
     notionVersion: VERSION,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
     retry: false,
     logLevel: LogLevel.ERROR,
     logger: () => {},
-    fetch: fetchKept,
+    fetch: fetchKept(timeoutMs),
   });
 }
 
 type ClientFetch = NonNullable<NonNullable<ConstructorParameters<typeof Client>[0]>['fetch']>;
 
 /** What the client asks of `fetch`, over kept connections. */
-const fetchKept: ClientFetch = async (address, { method = 'GET', headers = {}, body } = {}) => {
-  if (typeof body === 'object') throw new TypeError('Only text is sent to Notion');
-  const call = { method, headers, body, timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_MAX_BYTES };
-  const answer = await callHttp(address, call).catch((error) => {
-    if (error instanceof AnswerTooLarge) throw new NotionError(200, TOO_LARGE, error.message);
-    throw noAnswer();
-  });
-  const { status, text } = answer;
-  return { status, ok: status >= 200 && status < 300, headers: answer.headers, text: async () => text };
-};
+const fetchKept =
+  (timeoutMs: number): ClientFetch =>
+  async (address, { method = 'GET', headers = {}, body } = {}) => {
+    if (typeof body === 'object') throw new TypeError('Only text is sent to Notion');
+    const call = { method, headers, body, timeoutMs, maxBytes: ANSWER_MAX_BYTES };
+    const answer = await callHttp(address, call).catch((error) => {
+      if (error instanceof AnswerTooLarge) throw new NotionError(200, TOO_LARGE, error.message);
+      throw noAnswer();
+    });
+    const { status, text } = answer;
+    return { status, ok: status >= 200 && status < 300, headers: answer.headers, text: async () => text };
+  };
 
 const noAnswer = () => new NotionError(0, 'no_answer', 'Notion did not answer');
 

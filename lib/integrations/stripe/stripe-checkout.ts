@@ -66,9 +66,9 @@ export async function createCheckout(
   customerId: string,
   accountId: string,
   idempotencyKey: string,
-): Promise<string> {
+): Promise<{ id: string; url: string }> {
   const billingPage = `${env().APP_URL}/settings/billing`;
-  const { url } = await stripe().checkout.sessions.create(
+  const { id, url } = await stripe().checkout.sessions.create(
     {
       mode: 'subscription',
       customer: customerId,
@@ -82,7 +82,7 @@ export async function createCheckout(
     { idempotencyKey },
   );
   if (!url) throw new Error('Stripe opened a checkout without a page');
-  return url;
+  return { id, url };
 }
 
 /** Ends a session that nobody is to pay any more. One that is already over is left as it is. */

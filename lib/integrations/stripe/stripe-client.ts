@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import { env } from '@/lib/env';
+import { requireNoTransaction } from '@/lib/open-transaction';
 import { SECOND_MS } from '@/lib/time';
 import { boundedFetch } from '../bounded-fetch';
 
@@ -10,8 +11,9 @@ const ANSWER_MAX_BYTES = 4 * 1024 * 1024;
 
 let client: Stripe | undefined;
 
-/** The one client of Stripe's API, in the version that the package is made for. */
+/** The one client of Stripe's API, in the version that the package is made for. To be asked for at each call. */
 export function stripe(): Stripe {
+  requireNoTransaction();
   client ??= connect();
   return client;
 }

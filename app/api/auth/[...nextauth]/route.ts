@@ -1,3 +1,7 @@
-import { authHandler } from '@/lib/auth/auth-handler';
+import { type AuthRouteContext, authHandler } from '@/lib/auth/auth-handler';
+import { respond } from '@/lib/http/respond';
 
-export { authHandler as GET, authHandler as POST };
+const answer = (request: Request, context: AuthRouteContext) =>
+  respond(request, () => authHandler(request, context));
+
+export { answer as GET, answer as POST };

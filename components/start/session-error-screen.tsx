@@ -1,0 +1,17 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { MessageScreen } from './message-screen';
+
+/** Whoever is signed in still is; only nobody can say so now. */
+export function SessionErrorScreen() {
+  return (
+    <MessageScreen
+      title="Sign-in not available"
+      urgent
+      action={<Button onClick={() => window.location.reload()}>Retry</Button>}
+    >
+      <p>The sign-in service does not answer. You stay signed in. Try again in a minute.</p>
+    </MessageScreen>
+  );
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { signInAtProvider } from '@/lib/testing/browser-session';
+import { eventually, TestProduct } from '@/lib/testing/product';
+import { accountOf } from './account';
+import { createSession, currentAccessToken } from './session-tokens';
+
+const RENEWAL = 'POST /oauth/token';
+const LATER = 3600_000;
+
+let product: TestProduct;
+let accountId: string;
+
+beforeAll(async () => {
+  product = await TestProduct.start();
+  accountId = (await accountOf('oauth2|discord-dev|208917000000000101')).id;
+});
+afterAll(() => product.stop());
+beforeEach(async () => {
+  faults().clear();
+  await db().callClaim.deleteMany();
+});
+
+const faults = () => product.sandbox.context.faults;
+const fault = (
+  kind: 'fail' | 'slow' | 'hangup',
+  more: { status?: number; delayMs?: number; times?: number } = {},
+) => faults().add({ target: 'identity', kind, match: RENEWAL, times: 0, status: 500, delayMs: 0, ...more });
+
+/** A session whose access token ends in so many milliseconds. */
+async function sessionEndingIn(ms: number) {
+  const tokens = await signInAtProvider(product, 'mira');
+  const endsAt = new Date(Date.now() + ms);
+  return { id: await createSession(accountId, tokens, endsAt), endsAt };
+}
+
+const unavailable = { code: 'unavailable', status: 503, retryAfterSeconds: expect.any(Number) };
+
+/** What a session that is read once more, with the provider well again, has. */
+async function readLater(id: string) {
+  faults().clear();
+  await db().callClaim.deleteMany();
+  return currentAccessToken(id);
+}
+
+/** Tokens of one second are alike; when they end says which one it is. */
+const isRenewed = (token: { expiresAt: Date } | null) =>
+  (token?.expiresAt.getTime() ?? 0) > Date.now() + 60_000;
+
+test('forty calls at once renew a session with one call', async () => {
+  const { id } = await sessionEndingIn(-1000);
+  // Makes nothing slow, only counts.
+  fault('slow');
+  const tokens = await Promise.all(Array.from({ length: 40 }, () => currentAccessToken(id)));
+  expect(tokens.every(isRenewed)).toBe(true);
+  expect(faults().list()[0]?.hits).toBe(1);
+});
+
+test.each([400, 401, 403, 429, 500, 503])(
+  'an answer of %i that does not refuse the token keeps the session, and the next try renews it',
+  async (status) => {
+    const { id } = await sessionEndingIn(-1000);
+    fault('fail', { status });
+    await expect(currentAccessToken(id)).rejects.toMatchObject(unavailable);
+    expect(isRenewed(await readLater(id))).toBe(true);
+  },
+);
+
+test('an answer that is lost on the way keeps the session', async () => {
+  const { id } = await sessionEndingIn(-1000);
+  fault('hangup');
+  await expect(currentAccessToken(id)).rejects.toMatchObject(unavailable);
+  expect(await db().authSession.count({ where: { id } })).toBe(1);
+});
+
+test('a refresh token that the provider calls invalid ends the session', async () => {
+  const { id } = await sessionEndingIn(-1000);
+  await fetch(`${product.sandbox.context.urls.identity}/_sandbox/identity/revoke`, { method: 'POST' });
+  expect(await currentAccessToken(id)).toBeNull();
+  expect(await db().authSession.count({ where: { id } })).toBe(0);
+});
+
+test('a token that is still good is given to whoever comes while it is renewed, and when that fails', async () => {
+  const { id, endsAt } = await sessionEndingIn(30_000);
+  fault('slow', { delayMs: 500, times: 1 });
+  let isBack = false;
+  const renewal = currentAccessToken(id).finally(() => {
+    isBack = true;
+  });
+  await eventually(async () => faults().list()[0]?.hits === 1);
+  expect(await currentAccessToken(id)).toMatchObject({ expiresAt: endsAt });
+  expect(isBack).toBe(false);
+  expect(isRenewed(await renewal)).toBe(true);
+
+  const other = await sessionEndingIn(30_000);
+  faults().clear();
+  fault('fail', { status: 503 });
+  expect(await currentAccessToken(other.id)).toMatchObject({ expiresAt: other.endsAt });
+});
+
+test('another process waits for the one that renews and gets what it has brought', async () => {
+  const { id } = await sessionEndingIn(-1000);
+  const endsAt = new Date(Date.now() + LATER);
+  await db().callClaim.create({
+    data: { key: `session:${id}`, accountId, holder: crypto.randomUUID(), endsAt },
+  });
+  fault('slow');
+  const waiting = currentAccessToken(id);
+  await db().authSession.update({ where: { id }, data: { accessTokenExpiresAt: endsAt } });
+  expect((await waiting)?.expiresAt).toEqual(endsAt);
+  expect(faults().list()[0]?.hits).toBe(0);
+});
+
+test('the claim of a process that died ends by itself', async () => {
+  const { id } = await sessionEndingIn(-1000);
+  const endsAt = new Date(Date.now() + 300);
+  await db().callClaim.create({
+    data: { key: `session:${id}`, accountId, holder: crypto.randomUUID(), endsAt },
+  });
+  expect(isRenewed(await currentAccessToken(id))).toBe(true);
+  expect(await db().callClaim.count()).toBe(0);
+});

@@ -1,0 +1,71 @@
+import pg from 'pg';
+import { SECOND_MS } from '../time';
+
+interface Session {
+  query(text: string): Promise<{ rows: { pid: number }[] }>;
+  end(): Promise<void>;
+}
+
+/** An address leads to a pool that gives a connection for one transaction only. */
+export class PooledByTransaction extends Error {}
+
+const ROUNDS = 3;
+
+// A pool with a single connection has none for us while we hold it.
+const ANSWER_MS = 5 * SECOND_MS;
+
+const kept = new Set<string>();
+
+/**
+ * Makes sure, once for each address, that whoever connects keeps the same connection: locks of a process and announcements end with
+ * it. Throws PooledByTransaction with a sentence what to do, and what pg throws when nobody answers.
+ */
+export async function requireSessions(address: string): Promise<void> {
+  if (kept.has(address)) return;
+  const isKept = await keepsSessions(async () => {
+    const client = new pg.Client({ connectionString: address, query_timeout: ANSWER_MS });
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  });
+  if (isKept) {
+    kept.add(address);
+    return;
+  }
+  throw new PooledByTransaction(
+    'Pagewire cannot start. Its locks and announcements need connections of their own, and the database address is ' +
+      'pooled by transaction. Set DATABASE_SESSION_URL to an address that leads to PostgreSQL itself or to a pool ' +
+      'of sessions; DATABASE_URL may stay as it is.',
+  );
+}
+
+/** Whether two that connect keep a connection each, also while the other one is in a transaction. */
+export async function keepsSessions(open: () => Promise<Session>): Promise<boolean> {
+  const one = await open();
+  const other = await open();
+  try {
+    const pid = await pidOf(one);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      // A pool by transaction now gives the other one what the first one has just used.
+      await other.query('begin');
+      await pidOf(other);
+      const now = await pidOf(one).catch(whenNoneIsLeft);
+      await other.query('rollback');
+      if (now !== pid) return false;
+    }
+    return true;
+  } finally {
+    await Promise.all([one.end(), other.end()]);
+  }
+}
+
+// The words of pg, which gives no code.
+function whenNoneIsLeft(error: unknown): null {
+  if (error instanceof Error && error.message === 'Query read timeout') return null;
+  throw error;
+}
+
+async function pidOf(session: Session): Promise<number> {
+  const { rows } = await session.query('select pg_backend_pid() as pid');
+  return rows[0]?.pid ?? 0;
+}

@@ -1,0 +1,92 @@
+import { hash } from '@/lib/crypto';
+import { db } from '@/lib/db/database';
+import { singleFlight } from '@/lib/db/single-flight';
+import { AppError } from '@/lib/errors';
+import {
+  createCheckout,
+  createCustomer,
+  expireCheckout,
+  listCheckouts,
+} from '@/lib/integrations/stripe/stripe-checkout';
+import { isMissingAtStripe } from '@/lib/integrations/stripe/stripe-client';
+import { listSubscriptions } from '@/lib/integrations/stripe/stripe-subscriptions';
+import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { paysForPlan } from './choose-subscription';
+import { enqueueCustomerClosing } from './close-customer';
+
+// Longer than a step takes: two calls of Stripe, each tried three times for ten seconds.
+const CLAIM_MS = 90 * SECOND_MS;
+
+// Enough for a double click. When Stripe takes longer, another tab hears so.
+const OTHERS_WAIT_MS = SECOND_MS;
+
+// A session that runs out while somebody types a card number helps nobody.
+const STILL_OPEN_FOR_MS = 10 * MINUTE_MS;
+
+const gone = () => new AppError('unauthorized', 'This account does not exist any more.');
+
+type Hold = () => Promise<void>;
+
+/**
+ * The page to pay at, or null when a subscription runs already. One call at a time opens or finds it for an account.
+ * Throws Stripe's errors, and StillUnderWay.
+ */
+export function openCheckout(accountId: string): Promise<string | null> {
+  return singleFlight({
+    key: `checkout:${accountId}`,
+    accountId,
+    claimMs: CLAIM_MS,
+    othersWaitMs: OTHERS_WAIT_MS,
+    fly: (hold) => reachCheckout(accountId, hold),
+  });
+}
+
+async function reachCheckout(accountId: string, hold: Hold): Promise<string | null> {
+  const customerId = await ensureCustomer(accountId);
+  try {
+    return await findOrOpen(accountId, customerId, hold);
+  } catch (error) {
+    if (!isMissingAtStripe(error, 'customer')) throw error;
+    // Somebody deleted the customer at Stripe; the account gets a new one.
+    await hold();
+    return findOrOpen(accountId, await ensureCustomer(accountId, customerId), hold);
+  }
+}
+
+// The key makes a lost answer find the customer that it was about; Stripe refuses it for other particulars.
+async function ensureCustomer(accountId: string, replaced?: string): Promise<string> {
+  const account = await db().account.findUnique({ where: { id: accountId } });
+  if (!account) throw gone();
+  if (account.stripeCustomerId && account.stripeCustomerId !== replaced) return account.stripeCustomerId;
+  const { email, discordUsername: name } = account;
+  const key = `customer:${accountId}:${replaced ?? 'first'}:${hash(JSON.stringify([email, name]))}`;
+  const stripeCustomerId = await createCustomer({ accountId, email, name }, key);
+  const kept = await db().account.updateMany({ where: { id: accountId }, data: { stripeCustomerId } });
+  if (kept.count === 0) return leaveNothing(stripeCustomerId);
+  return stripeCustomerId;
+}
+
+async function findOrOpen(accountId: string, customerId: string, hold: Hold): Promise<string | null> {
+  await hold();
+  if ((await listSubscriptions(customerId)).some(paysForPlan)) return null;
+  const { open, newestId } = await listCheckouts(customerId);
+  const lasting = open.find(
+    ({ url, expiresAt, isOfPlan }) => url && isOfPlan && expiresAt > Date.now() + STILL_OPEN_FOR_MS,
+  );
+  for (const session of open) {
+    await hold();
+    if (session !== lasting) await expireCheckout(session.id);
+  }
+  if (lasting) return lasting.url;
+  await hold();
+  const opened = await createCheckout(customerId, accountId, `checkout:${customerId}:${newestId ?? 'first'}`);
+  if (await db().account.findUnique({ where: { id: accountId } })) return opened.url;
+  await expireCheckout(opened.id);
+  return leaveNothing(customerId);
+}
+
+/** The account was deleted while Stripe was asked, and what the deletion closes did not know of this. */
+async function leaveNothing(customerId: string): Promise<never> {
+  await enqueueCustomerClosing(db(), customerId);
+  throw gone();
+}
