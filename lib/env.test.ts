@@ -25,7 +25,15 @@ test('what is not set has its documented default', () => {
     STRIPE_API_URL: 'https://api.stripe.com',
     DOCS_URL: 'http://localhost:3000/docs',
     WORKER: 'inline',
+    DATABASE_SESSION_URL: COMPLETE_ENVIRONMENT.DATABASE_URL,
+    DATABASE_POOL_SIZE: 30,
   });
+});
+
+test('the pool is a whole number of connections that three can share', () => {
+  expect(parse({ DATABASE_POOL_SIZE: '60' }).DATABASE_POOL_SIZE).toBe(60);
+  expect(refusal({ DATABASE_POOL_SIZE: 'many' })).toEqual(['  DATABASE_POOL_SIZE must be a number']);
+  expect(refusal({ DATABASE_POOL_SIZE: '2' })).toEqual(['  DATABASE_POOL_SIZE must be at least 9']);
 });
 
 test('addresses that hang on the public origin follow it, and lose a trailing slash', () => {

@@ -112,6 +112,28 @@ test('a checkout that was open when the account was deleted cannot be paid any m
   await expect(till.pay(body.url)).rejects.toThrow(/409/);
 });
 
+test.each(['POST /v1/customers', 'POST /v1/checkout/sessions'])(
+  'a deletion while Stripe still answers %s leaves nothing that can be paid, and no customer',
+  async (match) => {
+    const kept = async () => {
+      const customers: { isDeleted: boolean }[] = await product().control('stripe', 'GET', '/customers');
+      return customers.filter(({ isDeleted }) => !isDeleted).length;
+    };
+    const before = await kept();
+    line.fault({ target: 'stripe', kind: 'slow', match, times: 1, delayMs: 1500 });
+    const token = await product().bearer('vera', later());
+    await callWith(token, 'GET', '/api/app/me');
+    const checkout = callWith(token, 'POST', '/api/app/billing/create-checkout-session');
+    const isAsked = async () => product().sandbox.context.faults.list()[0]?.hits === 1;
+    await eventually(isAsked);
+    expect(await callWith(token, 'DELETE', PATH)).toBe(200);
+    expect(await checkout).toBe(401);
+    await product().work();
+    await line.idle();
+    expect(await kept()).toBe(before);
+  },
+);
+
 test('deleting twice at the same time is one deletion', async () => {
   const token = await product().bearer('vera', later());
   await callWith(token, 'GET', '/api/app/me');
