@@ -1,3 +1,4 @@
+import { REPORT_OPTIONS } from '@/lib/error-report';
 import type { AppConfig } from '@/lib/features/account/schema';
 import { reportLogTo } from './log';
 
@@ -9,6 +10,7 @@ export async function startErrorReporting(config: AppConfig): Promise<void> {
   started = true;
   const { captureException, captureMessage, init } = await import('@sentry/nextjs');
   init({
+    ...REPORT_OPTIONS,
     dsn: config.sentry.dsn,
     environment: config.environment,
     tracesSampleRate: config.environment === 'dev' ? 1 : 0.1,

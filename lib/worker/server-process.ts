@@ -1,5 +1,6 @@
 import { init } from '@sentry/nextjs';
 import { env } from '@/lib/env';
+import { REPORT_OPTIONS } from '@/lib/error-report';
 import { spaceBotCalls } from '@/lib/features/notifications/call-gate';
 import { doAfterAnswers } from '@/lib/http/after-answer';
 import { ownServer } from '@/lib/http/own-server';
@@ -17,7 +18,12 @@ const TRACES_SAMPLE_RATE = { dev: 1, production: 0.1 };
 export async function startServerProcess(): Promise<void> {
   const { ENVIRONMENT, SENTRY_DSN, WORKER } = env();
   if (SENTRY_DSN) {
-    init({ dsn: SENTRY_DSN, environment: ENVIRONMENT, tracesSampleRate: TRACES_SAMPLE_RATE[ENVIRONMENT] });
+    init({
+      ...REPORT_OPTIONS,
+      dsn: SENTRY_DSN,
+      environment: ENVIRONMENT,
+      tracesSampleRate: TRACES_SAMPLE_RATE[ENVIRONMENT],
+    });
   }
   if (WORKER === 'off') {
     spaceBotCalls();

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { addBreadcrumb, captureException, close, init, startSpan, withIsolationScope } from '@sentry/nextjs';
+import { expect, test } from 'vitest';
+import { REPORT_OPTIONS, scrubReport } from './error-report';
+
+const CODE = 'code-of-an-oauth-leg';
+
+test('a report keeps where something happened, and nothing of what came with the address', () => {
+  const report = {
+    message: `GET https://app.example/api/notion/callback?code=${CODE}&state=s failed`,
+    transaction: 'GET /api/notion/callback',
+    request: {
+      url: `https://app.example/callback?mode=app&code=${CODE}#access_token=${CODE}`,
+      method: 'GET',
+      query_string: `code=${CODE}`,
+      cookies: { 'next-auth.session-token': CODE },
+      headers: {
+        Host: 'app.example',
+        Cookie: CODE,
+        Authorization: `Bearer ${CODE}`,
+        Referer: `https://x.example/?code=${CODE}`,
+      },
+    },
+    exception: { values: [{ type: 'Error', value: `fetch failed: /callback?${CODE}` }] },
+    breadcrumbs: [
+      { category: 'navigation', data: { from: `/callback?code=${CODE}`, to: '/setup' } },
+      {
+        category: 'fetch',
+        data: { url: `/api/x?code=${CODE}`, 'http.query': CODE, 'http.fragment': CODE, status_code: 200 },
+      },
+    ],
+    contexts: {
+      trace: {
+        data: {
+          'url.full': `http://x.example/a?code=${CODE}`,
+          'http.target': `/a?${CODE}`,
+          'url.query': CODE,
+        },
+      },
+      nextjs: { request_path: `/api/notion/callback?code=${CODE}` },
+    },
+    spans: [
+      {
+        description: `GET https://api.example/v1/x?token=${CODE}`,
+        data: {
+          'http.request.header.cookie.next_auth': CODE,
+          'http.request.header.authorization': CODE,
+          'http.request.body.data': CODE,
+        },
+      },
+    ],
+    attributes: { 'url.full': { type: 'string', value: `https://x.example/callback?code=${CODE}` } },
+  };
+  const scrubbed = scrubReport(report);
+  expect(JSON.stringify(scrubbed)).not.toContain(CODE);
+  expect(scrubbed).toMatchObject({
+    message: 'GET https://app.example/api/notion/callback failed',
+    transaction: 'GET /api/notion/callback',
+    request: { url: 'https://app.example/callback', method: 'GET', headers: { Host: 'app.example' } },
+    breadcrumbs: [
+      { data: { from: '/callback', to: '/setup' } },
+      { data: { url: '/api/x', status_code: 200 } },
+    ],
+    contexts: { nextjs: { request_path: '/api/notion/callback' } },
+  });
+});
+
+test('what is no address stays, and a report that holds itself is no trouble', () => {
+  const report: Record<string, unknown> = {
+    message: 'Why? Because a = b # or c',
+    count: 3,
+    list: [null, true],
+  };
+  report['self'] = report;
+  expect(scrubReport(report)).toEqual({ ...report, self: '[Circular]' });
+});
+
+test('nothing of it arrives at Sentry with an error, a breadcrumb or a span', async () => {
+  let received = '';
+  const sentry = createServer((request, response) => {
+    request.on('data', (part) => {
+      received += part;
+    });
+    request.on('end', () => response.end('{}'));
+  }).listen(0, '127.0.0.1');
+  await once(sentry, 'listening');
+  const { port } = sentry.address() as AddressInfo;
+  init({ ...REPORT_OPTIONS, dsn: `http://key@127.0.0.1:${port}/1`, tracesSampleRate: 1 });
+
+  withIsolationScope((scope) => {
+    const url = `https://app.example/api/notion/callback?code=${CODE}`;
+    const headers = { cookie: `a=${CODE}`, authorization: `Bearer ${CODE}`, host: 'app.example' };
+    const normalizedRequest = {
+      url,
+      method: 'GET',
+      headers,
+      query_string: `code=${CODE}`,
+      cookies: { a: CODE },
+      data: CODE,
+    };
+    scope.setSDKProcessingMetadata({ normalizedRequest });
+    addBreadcrumb({ category: 'fetch', data: { url } });
+    startSpan(
+      { name: 'GET /api/notion/callback', attributes: { 'url.full': url, 'url.query': `code=${CODE}` } },
+      () => captureException(new Error(`could not finish ${url}`)),
+    );
+  });
+  await close(5000);
+  sentry.close();
+  expect(received).toContain('could not finish https://app.example/api/notion/callback');
+  expect(received).toContain('url.full');
+  expect(received).not.toContain(CODE);
+});
