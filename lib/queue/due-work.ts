@@ -1,5 +1,5 @@
 import { db } from '../db/database';
-import { LOCK_CLASS, STILL_SECONDS } from './worker-lock';
+import { IS_WORKING } from './worker-lock';
 
 /** What is to be done at a moment, whether somebody has started on it or not. */
 export interface DueWork {
@@ -18,12 +18,8 @@ export async function countDueWork(withinMs = 0): Promise<DueWork> {
   return due ?? { pages: 0, channels: 0, jobs: 0 };
 }
 
-/** Whether any process works at this moment, here or elsewhere: each holds a lock while it lives, and notes that it moves. */
+/** Whether any process works at this moment, here or elsewhere. */
 export async function isAnybodyWorking(): Promise<boolean> {
-  const rows = await db().$queryRaw<unknown[]>`
-    select 1 from pg_locks join worker_process on lock_key::bigint = objid
-    where locktype = 'advisory' and classid = ${LOCK_CLASS} and granted
-      and database = (select oid from pg_database where datname = current_database())
-      and coalesce(beat_at > now() - ${STILL_SECONDS} * interval '1 second', true) limit 1`;
+  const rows = await db().$queryRaw<unknown[]>`select 1 from worker_process where ${IS_WORKING} limit 1`;
   return rows.length > 0;
 }

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { db } from '../db/database';
+import { db, Prisma } from '../db/database';
 import { env } from '../env';
 import { log } from '../log';
 import { followDatabaseClock } from './database-clock';
 
 // The first half of our two-number advisory locks; the second is the worker process's own key.
 export const LOCK_CLASS = 7_203_115;
+
 const SWEEP_INTERVAL_MS = 3000;
 const RECONNECT_DELAY_MS = 1000;
 
@@ -15,7 +16,16 @@ const STARTING_SECONDS = 2;
 const UNKNOWN_SECONDS = 5;
 
 // A process that lives but has not moved for so long holds its lock and works nothing.
-export const STILL_SECONDS = 300;
+const STILL_SECONDS = 300;
+
+/**
+ * Whether the process of a row of `worker_process` works: its lock ends with its connection, and it notes that it moves,
+ * unless it is of a version that did not.
+ */
+export const IS_WORKING = Prisma.sql`(coalesce(beat_at > now() - ${STILL_SECONDS} * interval '1 second', true) and exists (
+  select 1 from pg_locks
+  where locktype = 'advisory' and classid = ${LOCK_CLASS} and objid = lock_key::bigint and granted
+    and database = (select oid from pg_database where datname = current_database())))`;
 
 export interface WorkerLock {
   /** What this process leases turns by. */
@@ -107,10 +117,7 @@ async function sweep(ownLockKey: number): Promise<void> {
       delete from worker_process
       where lock_key <> ${ownLockKey}
         and started_at < now() - ${STARTING_SECONDS} * interval '1 second'
-        and (beat_at < now() - ${STILL_SECONDS} * interval '1 second' or not exists (
-          select 1 from pg_locks
-          where locktype = 'advisory' and classid = ${LOCK_CLASS} and objid = lock_key::bigint
-            and database = (select oid from pg_database where datname = current_database())))
+        and not ${IS_WORKING}
       returning worker_ids, lock_key
     ), pages as (
       update page_turn set leased_until = '-infinity', leased_by = null

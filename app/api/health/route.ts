@@ -4,5 +4,5 @@ import { jsonResponse } from '@/lib/http/respond';
 
 export const GET = openRoute(async () => {
   const health = await getHealth();
-  return jsonResponse(health, health.status === 'ok' ? 200 : 503);
+  return jsonResponse(health, health.status === 'failing' ? 503 : 200);
 });

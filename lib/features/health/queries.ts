@@ -1,5 +1,7 @@
-import { db } from '@/lib/db/database';
+import { Prisma, runStatement } from '@/lib/db/database';
 import { log } from '@/lib/log';
+import { IS_WORKING } from '@/lib/queue/worker-lock';
+import { SECOND_MS } from '@/lib/time';
 
 interface QueueState {
   /** Jobs that could run now but have not been taken. */
@@ -12,25 +14,50 @@ interface QueueState {
 }
 
 export interface Health {
-  status: 'ok' | 'failing';
+  /** `degraded` while the database answers but no worker lives: what is due waits. */
+  status: 'ok' | 'degraded' | 'failing';
   database: 'ok' | 'failing';
   worker: 'running' | 'none';
   queue: { due: number; failing: number; oldestDueSeconds: number } | null;
 }
 
-/** Whether the database answers, whether anybody works jobs, and how many wait. */
-export async function getHealth(): Promise<Health> {
+const KEPT_MS = 2 * SECOND_MS;
+
+let answer: Promise<Health> | undefined;
+let answeredAt = Number.NEGATIVE_INFINITY;
+
+/**
+ * Whether the database answers, whether anybody works jobs, and how many wait. Calls that come while the database is
+ * asked share its answer, and so do those of the next two seconds.
+ */
+export function getHealth(): Promise<Health> {
+  if (!answer || Date.now() - answeredAt >= KEPT_MS) {
+    answeredAt = Number.POSITIVE_INFINITY;
+    answer = readHealth().finally(() => {
+      answeredAt = Date.now();
+    });
+  }
+  return answer;
+}
+
+async function readHealth(): Promise<Health> {
   try {
-    const [state] = await db().$queryRaw<QueueState[]>`
+    const [state] = await runStatement<QueueState>(Prisma.sql`
       select count(*) filter (where run_at <= now() and locked_at is null and attempts < max_attempts)::int as due,
         count(*) filter (where attempts > 0 and locked_at is null)::int as failing,
         coalesce(extract(epoch from now() - min(run_at) filter (
           where run_at <= now() and locked_at is null and attempts < max_attempts)), 0)::int as "oldestDueSeconds",
-        (select count(*) from worker_process)::int as workers
-      from graphile_worker.jobs`;
+        (select count(*) from worker_process where ${IS_WORKING})::int as workers
+      from graphile_worker.jobs`);
     if (!state) throw new Error('no queue state');
     const { workers, ...queue } = state;
-    return { status: 'ok', database: 'ok', worker: workers > 0 ? 'running' : 'none', queue };
+    const isWorking = workers > 0;
+    return {
+      status: isWorking ? 'ok' : 'degraded',
+      database: 'ok',
+      worker: isWorking ? 'running' : 'none',
+      queue,
+    };
   } catch (error) {
     log.error({ err: error }, 'health check failed');
     return { status: 'failing', database: 'failing', worker: 'none', queue: null };

@@ -1,0 +1,47 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { env } from '@/lib/env';
+import { TestProduct } from '@/lib/testing/product';
+
+let product: TestProduct;
+beforeAll(async () => {
+  product = await TestProduct.start();
+});
+afterAll(() => product.stop());
+
+const health = () => product.call(null, 'GET', '/api/health');
+/** Whatever was answered before is old by then. */
+const later = () => wait(2100);
+
+test('the row of a worker that died is no worker', async () => {
+  await db().$executeRaw`insert into worker_process (worker_ids) values ('{}')`;
+  expect(await health()).toMatchObject({
+    status: 200,
+    body: { status: 'degraded', database: 'ok', worker: 'none', queue: { due: expect.any(Number) } },
+  });
+  await product.work();
+  await later();
+  expect(await health()).toMatchObject({ status: 200, body: { status: 'ok', worker: 'running' } });
+  await product.rest();
+});
+
+test('many calls at once ask the database once', async () => {
+  await later();
+  const blocker = new Client({ connectionString: env().DATABASE_URL });
+  await blocker.connect();
+  await blocker.query('begin; lock table worker_process in access exclusive mode');
+  const waiting = async () => {
+    const { rows } = await blocker.query(`select count(*)::int as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%oldestDueSeconds%'`);
+    return rows[0].waiting;
+  };
+  const answers = Array.from({ length: 50 }, health);
+  await expect.poll(waiting).toBe(1);
+  await expect(Promise.race([...answers, wait(500)])).resolves.toBe(undefined);
+  expect(await waiting()).toBe(1);
+  await blocker.query('rollback');
+  await blocker.end();
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(50).fill(200));
+});
