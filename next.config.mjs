@@ -8,6 +8,12 @@ export const SECURITY_HEADERS = [
   { key: 'Strict-Transport-Security', value: 'max-age=31536000; includeSubDomains' },
 ];
 
+// Of what is no page. The policy of pages has a nonce, so middleware.ts writes it.
+const NOTHING_LOADS = [
+  { key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" },
+];
+const NO_PAGES = ['/api/:path*', '/_next/static/:path*', '/_next/image'];
+
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
@@ -15,7 +21,10 @@ const config = {
   serverExternalPackages: ['graphile-worker', 'pg', 'pino', '@prisma/client'],
   // `npm run check` checks the types of everything, tests and scripts included, in one go.
   typescript: { ignoreBuildErrors: true },
-  headers: async () => [{ source: '/:path*', headers: SECURITY_HEADERS }],
+  headers: async () => [
+    { source: '/:path*', headers: SECURITY_HEADERS },
+    ...NO_PAGES.map((source) => ({ source, headers: NOTHING_LOADS })),
+  ],
   logging: { incomingRequests: false },
 };
 

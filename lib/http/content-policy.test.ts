@@ -1,0 +1,34 @@
+import { beforeAll, expect, test } from 'vitest';
+import { env } from '@/lib/env';
+import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
+import { contentPolicy } from './content-policy';
+
+beforeAll(() => {
+  Object.assign(process.env, COMPLETE_ENVIRONMENT);
+});
+
+const images = () => /img-src ([^;]*)/.exec(contentPolicy('abc'))?.[1];
+
+test('images come from ourselves and over https', () => {
+  expect(images()).toBe("'self' data: https:");
+});
+
+test.each([
+  ['AUTH0_DOMAIN', 'localhost:3100'],
+  ['AUTH0_DOMAIN', 'http://127.0.0.1:3100'],
+  ['DISCORD_API_URL', 'http://localhost:3101/api/v10'],
+  ['NOTION_API_URL', 'http://127.0.0.1:3102'],
+  ['STRIPE_API_URL', 'http://[::1]:3103'],
+] as const)('with %s at %s, as in the demo, they come from this machine too', (name, address) => {
+  const before = env()[name];
+  env()[name] = address;
+  expect(images()).toBe("'self' data: https: http://127.0.0.1:* http://localhost:*");
+  env()[name] = before;
+});
+
+test.each(['https://localhost.example', 'https://127.0.0.1.example'])('%s is not this machine', (address) => {
+  const before = env().NOTION_API_URL;
+  env().NOTION_API_URL = address;
+  expect(images()).toBe("'self' data: https:");
+  env().NOTION_API_URL = before;
+});
