@@ -1,10 +1,10 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 import { AppError } from '@/lib/errors';
-import { isSignedWith } from '@/lib/http/notion-signature';
 import { handshakeToken, type NotionPageEvent, toPageEvent } from '@/lib/integrations/notion/notion-webhook';
 import { log } from '@/lib/log';
 import { inBatches } from '@/lib/queue/in-batches';
 import { noteDatabaseEvent } from '../connections/refresh-database';
+import { noteSignedEvent } from './offered-token';
 
 /**
  * Takes a signed webhook. When this returns, the event is stored and its page's turn due, both or neither; an
@@ -24,23 +24,12 @@ export async function receiveNotionWebhook(raw: string): Promise<undefined> {
     return undefined;
   }
   await storeEvent(event);
+  await noteSignedEvent();
   return undefined;
 }
 
 const LARGEST_BATCH = 100;
 const storeEvent = inBatches(storeEvents, LARGEST_BATCH);
-
-/**
- * Shows the token of a subscription that is being made, in the log, where the operator reads it: Notion sends
- * it once, before anybody can have configured it. It is signed with the very token that it carries, which proves
- * nothing about the sender: nothing is stored, and nothing changes about which calls are believed.
- */
-export async function showOfferedToken(raw: string, headers: Headers): Promise<boolean> {
-  const token = handshakeToken(parse(raw));
-  if (!token || !isSignedWith(token, raw, headers)) return false;
-  log.warn(`Notion offers a webhook token. To use that subscription set NOTION_WEBHOOK_TOKEN=${token}`);
-  return true;
-}
 
 /**
  * One statement for whatever comes at the same time, so that nothing can happen between its parts: every connection

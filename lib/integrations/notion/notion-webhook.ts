@@ -35,7 +35,13 @@ const eventSchema = z.object({
 
 const isPlausible = (at: number) => at >= EARLIEST && at < LATEST;
 
-const handshakeSchema = z.object({ verification_token: z.string().min(1) });
+// https://developers.notion.com/reference/webhooks shows tokens of 43 letters and digits after the prefix.
+const handshakeSchema = z.object({
+  verification_token: z
+    .string()
+    .max(100)
+    .regex(/^secret_[A-Za-z0-9]+$/),
+});
 
 /** Something happened to a page. */
 export interface NotionPageEvent {
@@ -61,7 +67,7 @@ export interface NotionDatabaseEvent {
   type: string;
 }
 
-/** The token of a new subscription's handshake, or null when the call is something else. */
+/** The token of a new subscription's handshake, or null when the call is something else or no token has that form. */
 export function handshakeToken(body: unknown): string | null {
   return handshakeSchema.safeParse(body).data?.verification_token ?? null;
 }
