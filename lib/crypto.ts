@@ -28,11 +28,9 @@ export function seal(plain: string, purpose: string): Uint8Array<ArrayBuffer> {
  */
 export class UnknownKeyError extends AppError {
   constructor() {
-    super(
-      'unavailable',
-      'Pagewire is changing its encryption keys. Try again in a minute.',
-      RETRY_AFTER_SECONDS,
-    );
+    super('unavailable', 'Pagewire is changing its encryption keys. Try again in a minute.', {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
     this.name = 'UnknownKeyError';
   }
 }

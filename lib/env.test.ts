@@ -24,6 +24,7 @@ test('what is not set has its documented default', () => {
     NOTION_API_URL: 'https://api.notion.com',
     STRIPE_API_URL: 'https://api.stripe.com',
     DOCS_URL: 'http://localhost:3000/docs',
+    TRUSTED_PROXIES: [],
     WORKER: 'inline',
     DATABASE_SESSION_URL: COMPLETE_ENVIRONMENT.DATABASE_URL,
     DATABASE_POOL_SIZE: 30,
@@ -69,6 +70,7 @@ test('missing and malformed variables stand in one message', () => {
       AUTH0_CLIENT_ID: undefined,
       DISCORD_APPLICATION_ID: 'pagewire',
       DISCORD_PUBLIC_KEY: 'abc',
+      TRUSTED_PROXIES: '10.0.0.0/8, everybody',
       WORKER: 'maybe',
     }),
   ).toEqual([
@@ -79,6 +81,7 @@ test('missing and malformed variables stand in one message', () => {
     '  AUTH0_CLIENT_ID is missing',
     '  DISCORD_APPLICATION_ID must be a number',
     '  DISCORD_PUBLIC_KEY must be 64 hexadecimal digits',
+    '  TRUSTED_PROXIES must be comma-separated IP addresses or ranges such as 10.0.0.0/8',
     '  WORKER must be "inline" or "off"',
   ]);
 });

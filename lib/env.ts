@@ -15,6 +15,17 @@ const encryptionKeys = required
     'must be comma-separated base64 keys of 32 bytes',
   );
 
+const networks = z
+  .string()
+  .transform((list) => list.split(',').map((network) => network.trim()))
+  .pipe(
+    z.array(
+      z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+        error: 'must be comma-separated IP addresses or ranges such as 10.0.0.0/8',
+      }),
+    ),
+  );
+
 const envSchema = z
   .object({
     DATABASE_URL: required.regex(POSTGRES, NOT_POSTGRES),
@@ -56,6 +67,7 @@ const envSchema = z
     SUPPORT_EMAIL: optional,
     SUPPORT_INVITE_URL: url.optional(),
     DOCS_URL: url.optional(),
+    TRUSTED_PROXIES: networks.default([]),
     WORKER: z.enum(['inline', 'off'], { error: 'must be "inline" or "off"' }).default('inline'),
   })
   .transform((values) => ({

@@ -6,6 +6,8 @@ const STATUS_BY_CODE = {
   forbidden: 403,
   limit_reached: 403,
   not_found: 404,
+  method_not_allowed: 405,
+  too_slow: 408,
   conflict: 409,
   not_connected: 409,
   too_large: 413,
@@ -14,20 +16,24 @@ const STATUS_BY_CODE = {
   internal_error: 500,
   upstream_failed: 502,
   unavailable: 503,
+  overloaded: 503,
 } as const;
 
 export type ErrorCode = keyof typeof STATUS_BY_CODE;
 
 /** An error that the caller can act on. The message is a sentence that a person may read. */
 export class AppError extends Error {
+  /** When trying again makes sense; undefined when that is not known. */
+  readonly retryAfterSeconds: number | undefined;
+
   constructor(
     readonly code: ErrorCode,
     message: string,
-    /** When it is worth another try; absent where nobody knows. */
-    readonly retryAfterSeconds?: number,
+    { retryAfterSeconds }: { retryAfterSeconds?: number } = {},
   ) {
     super(message);
     this.name = 'AppError';
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 
   get status(): number {
@@ -56,9 +62,7 @@ export function toBusyError(error: unknown): AppError | null {
   const { code, message, meta }: DatabaseFailure = error;
   const codes = [code, meta?.driverAdapterError?.cause?.originalCode];
   if (message !== NO_CONNECTION && !codes.some((each) => BUSY_CODES.includes(String(each)))) return null;
-  return new AppError(
-    'unavailable',
-    'Too much is going on right now. Try again in a few seconds.',
-    RETRY_AFTER_SECONDS,
-  );
+  return new AppError('unavailable', 'Too much is going on right now. Try again in a few seconds.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
 }

@@ -11,6 +11,7 @@ import { setFlagsFromString } from 'node:v8';
 import { getRequestListener } from '@hono/node-server';
 import next from 'next';
 import { SECURITY_HEADERS } from '../next.config.mjs';
+import { explainRefusedMethod, refuseBrokenCalls, refuseCall, SERVER_LIMITS } from './web-refusals.mjs';
 
 // A burst leaves much behind that is soon of no use; without this, the heap doubles before anybody looks.
 setFlagsFromString('--heap-growing-percent=40');
@@ -21,7 +22,7 @@ const LONGEST_HOLD_MS = 10;
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
 
 /** @type {import('../lib/http/own-server').OwnServer} */
-const own = { doors: new Map(), endings: [] };
+const own = { doors: new Map(), endings: [], peerHeader: 'x-pagewire-peer' };
 Object.assign(globalThis, { pagewireServer: own });
 
 const { values } = parseArgs({ options: { hostname: { type: 'string' }, port: { type: 'string' } } });
@@ -37,8 +38,11 @@ const answerAtDoor = getRequestListener(
   { overrideGlobalObjects: false },
 );
 
-const server = createServer((incoming, outgoing) => {
+const server = createServer(SERVER_LIMITS, (incoming, outgoing) => {
+  if (refuseCall(incoming, outgoing)) return;
+  namePeer(incoming);
   if (!doorOf(incoming)) {
+    explainRefusedMethod(outgoing, () => askAllowed(incoming.url ?? ''));
     answerWithNext(incoming, outgoing).catch((error) => {
       console.error(error);
       if (!outgoing.headersSent) outgoing.writeHead(500);
@@ -49,6 +53,25 @@ const server = createServer((incoming, outgoing) => {
   for (const { key, value } of SECURITY_HEADERS) outgoing.setHeader(key, value);
   admit(() => void answerAtDoor(incoming, outgoing));
 });
+
+refuseBrokenCalls(server);
+
+/** Says by whose socket the call came, where Next passes it on. @param {import('node:http').IncomingMessage} incoming */
+function namePeer({ headers, rawHeaders, socket }) {
+  const { peerHeader } = own;
+  for (let index = rawHeaders.length - 2; index >= 0; index -= 2) {
+    if (rawHeaders[index]?.toLowerCase() === peerHeader) rawHeaders.splice(index, 2);
+  }
+  const address = socket.remoteAddress ?? '';
+  rawHeaders.push(peerHeader, address);
+  headers[peerHeader] = address;
+}
+
+/** The methods of a path, as Next tells them. @param {string} url */
+async function askAllowed(url) {
+  const answer = await fetch(`http://${hostname ?? 'localhost'}:${port}${url}`, { method: 'OPTIONS' });
+  return answer.headers.get('allow') ?? '';
+}
 
 // Node accepts one connection in each turn of its event loop. When many come at once, the calls of the first are held
 // until the last is accepted: otherwise the answers make the turns long, and the last wait for a turn each.

@@ -1,1 +1,4 @@
-export { logoutHandler as GET } from '@/lib/auth/logout-handler';
+import { logoutHandler } from '@/lib/auth/logout-handler';
+import { signInRoute } from '@/lib/http/sign-in-route';
+
+export const GET = signInRoute(logoutHandler);

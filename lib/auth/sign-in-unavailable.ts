@@ -4,8 +4,6 @@ const RETRY_AFTER_SECONDS = 3;
 
 /** The identity provider does not do its part: nobody is signed out for that. */
 export const signInUnavailable = () =>
-  new AppError(
-    'unavailable',
-    'The sign-in service does not answer. Try again in a minute.',
-    RETRY_AFTER_SECONDS,
-  );
+  new AppError('unavailable', 'The sign-in service does not answer. Try again in a minute.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });

@@ -14,7 +14,12 @@ beforeAll(async () => {
 afterAll(() => product.stop());
 
 const get = () =>
-  callHttp(product.sandbox.context.urls.stripe, { method: 'GET', headers: {}, timeoutMs: 5000 });
+  callHttp(product.sandbox.context.urls.stripe, {
+    method: 'GET',
+    headers: {},
+    timeoutMs: 5000,
+    maxBytes: 1 << 20,
+  });
 
 test.each<[string, () => unknown]>([
   ['Stripe', () => stripe().customers.list()],

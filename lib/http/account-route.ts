@@ -2,7 +2,8 @@ import type { core, z } from 'zod';
 import { type Account, requireAccount } from '@/lib/auth/account';
 import { AppError } from '@/lib/errors';
 import { browserKey } from './browser-key';
-import { limitAccount, limitAddress } from './rate-limit';
+import { limitAddress } from './limit-address';
+import { limitAccount } from './rate-limit';
 import { readJson } from './read-body';
 import { jsonResponse, respond } from './respond';
 
@@ -39,7 +40,7 @@ export function accountRoute<Params = undefined, Body = undefined, Query = undef
 ) {
   return (request: Request, context: RouteContext): Promise<Response> =>
     respond(request, async () => {
-      await limitAddress(request);
+      limitAddress(request, 'calls');
       const account = await requireAccount(request);
       await limitAccount(account.id);
       const params = parseParams(input.params, await context.params);

@@ -13,5 +13,5 @@ export function legRoute(finish: (back: LegReturn) => Promise<string>) {
     const query = new URL(request.url).searchParams;
     const path = await finish({ query, browserKey: readBrowserKey(request) });
     return Response.redirect(new URL(path, env().APP_URL), 302);
-  });
+  }, 'legs');
 }

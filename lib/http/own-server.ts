@@ -6,6 +6,8 @@ export interface OwnServer {
   doors: Map<string, Handler>;
   /** What is waited for before the process ends. */
   endings: (() => Promise<void>)[];
+  /** Header that says whose socket a call came by. What a caller sends under this name is dropped. */
+  peerHeader: string;
 }
 
 /** The production server of this process; there is none under a host that runs the routes by itself. */

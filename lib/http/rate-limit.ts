@@ -1,34 +1,43 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { AppError } from '@/lib/errors';
+import { isForeignKeyViolation, Prisma, runStatement } from '@/lib/db/database';
+import { tooManyRequests } from './limit-address';
 
-// Far above what a dashboard does, far below what hurts. An office may share one address.
-const perAccount = new RateLimiterMemory({ points: 600, duration: 60 });
-const outside = new RateLimiterMemory({ points: 60, duration: 60 });
-const perAddress = new RateLimiterMemory({ points: 3000, duration: 60 });
+/** What an account may do in a minute. */
+const LIMITS = {
+  /** API calls: far above what a dashboard makes, far below what hurts. */
+  calls: 600,
+  /** Calls that make Discord or Notion answer, by what they cost. */
+  outside: 60,
+};
 
 /** Counts one API call of an account. Throws `rate_limited` above ten a second over a minute. */
 export function limitAccount(accountId: string): Promise<void> {
-  return consume(perAccount, accountId);
+  return count(accountId, 'calls', 1);
 }
 
 /** Counts a call that makes Discord or Notion answer. Throws `rate_limited` above a cost of sixty a minute. */
 export function limitOutsideCalls(accountId: string, cost = 1): Promise<void> {
-  return consume(outside, accountId, cost);
+  return count(accountId, 'outside', cost);
 }
 
-/** Counts one API call from the caller's address, before anybody looks at who it is. Throws `rate_limited`. */
-export function limitAddress(request: Request): Promise<void> {
-  // The last entry was added by the server or proxy nearest to us; earlier ones are the caller's own word.
-  const address = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim();
-  return consume(perAddress, address ?? 'unknown');
+interface Count {
+  used: number;
+  secondsLeft: number;
 }
 
-async function consume(limiter: RateLimiterMemory, key: string, cost = 1): Promise<void> {
+/** Counts in the database, for all processes together, in a minute that begins with the first call after the last one. */
+async function count(accountId: string, kind: keyof typeof LIMITS, cost: number): Promise<void> {
+  const statement = Prisma.sql`
+    insert into call_count as c (account_id, kind, used, ends_at)
+    values (${accountId}::uuid, ${kind}, ${cost}, now() + interval '1 minute')
+    on conflict (account_id, kind) do update set
+      used = case when c.ends_at > now() then c.used + excluded.used else excluded.used end,
+      ends_at = case when c.ends_at > now() then c.ends_at else excluded.ends_at end
+    returning used, ceil(extract(epoch from ends_at - now()))::int as "secondsLeft"`;
   try {
-    await limiter.consume(key, cost);
-  } catch (refused) {
-    if (!(refused instanceof RateLimiterRes)) throw refused;
-    const seconds = Math.ceil(refused.msBeforeNext / 1000);
-    throw new AppError('rate_limited', `Too many requests. Try again in ${seconds} seconds.`);
+    const [now] = await runStatement<Count>(statement);
+    if (now && now.used > LIMITS[kind]) throw tooManyRequests(now.secondsLeft);
+  } catch (error) {
+    // The account was deleted a moment ago; whatever looks for it next says so.
+    if (!isForeignKeyViolation(error)) throw error;
   }
 }

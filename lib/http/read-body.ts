@@ -1,27 +1,42 @@
 import { AppError } from '@/lib/errors';
+import { readWithinLimits } from './unread-bytes';
 
 /**
- * The request's body as the bytes' own text. Throws `too_large` as soon as more than `maxBytes` have come, so
- * that nobody fills the memory by lying about the length.
+ * The request's body as the bytes' own text. Throws `too_large` before more than `maxBytes` are kept, `too_slow` and
+ * `overloaded` as `readWithinLimits` does, and `invalid_input` when the caller goes away before its end.
  */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
-  // HTTP holds a sender to the length that it has declared, so the body can be taken whole.
   const declared = Number(request.headers.get('content-length') ?? Number.NaN);
-  if (declared <= maxBytes) return Buffer.from(await request.arrayBuffer()).toString('utf8');
+  if (declared > maxBytes) throw tooLarge(maxBytes);
+  try {
+    return await readWithinLimits((hold) => {
+      if (!(declared >= 0)) return readChunks(request, maxBytes, hold);
+      // HTTP holds a sender to the length that it has declared, so the body can be taken whole.
+      hold(declared);
+      return request.arrayBuffer().then((bytes) => Buffer.from(bytes).toString('utf8'));
+    });
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError('invalid_input', 'The request body did not arrive whole.');
+  }
+}
+
+async function readChunks(request: Request, maxBytes: number, hold: (bytes: number) => void) {
   if (!request.body) return '';
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     size += part.value.byteLength;
-    if (size > maxBytes) {
-      await reader.cancel();
-      throw new AppError('too_large', `The request is larger than ${maxBytes} bytes.`);
-    }
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    hold(part.value.byteLength);
     chunks.push(part.value);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
+
+const tooLarge = (maxBytes: number) =>
+  new AppError('too_large', `The request is larger than ${maxBytes} bytes.`);
 
 /** The request's body as JSON. Throws `invalid_json`, and `invalid_input` for a text that no database can hold. */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, toBusyError } from '@/lib/errors';
+
+import { AppError, type ErrorCode, toBusyError } from '@/lib/errors';
+
 import { log } from '@/lib/log';
 import { afterAnswer } from './after-answer';
 import { reportError } from './report-error';
+
+// The rest of the body is not read, so nothing else can be read from the connection either.
+const LEFT_UNREAD: ErrorCode[] = ['too_large', 'too_slow', 'overloaded'];
 
 /** Runs a handler and maps what it returns or throws to a response: the only such mapping. */
 export async function respond(request: Request, handle: () => Promise<Response>): Promise<Response> {
@@ -38,6 +43,7 @@ export function jsonResponse(result: unknown, status: number): Response {
 function errorResponse(error: AppError): Response {
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
   if (error.code === 'unauthorized') headers['www-authenticate'] = 'Bearer';
-  if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
+  if (error.retryAfterSeconds) headers['retry-after'] = String(error.retryAfterSeconds);
+  if (LEFT_UNREAD.includes(error.code)) headers.connection = 'close';
   return Response.json({ error: error.message, code: error.code }, { status: error.status, headers });
 }

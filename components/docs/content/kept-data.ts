@@ -114,7 +114,8 @@ export const KEPT_DATA: Kept[] = [
   },
   {
     what: 'Channels that refuse messages, and when a channel was told that messages are held back',
-    howLong: 'Until the channel takes messages again, or 30 days after the last refusal or notice once no rule posts there',
+    howLong:
+      'Until the channel takes messages again, or 30 days after the last refusal or notice once no rule posts there',
     tables: { channel_problem: [], held_notice: [] },
   },
   {

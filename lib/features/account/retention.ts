@@ -1,6 +1,9 @@
 import { databasePool } from '@/lib/db/database';
 
-/** Forgets legs that nobody finished, sessions that no browser can have, wishes that lapsed, and old records of what was done. */
+/**
+ * Forgets legs that nobody finished, sessions that no browser can still have, wishes that lapsed, counts of past minutes,
+ * and old records of what was done.
+ */
 export async function forgetOldRecords(): Promise<void> {
   const pool = databasePool();
   await pool.query('delete from oauth_state where expires_at < now()');
@@ -8,5 +11,6 @@ export async function forgetOldRecords(): Promise<void> {
   // A browser keeps its session for 30 days after the last look, and each look renews the access token.
   await pool.query(`delete from auth_session where access_token_expires_at < now() - interval '31 days'`);
   await pool.query(`delete from server_takeover where since < now() - interval '30 days'`);
+  await pool.query('delete from call_count where ends_at < now()');
   await pool.query(`delete from audit_entry where at < now() - interval '13 months'`);
 }

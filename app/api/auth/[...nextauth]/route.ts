@@ -1,7 +1,6 @@
-import { type AuthRouteContext, authHandler } from '@/lib/auth/auth-handler';
-import { respond } from '@/lib/http/respond';
+import { authHandler } from '@/lib/auth/auth-handler';
+import { signInRoute } from '@/lib/http/sign-in-route';
 
-const answer = (request: Request, context: AuthRouteContext) =>
-  respond(request, () => authHandler(request, context));
+const handler = signInRoute(authHandler);
 
-export { answer as GET, answer as POST };
+export { handler as GET, handler as POST };

@@ -2,4 +2,8 @@ import { receiveDiscordEvent } from '@/lib/features/connections/check-servers';
 import { isSignedByDiscord } from '@/lib/http/discord-signature';
 import { signedRoute } from '@/lib/http/signed-route';
 
-export const POST = signedRoute({ verify: isSignedByDiscord, handle: receiveDiscordEvent });
+export const POST = signedRoute({
+  signature: 'x-signature-ed25519',
+  verify: isSignedByDiscord,
+  handle: receiveDiscordEvent,
+});

@@ -2,4 +2,8 @@ import { handleInteraction } from '@/lib/bot/handle-interaction';
 import { isSignedByDiscord } from '@/lib/http/discord-signature';
 import { signedRoute } from '@/lib/http/signed-route';
 
-export const POST = signedRoute({ verify: isSignedByDiscord, handle: handleInteraction });
+export const POST = signedRoute({
+  signature: 'x-signature-ed25519',
+  verify: isSignedByDiscord,
+  handle: handleInteraction,
+});

@@ -2,4 +2,8 @@ import { receiveStripeWebhook } from '@/lib/features/billing/receive-webhook';
 import { signedRoute } from '@/lib/http/signed-route';
 import { isSignedByStripe } from '@/lib/http/stripe-signature';
 
-export const POST = signedRoute({ verify: isSignedByStripe, handle: receiveStripeWebhook });
+export const POST = signedRoute({
+  signature: 'stripe-signature',
+  verify: isSignedByStripe,
+  handle: receiveStripeWebhook,
+});

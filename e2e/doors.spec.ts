@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { residentMb } from '../bench/processes';
+import { COMPLETE_ENVIRONMENT } from '../lib/testing/complete-environment';
+import { RawCall } from '../lib/testing/raw-call';
+import { notionEvent } from '../lib/testing/signed-calls';
+import { webhookSignature } from '../sandbox/notion/webhooks/webhook-signature';
+import { expect, test } from './fixtures';
+import { onOwnHost } from './own-host';
+
+const DOOR = '/api/notion/webhook';
+const UNKNOWN = { 'x-notion-signature': 'sha256=none' };
+
+const postEvent = (url: string) => {
+  const body = JSON.stringify(notionEvent({ pageId: randomUUID() }));
+  const signature = webhookSignature(body, COMPLETE_ENVIRONMENT['NOTION_WEBHOOK_TOKEN'] ?? '');
+  return fetch(url + DOOR, { method: 'POST', headers: { 'x-notion-signature': signature }, body });
+};
+
+const HOSTS = { start: 'the production server', hosted: 'a host that runs the routes by itself' } as const;
+for (const mode of ['start', 'hosted'] as const) {
+  test(`${HOSTS[mode]} keeps little of bodies that never end, and answers those that do`, ({ control }) =>
+    onOwnHost({ databaseUrl: control.product.databaseUrl, mode, env: {} }, async ({ url, pid }) => {
+      expect((await postEvent(url)).status).toBe(200);
+      const before = residentMb([pid]);
+      const post = (bytes: number) =>
+        new RawCall(url).post(DOOR, { ...UNKNOWN, 'content-length': bytes }).write('x'.repeat(bytes - 1));
+      const tooLarge = Array.from({ length: 400 }, () => post(1_000_000));
+      for (const { status } of await Promise.all(tooLarge.map((call) => call.closed))) {
+        // Whoever goes on sending may be cut off before the answer is read.
+        expect([0, 413]).toContain(status);
+      }
+      const unfinished = Array.from({ length: 400 }, () => post(250_000));
+      await expect
+        .poll(() => unfinished.filter((call) => call.answer().status === 503).length)
+        .toBeGreaterThanOrEqual(400 - 67);
+      expect((await postEvent(url)).status).toBe(200);
+      expect(residentMb([pid]) - before).toBeLessThan(150);
+      const late = await Promise.all(unfinished.map((call) => call.closed));
+      expect(late.filter(({ status }) => status === 408).length).toBeGreaterThan(0);
+      expect(new Set(late.map(({ status }) => status))).toEqual(new Set([503, 408]));
+    }));
+}
+
+test('headers that never end are cut off, and so are those that are too large', async ({ control }) => {
+  const url = control.product.appUrl;
+  const slow = [new RawCall(url), new RawCall(url).write('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')];
+  const large = new RawCall(url).write(`GET / HTTP/1.1\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`);
+  expect(await large.closed).toMatchObject({ status: 431, body: expect.stringContaining('too_large') });
+  for (const call of slow) {
+    const { status, body } = await call.closed;
+    expect(status).toBe(408);
+    expect(JSON.parse(body)).toEqual({ error: 'The request took too long to arrive.', code: 'too_slow' });
+  }
+});
+
+test('TRACE and CONNECT are refused, whatever the path', async ({ control }) => {
+  const url = control.product.appUrl;
+  for (const [method, path, allowed] of [
+    ['TRACE', '/', 'GET, HEAD'],
+    ['TRACE', '/api/config', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'],
+    ['TRACE', DOOR, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'],
+    ['CONNECT', 'other.example:443', 'GET, HEAD'],
+    ['POST', '/rules', 'GET, HEAD'],
+  ]) {
+    const call = new RawCall(url).write(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    const { status, head, body } = await call.closed;
+    expect([method, path, status]).toEqual([method, path, 405]);
+    expect(head.split('\r\n')).toContain(`Allow: ${allowed}`);
+    expect(JSON.parse(body)).toMatchObject({ code: 'method_not_allowed' });
+  }
+});
+
+test('what the API does not know is said in JSON', async ({ control }) => {
+  const call = async (method: string, path: string) => {
+    const answer = await fetch(control.product.appUrl + path, { method });
+    return [answer.status, (await answer.json()).code, answer.headers.get('allow')];
+  };
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    for (const path of ['/api', '/api/nothing', '/api/app/nothing/at/all', '/api/app/me/more.png']) {
+      expect([method, path, ...(await call(method, path))]).toEqual([method, path, 404, 'not_found', null]);
+    }
+  }
+  expect(await call('DELETE', '/api/config')).toEqual([405, 'method_not_allowed', 'GET, HEAD, OPTIONS']);
+  expect(await call('PATCH', '/api/app/rules')).toEqual([
+    405,
+    'method_not_allowed',
+    'GET, HEAD, OPTIONS, POST',
+  ]);
+  expect(await call('GET', DOOR)).toEqual([405, 'method_not_allowed', 'OPTIONS, POST']);
+  expect(await call('GET', '/api/%E0%A4%A')).toEqual([400, 'bad_request', null]);
+});
+
+test('every page carries a content security policy, whatever its path ends with', async ({ control }) => {
+  const paths = ['/', '/rules', '/nothing.png', '/nothing.svg', '/nothing.woff2', '/a/b.html', '/api.png'];
+  const next = ['/_next/static/nothing.js', '/_next/nothing', '/_next/data/nothing.json'];
+  for (const path of [...paths, ...next]) {
+    const answer = await fetch(control.product.appUrl + path);
+    expect(answer.headers.get('content-type')).toContain('text/html');
+    expect([path, answer.headers.get('content-security-policy')]).toEqual([
+      path,
+      expect.stringContaining("frame-ancestors 'none'"),
+    ]);
+  }
+});
+
+test('nobody can say to be calling from elsewhere', async ({ control }) => {
+  const url = control.product.appUrl;
+  const post = (index: number) =>
+    fetch(url + DOOR, {
+      method: 'POST',
+      headers: {
+        ...UNKNOWN,
+        'x-forwarded-for': `203.0.113.${index % 250}`,
+        'X-Pagewire-Peer': `198.51.100.${index % 250}`,
+      },
+      body: '{}',
+    });
+  const statuses = new Set<number>();
+  for (let index = 0; index < 301; index += 1) statuses.add((await post(index)).status);
+  expect(statuses).toEqual(new Set([401, 429]));
+  expect(Number((await post(0)).headers.get('retry-after'))).toBeGreaterThan(0);
+});

@@ -1,0 +1,41 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
+import { limitAddress } from './limit-address';
+
+const holder = globalThis as { pagewireAddresses?: { endsAt: number; counts: Map<string, number> } };
+
+beforeAll(() => {
+  Object.assign(process.env, COMPLETE_ENVIRONMENT);
+});
+beforeEach(() => {
+  holder.pagewireAddresses = undefined;
+});
+
+const from = (address: string) =>
+  new Request('http://localhost/', { headers: { 'x-forwarded-for': address } });
+
+test('an address has so many calls of each kind in a minute, and others have theirs', () => {
+  for (let call = 0; call < 300; call += 1) limitAddress(from('203.0.113.5'), 'unsigned');
+  const refusal = expect.objectContaining({
+    code: 'rate_limited',
+    status: 429,
+    message: expect.stringMatching(/^Too many requests\. Try again in \d+ seconds?\.$/),
+    retryAfterSeconds: expect.any(Number),
+  });
+  expect(() => limitAddress(from('203.0.113.5'), 'unsigned')).toThrow(refusal);
+  limitAddress(from('203.0.113.5'), 'calls');
+  limitAddress(from('203.0.113.6'), 'unsigned');
+});
+
+test('a new minute begins with nothing counted', () => {
+  for (let call = 0; call < 300; call += 1) limitAddress(from('203.0.113.5'), 'unsigned');
+  if (holder.pagewireAddresses) holder.pagewireAddresses.endsAt = Date.now();
+  limitAddress(from('203.0.113.5'), 'unsigned');
+});
+
+test('a flood from ever new addresses takes no more than so much memory', () => {
+  for (let host = 0; host < 51_000; host += 1) {
+    limitAddress(from(`2001:db8:${(host >> 8).toString(16)}:${(host & 255).toString(16)}::1`), 'calls');
+  }
+  expect(holder.pagewireAddresses?.counts.size).toBe(50_000);
+});

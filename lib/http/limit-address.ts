@@ -1,0 +1,51 @@
+import { AppError } from '@/lib/errors';
+import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { callerAddress } from './caller-address';
+
+/** Calls a minute from one address. An office may share one. */
+const LIMITS = {
+  /** Of everything that anybody may call. */
+  calls: 3000,
+  /** What makes us call the identity provider, Discord or Notion: sign-in, sign-out and the ends of OAuth legs. */
+  legs: 600,
+  /** Calls at a signed door that lack the right signature. */
+  unsigned: 300,
+};
+
+export type AddressLimit = keyof typeof LIMITS;
+
+// A flood from more addresses than this makes room for itself by forgetting the first ones.
+const LARGEST_BOOK = 50_000;
+
+// Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
+const holder = globalThis as { pagewireAddresses?: { endsAt: number; counts: Map<string, number> } };
+
+/**
+ * Counts one call from the caller's address, before anybody looks at who it is. Throws `rate_limited` above the limit
+ * of a minute. Each process counts for itself.
+ */
+export function limitAddress(request: Request, kind: AddressLimit): void {
+  const { counts, endsAt } = currentMinute();
+  const key = `${kind} ${callerAddress(request)}`;
+  const count = (counts.get(key) ?? 0) + 1;
+  if (count === 1 && counts.size >= LARGEST_BOOK) counts.delete(counts.keys().next().value ?? '');
+  counts.set(key, count);
+  if (count > LIMITS[kind]) throw tooManyRequests(Math.ceil((endsAt - Date.now()) / SECOND_MS));
+}
+
+function currentMinute() {
+  const now = Date.now();
+  const { pagewireAddresses: current } = holder;
+  if (current && current.endsAt > now && current.endsAt <= now + MINUTE_MS) return current;
+  holder.pagewireAddresses = { endsAt: now + MINUTE_MS, counts: new Map() };
+  return holder.pagewireAddresses;
+}
+
+/** What a caller is told who is over a limit for so many seconds more. */
+export function tooManyRequests(retryAfterSeconds: number): AppError {
+  const seconds = Math.max(retryAfterSeconds, 1);
+  const time = seconds === 1 ? '1 second' : `${seconds} seconds`;
+  return new AppError('rate_limited', `Too many requests. Try again in ${time}.`, {
+    retryAfterSeconds: seconds,
+  });
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { TestProduct } from '@/lib/testing/product';
+
+let product: TestProduct;
+let accountId = '';
+
+beforeAll(async () => {
+  product = await TestProduct.start();
+  await product.call('mira', 'GET', '/api/app/me');
+  await product.call('vera', 'GET', '/api/app/me');
+  const mira = await db().account.findFirstOrThrow({ where: { discordUserId: '208917000000000101' } });
+  accountId = mira.id;
+});
+afterAll(() => product.stop());
+beforeEach(() => db().callCount.deleteMany());
+
+const inAMinute = () => new Date(Date.now() + 60_000);
+
+test('calls that an account made at another process count', async () => {
+  await db().callCount.create({ data: { accountId, kind: 'calls', used: 599, endsAt: inAMinute() } });
+  expect((await product.call('mira', 'GET', '/api/app/me')).status).toBe(200);
+  const refused = await product.call('mira', 'GET', '/api/app/me');
+  expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+  expect(refused.body.error).toBe(
+    `Too many requests. Try again in ${refused.headers.get('retry-after')} seconds.`,
+  );
+  expect((await product.call('vera', 'GET', '/api/app/me')).status).toBe(200);
+});
+
+test('a new minute begins with nothing counted', async () => {
+  const endsAt = new Date(Date.now() - 1000);
+  await db().callCount.create({ data: { accountId, kind: 'calls', used: 5000, endsAt } });
+  expect((await product.call('mira', 'GET', '/api/app/me')).status).toBe(200);
+  expect(await db().callCount.findMany({ where: { accountId } })).toMatchObject([{ used: 1 }]);
+});
+
+test('of calls at the same time exactly as many pass as the limit has room for', async () => {
+  const { limitOutsideCalls } = await import('./rate-limit');
+  const calls = await Promise.allSettled(Array.from({ length: 40 }, () => limitOutsideCalls(accountId, 3)));
+  expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+  expect(await db().callCount.findMany()).toMatchObject([{ kind: 'outside', used: 120 }]);
+});
+
+test('an account that was deleted meanwhile leaves no count', async () => {
+  const { limitAccount } = await import('./rate-limit');
+  await limitAccount('00000000-0000-7000-8000-000000000000');
+  expect(await db().callCount.count()).toBe(0);
+});
+
+test('counts of past minutes are removed by the upkeep', async () => {
+  const endsAt = new Date(Date.now() - 1000);
+  await db().callCount.create({ data: { accountId, kind: 'calls', used: 1, endsAt } });
+  const { runUpkeep } = await import('@/lib/worker/upkeep');
+  await runUpkeep();
+  expect(await db().callCount.count()).toBe(0);
+});
+
+test('a count that the database cannot take fails the call as any other statement does', async () => {
+  await db().$executeRaw`alter table call_count rename to call_count_away`;
+  try {
+    expect((await product.call('mira', 'GET', '/api/app/me')).status).toBe(500);
+  } finally {
+    await db().$executeRaw`alter table call_count_away rename to call_count`;
+  }
+});

@@ -1,0 +1,22 @@
+import { NextRequest } from 'next/server';
+import { limitAddress } from './limit-address';
+import { readText } from './read-body';
+import { respond } from './respond';
+
+const MAX_BODY_BYTES = 64 * 1024;
+
+/** A handler of sign-in or sign-out that answers by itself: limits the rate by address, and what is read of a body. */
+export function signInRoute<Context>(handler: (request: NextRequest, context: Context) => Promise<Response>) {
+  return (request: NextRequest, context: Context): Promise<Response> =>
+    respond(request, async () => {
+      // The browser asks for its session again and again, and mostly nobody else is called for it.
+      limitAddress(request, request.nextUrl.pathname.endsWith('/session') ? 'calls' : 'legs');
+      return handler(await withReadBody(request), context);
+    });
+}
+
+async function withReadBody(request: NextRequest): Promise<NextRequest> {
+  if (request.method !== 'POST') return request;
+  const { url, method, headers } = request;
+  return new NextRequest(url, { method, headers, body: await readText(request, MAX_BODY_BYTES) });
+}

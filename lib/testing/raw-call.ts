@@ -1,0 +1,47 @@
+import { connect, type Socket } from 'node:net';
+
+export interface RawAnswer {
+  /** 0 when the connection was closed without an answer. */
+  status: number;
+  head: string;
+  body: string;
+}
+
+/** A connection on which a test writes what it likes, and whatever came back by the time that it was closed. */
+export class RawCall {
+  private readonly socket: Socket;
+  private received = '';
+  readonly closed: Promise<RawAnswer>;
+
+  constructor(url: string) {
+    const { hostname, port } = new URL(url);
+    this.socket = connect(Number(port), hostname);
+    this.socket.setEncoding('latin1');
+    this.socket.on('data', (text) => {
+      this.received += text;
+    });
+    // What was sent in vain is answered by a reset.
+    this.socket.on('error', () => undefined);
+    this.closed = new Promise((resolve) => this.socket.once('close', () => resolve(this.answer())));
+  }
+
+  write(text: string): this {
+    this.socket.write(text);
+    return this;
+  }
+
+  /** The head of a POST, with the body to follow. */
+  post(path: string, headers: Record<string, string | number>): this {
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    return this.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}\r\n`);
+  }
+
+  end(): void {
+    this.socket.destroy();
+  }
+
+  answer(): RawAnswer {
+    const [head = '', body = ''] = this.received.split('\r\n\r\n');
+    return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0), head, body };
+  }
+}
