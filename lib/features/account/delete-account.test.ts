@@ -75,7 +75,7 @@ test('deleting leaves no row and no sealed token, and ends everything at the thi
   await product().rest();
   const { rate_limit: _, send_slot: __, ...rest } = await rowCounts();
   // One trial of the person, one of the server and one of the workspace.
-  expect(rest).toEqual({ seen_clock: 1, hash_key: 1, trial: 3 });
+  expect(rest).toEqual({ seen_clock: 1, hash_key: 1, proven_webhook_token: 1, trial: 3 });
   const kept = JSON.stringify(await db().trial.findMany());
   const { notionWorkspaceId } = workspace;
   for (const id of ['208917000000000101', guild.id, notionWorkspaceId]) expect(kept).not.toContain(id);
