@@ -7,6 +7,7 @@ import { flightsLanded } from '../db/single-flight';
 import { env } from '../env';
 import { log } from '../log';
 import { enqueue } from './enqueue';
+import { FairJobs } from './fair-jobs';
 import { holdWorkerLock } from './worker-lock';
 
 /** How a job ended, when it did not throw: done, or to be run again in a while. */
@@ -34,8 +35,7 @@ const logger = new Logger(({ jobId, taskIdentifier }) => (level, message, meta) 
 /**
  * Works jobs in this process until stopped. `stop` lets running jobs finish; `lockKey` is what it leases turns by.
  * The crontab says which jobs are made at which minutes, once for all workers together. `onGivenUp` is called when the
- * others have taken over what it held, because it did not move for too long. Throws
- * PooledByTransaction.
+ * others have taken over what it held, because it did not move for too long. Throws PooledByTransaction.
  */
 export async function runQueue(
   jobs: Record<string, JobDefinition>,
@@ -52,11 +52,13 @@ export async function runQueue(
   const workerIds: string[] = [];
   const events: WorkerEvents = new EventEmitter();
   events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId));
+  const fair = new FairJobs(CONCURRENCY, events);
   const runner = await run({
     pgPool: databasePool(),
     taskList,
     crontab,
     concurrency: CONCURRENCY,
+    forbiddenFlags: () => fair.forbidden(),
     pollInterval: POLL_INTERVAL_MS,
     noHandleSignals: true,
     logger,

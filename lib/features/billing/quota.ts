@@ -156,10 +156,11 @@ export function confirmSentSql(sent: SentMessage[]): Prisma.Sql {
         next_try_at = null, attempts = attempts + 1,
         sealed_message = case when substring(sealed_message from 1 for ${SEAL_BYTES}) <> known.seal then sealed_message end
       from known where d.id = known.id and d.event_at = known.event_at and known.state = 'waiting'
-      returning d.id, d.event_at, d.sealed_message is not null as is_outdated
+      returning d.id, d.event_at, d.account_id, d.sealed_message is not null as is_outdated
     ), outdated as (
       select graphile_worker.add_job('complete-card', json_build_object('deliveryId', id, 'eventAt', event_at),
-        queue_name => 'complete:' || id, job_key => 'complete:' || id) from confirmed where is_outdated
+        queue_name => 'complete:' || id, job_key => 'complete:' || id, flags => array['account:' || account_id])
+      from confirmed where is_outdated
     ), period as (
       select p.account_id, p.starts_at, news.messages from usage_period p join (
         select account_id, start, count(distinct id)::int as messages from sent

@@ -148,7 +148,7 @@ async function commitTurns(items: Item[]): Promise<Commit[]> {
       ${wakeChannelsSql(Prisma.sql`select channel_id, account_id from ringing`)}
     ), completed as materialized (
       select graphile_worker.add_job('complete-card', json_build_object('deliveryId', id, 'eventAt', event_at),
-        queue_name => 'complete:' || id, job_key => 'complete:' || id)
+        queue_name => 'complete:' || id, job_key => 'complete:' || id, flags => array['account:' || account_id])
       from changed where state = 'sent' and "hasCard"
     ), ended as (
       delete from page_turn t using decided d

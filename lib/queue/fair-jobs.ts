@@ -1,0 +1,46 @@
+import type { Worker, WorkerEvents } from 'graphile-worker';
+
+/**
+ * Keeps the jobs of one account from taking every place of this process: an account that works more jobs than places are
+ * left gets no further one until that changes. So it has half of them while it is alone, and a newcomer finds one.
+ */
+export class FairJobs {
+  /** The flags of the job that each worker has. */
+  private readonly running = new Map<Worker, string[]>();
+  private looking = Promise.resolve();
+  private endLook: (() => void) | undefined;
+
+  constructor(
+    private readonly places: number,
+    events: WorkerEvents,
+  ) {
+    events.on('job:start', ({ worker, job }) => {
+      this.running.set(worker, Object.keys(job.flags ?? {}));
+      this.endLook?.();
+    });
+    events.on('job:complete', ({ worker }) => this.running.delete(worker));
+    events.on('worker:fatalError', ({ worker }) => this.running.delete(worker));
+    events.on('worker:getJob:empty', () => this.endLook?.());
+    events.on('worker:getJob:error', () => this.endLook?.());
+  }
+
+  /**
+   * The flags of accounts that get no further job now, for the queue's next look. One look ends, with a job or without,
+   * before the next begins: of several at the same time, each would see the same places.
+   */
+  async forbidden(): Promise<string[]> {
+    const before = this.looking;
+    let end = () => {};
+    this.looking = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    await before;
+    this.endLook = end;
+    const left = this.places - this.running.size;
+    const flags = [...this.running.values()].flat();
+    return [...new Set(flags)].filter((flag) => flags.filter((each) => each === flag).length >= left);
+  }
+}
+
+/** What marks a job as an account's, for statements that add jobs. */
+export const accountFlag = (accountId: string) => `account:${accountId}`;
