@@ -69,3 +69,17 @@ test('large answers are read one at a time and in rotation, and small ones wait 
   await Promise.all(asked);
   expect(read.indexOf('quiet')).toBeLessThanOrEqual(2);
 });
+
+test('a large answer that comes in drops does not hold up the next', async () => {
+  let end: (() => void) | undefined;
+  answer = (response, lane) => {
+    response.write('x'.repeat(MB / 2));
+    if (lane === 'slow') end = () => response.end();
+    else response.end();
+  };
+  const slow = ask('slow');
+  await expect.poll(() => end).toBeDefined();
+  await ask('quick');
+  end?.();
+  expect((await slow).text).toHaveLength(MB / 2);
+});
