@@ -54,7 +54,7 @@ export const KEPT_DATA: Kept[] = [
   { what: 'Your rules', howLong: 'Until you delete them', tables: { rule: [] } },
   {
     what: 'What Notion told: which page, which properties, who and when, without any value',
-    howLong: '30 to 37 days: whole weeks are deleted',
+    howLong: '30 days',
     tables: { notion_event: [] },
   },
   {
@@ -130,9 +130,25 @@ export const KEPT_DATA: Kept[] = [
     tables: { page_turn: [], channel_turn: [], _private_jobs: [], _private_job_queues: [] },
   },
   {
-    what: 'After an account is deleted: when its trial ended, under a keyed hash of the Discord user id, because a trial is had once',
+    what: 'How often the account has called in the last minute, which call it is waiting for, and how many test messages it sent on the last day with one',
+    howLong: ACCOUNT,
+    tables: { call_count: [], call_claim: [], test_day: [] },
+  },
+  {
+    what: 'Who asked for a server that another account holds: the Discord name, and what became of it',
+    howLong: '30 days after the last answer, or until the server moves or is disconnected',
+    tables: { server_takeover: [] },
+  },
+  {
+    what: 'Each trial, under keyed hashes of the ids of the Discord user, the server and the workspace: when it ended, what it used, and when the account was deleted. A trial is had once',
     howLong: 'Always',
-    tables: { spent_trial: [] },
+    tables: { trial: [] },
+  },
+  {
+    what: 'The key of these hashes',
+    howLong: 'Always',
+    encrypted: 'All of it',
+    tables: { hash_key: ['sealed_key'] },
   },
 ];
 
@@ -141,7 +157,9 @@ export const ABOUT_NOBODY = [
   '_prisma_migrations',
   '_private_known_crontabs',
   '_private_tasks',
+  'invalid_answer',
   'migrations',
+  'proven_webhook_token',
   'seen_clock',
   'send_slot',
   'worker_process',
