@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { openNotionTokens, sealNotionTokens } from '@/lib/features/connections/notion-access';
 import { sealMessage } from '@/lib/features/notifications/sealed-message';
 import { type BenchProduct, bearerOf } from './bench-product';
 import type { BenchStory } from './bench-story';
@@ -37,8 +38,19 @@ export async function addHostile(
   const channels = JSON.stringify([
     { id: channelId, name: 'loud', category: null, accessProblem: null, accessMend: null },
   ]);
+  const { rows: workspaces } = await database.query<{ id: string; sealedTokens: Uint8Array }>(
+    'select id, sealed_tokens as "sealedTokens" from notion_workspace order by connected_at limit 1',
+  );
+  const [theirs] = workspaces;
+  if (!theirs) throw new Error('The story has no workspace');
+  const workspaceId = randomUUID();
+  const tokens = sealNotionTokens(workspaceId, openNotionTokens(theirs));
   const values = [subject, guildId, story.databaseId, channels, channelId, story.estimateId];
-  const { rows } = await database.query<{ ruleId: string; accountId: string }>(ADD_HOSTILE, values);
+  const { rows } = await database.query<{ ruleId: string; accountId: string }>(ADD_HOSTILE, [
+    ...values,
+    workspaceId,
+    Buffer.from(tokens),
+  ]);
   const { ruleId, accountId } = rows[0] ?? { ruleId: '', accountId: '' };
   const deliveryIds = Array.from({ length: FAILED_CARDS }, () => randomUUID());
   const sealed = deliveryIds.map((id) => Buffer.from(sealMessage(id, { content: 'Once more' })));
@@ -59,7 +71,7 @@ const ADD_HOSTILE = `
     select gen_random_uuid(), id, $2, 'Loud', '0', $4::jsonb from mine returning id
   ), workspace as (
     insert into notion_workspace (id, account_id, notion_workspace_id, bot_id, name, sealed_tokens)
-    select gen_random_uuid(), mine.id, w.notion_workspace_id, gen_random_uuid()::text, w.name, w.sealed_tokens
+    select $7::uuid, mine.id, w.notion_workspace_id, gen_random_uuid()::text, w.name, $8::bytea
     from mine cross join (select * from notion_workspace order by connected_at limit 1) w
     returning id
   ), made as (
