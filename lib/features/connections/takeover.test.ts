@@ -337,6 +337,7 @@ test('a request ends when its holder disconnects or when either account is delet
   expect(await product.installBot('mira', guildId)).toBe(CONNECTED);
 
   expect((await product.call('mira', 'DELETE', '/api/app/discord/server')).status).toBe(200);
+  await product.rest();
   await promote('jonas');
   expect(await product.installBot('jonas', guildId)).toBe(CONNECTED);
   await demote('jonas');

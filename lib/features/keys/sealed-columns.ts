@@ -7,7 +7,7 @@ import { purposeOf as snapshotPurpose } from '../notifications/snapshot';
 import { purposeOf as summaryPurpose } from '../notifications/summary';
 import { draftPurpose, jobPurpose } from '../tasks/interactions';
 
-type KeyType = 'int' | 'uuid' | 'text' | 'timestamptz';
+type KeyType = 'integer' | 'uuid' | 'text' | 'timestamptz';
 
 /** A row's primary key: its columns, as texts. */
 export type RowKey = Record<string, string>;
@@ -39,7 +39,7 @@ export const SEALED_COLUMNS: SealedColumn[] = [
     (row) => notionTokensPurpose(row.id),
     FORMER_TOKENS_PURPOSE,
   ),
-  sealed('hash_key', 'sealed_key', { id: 'int' }, (row) => hashKeyPurpose(row.id)),
+  sealed('hash_key', 'sealed_key', { id: 'integer' }, (row) => hashKeyPurpose(row.id)),
   sealed('page_snapshot', 'sealed_values', { workspace_id: 'uuid', page_id: 'text' }, (row) =>
     snapshotPurpose(row.workspace_id, row.page_id),
   ),
