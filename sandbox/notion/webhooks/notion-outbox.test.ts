@@ -80,6 +80,7 @@ test('every bot that sees the page is named; nothing is sent about what none see
 });
 
 test('edits of one window are one event; a change and its reversal still send it', async () => {
+  await stage.control('PATCH', '/settings', { aggregationMs: 500 });
   await edit({ Status: 'Done' });
   await edit({ Status: 'In progress' });
   await edit({ Estimate: 3 }, GOLEM, 'priya');
