@@ -6,6 +6,7 @@ import type { Lifetime } from '../scripts/lifetime';
 import { botIdOf, channelIdOf, databaseIdOf, pageIdOf } from './bench-ids';
 import { type BenchProduct, startBenchProduct } from './bench-product';
 import { type BenchStory, tellStory } from './bench-story';
+import { copyWorkspace } from './copied-workspace';
 import { Upstream } from './upstream';
 import { makeWebhook, type Webhook } from './webhooks';
 
@@ -63,6 +64,7 @@ export class BenchLine {
   async addAccounts(count: number): Promise<void> {
     for (let account = this.accounts; account < this.accounts + count; account += 1) {
       const databases = Array.from({ length: DATABASES_PER_ACCOUNT }, (_, index) => numberOf(account, index));
+      const workspace = await copyWorkspace(this.product);
       await this.product.database.query(ADD_ACCOUNT, [
         `bench|${account}`,
         `bench-guild-${account}`,
@@ -71,6 +73,8 @@ export class BenchLine {
         databases.map(databaseIdOf),
         databases.map(channelIdOf),
         this.story.estimateId,
+        workspace.id,
+        workspace.sealedTokens,
       ]);
     }
     this.accounts += count;
@@ -130,7 +134,7 @@ const ADD_ACCOUNT = `
     select gen_random_uuid(), id, $2, 'Somewhere', '0' from mine returning id
   ), workspace as (
     insert into notion_workspace (id, account_id, notion_workspace_id, bot_id, name, sealed_tokens)
-    select gen_random_uuid(), mine.id, w.notion_workspace_id, $3, w.name, w.sealed_tokens
+    select $8::uuid, mine.id, w.notion_workspace_id, $3, w.name, $9::bytea
     from mine cross join (select * from notion_workspace order by connected_at limit 1) w
     returning id
   ), made as (

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openNotionTokens, sealNotionTokens } from '@/lib/features/connections/notion-access';
 import { sealMessage } from '@/lib/features/notifications/sealed-message';
 import { type BenchProduct, bearerOf } from './bench-product';
 import type { BenchStory } from './bench-story';
+import { copyWorkspace } from './copied-workspace';
 
 const CALLS_PER_MINUTE = 600;
 const FAILED_CARDS = 100;
@@ -25,10 +25,11 @@ interface Place {
 
 /** Adds an account like the story's own with a server of its own and cards that have failed there. */
 export async function addHostile(
-  { database, sandbox }: BenchProduct,
+  product: BenchProduct,
   story: BenchStory,
   { guildId, channelId, refusedWith }: Place,
 ): Promise<Hostile> {
+  const { database, sandbox } = product;
   if (refusedWith) {
     const match = `/(guilds/${guildId}|channels/${channelId})`;
     const fault = { target: 'discord', kind: 'fail', times: 0, delayMs: 0 } as const;
@@ -38,18 +39,12 @@ export async function addHostile(
   const channels = JSON.stringify([
     { id: channelId, name: 'loud', category: null, accessProblem: null, accessMend: null },
   ]);
-  const { rows: workspaces } = await database.query<{ id: string; sealedTokens: Uint8Array }>(
-    'select id, sealed_tokens as "sealedTokens" from notion_workspace order by connected_at limit 1',
-  );
-  const [theirs] = workspaces;
-  if (!theirs) throw new Error('The story has no workspace');
-  const workspaceId = randomUUID();
-  const tokens = sealNotionTokens(workspaceId, openNotionTokens(theirs));
+  const workspace = await copyWorkspace(product);
   const values = [subject, guildId, story.databaseId, channels, channelId, story.estimateId];
   const { rows } = await database.query<{ ruleId: string; accountId: string }>(ADD_HOSTILE, [
     ...values,
-    workspaceId,
-    Buffer.from(tokens),
+    workspace.id,
+    workspace.sealedTokens,
   ]);
   const { ruleId, accountId } = rows[0] ?? { ruleId: '', accountId: '' };
   const deliveryIds = Array.from({ length: FAILED_CARDS }, () => randomUUID());
