@@ -18,7 +18,8 @@ const NO_PAGES = ['/api/:path*', '/_next/static/:path*', '/_next/image'];
 const config = {
   poweredByHeader: false,
   reactStrictMode: true,
-  serverExternalPackages: ['graphile-worker', 'pg', 'pino', '@prisma/client'],
+  // Sentry, too: bundled, each route would hold a copy of its own of it.
+  serverExternalPackages: ['graphile-worker', 'pg', 'pino', '@prisma/client', '@sentry/nextjs'],
   // `npm run check` checks the types of everything, tests and scripts included, in one go.
   typescript: { ignoreBuildErrors: true },
   headers: async () => [
