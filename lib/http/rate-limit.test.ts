@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { TestProduct } from '@/lib/testing/product';
@@ -40,6 +41,17 @@ test('of calls at the same time exactly as many pass as the limit has room for',
   const calls = await Promise.allSettled(Array.from({ length: 40 }, () => limitOutsideCalls(accountId, 3)));
   expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
   expect(await db().callCount.findMany()).toMatchObject([{ kind: 'outside', used: 120 }]);
+});
+
+test('a save is refused once the calls that make Discord answer are used up, at whichever process', async () => {
+  await db().callCount.create({ data: { accountId, kind: 'outside', used: 60, endsAt: inAMinute() } });
+  const rule = { databaseId: randomUUID(), eventType: 'page_created', channelId: '1', watchedProperties: [] };
+  const saved = await product.call('mira', 'POST', '/api/app/rules', {
+    ...rule,
+    statusTo: [],
+    displayedFields: [],
+  });
+  expect(saved).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
 });
 
 test('an account that was deleted meanwhile leaves no count', async () => {
