@@ -30,7 +30,7 @@ export const securityAndPrivacy: DocPage = {
         },
         {
           kind: 'text',
-          text: 'Old things are deleted every night. With an account, everything in this table goes at once, but for the last line and for what is still to be ended at Discord, Notion and Stripe. Encrypted means that a copy of the database cannot be read without a key that is not in it. The texts of pages, other properties and comments are not kept.',
+          text: 'Old things are deleted every night. With an account, everything in this table goes at once, but for the last two lines and for what is still to be ended at Discord, Notion and Stripe. Encrypted means that a copy of the database cannot be read without a key that is not in it. The texts of pages, other properties and comments are not kept.',
         },
       ],
     },
