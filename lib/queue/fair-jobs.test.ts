@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { db } from '@/lib/db/database';
 import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
-import { accountFlag, FairJobs } from './fair-jobs';
+import { ACCOUNT_FLAGS, FairJobs } from './fair-jobs';
 import { runQueue } from './run-queue';
 
 let database: TestDatabase;
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const add = (account: string, count: number) => db().$executeRaw`
   select graphile_worker.add_job('ask', json_build_object('account', ${account}::text),
-    flags => array[${accountFlag(account)}::text]) from generate_series(1, ${count}::int)`;
+    flags => ${ACCOUNT_FLAGS}) from generate_series(1, ${count}::int), (select ${account}::text as account_id) owner`;
 
 test('jobs of an account that wait for an answer leave room for those of others', async () => {
   const begun: string[] = [];
@@ -57,7 +57,7 @@ test('jobs of an account that wait for an answer leave room for those of others'
 test('an account that is alone has half of the places', async () => {
   const events: WorkerEvents = new EventEmitter();
   const fair = new FairJobs(10, events);
-  const job = { flags: { [accountFlag('a')]: true } };
+  const job = { flags: { 'account:a': true } };
   let begun = 0;
   for (; (await fair.forbidden()).length === 0; begun += 1) {
     events.emit('job:start', { job, worker: {} } as unknown as WorkerEventMap['job:start']);

@@ -1,4 +1,5 @@
 import type { Worker, WorkerEvents } from 'graphile-worker';
+import { Prisma } from '../db/database';
 
 /**
  * Keeps the jobs of one account from taking every place of this process: an account that works more jobs than places are
@@ -42,5 +43,5 @@ export class FairJobs {
   }
 }
 
-/** What marks a job as an account's, for statements that add jobs. */
-export const accountFlag = (accountId: string) => `account:${accountId}`;
+/** Marks a job as that of the account in the column `account_id`, in statements that add jobs. */
+export const ACCOUNT_FLAGS = Prisma.sql`array['account:' || account_id]`;

@@ -1,5 +1,6 @@
 import { db, Prisma, runStatement } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
+import { ACCOUNT_FLAGS } from '@/lib/queue/fair-jobs';
 import { inBatches } from '@/lib/queue/in-batches';
 import { currentPeriod, type Period } from './period';
 import { MOST_NOTIFICATIONS, STARTER } from './plan';
@@ -159,7 +160,7 @@ export function confirmSentSql(sent: SentMessage[]): Prisma.Sql {
       returning d.id, d.event_at, d.account_id, d.sealed_message is not null as is_outdated
     ), outdated as (
       select graphile_worker.add_job('complete-card', json_build_object('deliveryId', id, 'eventAt', event_at),
-        queue_name => 'complete:' || id, job_key => 'complete:' || id, flags => array['account:' || account_id])
+        queue_name => 'complete:' || id, job_key => 'complete:' || id, flags => ${ACCOUNT_FLAGS})
       from confirmed where is_outdated
     ), period as (
       select p.account_id, p.starts_at, news.messages from usage_period p join (

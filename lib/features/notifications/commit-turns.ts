@@ -1,4 +1,5 @@
 import { isForeignKeyViolation, Prisma, runStatement } from '@/lib/db/database';
+import { ACCOUNT_FLAGS } from '@/lib/queue/fair-jobs';
 import { inBatches } from '@/lib/queue/in-batches';
 import type { ClaimedTurn, LoadedTurn } from './load-turns';
 import type { SkipReason } from './match';
@@ -148,7 +149,7 @@ async function commitTurns(items: Item[]): Promise<Commit[]> {
       ${wakeChannelsSql(Prisma.sql`select channel_id, account_id from ringing`)}
     ), completed as materialized (
       select graphile_worker.add_job('complete-card', json_build_object('deliveryId', id, 'eventAt', event_at),
-        queue_name => 'complete:' || id, job_key => 'complete:' || id, flags => array['account:' || account_id])
+        queue_name => 'complete:' || id, job_key => 'complete:' || id, flags => ${ACCOUNT_FLAGS})
       from changed where state = 'sent' and "hasCard"
     ), ended as (
       delete from page_turn t using decided d

@@ -132,7 +132,8 @@ async function sendCards(turn: ChannelTurn, book: TurnBook): Promise<number> {
 async function waitForKey(turn: ChannelTurn, card: WaitingCard): Promise<number> {
   const { id: deliveryId, createdAt, attempts } = card;
   if (createdAt < turn.databaseTime(-GIVE_UP_AFTER_MS)) {
-    await endDeliveries({ deliveryId, answeredSince: turn.claimedAt }, 'failed', KEY_IS_GONE);
+    const waited = { deliveryId, answeredSince: turn.claimedAt, during: turn };
+    await endDeliveries(waited, 'failed', KEY_IS_GONE);
     return 0;
   }
   log.warn({ deliveryId, channelId: turn.channelId }, 'card waits for a key');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { open, openFormer, seal, UnknownKeyError } from '@/lib/crypto';
 import { db, Prisma, runStatement } from '@/lib/db/database';
 import { messageLink } from '@/lib/integrations/discord/discord-messages';
-import { accountFlag } from '@/lib/queue/fair-jobs';
+import { ACCOUNT_FLAGS } from '@/lib/queue/fair-jobs';
 import { hiddenId } from '@/lib/queue/hidden-id';
 import { inBatches } from '@/lib/queue/in-batches';
 import { DAY_MS } from '@/lib/time';
@@ -80,14 +80,13 @@ const record = inBatches(async (given: { accountId: string; job: FinishJob }[]) 
         ${given.map(({ accountId }) => accountId)}::uuid[],
         ${jobs.map((job) => JSON.stringify(job))}::text[],
         ${jobs.map(({ lane }) => lane)}::text[],
-        ${jobs.map(finishJobKey)}::text[],
-        ${given.map(({ accountId }) => accountFlag(accountId))}::text[]) as given(id, account_id, job, lane, key, flag)
+        ${jobs.map(finishJobKey)}::text[]) as given(id, account_id, job, lane, key)
     ), recorded as (
       insert into chat_interaction (id, account_id) select id, account_id from given
       on conflict do nothing returning id
     )
     select added.id from (
-      select array_agg(row('finish-interaction', job::json, lane, null, null, key, null, array[flag])::graphile_worker.job_spec)
+      select array_agg(row('finish-interaction', job::json, lane, null, null, key, null, ${ACCOUNT_FLAGS})::graphile_worker.job_spec)
         as jobs from recorded join given using (id)
     ) new cross join lateral graphile_worker.add_jobs(new.jobs) added where new.jobs is not null`);
   return given;
