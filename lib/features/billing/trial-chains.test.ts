@@ -112,6 +112,15 @@ async function signUp(key: Key): Promise<void> {
   expect((await fetch(`${product.url}/api/app/me`, { headers })).status).toBe(200);
 }
 
+// What random steps seldom come to: the second account would have a plan of its own for the same server.
+const MOVED_SERVER: Step[] = [
+  { do: 'install', who: 'mira' },
+  { do: 'use', who: 'mira', messages: 900 },
+  { do: 'leave server', who: 'mira' },
+  { do: 'install', who: 'jonas' },
+  { do: 'use', who: 'jonas', messages: 900 },
+];
+
 test('however accounts, servers and workspaces come and go, none has more than one trial', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), async (steps) => {
@@ -121,6 +130,6 @@ test('however accounts, servers and workspaces come and go, none has more than o
       for (const key of KEYS) await had.take({ do: 'sign up', who: key });
       for (const each of steps) await had.take(each);
     }),
-    { numRuns: 20 },
+    { numRuns: 20, examples: [[MOVED_SERVER]] },
   );
 }, 240_000);
