@@ -39,9 +39,10 @@ describe('what was read less than ten seconds ago', () => {
   });
 
   test('is waited for while another process reads it, and taken over from one that died', async () => {
-    await db().$executeRaw`update discord_server set reading_since = now()`;
+    await db().$executeRaw`update discord_server set reading_since = now() - interval '1 second'`;
     const seen = refreshServer(await server());
-    await db().$executeRaw`update discord_server set reading_since = null, channels_checked_at = now()`;
+    await db()
+      .$executeRaw`update discord_server set reading_since = null, channels_checked_at = now() - interval '1 second'`;
     expect((await seen).length).toBeGreaterThan(0);
     expect(await reads()).toBe(0);
     await line.lookAnew();
