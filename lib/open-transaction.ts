@@ -5,18 +5,22 @@ interface Mark {
 }
 
 // Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
-const holder = globalThis as { pagewireOpenTransaction?: AsyncLocalStorage<Mark> };
-holder.pagewireOpenTransaction ??= new AsyncLocalStorage();
-const marks = holder.pagewireOpenTransaction;
+const holder = globalThis as { pagewireOpenTransactions?: { marks: AsyncLocalStorage<Mark>; count: number } };
+holder.pagewireOpenTransactions ??= { marks: new AsyncLocalStorage(), count: 0 };
+const open = holder.pagewireOpenTransactions;
 
 /** Marks everything that runs within as holding a connection of the database, until it has ended. */
 export async function whileTransactionOpen<T>(transact: () => Promise<T>): Promise<T> {
   const mark = { isOpen: true };
+  open.count += 1;
   try {
-    return await marks.run(mark, transact);
+    return await open.marks.run(mark, transact);
   } finally {
     // What was started within and goes on holds nothing any more.
     mark.isOpen = false;
+    open.count -= 1;
+    // A storage in use makes every promise of the process dearer, those of a burst of webhooks included.
+    if (open.count === 0) open.marks.disable();
   }
 }
 
@@ -25,7 +29,7 @@ export async function whileTransactionOpen<T>(transact: () => Promise<T>): Promi
  * would be held until a stranger answers.
  */
 export function requireNoTransaction(): void {
-  if (marks.getStore()?.isOpen) {
+  if (open.marks.getStore()?.isOpen) {
     throw new Error('A call to an outside service within a transaction: claim, call, then write.');
   }
 }
