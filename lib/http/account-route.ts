@@ -13,7 +13,7 @@ interface RouteInput<Params, Body, Query> {
   params?: z.ZodType<Params>;
   query?: z.ZodType<Query>;
   body?: z.ZodType<Body>;
-  /** Status of a success; 200 unless said. */
+  /** Status of a success; default 200. */
   status?: number;
 }
 
@@ -22,7 +22,7 @@ interface AccountCall<Params, Body, Query> {
   params: Params;
   query: Query;
   body: Body;
-  /** A secret that ties an OAuth leg to this browser; asking for it sets a cookie. */
+  /** A secret that binds an OAuth leg to this browser; reading it sets a cookie. */
   browserKey(): string;
 }
 
@@ -31,8 +31,8 @@ interface RouteContext {
 }
 
 /**
- * A handler of /api/app/*: authenticates by bearer, limits the rate, parses the named input, calls one feature
- * function and answers its result as JSON.
+ * A handler of /api/app/*: authenticates by bearer, limits the rate, parses the named inputs, calls one feature
+ * function and returns its result as JSON.
  */
 export function accountRoute<Params = undefined, Body = undefined, Query = undefined>(
   input: RouteInput<Params, Body, Query>,
@@ -60,7 +60,7 @@ export function accountRoute<Params = undefined, Body = undefined, Query = undef
     });
 }
 
-// An id of the wrong shape cannot be anybody's row.
+// No row has an id of the wrong shape.
 function parseParams<T>(schema: z.ZodType<T> | undefined, value: unknown): T | undefined {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value);
@@ -76,12 +76,12 @@ function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
   const issue = firstIssue(parsed.error.issues);
   const message = issue?.message ?? 'Invalid input';
   const field = issue?.path.join('.');
-  // A sentence of our own schemas stands for itself; zod's words need the name of the field.
+  // A message from our own schemas is a whole sentence; zod's own messages need the name of the field.
   const isGeneric = /^(Invalid|Too|Unrecognized)\b/.test(message);
   throw new AppError('invalid_input', field && isGeneric ? `${field}: ${message}` : message);
 }
 
-// Of the alternatives of a union, the one that the body came nearest to says what is wrong.
+// For a union, report the alternative that the body came closest to.
 function firstIssue(issues: core.$ZodIssue[]): core.$ZodIssue | undefined {
   const [issue] = issues;
   if (issue?.code !== 'invalid_union') return issue;

@@ -4,12 +4,12 @@ import { ownServer } from './own-server';
 // Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
 const holder = globalThis as { pagewireAfterAnswer?: () => Promise<void> };
 
-/** Says what this process is to do after each answer; a host that stops it between requests waits for that. */
+/** Sets what this process does after each response; a host that stops it between requests waits for that. */
 export function doAfterAnswers(work: () => Promise<void>): void {
   holder.pagewireAfterAnswer = work;
 }
 
-/** To be called once for each request that a handler answers. */
+/** Call this once for each request that a handler has answered. */
 export function afterAnswer(): void {
   const { pagewireAfterAnswer: work } = holder;
   if (!work) return;

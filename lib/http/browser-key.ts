@@ -3,7 +3,7 @@ import { env } from '@/lib/env';
 
 const COOKIE = 'pagewire-browser';
 
-/** The secret of this browser that an OAuth leg is tied to; made, and set as a cookie, when first read. */
+/** The secret of this browser that binds an OAuth leg to it. The first read creates it and sets the cookie. */
 export function browserKey(request: Request): { read(): string; cookie(): string } {
   let fresh = '';
   return {
@@ -20,7 +20,7 @@ export function browserKey(request: Request): { read(): string; cookie(): string
   };
 }
 
-/** The browser's secret as it was sent; empty when there is none. */
+/** The browser's secret as received; empty when there is none. */
 export function readBrowserKey(request: Request): string {
   const cookies = request.headers.get('cookie') ?? '';
   return new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]+)`).exec(cookies)?.[1] ?? '';

@@ -29,26 +29,26 @@ describe('on our own server', () => {
     ['a stranger cannot name somebody else', '203.0.113.5', '198.51.100.1', '203.0.113.5'],
     ['a trusted proxy names the caller', '10.1.2.3', '198.51.100.1', '198.51.100.1'],
     [
-      'what the caller had written before that does not count',
+      'what the caller itself wrote into the header does not count',
       '10.1.2.3',
       '1.1.1.1, 198.51.100.1',
       '198.51.100.1',
     ],
-    ['trusted proxies in a row are passed', '10.1.2.3', '198.51.100.1, 192.0.2.7, 10.9.9.9', '198.51.100.1'],
-    ['a caller behind nothing but proxies is the farthest', '10.1.2.3', '10.4.4.4', '10.4.4.4'],
-    ['a proxy that names nobody is the caller', '10.1.2.3', undefined, '10.1.2.3'],
-    ['a proxy that names nonsense is the caller', '10.1.2.3', '198.51.100.1, unknown', '10.1.2.3'],
     [
-      'an IPv4 address in the clothes of IPv6 is the same',
-      '::ffff:10.1.2.3',
-      '::ffff:198.51.100.1',
+      'a chain of trusted proxies is skipped',
+      '10.1.2.3',
+      '198.51.100.1, 192.0.2.7, 10.9.9.9',
       '198.51.100.1',
     ],
-    ['a port is no part of an address', '10.1.2.3', '198.51.100.1:4711', '198.51.100.1'],
+    ['when every address is a trusted proxy, the farthest counts', '10.1.2.3', '10.4.4.4', '10.4.4.4'],
+    ['a proxy that names nobody is the caller', '10.1.2.3', undefined, '10.1.2.3'],
+    ['a proxy that names nonsense is the caller', '10.1.2.3', '198.51.100.1, unknown', '10.1.2.3'],
+    ['an IPv4 address written as IPv6 is the same', '::ffff:10.1.2.3', '::ffff:198.51.100.1', '198.51.100.1'],
+    ['a port is not part of an address', '10.1.2.3', '198.51.100.1:4711', '198.51.100.1'],
     ['a /64 is one caller', '2001:db8:5:7:a:b:c:d', undefined, '2001:db8:5:7::/64'],
     ['a /64 is one caller however it is written', '2001:0DB8:0005:7::1', undefined, '2001:db8:5:7::/64'],
-    ['zeros that are left out count', '2001:db8::5', undefined, '2001:db8:0:0::/64'],
-    ['one zero that is left out counts once', '2001::2:3:4:5:6:7', undefined, '2001:0:2:3::/64'],
+    ['omitted zeros count', '2001:db8::5', undefined, '2001:db8:0:0::/64'],
+    ['a single omitted zero counts once', '2001::2:3:4:5:6:7', undefined, '2001:0:2:3::/64'],
     ['a trusted range of IPv6', '2001:db8:1::9', '[2001:db8:5:7::1]:443', '2001:db8:5:7::/64'],
     ['a trusted proxy on this machine', '::1', '198.51.100.1', '198.51.100.1'],
   ])('%s', (_, peer, forwarded, expected) => {
@@ -56,16 +56,16 @@ describe('on our own server', () => {
   });
 });
 
-describe('under a host that runs the routes by itself', () => {
+describe('on a host that runs the routes itself', () => {
   beforeAll(() => {
     holder.pagewireServer = undefined;
   });
 
   test.each<[string, string | undefined, string | undefined, string]>([
     ['the last address of the header counts', undefined, '1.1.1.1, 198.51.100.1', '198.51.100.1'],
-    ['trusted proxies are passed there too', undefined, '198.51.100.1, 10.1.2.3', '198.51.100.1'],
+    ['trusted proxies are skipped there too', undefined, '198.51.100.1, 10.1.2.3', '198.51.100.1'],
     ['the header of our own server means nothing', '203.0.113.5', '198.51.100.1', '198.51.100.1'],
-    ['nobody is known without it', undefined, undefined, 'unknown'],
+    ['without it the caller is unknown', undefined, undefined, 'unknown'],
   ])('%s', (_, peer, forwarded, expected) => {
     expect(addressOf(peer, forwarded)).toBe(expected);
   });

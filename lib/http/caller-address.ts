@@ -3,9 +3,10 @@ import { env } from '@/lib/env';
 import { ownServer } from './own-server';
 
 /**
- * The network of whoever made this call: an IPv4 address, or the /64 of an IPv6 address, which one household or machine
- * has to itself. The proxies of TRUSTED_PROXIES are believed whom they name in X-Forwarded-For, nearest first; nobody
- * else is. A host that runs the routes by itself names the caller last in that header. `unknown` when nobody does.
+ * The network of the caller: an IPv4 address, or the /64 of an IPv6 address, which one household or machine has to
+ * itself. Only the proxies in TRUSTED_PROXIES are believed about who called them, read from the right end of
+ * X-Forwarded-For. A host that runs the routes itself puts the caller last in that header. `unknown` when nothing names
+ * the caller.
  */
 export function callerAddress(request: Request): string {
   const forwarded = request.headers.get('x-forwarded-for')?.split(',') ?? [];
@@ -19,7 +20,7 @@ export function callerAddress(request: Request): string {
   return address ? networkOf(address) : 'unknown';
 }
 
-// Some proxies add the port, and the server listens for both kinds of address on one socket.
+// Some proxies add the port, and the server listens for IPv4 and IPv6 on one socket.
 const WITH_PORT = /^\[(?<v6>.+)\](?::\d+)?$|^(?<v4>[\d.]+):\d+$/;
 const MAPPED = /^::ffff:(?=[\d.]+$)/i;
 

@@ -4,7 +4,7 @@ const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 /** The content security policy of a page whose scripts carry this nonce. */
 export function contentPolicy(nonce: string): string {
-  // The development server evaluates code for hot reload; nothing else may.
+  // Only the development server evaluates code, for hot reload.
   const evaluation = process.env.NODE_ENV === 'development' ? " 'unsafe-eval'" : '';
   // Avatars and database icons come from wherever Discord, Notion and the identity provider keep them.
   const local = areServicesLocal() ? ' http://127.0.0.1:* http://localhost:*' : '';
@@ -22,7 +22,7 @@ export function contentPolicy(nonce: string): string {
   ].join('; ');
 }
 
-/** Whether stand-ins on this machine take the place of a service, as in the demo. */
+/** Whether stand-ins on this machine replace a service, as in the demo. */
 function areServicesLocal(): boolean {
   const { AUTH0_DOMAIN, DISCORD_API_URL, NOTION_API_URL, STRIPE_API_URL } = env();
   return [AUTH0_DOMAIN, DISCORD_API_URL, NOTION_API_URL, STRIPE_API_URL].some((address) => {

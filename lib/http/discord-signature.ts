@@ -3,7 +3,7 @@ import { verifyKey } from 'discord-interactions';
 import { env } from '@/lib/env';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 
-// Discord asks for no window; without one, a recorded call could be sent again for ever.
+// Discord does not demand a time window; without one, a recorded call could be replayed forever.
 const MAX_AGE_MS = 5 * MINUTE_MS;
 
 /** Whether Discord signed exactly this text, within the last five minutes. */

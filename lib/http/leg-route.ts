@@ -7,7 +7,10 @@ interface LegReturn {
   browserKey: string;
 }
 
-/** The page that another service sends the browser back to: finishes the leg and goes on to a path of ours. */
+/**
+ * The page that another service redirects the browser back to: finishes the OAuth leg and redirects to one of our
+ * paths.
+ */
 export function legRoute(finish: (back: LegReturn) => Promise<string>) {
   return openRoute(async (request) => {
     const query = new URL(request.url).searchParams;

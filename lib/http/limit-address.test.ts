@@ -14,7 +14,7 @@ beforeEach(() => {
 const from = (address: string) =>
   new Request('http://localhost/', { headers: { 'x-forwarded-for': address } });
 
-test('an address has so many calls of each kind in a minute, and others have theirs', () => {
+test('an address has a number of calls of each kind a minute, and so has every other address', () => {
   for (let call = 0; call < 300; call += 1) limitAddress(from('203.0.113.5'), 'unsigned');
   const refusal = expect.objectContaining({
     code: 'rate_limited',
@@ -33,7 +33,7 @@ test('a new minute begins with nothing counted', () => {
   limitAddress(from('203.0.113.5'), 'unsigned');
 });
 
-test('a flood from ever new addresses takes no more than so much memory', () => {
+test('a flood from ever new addresses takes a bounded amount of memory', () => {
   for (let host = 0; host < 51_000; host += 1) {
     limitAddress(from(`2001:db8:${(host >> 8).toString(16)}:${(host & 255).toString(16)}::1`), 'calls');
   }

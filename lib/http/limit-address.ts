@@ -2,11 +2,11 @@ import { AppError } from '@/lib/errors';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { callerAddress } from './caller-address';
 
-/** Calls a minute from one address. An office may share one. */
+/** Calls a minute from one address, which a whole office may share. */
 const LIMITS = {
-  /** Of everything that anybody may call. */
+  /** All calls that anybody may make. */
   calls: 3000,
-  /** What makes us call the identity provider, Discord or Notion: sign-in, sign-out and the ends of OAuth legs. */
+  /** Calls that make us call the identity provider, Discord or Notion: sign-in, sign-out and the ends of OAuth legs. */
   legs: 600,
   /** Calls at a signed door that lack the right signature. */
   unsigned: 300,
@@ -14,15 +14,15 @@ const LIMITS = {
 
 export type AddressLimit = keyof typeof LIMITS;
 
-// A flood from more addresses than this makes room for itself by forgetting the first ones.
+// When a flood comes from more addresses than this, the oldest are forgotten to make room.
 const LARGEST_BOOK = 50_000;
 
 // Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
 const holder = globalThis as { pagewireAddresses?: { endsAt: number; counts: Map<string, number> } };
 
 /**
- * Counts one call from the caller's address, before anybody looks at who it is. Throws `rate_limited` above the limit
- * of a minute. Each process counts for itself.
+ * Counts one call from the caller's address, before authentication. Throws `rate_limited` above the limit a minute.
+ * Each process counts for itself.
  */
 export function limitAddress(request: Request, kind: AddressLimit): void {
   const { counts, endsAt } = currentMinute();
@@ -41,7 +41,7 @@ function currentMinute() {
   return holder.pagewireAddresses;
 }
 
-/** What a caller is told who is over a limit for so many seconds more. */
+/** The error for a caller who is over a limit for this many more seconds. */
 export function tooManyRequests(retryAfterSeconds: number): AppError {
   const seconds = Math.max(retryAfterSeconds, 1);
   const time = seconds === 1 ? '1 second' : `${seconds} seconds`;

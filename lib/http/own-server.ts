@@ -1,16 +1,16 @@
 type Handler = (request: Request) => Promise<Response>;
 
-/** What the production server lets the application do to it. */
+/** The parts of the production server that the application controls. */
 export interface OwnServer {
-  /** Handlers that are called for a POST to exactly this path, before Next sees it. */
+  /** Handlers that are called for a POST to exactly this path, before Next sees the request. */
   doors: Map<string, Handler>;
-  /** What is waited for before the process ends. */
+  /** Work to finish before the process ends. */
   endings: (() => Promise<void>)[];
-  /** Header that says whose socket a call came by. What a caller sends under this name is dropped. */
+  /** Header that names the peer of the socket. A value sent by the caller is dropped. */
   peerHeader: string;
 }
 
-/** The production server of this process; there is none under a host that runs the routes by itself. */
+/** The production server of this process; absent on a host that runs the routes itself. */
 export function ownServer(): OwnServer | undefined {
   return (globalThis as { pagewireServer?: OwnServer }).pagewireServer;
 }

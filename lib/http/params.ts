@@ -3,5 +3,5 @@ import { z } from 'zod';
 /** The parameters of a path that ends in one of our own ids. */
 export const idParams = z.object({ id: z.uuid() });
 
-/** The same of a delivery below a rule. */
+/** The parameters of a path to a delivery of a rule. */
 export const deliveryParams = z.object({ id: z.uuid(), deliveryId: z.uuid() });

@@ -18,7 +18,7 @@ beforeEach(() => db().callCount.deleteMany());
 
 const inAMinute = () => new Date(Date.now() + 60_000);
 
-test('calls that an account made at another process count', async () => {
+test('calls that an account made through another process count', async () => {
   await db().callCount.create({ data: { accountId, kind: 'calls', used: 599, endsAt: inAMinute() } });
   expect((await product.call('mira', 'GET', '/api/app/me')).status).toBe(200);
   const refused = await product.call('mira', 'GET', '/api/app/me');
@@ -36,14 +36,14 @@ test('a new minute begins with nothing counted', async () => {
   expect(await db().callCount.findMany({ where: { accountId } })).toMatchObject([{ used: 1 }]);
 });
 
-test('of calls at the same time exactly as many pass as the limit has room for', async () => {
+test('of simultaneous calls, exactly as many pass as the limit allows', async () => {
   const { limitOutsideCalls } = await import('./rate-limit');
   const calls = await Promise.allSettled(Array.from({ length: 40 }, () => limitOutsideCalls(accountId, 3)));
   expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
   expect(await db().callCount.findMany()).toMatchObject([{ kind: 'outside', used: 120 }]);
 });
 
-test('a save is refused once the calls that make Discord answer are used up, at whichever process', async () => {
+test('a save is refused once the limit of calls to Discord is used up, in whichever process', async () => {
   await db().callCount.create({ data: { accountId, kind: 'outside', used: 60, endsAt: inAMinute() } });
   const rule = { databaseId: randomUUID(), eventType: 'page_created', channelId: '1', watchedProperties: [] };
   const saved = await product.call('mira', 'POST', '/api/app/rules', {
@@ -54,7 +54,7 @@ test('a save is refused once the calls that make Discord answer are used up, at 
   expect(saved).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
 });
 
-test('an account that was deleted meanwhile leaves no count', async () => {
+test('an account that is deleted meanwhile leaves no count', async () => {
   const { limitAccount } = await import('./rate-limit');
   await limitAccount('00000000-0000-7000-8000-000000000000');
   expect(await db().callCount.count()).toBe(0);
@@ -68,7 +68,7 @@ test('counts of past minutes are removed by the upkeep', async () => {
   expect(await db().callCount.count()).toBe(0);
 });
 
-test('a count that the database cannot take fails the call as any other statement does', async () => {
+test('a call fails when its count cannot be stored, as with any other statement', async () => {
   await db().$executeRaw`alter table call_count rename to call_count_away`;
   try {
     expect((await product.call('mira', 'GET', '/api/app/me')).status).toBe(500);

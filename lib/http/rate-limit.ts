@@ -5,16 +5,16 @@ import { tooManyRequests } from './limit-address';
 const LIMITS = {
   /** API calls: far above what a dashboard makes, far below what hurts. */
   calls: 600,
-  /** Calls that make Discord or Notion answer, by what they cost. */
+  /** Calls that make us call Discord or Notion, weighted by cost. */
   outside: 60,
 };
 
-/** Counts one API call of an account. Throws `rate_limited` above ten a second over a minute. */
+/** Counts one API call of an account. Throws `rate_limited` above 600 a minute. */
 export function limitAccount(accountId: string): Promise<void> {
   return count(accountId, 'calls', 1);
 }
 
-/** Counts a call that makes Discord or Notion answer. Throws `rate_limited` above a cost of sixty a minute. */
+/** Counts a call that makes us call Discord or Notion. Throws `rate_limited` above a cost of 60 a minute. */
 export function limitOutsideCalls(accountId: string, cost = 1): Promise<void> {
   return count(accountId, 'outside', cost);
 }
@@ -24,7 +24,10 @@ interface Count {
   secondsLeft: number;
 }
 
-/** Counts in the database, for all processes together, in a minute that begins with the first call after the last one. */
+/**
+ * Counts in the database, across all processes, in a window of a minute that the first call after the previous window
+ * opens.
+ */
 async function count(accountId: string, kind: keyof typeof LIMITS, cost: number): Promise<void> {
   const statement = Prisma.sql`
     insert into call_count as c (account_id, kind, used, ends_at)
@@ -37,7 +40,7 @@ async function count(accountId: string, kind: keyof typeof LIMITS, cost: number)
     const [now] = await runStatement<Count>(statement);
     if (now && now.used > LIMITS[kind]) throw tooManyRequests(now.secondsLeft);
   } catch (error) {
-    // The account was deleted a moment ago; whatever looks for it next says so.
+    // The account was just deleted; the next thing to look it up says so.
     if (!isForeignKeyViolation(error)) throw error;
   }
 }

@@ -21,7 +21,7 @@ const DOORS: [string, Record<string, string>][] = [
 const TOO_LARGE = { error: 'The request is larger than 262144 bytes.', code: 'too_large' };
 
 describe.each(DOORS)('the door %s', (path, headers) => {
-  test('reads 256 kB and nothing of a body that is said to be larger', async () => {
+  test('reads 256 kB, and nothing of a body that declares itself larger', async () => {
     const post = (bytes: number) =>
       fetch(product.url + path, { method: 'POST', headers, body: 'x'.repeat(bytes) });
     expect((await post(LIMIT)).status).toBe(401);
@@ -31,13 +31,13 @@ describe.each(DOORS)('the door %s', (path, headers) => {
     expect(JSON.parse(answer.body)).toEqual(TOO_LARGE);
   });
 
-  test('gives up a body that does not say how large it is once it is too large', async () => {
+  test('gives up a body of undeclared length once it is too large', async () => {
     const call = new RawCall(product.url).post(path, { ...headers, 'transfer-encoding': 'chunked' });
     const answer = await call.write(`${(LIMIT + 1).toString(16)}\r\n${'x'.repeat(LIMIT + 1)}\r\n`).closed;
     expect(answer.status).toBe(413);
   });
 
-  test('reads nothing of a body that nobody claims to have signed', async () => {
+  test('reads nothing of a body without a signature header', async () => {
     const call = new RawCall(product.url).post(path, { 'content-length': LIMIT });
     await expect.poll(() => call.answer().status).toBe(401);
     call.end();
@@ -66,7 +66,7 @@ test('a body that is not complete within 15 seconds is answered, and its connect
   }
 });
 
-test('of bodies that never end no more than 16 MB are kept, and one that does is answered meanwhile', async () => {
+test('bodies that never end hold no more than 16 MB, and one that does end is answered meanwhile', async () => {
   const bytes = 250 * 1024;
   const calls = Array.from({ length: 400 }, () =>
     new RawCall(product.url)

@@ -2,8 +2,8 @@ import { AppError } from '@/lib/errors';
 import { readWithinLimits } from './unread-bytes';
 
 /**
- * The request's body as the bytes' own text. Throws `too_large` before more than `maxBytes` are kept, `too_slow` and
- * `overloaded` as `readWithinLimits` does, and `invalid_input` when the caller goes away before its end.
+ * The request's body, decoded. Throws `too_large` before it holds more than `maxBytes`, `too_slow` and `overloaded` as
+ * `readWithinLimits` does, and `invalid_input` when the caller disconnects before the end.
  */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
   const declared = Number(request.headers.get('content-length') ?? Number.NaN);
@@ -11,7 +11,7 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   try {
     return await readWithinLimits((hold) => {
       if (!(declared >= 0)) return readChunks(request, maxBytes, hold);
-      // HTTP holds a sender to the length that it has declared, so the body can be taken whole.
+      // HTTP limits the body to its declared length, so it can be read in one go.
       hold(declared);
       return request.arrayBuffer().then((bytes) => Buffer.from(bytes).toString('utf8'));
     });
@@ -38,7 +38,7 @@ async function readChunks(request: Request, maxBytes: number, hold: (bytes: numb
 const tooLarge = (maxBytes: number) =>
   new AppError('too_large', `The request is larger than ${maxBytes} bytes.`);
 
-/** The request's body as JSON. Throws `invalid_json`, and `invalid_input` for a text that no database can hold. */
+/** The request's body as JSON. Throws `invalid_json`, and `invalid_input` for text that no database can store. */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   const text = await readText(request, maxBytes);
   try {
@@ -49,7 +49,7 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   }
 }
 
-// PostgreSQL refuses a text with a zero byte.
+// PostgreSQL rejects a text with a zero byte.
 function withoutZeroBytes(_key: string, value: unknown): unknown {
   if (typeof value === 'string' && value.includes('\u0000')) {
     throw new AppError('invalid_input', 'A text holds a character that cannot be stored.');

@@ -15,7 +15,7 @@ const BUSY = {
   body: { code: 'unavailable', error: 'Too much is going on right now. Try again in a few seconds.' },
 };
 
-test('a call that gets no connection is told when to come back, and the doors are not behind it', async () => {
+test('a call that gets no database connection is told when to retry, and the doors do not wait for it', async () => {
   const held = await Promise.all(Array.from({ length: 10 }, () => pagePool().connect()));
   try {
     const answer = await product.call('mira', 'GET', '/api/app/me');
@@ -31,7 +31,7 @@ test('a call that gets no connection is told when to come back, and the doors ar
   expect((await product.call('mira', 'GET', '/api/app/me')).status).toBe(200);
 });
 
-test('a call whose row somebody holds is told so instead of waiting for as long as that takes', async () => {
+test('a call for a locked row is refused instead of waiting indefinitely', async () => {
   const other = new pg.Client({ connectionString: process.env['DATABASE_URL'] });
   await other.connect();
   await other.query('begin');

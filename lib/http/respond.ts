@@ -6,10 +6,10 @@ import { log } from '@/lib/log';
 import { afterAnswer } from './after-answer';
 import { reportError } from './report-error';
 
-// The rest of the body is not read, so nothing else can be read from the connection either.
+// The rest of the body stays unread, so the connection cannot be used again.
 const LEFT_UNREAD: ErrorCode[] = ['too_large', 'too_slow', 'overloaded'];
 
-/** Runs a handler and maps what it returns or throws to a response: the only such mapping. */
+/** Runs a handler and maps what it returns or throws to a response. Nothing else does that. */
 export async function respond(request: Request, handle: () => Promise<Response>): Promise<Response> {
   afterAnswer();
   try {
@@ -35,7 +35,7 @@ export async function respond(request: Request, handle: () => Promise<Response>)
   }
 }
 
-/** A handler's result as JSON, never cached: every answer belongs to one account. */
+/** A handler's result as JSON, never cached because every response belongs to one account. */
 export function jsonResponse(result: unknown, status: number): Response {
   return Response.json(result ?? null, { status, headers: { 'cache-control': 'no-store' } });
 }

@@ -5,12 +5,12 @@ import { openRoute } from './open-route';
 
 const LABEL = 'pagewire scheduler';
 
-/** The key that a scheduler shows. It follows from the session secret, so that nobody has to keep another one. */
+/** The key that a scheduler must present, derived from the session secret so that nobody has to manage another one. */
 export function schedulerKey(): string {
   return createHmac('sha256', env().NEXTAUTH_SECRET).update(LABEL).digest('hex');
 }
 
-/** A handler that only a scheduler may call, with its key as the bearer. */
+/** A handler that only a scheduler may call, with its key as the bearer token. */
 export function schedulerRoute(handler: () => Promise<unknown>) {
   return openRoute(async (request) => {
     if (!isScheduler(request)) throw new AppError('unauthorized', 'A wrong key, or none.');

@@ -5,11 +5,11 @@ import { respond } from './respond';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** A handler of sign-in or sign-out that answers by itself: limits the rate by address, and what is read of a body. */
+/** A sign-in or sign-out handler that builds its own response: limits the rate by address and the size of the body. */
 export function signInRoute<Context>(handler: (request: NextRequest, context: Context) => Promise<Response>) {
   return (request: NextRequest, context: Context): Promise<Response> =>
     respond(request, async () => {
-      // The browser asks for its session again and again, and mostly nobody else is called for it.
+      // The browser asks for its session often, and mostly without a call to the identity provider.
       limitAddress(request, request.nextUrl.pathname.endsWith('/session') ? 'calls' : 'legs');
       return handler(await withReadBody(request), context);
     });

@@ -6,20 +6,20 @@ import { respond } from './respond';
 const MAX_BODY_BYTES = 256 * 1024;
 
 interface SignedDoor {
-  /** Header of the signature. Without it nothing of the call is read. */
+  /** Header of the signature. Without it the body is not read. */
   signature: string;
   /** Whether the sender signed exactly this text. */
   verify: (raw: string, headers: Headers) => Promise<boolean>;
-  /** What to do with it. Without a returned Response the answer is an empty 200. */
+  /** Handles the call. If it returns no Response, the answer is an empty 200. */
   handle: (raw: string) => Promise<Response | undefined>;
-  /** A last look at a call that is not signed by whom it claims; true answers it with an empty 200. */
+  /** Last resort for a call whose signature does not match; true answers it with an empty 200. */
   tolerate?: (raw: string, headers: Headers) => Promise<boolean>;
 }
 
 /**
- * A door for signed calls: raw text, then the signature over exactly that text, then the handler. A call with
- * a bad signature gets 401 and nothing else happens. Only such calls are limited by address: what is signed is always
- * let in, since anybody can have a service send us calls that are signed for somebody else.
+ * A door for signed calls: reads the raw text, checks the signature over exactly that text, then calls the handler. A
+ * bad signature gets a 401 and nothing else happens. Only such calls are limited by address: a signed call is always
+ * let in, because anybody can make a service send us calls signed on behalf of others.
  */
 export function signedRoute({ signature, verify, handle, tolerate }: SignedDoor) {
   return (request: Request): Promise<Response> =>

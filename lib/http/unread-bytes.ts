@@ -18,9 +18,9 @@ function unread() {
 }
 
 /**
- * Reads a body within 15 seconds and within what all unfinished bodies of the process may hold together; `read` calls
- * `hold` before it keeps that many bytes more. When there is no room, the body that has taken longest is given up, so
- * that bodies which never end keep out none that does. Throws `too_slow` and `overloaded`.
+ * Reads a body within 15 seconds and within a limit on what all unfinished bodies of the process hold together; `read`
+ * calls `hold` before it keeps that many more bytes. When there is no room, the oldest body is given up, so that bodies
+ * which never end cannot keep out those that do. Throws `too_slow` and `overloaded`.
  */
 export function readWithinLimits<T>(read: (hold: (bytes: number) => void) => Promise<T>): Promise<T> {
   const all = unread();

@@ -2,11 +2,13 @@ import { callHttp } from './http-call';
 
 interface Bounds {
   timeoutMs: number;
-  /** The most that an answer may have. */
+  /** The largest response body to read, in bytes. */
   maxBytes: number;
 }
 
-/** A `fetch` over kept connections that reads no more than it should, for packages that ask for one. */
+/**
+ * A `fetch` over keep-alive connections with a limit on the size of a response, for packages that accept a custom one.
+ */
 export function boundedFetch(bounds: Bounds) {
   return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);

@@ -26,21 +26,21 @@ beforeEach(() => {
 const call = (timeoutMs: number, claimLeft?: () => number) =>
   callHttp(address, { method: 'POST', headers: {}, body: 'card', timeoutMs, maxBytes: 1024, claimLeft });
 
-test('a call is made while its caller has a claim that outlasts it, over a new connection and a kept one', async () => {
+test('a call is made while its caller has a claim that outlasts it, over a new and a reused connection', async () => {
   for (let round = 0; round < 2; round += 1) {
     expect((await call(1000, () => 5000)).text).toBe('done');
   }
   expect(calls).toBe(2);
 });
 
-test('nothing leaves when the claim ends before the call might, over a new connection and a kept one', async () => {
+test('nothing is sent when the claim could end before the call, over a new and a reused connection', async () => {
   await expect(call(1000, () => 900)).rejects.toThrow(CallTooLate);
   await call(1000);
   await expect(call(1000, () => 900)).rejects.toThrow(CallTooLate);
   expect(calls).toBe(1);
 });
 
-test('the claim is looked at when the connection stands, not when the call is asked for', async () => {
+test('the claim is checked once the connection is open, not when the call is requested', async () => {
   let left = 5000;
   const asked = call(1000, () => left);
   left = 0;
@@ -48,7 +48,7 @@ test('the claim is looked at when the connection stands, not when the call is as
   expect(calls).toBe(0);
 });
 
-test('nothing leaves of a call whose time was over before it could be made', async () => {
+test('nothing is sent of a call that timed out before it could be made', async () => {
   await expect(call(0)).rejects.toThrow('no answer in time');
   expect(calls).toBe(0);
 });

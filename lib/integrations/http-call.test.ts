@@ -21,7 +21,7 @@ const ask = (lane: string, maxBytes = 8 * MB) =>
     maxBytes,
   });
 
-test('an answer that does not end is left at its limit, and its socket with it', async () => {
+test('a response that never ends is dropped at the limit, together with its socket', async () => {
   let written = 0;
   const closed = new Promise<void>((resolve) => {
     answer = (response) => {
@@ -37,17 +37,17 @@ test('an answer that does not end is left at its limit, and its socket with it',
   });
   await expect(ask('a', 2 * MB)).rejects.toThrow(AnswerTooLarge);
   await closed;
-  // What lies in the buffers of the two sockets is on its way already.
+  // What both socket buffers hold was already on its way.
   expect(written).toBeLessThan(16 * MB);
 });
 
-test('an answer of just so many bytes is read', async () => {
+test('a response of exactly the limit is read', async () => {
   answer = (response) => response.end('x'.repeat(MB));
   expect((await ask('a', MB)).text).toHaveLength(MB);
   await expect(ask('a', MB - 1)).rejects.toThrow(AnswerTooLarge);
 });
 
-test('large answers are read one at a time and in rotation, and small ones wait for nobody', async () => {
+test('large responses are read one at a time and in rotation, and small ones do not wait', async () => {
   const ends = new Map<string, (() => void)[]>();
   answer = (response, lane) => {
     const half = 'x'.repeat(MB / 2);
@@ -70,7 +70,7 @@ test('large answers are read one at a time and in rotation, and small ones wait 
   expect(read.indexOf('quiet')).toBeLessThanOrEqual(2);
 });
 
-test('a large answer that comes in drops does not hold up the next', async () => {
+test('a large response that trickles in does not hold up the next', async () => {
   let end: (() => void) | undefined;
   answer = (response, lane) => {
     response.write('x'.repeat(MB / 2));

@@ -9,13 +9,13 @@ interface HttpCall {
   headers: Record<string, string>;
   body?: string;
   timeoutMs: number;
-  /** The most that an answer may have; reading stops there. */
+  /** The largest response body to read, in bytes. */
   maxBytes: number;
-  /** How long the caller has a claim to what the call does. It is not made unless that outlasts the timeout. */
+  /** How long the caller may still make this call. The call is not made unless that outlasts its timeout. */
   claimLeft?: TimeLeft;
 }
 
-/** The caller's claim would not outlast the call, of which nothing has left this process. */
+/** The caller's claim could end before the call does; nothing was sent. */
 export class CallTooLate extends Error {
   constructor() {
     super('too late to call');
@@ -29,7 +29,7 @@ export interface HttpAnswer {
   text: string;
 }
 
-/** The service answered more than is read. Asking again would not change that. */
+/** The response is larger than we read. A retry would not change that. */
 export class AnswerTooLarge extends Error {
   constructor(maxBytes: number) {
     super(`The answer is larger than ${maxBytes} bytes`);
@@ -37,10 +37,10 @@ export class AnswerTooLarge extends Error {
   }
 }
 
-// Most answers are smaller and are read as they come.
+// Most responses are smaller and are read as they arrive.
 const LARGE_BYTES = 64 * 1024;
 
-// One that is kept for longer may have been forgotten on the way, and a call over it would hang.
+// A connection that idles longer may have been dropped along the way, and a call over it would hang.
 const IDLE_MS = 15 * SECOND_MS;
 
 const agents = {
@@ -49,9 +49,9 @@ const agents = {
 };
 
 /**
- * One call over a connection that is kept for the next. It costs a process a fraction of what `fetch` does, which
- * matters where every card makes one. Throws when there is no whole answer in time, and AnswerTooLarge, CallTooLate, and
- * within a transaction.
+ * Makes one call over a keep-alive connection. It costs a fraction of what `fetch` does, which matters because every
+ * card makes a call. Throws when the whole response has not arrived in time, and when called within a transaction; also
+ * throws AnswerTooLarge and CallTooLate.
  */
 export function callHttp(address: string, call: HttpCall): Promise<HttpAnswer> {
   requireNoTransaction();
@@ -86,19 +86,19 @@ export function callHttp(address: string, call: HttpCall): Promise<HttpAnswer> {
       response.on('error', reject);
       response.on('close', () => {
         clearTimeout(timer);
-        // By then the caller has reduced it to what is needed.
+        // Wait until the caller has reduced the response to what it needs.
         if (endReading) setImmediate(endReading);
       });
     });
     const timer = setTimeout(() => sent.destroy(new Error('no answer in time')), timeoutMs);
     sent.on('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(timer);
-      // The other side had given up the kept connection, and a question may be asked again.
+      // The other side had closed the idle connection; a GET is safe to repeat.
       const isStale = method === 'GET' && sent.reusedSocket && error.code === 'ECONNRESET';
       if (isStale) resolve(callHttp(address, call));
       else reject(error);
     });
-    // This process may have been paused since it decided to call: it looks once more when the connection stands.
+    // The process may have been paused since it decided to call, so check again once the connection is open.
     const write = () => {
       const left = callLeft();
       if (claimLeft && claimLeft() < left) sent.destroy(new CallTooLate());

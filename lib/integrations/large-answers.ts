@@ -5,16 +5,16 @@ interface Reading {
   begin: () => void;
 }
 
-// A service that answers in drops must not hold up the others.
+// A service whose response trickles in must not hold up the others.
 const LONGEST_TURN_MS = SECOND_MS;
 
 let current: Reading | null = null;
 const waiting = new Map<string, Reading[]>();
 
 /**
- * Begins to read a large answer when it is its turn: this process reads one at a time, which takes several times its
- * size, and goes from lane to lane. One that takes longer than a second goes on beside the next. Other answers wait for
- * nothing. Returns what ends the reading or takes it out of the queue; to be called once.
+ * Reads large responses one at a time in this process, because each takes several times its size in memory. Lanes take
+ * turns, and a response that takes longer than a second no longer holds up the next. `begin` is called when the turn
+ * comes. Returns a function that ends the reading or removes it from the queue; call it once.
  */
 export function readLargeAnswer(lane: string, begin: () => void): () => void {
   const reading = { lane, begin };
@@ -41,7 +41,7 @@ function passOn(reading: Reading): void {
   beginNext();
 }
 
-// What is left of the lane goes behind the others.
+// Moves the rest of the lane behind the other lanes.
 function takeOut(reading: Reading): void {
   const lane = waiting.get(reading.lane);
   if (!lane?.includes(reading)) return;

@@ -5,8 +5,8 @@ import { discordRequest } from './discord-request';
 const path = () => `/applications/${env().DISCORD_APPLICATION_ID}/commands`;
 
 /**
- * Registers the application's commands for every server, unless Discord already has exactly these. Returns
- * whether it had to. Throws DiscordError.
+ * Registers the application's commands for every server, unless Discord already has exactly these. Returns whether it
+ * registered them. Throws DiscordError.
  */
 export async function registerCommands(manifest: { name: string }[]): Promise<boolean> {
   const { body } = await discordRequest('GET', path());
@@ -16,7 +16,7 @@ export async function registerCommands(manifest: { name: string }[]): Promise<bo
   return true;
 }
 
-// Discord answers with more fields than it was given, and in an order of its own.
+// Discord adds fields of its own and returns them in its own order.
 function holds(present: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted)) {
     return (

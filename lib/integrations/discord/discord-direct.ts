@@ -4,7 +4,10 @@ import { discordRequest } from './discord-request';
 
 const channelSchema = z.object({ id: z.string() });
 
-/** Writes to a person on behalf of an account. Throws DiscordError, also when they take no messages from the bot (50007). */
+/**
+ * Sends a person a direct message on behalf of an account. Throws DiscordError, with code 50007 if they accept none
+ * from the bot.
+ */
 export async function sendDirectMessage(
   accountId: string,
   discordUserId: string,

@@ -26,7 +26,7 @@ const guildSchema = z.object({
   features: z.array(z.string()).catch([]),
   vanity_url_code: z.string().nullish(),
   widget_enabled: z.boolean().nullish(),
-  /** Where the invite of the widget leads; null when the widget shows none. */
+  /** The channel that the widget's invite leads to; null when the widget shows no invite. */
   widget_channel_id: z.string().nullish(),
 });
 
@@ -43,14 +43,17 @@ export interface GuildView {
   guild: Guild;
   botUserId: string;
   botRoleIds: string[];
-  /** Until when the bot was last timed out, which may be over; null when it never was. */
+  /** When the bot's latest timeout ends, possibly in the past; null if it was never timed out. */
   botTimedOutUntil: Date | null;
   channels: GuildChannel[];
 }
 
 let botUser: Promise<string> | undefined;
 
-/** The bot's own user id, which need not be its application's. Asked once; a failed call is not kept. Throws DiscordError. */
+/**
+ * The bot's own user id, which may differ from its application id. Requested once; a failure is not cached. Throws
+ * DiscordError.
+ */
 export function getBotUserId(): Promise<string> {
   botUser ??= discordRequest('GET', '/users/@me')
     .then(({ body }) => z.object({ id: z.string() }).parse(body).id)
@@ -61,7 +64,7 @@ export function getBotUserId(): Promise<string> {
   return botUser;
 }
 
-/** Reads a server, the bot's membership and the visible channels, for an account. Throws DiscordError. */
+/** Reads a server, the bot's membership and the visible channels, on behalf of an account. Throws DiscordError. */
 export async function getGuildView(accountId: string, guildId: string): Promise<GuildView> {
   const botUserId = await getBotUserId();
   const calls = [
@@ -69,7 +72,7 @@ export async function getGuildView(accountId: string, guildId: string): Promise<
     discordRequest('GET', `/guilds/${guildId}/members/${botUserId}`, { accountId }),
     discordRequest('GET', `/guilds/${guildId}/channels`, { accountId }),
   ] as const;
-  // One that fails does not leave the others behind, still waiting for their turn.
+  // If one call fails, don't leave the others waiting in the gate.
   await Promise.allSettled(calls);
   const [guild, member, channels] = await Promise.all(calls);
   const { roles, communication_disabled_until: until } = memberSchema.parse(member.body);
@@ -85,7 +88,7 @@ export async function getGuildView(accountId: string, guildId: string): Promise<
 // Unknown member and unknown user: https://discord.com/developers/docs/topics/opcodes-and-status-codes
 const NOT_A_MEMBER = [10007, 10013];
 
-/** Those of these people who have Manage Server in a server now. Throws DiscordError. */
+/** Which of these people have Manage Server in a server now. Throws DiscordError. */
 export async function listManagers(accountId: string, guildId: string, userIds: string[]): Promise<string[]> {
   const [{ body }, ...members] = await Promise.all([
     discordRequest('GET', `/guilds/${guildId}`, { accountId }),
@@ -107,7 +110,7 @@ async function findMember(accountId: string, guildId: string, userId: string) {
   }
 }
 
-/** Takes the bot out of a server. Throws DiscordError; 404 means it had left before. */
+/** Removes the bot from a server. Throws DiscordError; a 404 means it had already left. */
 export async function leaveGuild(guildId: string): Promise<void> {
   await discordRequest('DELETE', `/users/@me/guilds/${guildId}`);
 }

@@ -35,8 +35,8 @@ export interface BotInstall {
 }
 
 /**
- * Trades an install code for the server that the bot joined and the person who installed it. Both come from
- * Discord itself: the callback's query could have been edited. Throws DiscordError.
+ * Exchanges an install code for the server that the bot joined and the person who installed it. Both come from Discord
+ * itself, because the query of the callback can be forged. Throws DiscordError.
  */
 export async function exchangeInstallCode(code: string): Promise<BotInstall> {
   const basic = Buffer.from(`${env().DISCORD_APPLICATION_ID}:${env().DISCORD_CLIENT_SECRET}`).toString(

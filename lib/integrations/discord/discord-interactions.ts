@@ -7,13 +7,13 @@ export type InteractionMessage = RESTPatchAPIInteractionOriginalResponseJSONBody
 // Unknown webhook, unknown interaction and invalid webhook token.
 const EXPIRED_CODES = [10015, 10062, 50027];
 
-/** Fills in a deferred answer, or changes the message whose component was used. Throws DiscordError. */
+/** Fills in a deferred reply, or edits the message whose component was used. Throws DiscordError. */
 export async function editOriginalResponse(token: string, message: InteractionMessage): Promise<void> {
   const path = `/webhooks/${env().DISCORD_APPLICATION_ID}/${token}/messages/@original`;
   await discordRequest('PATCH', path, { json: message, authorization: null });
 }
 
-/** Whether Discord no longer takes answers to an interaction: fifteen minutes have passed. */
+/** Whether Discord no longer accepts a reply to an interaction, because fifteen minutes have passed. */
 export function isExpiredInteraction(error: DiscordError): boolean {
   return EXPIRED_CODES.includes(error.code);
 }

@@ -11,15 +11,15 @@ export type MessageBody = RESTPostAPIChannelMessageJSONBody;
 
 export interface SentMessage {
   messageId: string;
-  /** How long the channel's rate limit is used up, in milliseconds; 0 while calls remain. */
+  /** How long the channel's rate limit stays exhausted, in milliseconds; 0 while calls remain. */
   exhaustedForMs: number;
 }
 
 /**
- * Posts a message. Discord answers a nonce that it saw within the past few minutes with the message that it
- * already made, so a repeated call makes no second one. `isCard` says that the call has its place among those that
- * Discord allows the bot in a second; any other is made for an account. `claimLeft` says for how long the message is the
- * caller's to send. Throws DiscordError, and CallTooLate.
+ * Posts a message. If Discord has seen the nonce within the past few minutes, it returns the message that it already
+ * made, so a repeated call makes no second one. `isCard` gives the call a card's priority within the bot's global rate
+ * limit; any other call is made on behalf of an account. `claimLeft` says for how long the caller still owns the
+ * message. Throws DiscordError and CallTooLate.
  */
 export async function sendMessage(
   channelId: string,
@@ -34,14 +34,14 @@ export async function sendMessage(
   return { messageId: messageSchema.parse(reply.body).id, exhaustedForMs: reply.exhaustedForMs };
 }
 
-/** Where people open a message: Discord's pages stand where people authorize the bot. */
+/** The link that opens a message in Discord. Discord serves messages from the same origin as the authorization page. */
 export function messageLink(guildId: string, channelId: string, messageId: string): string {
   return `${new URL(env().DISCORD_AUTHORIZE_URL).origin}/channels/${guildId}/${channelId}/${messageId}`;
 }
 
 /**
- * Changes one of the bot's own messages; what the body leaves out stays. `claimLeft` says for how long the change is the
- * caller's to make. Throws DiscordError, and CallTooLate.
+ * Edits one of the bot's own messages; fields that the body omits stay as they are. `claimLeft` says for how long the
+ * caller still owns the edit. Throws DiscordError and CallTooLate.
  */
 export async function editMessage(
   accountId: string,
@@ -79,8 +79,8 @@ const MESSAGES_PER_CALL = 100;
 const MOST_CALLS = 10;
 
 /**
- * The bot's own messages in a channel from a time on, oldest first, as far as ten calls reach. None where the
- * bot may not read the history. Throws DiscordError.
+ * The bot's own messages in a channel since a time, oldest first, as far back as ten calls reach. Empty if the bot may
+ * not read the history. Throws DiscordError.
  */
 export async function listOwnMessages(
   accountId: string,
@@ -93,7 +93,7 @@ export async function listOwnMessages(
   for (let call = 0; call < MOST_CALLS; call += 1) {
     const path = `/channels/${channelId}/messages?limit=${MESSAGES_PER_CALL}&after=${after}`;
     const { body } = await discordRequest('GET', path, { accountId });
-    // Discord tells the newest first.
+    // Discord lists the newest first.
     const page = z.array(postedSchema).parse(body).reverse();
     own.push(...page.filter(({ author }) => author.id === botUserId));
     const last = page.at(-1);

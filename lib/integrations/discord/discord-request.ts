@@ -6,7 +6,7 @@ import { AnswerTooLarge, CallTooLate, callHttp, type HttpAnswer } from '../http-
 
 const TIMEOUT_MS = 10 * SECOND_MS;
 const TOO_MANY = 429;
-// A hundred messages with the 2,000 characters of a message and the 6,000 of its embeds, at four bytes: 3.2 MB.
+// A hundred messages of 2,000 characters with embeds of 6,000, at four bytes each: 3.2 MB.
 const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
 const errorSchema = z.object({ code: z.number().catch(0), message: z.string().catch('') });
 const rateLimitSchema = z.object({ retry_after: z.number(), global: z.boolean().catch(false) });
@@ -20,7 +20,7 @@ export class DiscordError extends Error {
     message: string,
     readonly retryAfterMs?: number,
     readonly isGlobalLimit = false,
-    /** Whether the limit is one that others used up; Discord does not hold it against the bot. */
+    /** Whether others used up the limit; Discord does not count such a 429 against the bot. */
     readonly isSharedLimit = false,
   ) {
     super(message);
@@ -35,7 +35,7 @@ export class DiscordError extends Error {
 
 export interface DiscordReply {
   body: unknown;
-  /** How long this bucket is used up, in milliseconds; 0 while calls remain. */
+  /** How long this bucket stays exhausted, in milliseconds; 0 while calls remain. */
   exhaustedForMs: number;
 }
 
@@ -44,21 +44,21 @@ interface DiscordCall {
   form?: Record<string, string>;
   /** Absent means the bot's own token; null sends none. */
   authorization?: string | null;
-  /** Whether the call is a card, which has its place among those that Discord allows the bot in a second. */
+  /** Whether the call sends a card, which takes priority within the bot's global rate limit. */
   isCard?: boolean;
-  /** The account that caused it; absent when nobody did. */
+  /** The account that the call is made for; absent when it is made for none. */
   accountId?: string | undefined;
-  /** Whom it is about, where the path does not say it. */
+  /** The person or server that the call is about, if the path does not say so. */
   subject?: string;
-  /** How long the caller has a claim to what the call does. */
+  /** How long the caller may still make this call. */
   claimLeft?: TimeLeft;
 }
 
-/** A call as the gate sees it. */
+/** What the gate knows of a call. */
 export interface GatedCall {
   method: string;
   path: string;
-  /** A card, another call with the bot's token, or one without it. */
+  /** A card, another call with the bot's token, or a call without it. */
   kind: 'card' | 'bot' | 'other';
   accountId?: string | undefined;
   subject?: string | undefined;
@@ -70,7 +70,7 @@ type Gate = <T>(call: GatedCall, make: () => Promise<T>) => Promise<T>;
 const holder = globalThis as { pagewireDiscordGate?: Gate };
 
 /**
- * Has every later call of this process pass through a gate, which makes it when its turn comes, or refuses it with a
+ * Sends every later call of this process through a gate, which makes the call when its turn comes or rejects it with a
  * DiscordError.
  */
 export function gateCalls(gate: Gate): void {
@@ -78,8 +78,8 @@ export function gateCalls(gate: Gate): void {
 }
 
 /**
- * One call of Discord's REST API. Throws DiscordError for anything but a 2xx answer; a 429 carries the wait
- * that Discord asks for, to the millisecond. Throws CallTooLate, and makes no call, when the claim would not outlast it.
+ * Calls Discord's REST API. Throws DiscordError for any response but a 2xx; for a 429 it carries the wait that Discord
+ * asks for, in milliseconds. Throws CallTooLate, without calling, when the claim could end before the call does.
  */
 export async function discordRequest(
   method: string,
@@ -130,7 +130,7 @@ function toError({ status, headers }: HttpAnswer, json: unknown): DiscordError {
   const { code, message } = errorSchema.catch({ code: 0, message: '' }).parse(json);
   if (status !== TOO_MANY) return new DiscordError(status, code, message || `answered ${status}`);
   const limit = rateLimitSchema.safeParse(json).data;
-  // Without Discord's body it is the network edge that blocks our address; its header is all there is.
+  // Without Discord's body, the 429 comes from the network edge, which blocks our address and sends only this header.
   const seconds = limit?.retry_after ?? Number(headers['retry-after'] ?? 60);
   const isGlobal = limit?.global ?? true;
   return new DiscordError(

@@ -71,7 +71,7 @@ describe('the permissions of the bot in a channel', () => {
     ['the same in the other order', [allow(OTHER_ROLE, SEND), deny(ROLE, SEND)], VIEW | SEND],
     ['its role is allowed, the bot is denied', [allow(ROLE, SEND), deny(BOT, SEND, 1)], VIEW],
     ['its role is denied, the bot is allowed', [deny(ROLE, SEND), allow(BOT, SEND, 1)], VIEW | SEND],
-    ['a foreign role is denied', [deny(FOREIGN_ROLE, SEND)], VIEW | SEND],
+    ['a role that the bot does not have is denied', [deny(FOREIGN_ROLE, SEND)], VIEW | SEND],
     ['another member is denied', [deny('901', SEND, 1)], VIEW | SEND],
     ['a member overwrite carries the id of a role', [deny(ROLE, SEND, 1)], VIEW | SEND],
   ])('follow the overwrites when %s', (_, overwrites, expected) => {
@@ -86,7 +86,7 @@ describe('the permissions of the bot in a channel', () => {
     expect(permissions({ everyone: VIEW | EMBED | HISTORY })).toBe(VIEW | HISTORY);
   });
 
-  test('are right above the 32nd bit', () => {
+  test('are correct above the 32nd bit', () => {
     const thread = PERMISSIONS['Send Messages in Threads'];
     expect(permissions({ everyone: VIEW | SEND | thread, overwrites: [deny(ROLE, thread)] })).toBe(
       VIEW | SEND,

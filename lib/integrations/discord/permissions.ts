@@ -19,12 +19,12 @@ const ADMINISTRATOR = 1n << 3n;
 const MANAGE_GUILD = 1n << 5n;
 const ALL = (1n << 64n) - 1n;
 
-/** A permission that the bot needs and does not have, and where that is decided. */
+/** A permission that the bot needs and lacks, and the place that denies it. */
 export interface MissingPermission {
   permission: PermissionName;
-  /** The server's roles, the category that the channel is in sync with, or the channel's own overwrites. */
+  /** The server's roles, the category that the channel is synced with, or the channel's own overwrites. */
   level: 'server' | 'category' | 'channel';
-  /** Whom the overwrite denies it; null at the level of the server. */
+  /** The role or member that the overwrite denies it to; null at server level. */
   deniedFor: string | null;
 }
 
@@ -38,7 +38,7 @@ export function missingPermission(view: GuildView, channel: GuildChannel): Missi
   return { permission, level: isInSync(view, channel) ? 'category' : 'channel', deniedFor };
 }
 
-// Discord copies a category's overwrites into the channels that are in sync with it.
+// Discord copies a category's overwrites into the channels that are synced with it.
 function isInSync(view: GuildView, channel: GuildChannel): boolean {
   const category = view.channels.find(({ id }) => id === channel.parent_id);
   const overwritesIn = ({ permission_overwrites }: GuildChannel) =>
@@ -65,12 +65,12 @@ export function botPermissions(view: GuildView, channel: GuildChannel): bigint {
   const { everyone, roles, self } = overwritesOf(view, channel);
   const permissions = apply(apply(apply(base, everyone), roles), self);
   if ((permissions & PERMISSIONS['View Channel']) === 0n) return 0n;
-  // Without Send Messages, Discord voids what would be sent with it.
+  // Without Send Messages, the permissions that only refine it have no effect.
   if ((permissions & PERMISSIONS['Send Messages']) === 0n) return permissions & ~PERMISSIONS['Embed Links'];
   return permissions;
 }
 
-/** Whether a member may manage the server: its owner, an administrator, or whoever has Manage Server by a role. */
+/** Whether a member may manage the server: as its owner, as an administrator, or through a role with Manage Server. */
 export function managesServer(guild: Guild, userId: string, roleIds: string[]): boolean {
   return (serverPermissions(guild, userId, roleIds) & MANAGE_GUILD) !== 0n;
 }
@@ -83,7 +83,7 @@ function serverPermissions(guild: Guild, userId: string, roleIds: string[]): big
   return granted & ADMINISTRATOR ? ALL : granted;
 }
 
-/** Until when the bot may not send anything in a server; null when nobody has timed it out, or it is exempt. */
+/** When the bot's timeout in a server ends; null when it is not timed out, or exempt. */
 export function timedOutUntil({ guild, botUserId, botRoleIds, botTimedOutUntil }: GuildView): Date | null {
   const isExempt = (serverPermissions(guild, botUserId, botRoleIds) & ADMINISTRATOR) !== 0n;
   return isExempt ? null : botTimedOutUntil;

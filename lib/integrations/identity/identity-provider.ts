@@ -5,10 +5,10 @@ import { callHttp } from '../http-call';
 
 const TIMEOUT_MS = 8 * SECOND_MS;
 
-// A refresh token is spent by a call that is given up, too.
+// A refresh token is spent even if we give up on the call, so wait long.
 const REFRESH_TIMEOUT_MS = 40 * SECOND_MS;
 
-// A few tokens, keys or addresses.
+// Responses hold a few tokens, keys or URLs.
 const ANSWER_MAX_BYTES = 256 * 1024;
 
 const discoverySchema = z.object({
@@ -33,7 +33,7 @@ export type Discovery = z.infer<typeof discoverySchema>;
 /** The identity provider refused the refresh token: only a new sign-in helps. */
 export class RefreshRefused extends Error {}
 
-/** The identity provider did not answer with its keys: nothing can be said about a token. */
+/** The identity provider did not return its keys, so no token can be checked. */
 export class KeysMissing extends Error {}
 
 /** Where the provider's discovery document is; AUTH0_DOMAIN may be a bare host or a full issuer. */
@@ -49,7 +49,7 @@ export function connectionName(): string {
 
 let discovery: Promise<Discovery> | undefined;
 
-/** The provider's endpoints, fetched once; a failed attempt is not kept. */
+/** The provider's endpoints, fetched once; a failure is not cached. */
 export function discover(): Promise<Discovery> {
   discovery ??= fetchDiscovery().catch((error) => {
     discovery = undefined;
@@ -72,7 +72,7 @@ const get = (address: string) =>
     maxBytes: ANSWER_MAX_BYTES,
   });
 
-/** The provider's signing keys, as the library that checks tokens asks for them. Throws KeysMissing. */
+/** Fetches the provider's signing keys, in the form that the JWT library expects. Throws KeysMissing. */
 export async function fetchKeys(address: string): Promise<Response> {
   const { status, text } = await get(address).catch((error) => {
     throw new KeysMissing('Identity provider did not give its keys', { cause: error });
@@ -81,8 +81,8 @@ export async function fetchKeys(address: string): Promise<Response> {
 }
 
 /**
- * Trades a refresh token for new tokens. The old one is spent: store what comes back. Throws RefreshRefused when the
- * provider says that it was expired, revoked or used before; any other Error says nothing about it.
+ * Exchanges a refresh token for new tokens. The old one is spent: store what comes back. Throws RefreshRefused when the
+ * provider says that it has expired, was revoked or was used before; any other Error says nothing about the token.
  */
 export async function refreshTokens(refreshToken: string) {
   const { token_endpoint } = await discover();
@@ -103,7 +103,7 @@ export async function refreshTokens(refreshToken: string) {
   throw new Error(`Identity provider answered ${status}`);
 }
 
-// RFC 6749 says 400; Auth0 answers 403, too.
+// RFC 6749 says 400; Auth0 also answers 403.
 function isRefusal(status: number, text: string): boolean {
   if (status < 400 || status >= 500) return false;
   try {

@@ -1,14 +1,14 @@
 import { hash } from '@/lib/crypto';
 import type { PropertyValue } from './property-value';
 
-// More than Discord shows of any value, 1,024 characters, so that whoever cuts it there sees that there was more.
+// More than the 1,024 characters that Discord shows of a value, so that the code that truncates a card knows it has to.
 const TEXT_MAX = 1200;
 const KEY_MAX = 300;
-// As many as Notion takes in one write: https://developers.notion.com/reference/request-limits
+// As many as Notion accepts in one write: https://developers.notion.com/reference/request-limits
 const PEOPLE_MAX = 100;
 const HASH = /^[0-9a-f]{64}$/;
 
-/** The value with so much of its text and its people as can be shown, and a hash where its key is long. */
+/** The value with its text and people cut to what can be shown, and its key replaced by a hash if it is long. */
 export function boundValue(value: PropertyValue): PropertyValue {
   const { key, text, userIds, userNames = [] } = value;
   return {
@@ -23,7 +23,7 @@ export function boundValue(value: PropertyValue): PropertyValue {
   };
 }
 
-/** Whether two values are the same, one of which may have a hash for a key where the other has it in full. */
+/** Whether two values are equal, even if one has a hash for a key and the other the key itself. */
 export function isSameValue(one: Pick<PropertyValue, 'key'>, other: Pick<PropertyValue, 'key'>): boolean {
   if (one.key === other.key) return true;
   return HASH.test(one.key) !== HASH.test(other.key) && digest(one.key) === digest(other.key);
@@ -31,10 +31,12 @@ export function isSameValue(one: Pick<PropertyValue, 'key'>, other: Pick<Propert
 
 const digest = (key: string) => (HASH.test(key) ? key : hash(key));
 
-/** So much of a text as is kept in memory. It may end within a character that is made of several. */
+/**
+ * As much of a text as we keep in memory. The cut may fall inside a grapheme cluster, but not inside a surrogate pair.
+ */
 export function beginningOf(text: string): string {
   if (text.length <= TEXT_MAX) return text;
   const cut = text.slice(0, TEXT_MAX).replace(/[\uD800-\uDBFF]$/, '');
-  // A slice would keep the whole text alive.
+  // A slice would keep the whole text in memory.
   return Buffer.from(cut, 'utf16le').toString('utf16le');
 }

@@ -6,7 +6,7 @@ import { type PropertyValue, toListValue } from './property-value';
 const textSchema = z.object({ plain_text: z.string().catch('') });
 const entrySchema = z.object({ id: z.string(), name: z.string().nullish() });
 
-/** A long list as Notion gives it, part by part. Of a text only the beginning is kept, and a hash of the whole. */
+/** Collects a long list that Notion returns in parts. Keeps the beginning of its text and a hash of the whole. */
 export class ListParts {
   count = 0;
   private readonly entries: unknown[] = [];
@@ -24,7 +24,7 @@ export class ListParts {
     }
   }
 
-  /** The value of which these are the parts. Its key is a hash, however short the list is. */
+  /** The value that these parts form. Its key is always a hash, however short the list is. */
   toValue(): PropertyValue {
     if (!this.isText) return toListValue(this.type, this.entries);
     return { type: this.type, key: this.digest.digest('hex'), text: this.text };

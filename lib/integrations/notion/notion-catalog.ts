@@ -4,7 +4,7 @@ import { notionIdSchema } from './notion-id';
 import { notionCall, notionClient } from './notion-request';
 import { readBatch } from './read-batch';
 
-// What Discord takes as a link.
+// The longest link that Discord accepts.
 const URL_MAX = 2048;
 
 const optionSchema = z.object({ id: z.string(), name: z.string(), color: z.string().catch('default') });
@@ -71,7 +71,7 @@ export interface WorkspaceUser {
   email: string | null;
 }
 
-/** Every data source that is shared with the connection. Notion's index may lag. Throws NotionError. */
+/** Every data source that is shared with the connection. Notion's index may lag behind. Throws NotionError. */
 export async function listDatabases(accessToken: string): Promise<Database[]> {
   const client = notionClient(accessToken);
   return collect(
@@ -92,7 +92,7 @@ export async function getDatabase(accessToken: string, databaseId: string): Prom
   return toDatabase(dataSourceSchema.parse(reply));
 }
 
-/** The people of the workspace, without bots and without guests, whom Notion never lists. Throws NotionError. */
+/** The people of the workspace, without bots, and without guests, which Notion never lists. Throws NotionError. */
 export async function listUsers(accessToken: string): Promise<WorkspaceUser[]> {
   const client = notionClient(accessToken);
   return collect(
@@ -104,7 +104,7 @@ export async function listUsers(accessToken: string): Promise<WorkspaceUser[]> {
   );
 }
 
-// Far above any workspace, so that a cursor that never ends does not hold a request for ever.
+// Far above any real workspace, so that an endless cursor cannot hold a request forever.
 const MAX_BATCHES = 50;
 
 async function collect<Raw, T>(

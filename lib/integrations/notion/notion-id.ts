@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A Notion id as Notion mostly writes it: lower case with dashes. Its API also takes and gives it without. */
+/** A Notion id in its usual form: lower case with dashes. The API also accepts and returns ids without dashes. */
 export const notionIdSchema = z
   .string()
   .min(1)
@@ -11,5 +11,5 @@ export const notionIdSchema = z
     return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   });
 
-/** The id without dashes: what fits where characters are few. */
+/** The id without dashes, for fields that allow few characters. */
 export const compactId = (id: string): string => id.replaceAll('-', '');

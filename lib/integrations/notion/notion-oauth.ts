@@ -4,7 +4,7 @@ import { SECOND_MS } from '@/lib/time';
 import { notionIdSchema } from './notion-id';
 import { notionCall, notionClient } from './notion-request';
 
-// A refresh token is spent by a call that is given up, too.
+// A refresh token is spent even if we give up on the call, so wait long.
 const REFRESH_TIMEOUT_MS = 40 * SECOND_MS;
 
 const ownerSchema = z.object({
@@ -29,7 +29,7 @@ const authorizationSchema = z.object({
 
 export interface NotionTokens {
   accessToken: string;
-  /** Works once; absent when Notion gave none. */
+  /** Works once; absent if Notion issued none. */
   refreshToken?: string;
 }
 
@@ -38,7 +38,7 @@ export interface NotionAuthorization {
   botId: string;
   workspaceId: string;
   workspaceName: string | null;
-  /** The person who authorised; absent for an authorization of the whole workspace. */
+  /** The person who authorised; absent when the whole workspace was authorised. */
   owner?: { id: string; name: string | null };
 }
 
@@ -58,7 +58,7 @@ export function notionAuthorizeUrl(state: string): string {
   return url.href;
 }
 
-/** Trades an authorization code for tokens. Throws NotionError. */
+/** Exchanges an authorization code for tokens. Throws NotionError. */
 export async function exchangeNotionCode(code: string): Promise<NotionAuthorization> {
   const reply = await notionCall(() =>
     notionClient().oauth.token({
@@ -79,7 +79,7 @@ export async function exchangeNotionCode(code: string): Promise<NotionAuthorizat
   };
 }
 
-/** Trades a refresh token for a new pair; the old one is spent. Throws NotionError. */
+/** Exchanges a refresh token for a new pair; the old one is spent. Throws NotionError. */
 export async function refreshNotionTokens(refreshToken: string): Promise<NotionTokens> {
   const reply = await notionCall(() =>
     notionClient(undefined, REFRESH_TIMEOUT_MS).oauth.token({
@@ -91,7 +91,7 @@ export async function refreshNotionTokens(refreshToken: string): Promise<NotionT
   return toTokens(authorizationSchema.pick({ access_token: true, refresh_token: true }).parse(reply));
 }
 
-/** Makes a token useless. Throws NotionError. */
+/** Revokes a token. Throws NotionError. */
 export async function revokeNotionToken(accessToken: string): Promise<void> {
   await notionCall(() => notionClient().oauth.revoke({ ...credentials(), token: accessToken }));
 }

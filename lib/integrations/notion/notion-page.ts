@@ -5,7 +5,7 @@ import { NotionError, notionCall, notionClient } from './notion-request';
 import { type PropertyValue, toPropertyValue } from './property-value';
 import { readBatch } from './read-batch';
 
-// What Discord takes as a link.
+// The longest link that Discord accepts.
 const URL_MAX = 2048;
 
 const pageSchema = z.object({
@@ -33,7 +33,7 @@ export interface Page {
   createdBy: string | null;
   /** Who edited it last; null when Notion does not say. */
   lastEditedBy: string | null;
-  /** Notion rounds both down to the minute. */
+  /** Notion rounds both times down to the minute. */
   createdAt: Date;
   lastEditedAt: Date;
   databaseId: string | null;
@@ -46,10 +46,7 @@ export async function getPage(accessToken: string, pageId: string): Promise<Page
   return toPage(await notionCall(() => notionClient(accessToken).pages.retrieve({ page_id: pageId })));
 }
 
-/**
- * Replaces a page's value of which Notion gave only the beginning by the whole of it, up to a length that nobody
- * reads. Throws NotionError.
- */
+/** Replaces a truncated value of a page by the whole of it, up to a length that nobody reads. Throws NotionError. */
 export async function completeValue(accessToken: string, page: Page, propertyId: string): Promise<void> {
   const value = page.values.get(propertyId);
   if (!value?.isCut) return;
@@ -70,8 +67,8 @@ export async function completeValue(accessToken: string, page: Page, propertyId:
 }
 
 /**
- * One batch of a database's pages, newest edits first. `cursor` continues an earlier batch; a null
- * `nextCursor` says that it was the last. Throws NotionError.
+ * One batch of a database's pages, latest edits first. `cursor` continues an earlier batch; a null `nextCursor` marks
+ * the last. Throws NotionError.
  */
 export async function listPages(accessToken: string, databaseId: string, cursor?: string) {
   const reply = await readBatch((batch) =>
@@ -90,11 +87,13 @@ export interface EditedPages {
   pages: Page[];
   /** Continues the list; null after its last batch. */
   nextCursor: string | null;
-  /** Whether Notion ended the list before its end: it answers 10,000 pages to one query. */
+  /** Whether Notion cut the list short: it returns at most 10,000 pages for one query. */
   isCutShort: boolean;
 }
 
-/** One batch of the pages of a database that were edited since a minute, oldest edits first. Throws NotionError. */
+/**
+ * One batch of the pages of a database that were edited since a given minute, oldest edits first. Throws NotionError.
+ */
 export async function listEditedPages(
   accessToken: string,
   databaseId: string,
@@ -111,14 +110,14 @@ export async function listEditedPages(
     }),
   );
   return {
-    // A page of an unknown shape keeps nobody from the others.
+    // Skip a page of unknown shape rather than fail the batch.
     pages: reply.results.filter((result) => pageSchema.safeParse(result).success).map(toPage),
     nextCursor: reply.has_more ? reply.next_cursor : null,
     isCutShort: reply.request_status?.type === 'incomplete',
   };
 }
 
-/** A page as Notion answers it, reduced to what the product reads. Throws NotionError for what is no page. */
+/** Reduces a page in Notion's format to what the product reads. Throws NotionError if it is not a page. */
 export function toPage(raw: unknown): Page {
   const { data: page } = pageSchema.safeParse(raw);
   if (!page) throw new NotionError(200, 'unreadable_page', 'Notion answered a page of an unknown shape');

@@ -14,7 +14,7 @@ import { AnswerTooLarge, callHttp } from '../http-call';
 const VERSION = '2026-03-11';
 const TIMEOUT_MS = 20 * SECOND_MS;
 const DEFAULT_WAIT_MS = 10 * SECOND_MS;
-// A text of a page may have 100 parts of 2,000 characters, each of which comes twice and takes up to three bytes: 1.2 MB.
+// A page's text may have 100 parts of 2,000 characters, each sent twice, at up to three bytes a character: 1.2 MB.
 // https://developers.notion.com/reference/request-limits
 const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
 const TOO_LARGE = 'answer_too_large';
@@ -27,14 +27,14 @@ export class NotionError extends Error {
     readonly code: string,
     message: string,
     readonly retryAfterMs?: number,
-    /** The page that a refused write left behind all the same, when Notion says so. */
+    /** The page that a refused write created nevertheless, if Notion names it. */
     readonly committedId?: string,
   ) {
     super(message);
     this.name = 'NotionError';
   }
 
-  /** The token is no longer good: refresh it, or connect again. */
+  /** The token is no longer valid: refresh it, or connect again. */
   get isUnauthorized(): boolean {
     return this.status === 401;
   }
@@ -44,12 +44,12 @@ export class NotionError extends Error {
     return this.status === 404;
   }
 
-  /** Notion has had enough calls of this connection for now. */
+  /** Notion's rate limit for this connection is exhausted. */
   get isLimit(): boolean {
     return this.status === 429 || this.status === 529;
   }
 
-  /** The answer has more bytes than are read. */
+  /** The response is larger than we read. */
   get isTooLarge(): boolean {
     return this.code === TOO_LARGE;
   }
@@ -60,7 +60,7 @@ export class NotionError extends Error {
   }
 }
 
-/** A client for one access token, for one call. It never retries by itself: waiting is the job queue's work. */
+/** A client for one access token and one call. It never retries: that is the job queue's work. */
 export function notionClient(accessToken?: string, timeoutMs = TIMEOUT_MS): Client {
   requireNoTransaction();
   return new Client({
@@ -77,7 +77,7 @@ export function notionClient(accessToken?: string, timeoutMs = TIMEOUT_MS): Clie
 
 type ClientFetch = NonNullable<NonNullable<ConstructorParameters<typeof Client>[0]>['fetch']>;
 
-/** What the client asks of `fetch`, over kept connections. */
+/** The `fetch` that the client uses, over keep-alive connections. */
 const fetchKept =
   (timeoutMs: number): ClientFetch =>
   async (address, { method = 'GET', headers = {}, body } = {}) => {
@@ -93,7 +93,7 @@ const fetchKept =
 
 const noAnswer = () => new NotionError(0, 'no_answer', 'Notion did not answer');
 
-/** Runs a call of the client. Throws NotionError whenever Notion refused or did not answer. */
+/** Runs a call of the client. Throws NotionError whenever Notion refuses or does not answer. */
 export async function notionCall<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

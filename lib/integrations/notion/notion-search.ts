@@ -7,13 +7,15 @@ export interface AssignedQuery {
   databaseId: string;
   peopleId: string;
   notionUserId: string;
-  /** The status property and the names of the options that mean that nothing is left to do. */
+  /** The status property, and the names of its options that mean done. */
   status: { id: string; complete: string[] };
-  /** The date to order by, soonest first. */
+  /** The date property to order by, soonest first. */
   dueId: string | null;
 }
 
-/** Pages whose title contains a text, last edited first, and whether there are more. Throws NotionError. */
+/**
+ * Pages whose title contains a text, last edited first, and whether there are more than the limit. Throws NotionError.
+ */
 export async function searchPages(accessToken: string, text: string, limit: number) {
   const reply = await readBatch(({ page_size }) =>
     notionClient(accessToken).search({

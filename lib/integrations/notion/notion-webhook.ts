@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { notionIdSchema } from './notion-id';
 
-// PostgreSQL stores neither the character 0 nor half of a surrogate pair.
+// PostgreSQL cannot store the character 0 or an unpaired surrogate.
 const isStorable = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 const storable = z.string().min(1).max(100).refine(isStorable);
 const storableId = notionIdSchema.refine(isStorable);
-// What lies outside is no time at which anything happened in Notion.
+// Nothing happened in Notion at a time outside this range.
 const [EARLIEST, LATEST] = [Date.UTC(2016), Date.UTC(2100)];
-// More would be no edit that somebody made.
+// No edit by a person touches more.
 const LIST_MAX = 1000;
 
 const party = z.object({ id: storableId, type: z.string().catch('') });
@@ -62,12 +62,12 @@ export interface NotionDatabaseEvent {
   notionWorkspaceId: string;
   /** Connections that can see it; null when Notion does not say. */
   botIds: string[] | null;
-  /** The data source; null when Notion names only the database around it. */
+  /** The data source; null when Notion names only the database that contains it. */
   databaseId: string | null;
   type: string;
 }
 
-/** The token of a new subscription's handshake, or null when the call is something else or no token has that form. */
+/** The token in the handshake of a new subscription; null for any other call, or a token of another form. */
 export function handshakeToken(body: unknown): string | null {
   return handshakeSchema.safeParse(body).data?.verification_token ?? null;
 }

@@ -7,7 +7,7 @@ import { readBatch } from './read-batch';
 // Notion's limit for the text of one rich-text object.
 const TEXT_MAX = 2000;
 const BODY_TEXTS_MAX = 50;
-// Pages name at most this many people of a property; the rest has to be asked for.
+// A page lists at most this many people of a property; the rest takes another call.
 const PEOPLE_IN_PAGE = 25;
 const PEOPLE_MAX = 100;
 
@@ -15,15 +15,15 @@ type PropertyWrites = NonNullable<UpdatePageParameters['properties']>;
 
 export interface NewPage {
   databaseId: string;
-  /** By property id, as Notion writes them. */
+  /** By property id, in Notion's format. */
   properties: PropertyWrites;
   /** Paragraphs of the page's body; a link stands alone in its paragraph. */
   body: { text: string; link?: string }[];
 }
 
 /**
- * Creates a page. Notion knows no idempotency key: after an error that is transient the page may exist all the
- * same, and `committedId` names it when Notion says so. Throws NotionError.
+ * Creates a page. Notion has no idempotency key: after a transient error the page may exist nevertheless, and
+ * `committedId` names it if Notion says so. Throws NotionError.
  */
 export async function createPage(accessToken: string, page: NewPage): Promise<Page> {
   const parameters = {
@@ -45,13 +45,13 @@ export async function updatePage(
   );
 }
 
-/** Pages of a database that were created since, newest first: at most a hundred. Throws NotionError. */
+/** The pages of a database that were created since a time, newest first: at most a hundred. Throws NotionError. */
 export async function listPagesCreatedSince(
   accessToken: string,
   databaseId: string,
   since: Date,
 ): Promise<Page[]> {
-  // Notion rounds the time of a creation down to the minute.
+  // Notion rounds creation times down to the minute.
   const minute = new Date(Math.floor(since.getTime() / MINUTE_MS) * MINUTE_MS).toISOString();
   const reply = await readBatch((batch) =>
     notionClient(accessToken).dataSources.query({
@@ -64,7 +64,9 @@ export async function listPagesCreatedSince(
   return reply.results.filter((result) => 'properties' in result && result.object === 'page').map(toPage);
 }
 
-/** Everybody in a people property, also beyond the first few that the page itself names. Throws NotionError. */
+/**
+ * Everybody in a people property, including those beyond the first few that the page itself lists. Throws NotionError.
+ */
 export async function listPeopleOf(accessToken: string, page: Page, propertyId: string): Promise<string[]> {
   const named = page.values.get(propertyId)?.userIds ?? [];
   if (named.length < PEOPLE_IN_PAGE) return named;
@@ -86,7 +88,7 @@ export async function listPeopleOf(accessToken: string, page: Page, propertyId: 
 function toParagraphs(text: string, link?: string) {
   const points = Array.from(text);
   const parts: string[] = [];
-  // Half of the limit in code points, because one of them may count as two characters.
+  // Half of the limit, because a code point may count as two characters.
   for (let at = 0; at < points.length && parts.length < BODY_TEXTS_MAX; at += TEXT_MAX / 2) {
     parts.push(points.slice(at, at + TEXT_MAX / 2).join(''));
   }

@@ -101,7 +101,7 @@ describe('two values are the same', () => {
     ['a person who was renamed', 'people', [mira], [{ ...mira, name: 'Mira C.' }]],
     ['tags in another order', 'multi_select', [red, blue], [blue, red]],
     ['relations in another order', 'relation', [{ id: 'a' }, { id: 'b' }], [{ id: 'b' }, { id: 'a' }]],
-    ['a text in other pieces', 'rich_text', words('ab'), words('a', 'b')],
+    ['a text split differently', 'rich_text', words('ab'), words('a', 'b')],
     [
       'a file whose address expired',
       'files',
@@ -118,12 +118,17 @@ describe('two values differ', () => {
     ['an option of the same name', 'status', red, { ...red, id: 'o9' }],
     ['an option that was taken away', 'status', red, null],
     ['another person', 'people', [mira], [someone]],
-    ['one person more', 'people', [mira], [mira, someone]],
-    ['a date that got an end', 'date', { start: '2026-11-20' }, { start: '2026-11-20', end: '2026-11-21' }],
-    ['a date that got a time', 'date', { start: '2026-11-20' }, { start: '2026-11-20T09:00:00Z' }],
+    ['one more person', 'people', [mira], [mira, someone]],
+    [
+      'a date that gained an end',
+      'date',
+      { start: '2026-11-20' },
+      { start: '2026-11-20', end: '2026-11-21' },
+    ],
+    ['a date that gained a time', 'date', { start: '2026-11-20' }, { start: '2026-11-20T09:00:00Z' }],
     ['zero and nothing', 'number', 0, null],
     ['no and yes', 'checkbox', false, true],
-    ['another page of the same number', 'relation', [{ id: 'a' }], [{ id: 'b' }]],
+    ['another page with the same number', 'relation', [{ id: 'a' }], [{ id: 'b' }]],
   ])('%s', (_, type, before, after) => {
     expect(read(type, after).key).not.toBe(read(type, before).key);
   });
@@ -156,17 +161,17 @@ describe('what is kept of a long value', () => {
         .concat({ id: last, name: 'Vera' }),
     );
 
-  test('is its beginning, and a change of its very end is a change', () => {
+  test('is its beginning, and a change at its very end still counts', () => {
     expect(JSON.stringify(long('b')).length).toBeLessThan(1500);
     expect(isSameValue(long('b'), long('b'))).toBe(true);
     expect(isSameValue(long('b'), long('c'))).toBe(false);
   });
 
-  test('does not end within a character of two parts', () => {
+  test('does not end inside a surrogate pair', () => {
     expect(read('rich_text', words('a', '👍'.repeat(1000))).text).toMatch(/👍$/u);
   });
 
-  test('is a hundred people of a list, their number and what tells of the last', () => {
+  test('is a hundred people of a list and their number, and a change of the last still counts', () => {
     expect(people(400)).toMatchObject({
       userIds: { length: 100 },
       userNames: { length: 100 },
@@ -188,13 +193,13 @@ describe('what is kept of a long value', () => {
       'relation',
       (last: string) => [...Array(400).keys()].map((nr) => ({ id: `p${nr}` })).concat({ id: last }),
     ],
-  ])('is little of a %s with hundreds of entries, compared by all of them in any order', (type, list) => {
+  ])('is little of a %s with hundreds of entries, all of them compared in any order', (type, list) => {
     expect(JSON.stringify(read(type, list('x'))).length).toBeLessThan(1500);
     expect(isSameValue(read(type, list('x')), read(type, list('x').reverse()))).toBe(true);
     expect(isSameValue(read(type, list('x')), read(type, list('y')))).toBe(false);
   });
 
-  test('is the same as the whole that was kept before', () => {
+  test('equals the whole value that was kept before', () => {
     const whole = { key: `${'a'.repeat(199_999)}b` };
     expect(isSameValue(whole, long('b'))).toBe(true);
     expect(isSameValue(long('c'), whole)).toBe(false);

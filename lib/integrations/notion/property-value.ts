@@ -2,29 +2,29 @@ import { z } from 'zod';
 import { hash } from '@/lib/crypto';
 import { boundValue } from './bounded-value';
 
-/** A property's value, reduced to what a comparison and a card need. */
+/** A property's value, reduced to what comparing it and drawing a card require. */
 export interface PropertyValue {
   type: string;
   /**
-   * What `isSameValue` compares; a hash where it would be long. Options and people count by id, so that a rename is no
+   * What `isSameValue` compares; a hash if it would be long. Options and people count by id, so that renaming one is no
    * change.
    */
   key: string;
-  /** The beginning of the value in words; empty when there is none. */
+  /** The beginning of the value as text; empty when there is no value. */
   text: string;
-  /** The first Notion user ids, for people and created/edited by. */
+  /** The ids of the first Notion users, for people properties and created/edited by. */
   userIds?: string[];
   /** Their names in the same order; empty where Notion gives none. */
   userNames?: string[];
-  /** How many there are, where that is more than are named. */
+  /** How many there are, if more than are listed. */
   userCount?: number;
   /** Colour of a status or select option. */
   color?: string;
   /** Option id of a status. */
   optionId?: string;
-  /** Whether Notion gave only the first of a list. */
+  /** Whether Notion returned only the beginning of a list. */
   isCut?: boolean;
-  /** A date with a time of day, which readers see in their own zone. */
+  /** A date with a time of day, which readers see in their own time zone. */
   instant?: { start: string; end?: string };
 }
 
@@ -51,7 +51,7 @@ const orEmpty = <T>(schema: z.ZodType<T>, read: (value: T) => ReturnType<Read>):
   };
 };
 
-// The order in which people, tags or relations were added is no part of the value.
+// The order in which people, tags or relations were added is not part of the value.
 const keyOf = (ids: string[]) => [...ids].sort().join(',');
 
 const people = orEmpty(z.array(user), (list) => ({
@@ -111,7 +111,7 @@ const READERS: Record<string, Read> = {
   array: orEmpty(z.array(z.unknown()), (list) => plain(join(list.map((item) => nested(item).text)))),
 };
 
-// A formula, a rollup and each item of a rolled-up array name the type of what they hold.
+// A formula, a rollup and each item of a rolled-up array state the type of their content.
 function nested(value: unknown): ReturnType<Read> {
   const typed = typedSchema.safeParse(value);
   if (!typed.success) return empty;
@@ -120,7 +120,7 @@ function nested(value: unknown): ReturnType<Read> {
   return read ? read(typed.data[type]) : empty;
 }
 
-// The lists of which Notion gives the first 25 with a page.
+// The lists of which a page contains only the first 25 items.
 const CUT_TYPES = ['title', 'rich_text', 'people', 'relation'];
 const GIVEN_MAX = 25;
 
@@ -130,14 +130,14 @@ function isCutShort({ type, ...rest }: { type: string; [key: string]: unknown })
   return typeof rest.has_more === 'boolean' ? rest.has_more : list.length >= GIVEN_MAX;
 }
 
-/** Reduces one property of a page. A type that Notion may add later reads as empty, never as an error. */
+/** Reduces one property of a page. A type that Notion adds later reads as empty and is never an error. */
 export function toPropertyValue(property: unknown): PropertyValue {
   const { data } = typedSchema.safeParse(property);
   const value = boundValue({ type: data?.type ?? 'unknown', ...nested(property) });
   return data && isCutShort(data) ? { ...value, isCut: true } : value;
 }
 
-/** A list that Notion gave in parts. It is only compared, never taken apart again. */
+/** A list that Notion returned in parts. It is only ever compared. */
 export function toListValue(type: string, items: unknown[]): PropertyValue {
   const value = nested({ type, [type]: items });
   return boundValue({ type, ...value, key: hash(value.key) });

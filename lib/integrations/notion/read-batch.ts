@@ -8,8 +8,8 @@ interface Batch {
 }
 
 /**
- * Reads so many entries of a list as fit into one answer. A page that does not even fit alone is asked for with
- * nothing but its title. Throws NotionError.
+ * Reads as many entries of a list as fit into one response. For a page that does not fit even alone, requests only its
+ * title. Throws NotionError.
  */
 export async function readBatch<T>(read: (batch: Batch) => Promise<T>): Promise<T> {
   for (let page_size = LARGEST_BATCH; page_size > 0; page_size = Math.floor(page_size / 4)) {

@@ -4,11 +4,11 @@ import { isMissingAtStripe, stripe } from './stripe-client';
 
 interface CheckoutSession {
   id: string;
-  /** The page to pay at; null once the session is over. */
+  /** The page to pay on; null once the session is over. */
   url: string | null;
   /** Milliseconds since 1970. */
   expiresAt: number;
-  /** Whether we opened it, for the price that is configured now. */
+  /** Whether we opened it, for the currently configured price. */
   isOfPlan: boolean;
 }
 
@@ -18,7 +18,7 @@ interface Buyer {
   name: string | null;
 }
 
-/** Makes a customer, once for each key. Throws Stripe's errors. */
+/** Creates a customer, once for each idempotency key. Throws Stripe's errors. */
 export async function createCustomer(buyer: Buyer, idempotencyKey: string): Promise<string> {
   const { id } = await stripe().customers.create(
     {
@@ -31,7 +31,7 @@ export async function createCustomer(buyer: Buyer, idempotencyKey: string): Prom
   return id;
 }
 
-/** Deletes a customer, which cancels what they subscribed to. One who is gone counts as deleted. */
+/** Deletes a customer, which cancels their subscriptions. A customer that no longer exists counts as deleted. */
 export async function deleteCustomer(customerId: string): Promise<void> {
   await stripe()
     .customers.del(customerId)
@@ -40,7 +40,7 @@ export async function deleteCustomer(customerId: string): Promise<void> {
     });
 }
 
-/** A customer's sessions that can still be paid, newest first, and the id of the last one of all. */
+/** A customer's sessions that can still be paid, newest first, and the id of their latest session of any state. */
 export async function listCheckouts(
   customerId: string,
 ): Promise<{ open: CheckoutSession[]; newestId: string | null }> {
@@ -61,7 +61,7 @@ export async function listCheckouts(
   return { open, newestId: data[0]?.id ?? null };
 }
 
-/** Opens a checkout of the plan. The account is named on the session and on the subscription it makes. */
+/** Opens a checkout of the plan. The session and its subscription name the account. */
 export async function createCheckout(
   customerId: string,
   accountId: string,
@@ -85,13 +85,13 @@ export async function createCheckout(
   return { id, url };
 }
 
-/** Ends a session that nobody is to pay any more. One that is already over is left as it is. */
+/** Expires a session that should no longer be paid. One that is already over is left as it is. */
 export async function expireCheckout(id: string): Promise<void> {
   const session = await stripe().checkout.sessions.retrieve(id);
   if (session.status === 'open') await stripe().checkout.sessions.expire(id);
 }
 
-/** Opens the customer portal. The address works for a few minutes. */
+/** Opens the customer portal. The URL works for a few minutes. */
 export async function createPortal(customerId: string): Promise<string> {
   const { url } = await stripe().billingPortal.sessions.create({
     customer: customerId,

@@ -6,12 +6,15 @@ import { boundedFetch } from '../bounded-fetch';
 
 const TIMEOUT_MS = 10 * SECOND_MS;
 const MAX_RETRIES = 2;
-// The longest list has a hundred subscriptions or sessions of about 10 kB.
+// The longest list has a hundred subscriptions or sessions of about 10 kB each.
 const ANSWER_MAX_BYTES = 4 * 1024 * 1024;
 
 let client: Stripe | undefined;
 
-/** The one client of Stripe's API, in the version that the package is made for. To be asked for at each call. */
+/**
+ * The one client of Stripe's API, in the version that the package is made for. Call this for each use instead of
+ * keeping the client.
+ */
 export function stripe(): Stripe {
   requireNoTransaction();
   client ??= connect();
@@ -33,7 +36,10 @@ function connect(): Stripe {
   });
 }
 
-/** Whether Stripe says that what a call names is not there, or not there any more; with `param`, that very one. */
+/**
+ * Whether Stripe says that something the call names does not exist, or no longer exists; with `param`, only that
+ * parameter counts.
+ */
 export function isMissingAtStripe(error: unknown, param?: string): boolean {
   if (!isStripeError(error) || error.code !== 'resource_missing') return false;
   return param === undefined || error.param === param;

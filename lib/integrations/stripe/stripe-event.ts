@@ -7,7 +7,7 @@ export interface StripeEvent {
   customerId: string;
 }
 
-// Of these, any may be the first or the only one that comes; each only says that there is something to look at.
+// Any of these may come first or alone; each only says that there is something to read.
 const TYPES =
   /^(checkout\.session\.(completed|async_payment_succeeded|async_payment_failed|expired)|customer\.subscription\.(created|updated|deleted|paused|resumed|trial_will_end)|invoice\.(paid|payment_failed|payment_action_required)|customer\.deleted)$/;
 
@@ -20,7 +20,7 @@ const eventSchema = z.object({
   data: z.object({ object: z.object({ id: z.string(), customer: reference }) }),
 });
 
-/** The event in a signed body; null for what tells nothing about a customer, or belongs to the other mode. */
+/** The event in a signed body; null if it is not about a customer, or belongs to the other mode (live or test). */
 export function toStripeEvent(body: unknown): StripeEvent | null {
   const event = eventSchema.safeParse(body).data;
   if (!event || !TYPES.test(event.type)) return null;

@@ -5,7 +5,7 @@ import { isMissingAtStripe, stripe } from './stripe-client';
 
 export interface StripeSubscription {
   id: string;
-  /** Stripe's own word; a later version of the API may know more of them. */
+  /** Stripe's own term; later versions of the API may add more. */
   status: string;
   createdAt: Date;
   /** Whether one of its items has the configured price; the customer may have bought something else. */
@@ -15,13 +15,13 @@ export interface StripeSubscription {
   /** When it ends for good; null while it renews. */
   cancelsAt: Date | null;
   trialEndsAt: Date | null;
-  /** The account that our checkout wrote on it; null for one made elsewhere. */
+  /** The account that our checkout wrote on it; null if it was created elsewhere. */
   accountId: string | null;
 }
 
 const PAGE_SIZE = 100;
 
-/** Every subscription that a customer has or had; none for a customer who is not there. Throws Stripe's errors. */
+/** Every subscription that a customer has or had; empty for a customer that does not exist. Throws Stripe's errors. */
 export async function listSubscriptions(customerId: string): Promise<StripeSubscription[]> {
   const found: StripeSubscription[] = [];
   try {
@@ -33,7 +33,7 @@ export async function listSubscriptions(customerId: string): Promise<StripeSubsc
   return found;
 }
 
-/** Ends a subscription at once, crediting what is left of its period. One that is gone counts as ended. */
+/** Cancels a subscription at once, crediting the rest of its period. One that no longer exists counts as cancelled. */
 export async function cancelSubscription(id: string): Promise<void> {
   await stripe()
     .subscriptions.cancel(id, { prorate: true, invoice_now: true })
@@ -55,7 +55,7 @@ function toSubscription(from: Stripe.Subscription): StripeSubscription {
     isOfPlan: ofPlan.length > 0,
     periodStart: starts.length > 0 ? toDate(Math.min(...starts)) : null,
     periodEnd,
-    // By its billing mode a cancellation shows as a date, as a flag, or as both.
+    // Depending on the billing mode, a cancellation shows as a date, as a flag, or as both.
     cancelsAt: toDate(from.cancel_at) ?? (from.cancel_at_period_end ? periodEnd : null),
     trialEndsAt: toDate(from.trial_end),
     accountId: from.metadata['accountId'] ?? null,
