@@ -1,7 +1,7 @@
 import type { Faults } from './faults';
 import type { Store } from './store';
 
-/** What every stand-in needs to know of the others and of the application under it. */
+/** What every stand-in needs to know about the others and about the application. */
 export interface SandboxContext {
   store: Store;
   faults: Faults;

@@ -5,7 +5,7 @@ import type { Store } from './store';
 
 const clockSchema = z.strictObject({ advanceMs: z.number().int().min(0) });
 
-/** The sandbox's clock: real time plus what has been added. */
+/** The sandbox's clock: real time plus an offset. */
 export class Clock {
   private readonly slice;
 

@@ -8,7 +8,7 @@ interface Secrets {
   encryptionKey: string;
 }
 
-/** The secrets of this sandbox: made once, kept in the store, and left as they are by a reset. */
+/** The secrets of this sandbox: generated once, kept in the store, and not changed by a reset. */
 export function loadSecrets(store: Store): Secrets {
   let kept: Secrets | undefined;
   const slice = store.slice<Secrets>('secrets', () => {

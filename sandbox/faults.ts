@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 /**
  * A switch that makes a stand-in misbehave.
- * fail: answer with `status` and the service's own error body, Notion's 429 with `retryAfterSeconds`; slow: wait
- * `delayMs` first; hangup: do the work, then drop the connection; drop, duplicate, delay, reorder: what happens to an
- * outgoing webhook.
+ * fail: responds with `status` and the service's own error body (Notion's 429 with `retryAfterSeconds`); slow: waits
+ * `delayMs` first; hangup: does the work, then drops the connection; drop, duplicate, delay, reorder: what happens to
+ * an outgoing webhook.
  */
 export const faultSchema = z.object({
   target: z.enum([
@@ -19,7 +19,7 @@ export const faultSchema = z.object({
   kind: z.enum(['fail', 'slow', 'hangup', 'drop', 'duplicate', 'delay', 'reorder']),
   /** A regular expression over "METHOD /path"; absent means every call of the target. */
   match: z.string().optional(),
-  /** How many calls it hits; 0 means until cleared. */
+  /** How many calls it affects; 0 means all until it is cleared. */
   times: z.number().int().min(0).default(1),
   status: z.number().int().min(400).max(599).default(500),
   retryAfterSeconds: z.number().int().min(1).max(3600).optional(),
@@ -40,12 +40,12 @@ export class Faults {
     this.active = [];
   }
 
-  /** Those that are switched on, each with how many calls it has hit. */
+  /** The active faults, each with the number of calls it has affected. */
   list(): (Fault & { hits: number })[] {
     return this.active;
   }
 
-  /** The first active fault of one of these kinds for this call, counted as used; else undefined. */
+  /** The first active fault of one of these kinds for this call, counted as used; undefined if there is none. */
   take(target: Fault['target'], kinds: Kind[], call: string): Fault | undefined {
     const fault = this.active.find(
       (each) =>

@@ -1,13 +1,13 @@
-/** The cast of the sandbox: a small game studio, Lantern Works, and one passer-by. */
+/** The sandbox's cast: a small game studio, Lantern Works, and one outsider. */
 export interface Person {
   key: 'mira' | 'jonas' | 'vera';
   role: 'account holder' | 'teammate' | 'stranger';
   name: string;
-  /** Discord account. */
+  /** Discord user id. */
   discordId: string;
   discordUsername: string;
   email: string;
-  /** Notion person id; the stranger has a Notion account in a workspace of her own. */
+  /** Notion user id; the outsider has a Notion account in a workspace of her own. */
   notionId: string;
   notionName: string;
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** One service's part of the sandbox's memory. Call `save` after every change of `value`. */
+/** One service's part of the sandbox's state. Call `save` after every change of `value`. */
 export interface Slice<T> {
   value: T;
   save(): void;
@@ -9,7 +9,7 @@ export interface Slice<T> {
 
 const SAVE_DELAY_MS = 100;
 
-/** The sandbox's memory: JSON values by name, kept in one file when a path is given. */
+/** The sandbox's state: JSON values by name, stored in one file if a path is given. */
 export class Store {
   private readonly saved: Record<string, unknown>;
   private readonly slices = new Map<string, { slice: Slice<unknown>; seed: () => unknown }>();
@@ -19,7 +19,7 @@ export class Store {
     this.saved = path && existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
   }
 
-  /** The slice of this name; whoever asks first says what it is seeded with. */
+  /** The slice of this name; the first call provides its seed. */
   slice<T>(name: string, seed: () => T): Slice<T> {
     const known = this.slices.get(name);
     if (known) return known.slice as Slice<T>;
@@ -31,7 +31,7 @@ export class Store {
     return slice;
   }
 
-  /** Puts every slice back to its seed. */
+  /** Resets every slice to its seed. */
   reset(): void {
     for (const { slice, seed } of this.slices.values()) slice.value = seed();
     this.schedule();

@@ -4,16 +4,16 @@ import type { Fault } from './faults';
 const PARALLEL = 8;
 const TIMEOUT_MS = 10_000;
 const KEPT_EVENTS = 500;
-/** setTimeout fires at once beyond 2^31-1 ms. */
+/** Beyond 2^31-1 ms, setTimeout fires at once. */
 const LONGEST_SLEEP_MS = 60_000;
 
 interface OutgoingEvent {
   payload: { type: string };
   state: 'waiting' | 'sending' | 'held' | 'sent' | 'failed' | 'dropped';
   dueAtMs: number;
-  /** Attempts since the event was made or redelivered. */
+  /** Attempts since the event was created or redelivered. */
   tries: number;
-  /** Sends still owed after the first success: a duplicate repeats the same id. */
+  /** Sends still due after the first success: a duplicate repeats the same id. */
   repeats: number;
   /** Faults are drawn once per event, before its first attempt. */
   faultDrawn: boolean;
@@ -32,12 +32,12 @@ interface Destination {
   mostAttempts: number;
 }
 
-/** What came back: a status, or in words why there is none. */
+/** The response's status, or in words why there is none. */
 export type Answer = number | string;
 
 /**
- * Sends the events to the application and repeats what fails. The queue lives in the store, so that events
- * survive a restart; only the timer and the sends under way are in memory.
+ * Sends events to the application and retries failures. The queue lives in the store, so that events survive a restart;
+ * only the timer and the sends in progress are in memory.
  */
 export abstract class WebhookOutbox<Event extends OutgoingEvent, W extends World<Event> = World<Event>> {
   private timer: NodeJS.Timeout | undefined;
@@ -52,19 +52,19 @@ export abstract class WebhookOutbox<Event extends OutgoingEvent, W extends World
     this.pump();
   }
 
-  /** The body of an attempt, and the headers that belong to it. */
+  /** The body and headers of an attempt. */
   protected abstract compose(event: Event): { body: string; headers: Record<string, string> };
 
   protected abstract noteAnswer(event: Event, answer: Answer, startedMs: number): void;
 
   protected abstract retryBaseMs(): number;
 
-  /** What faults see of an event besides its type. */
+  /** What faults can match in an event besides its type. */
   protected about(_event: Event): string {
     return '';
   }
 
-  /** Adds the events that have become due by themselves. Returns when there may be more. */
+  /** Adds the events that have become due by themselves. Returns the times at which more may become due. */
   protected addDue(_nowMs: number): number[] {
     return [];
   }
@@ -76,7 +76,7 @@ export abstract class WebhookOutbox<Event extends OutgoingEvent, W extends World
     this.pump();
   }
 
-  /** Starts what is due and sleeps until the next thing is. */
+  /** Sends what is due and sleeps until something else is. */
   private pump(): void {
     clearTimeout(this.timer);
     const nowMs = Date.now();
@@ -102,7 +102,7 @@ export abstract class WebhookOutbox<Event extends OutgoingEvent, W extends World
     this.timer.unref();
   }
 
-  /** Draws the event's fault, once. True when it is not to be sent now. */
+  /** Draws the event's fault, once. Returns true if the event is not to be sent now. */
   private isKeptBack(event: Event): boolean {
     if (event.faultDrawn) return false;
     event.faultDrawn = true;
@@ -163,7 +163,7 @@ export abstract class WebhookOutbox<Event extends OutgoingEvent, W extends World
     }
   }
 
-  /** A reordered event leaves once a later one has been sent. */
+  /** A reordered event is sent after a later one. */
   private releaseHeld(sent: Event): void {
     for (const event of this.world.state.events) {
       if (event.state !== 'held' || event === sent) continue;

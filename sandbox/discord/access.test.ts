@@ -21,7 +21,7 @@ describe('before the bot is installed', () => {
 describe('an installed bot', () => {
   beforeEach(() => sandbox.install());
 
-  test('has a managed role with exactly the granted permissions, also after a second install', async () => {
+  test('has a managed role with exactly the granted permissions, even after a second install', async () => {
     await sandbox.install('19456');
     const { body: roles } = await sandbox.api('GET', `/guilds/${LANTERN_WORKS}/roles`);
     const managed = roles.filter((role: { managed: boolean }) => role.managed);
@@ -94,7 +94,7 @@ describe('an installed bot', () => {
     expect((await sandbox.api('DELETE', `/users/@me/guilds/${LANTERN_WORKS}`)).body.code).toBe(10004);
   });
 
-  test('starts anew after a reset', async () => {
+  test('starts from scratch after a reset', async () => {
     sandbox.context.store.reset();
     expect((await sandbox.api('GET', '/users/@me/guilds')).body).toEqual([]);
     await sandbox.install(ASKED);

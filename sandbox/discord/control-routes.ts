@@ -31,7 +31,7 @@ const installForm = z.object({
 const timeoutForm = z.object({ until: z.iso.datetime().nullable() });
 const eventForm = z.object({ person: z.enum(['mira', 'jonas', 'vera']) });
 
-/** Switches and looks behind the scenes, for tests and demonstrations. */
+/** Switches and inspection for tests and demonstrations. */
 export function controlRoutes(app: Hono<Env>, world: World): void {
   const channelOf = (id: string): StoredChannel => {
     const channel = world.channel(id);

@@ -12,7 +12,7 @@ const card = (embed: object) => ({ embeds: [{ title: 'A task', ...embed }] });
 const button = (customId: string) => ({ type: 2, style: 1, label: 'Go', custom_id: customId });
 const long = (length: number) => 'x'.repeat(length);
 
-describe('the manners of a caller', () => {
+describe('the headers of a call', () => {
   test.each([
     ['no token', { authorization: undefined }, 401, 0],
     ['a wrong token', { authorization: 'Bot other' }, 401, 0],
@@ -67,7 +67,7 @@ describe('a message body', () => {
       'embeds.0.url',
       'URL_TYPE_INVALID_SCHEME',
     ],
-    ['a timestamp that is none', card({ timestamp: 'soon' }), 'embeds.0.timestamp', 'DATE_TIME_TYPE_PARSE'],
+    ['an invalid timestamp', card({ timestamp: 'soon' }), 'embeds.0.timestamp', 'DATE_TIME_TYPE_PARSE'],
     ['a nonce of 26', { content: 'a', nonce: long(26) }, 'nonce', 'BASE_TYPE_MAX_LENGTH'],
     [
       'users parsed and listed',
@@ -93,7 +93,7 @@ describe('a message body', () => {
       'embeds',
       'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2',
     ],
-  ])('with %s is refused at its place', async (_name, body, path, code) => {
+  ])('with %s is refused at that field', async (_name, body, path, code) => {
     const answer = await sandbox.send(CHANNELS.general, body);
     const at = path.split('.').reduce((errors, key) => errors?.[key], answer.body.errors);
     expect([answer.status, answer.body.code, at?._errors[0].code]).toEqual([400, 50035, code]);
@@ -125,7 +125,7 @@ describe('a nonce', () => {
     expect((await sandbox.send(CHANNELS.tasks, body)).body.id).not.toBe(first.body.id);
   });
 
-  test('is told to its author only, in the answer', async () => {
+  test('is returned to its author only, in the response', async () => {
     const { body } = await sandbox.send(CHANNELS.tasks, { content: 'a', nonce: 'n-1' });
     expect(body.nonce).toBe('n-1');
     const path = `/channels/${CHANNELS.tasks}/messages`;
@@ -133,7 +133,7 @@ describe('a nonce', () => {
     expect((await sandbox.api('GET', path)).body[0]).not.toHaveProperty('nonce');
   });
 
-  test('enforced again after its message was deleted makes none', async () => {
+  test('enforced again after its message was deleted makes no message', async () => {
     const body = { content: 'once', nonce: 'n-1', enforce_nonce: true };
     const first = await sandbox.send(CHANNELS.tasks, body);
     await sandbox.api('DELETE', `/channels/${CHANNELS.tasks}/messages/${first.body.id}`);
@@ -192,7 +192,7 @@ describe('mentions', () => {
   };
   const nobody = { users: [], roles: [], everyone: false };
 
-  test('notify only whom allowed_mentions lets through', async () => {
+  test('notify only those that allowed_mentions permits', async () => {
     const content = `<@${MIRA}> and <@${JONAS}> and @everyone`;
     expect(await pingsOf({ content, allowed_mentions: { parse: [], users: [MIRA] } })).toEqual({
       ...nobody,

@@ -15,7 +15,7 @@ import { messageRoutes } from './rest/message-routes';
 import { userRoutes } from './rest/user-routes';
 import { World } from './world';
 
-/** A strict local stand-in for Discord: REST, OAuth, signed interactions, and a page to look at it. */
+/** A strict local stand-in for Discord: REST, OAuth, signed interactions, and a page to watch and use it. */
 export function discordApp(context: SandboxContext): Hono<Env> {
   const world = new World(context);
   const app = new Hono<Env>();

@@ -1,9 +1,9 @@
-/** Discord's nested description of what is wrong in a body: `_errors` lists at the place they belong to. */
+/** Discord's nested description of what is wrong in a body: an `_errors` list at each wrong field. */
 export interface FormErrors {
   [key: string]: FormErrors | { code: string; message: string }[];
 }
 
-/** An answer other than success, in Discord's own shape. */
+/** An error response in Discord's own shape. */
 export class DiscordError extends Error {
   constructor(
     readonly status: 400 | 401 | 403 | 404 | 405 | 415 | 429 | 500,
@@ -56,7 +56,7 @@ export function discordError(name: keyof typeof KNOWN): DiscordError {
   return new DiscordError(status, code, message);
 }
 
-/** "Invalid Form Body" with one message at one place. */
+/** "Invalid Form Body" with one message for one field. */
 export function formError(path: PropertyKey[], code: string, message: string): DiscordError {
   return new DiscordError(400, 50035, 'Invalid Form Body', nest([{ path, code, message }]));
 }

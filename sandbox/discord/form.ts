@@ -3,7 +3,7 @@ import { DiscordError, nest } from './discord-error';
 
 type Issue = z.core.$ZodIssue;
 
-/** Parses a body, or throws "Invalid Form Body" with Discord's codes at the places that are wrong. */
+/** Parses a body, or throws "Invalid Form Body" with Discord's error codes for the wrong fields. */
 export function parseForm<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const result = schema.safeParse(body, { reportInput: true });
   if (result.success) return result.data;

@@ -6,7 +6,7 @@ export const ALL_PERMISSIONS = Object.values(Bit).reduce((all, bit) => all | bit
 const TIMED_OUT = Bit.ViewChannel | Bit.ReadMessageHistory;
 const VOID_WITHOUT_SEND = Bit.EmbedLinks | Bit.AttachFiles | Bit.MentionEveryone;
 
-/** What a member may do in the server as a whole, before any channel's overwrites; 0 for a non-member. */
+/** What a member may do in the server, before any channel's overwrites; 0 for a non-member. */
 export function serverPermissions(guild: StoredGuild, userId: string): bigint {
   const member = guild.members.find((each) => each.userId === userId);
   if (!member) return 0n;
@@ -18,8 +18,8 @@ export function serverPermissions(guild: StoredGuild, userId: string): bigint {
 }
 
 /**
- * What a member may do in one channel. The order is Discord's: @everyone's overwrite, then all role
- * overwrites at once (denies before allows), then the member's own, then the implicit rules.
+ * What a member may do in one channel, in Discord's order: @everyone's overwrite, then all role overwrites at once
+ * (denies before allows), then the member's own, then the implicit rules.
  */
 export function channelPermissions(
   guild: StoredGuild,
@@ -50,7 +50,7 @@ export function channelPermissions(
   return bits;
 }
 
-/** As channelPermissions, for any channel: in a direct message both sides may do what they need. */
+/** Like channelPermissions, but for any channel: in a direct message both sides may do what they need. */
 export function permissionsIn(
   state: DiscordState,
   channel: StoredChannel,

@@ -1,11 +1,11 @@
 export interface Bucket {
-  /** Opaque name sent to callers. */
+  /** An opaque name, sent to callers. */
   name: string;
   limit: number;
   windowMs: number;
 }
 
-/** What a reply's headers tell: how much of the bucket is left and when it is full again. */
+/** What the headers of a response say: how much of the bucket is left and when it is full again. */
 export interface Usage {
   allowed: boolean;
   limit: number;

@@ -12,7 +12,7 @@ const VERA = '208917000000000103';
 const INES = '208917000000000201';
 const TOMAS = '208917000000000202';
 
-/** What everybody may do. Embed Links is missing on purpose: the bot must bring it. */
+/** What everybody may do. Embed Links is missing on purpose: the bot's role must grant it. */
 const EVERYONE =
   Bit.ViewChannel |
   Bit.SendMessages |
@@ -27,7 +27,9 @@ const EVERYONE =
 const LEADS =
   Bit.ManageGuild | Bit.ManageMessages | Bit.MentionEveryone | Bit.EmbedLinks | Bit.ManageChannels;
 
-/** A studio with the channels a bot meets in practice: open, read-only, without embeds, hidden, voice, forum. */
+/**
+ * A studio with the kinds of channels a bot meets in practice: open, read-only, without embeds, hidden, voice, forum.
+ */
 export function lanternWorks(): SeedGuild {
   const id = '1101000000000000001';
   const leads = '1101000000000000011';
@@ -96,7 +98,7 @@ export function lanternWorks(): SeedGuild {
   };
 }
 
-/** Mira's second server, so that choosing one is a real choice. */
+/** Mira's second server, so that she has one to choose. */
 export function lanternPlaytest(): SeedGuild {
   const id = '1103000000000000001';
   return {
@@ -116,7 +118,7 @@ export function lanternPlaytest(): SeedGuild {
   };
 }
 
-/** The stranger's server: none of the studio is a member. */
+/** The outsider's server: nobody from the studio is a member. */
 export function mothAndFlame(): SeedGuild {
   const id = '1102000000000000001';
   const shop = '1102000000000000101';

@@ -7,7 +7,7 @@ const BOT_USER_ID = '1187400000000000001';
 
 const COLOURS: Record<string, string> = { mira: '#c2693d', jonas: '#3f7fb5', vera: '#7a5bb0' };
 
-/** The beginning of the story: three servers, none of which has the bot yet. */
+/** The initial state: three servers, none of which has the bot yet. */
 export function seed(): DiscordState {
   const guilds = [lanternWorks, mothAndFlame, lanternPlaytest].map((make) => make());
   return {

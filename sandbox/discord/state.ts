@@ -11,9 +11,9 @@ import type {
   OverwriteType,
 } from 'discord-api-types/v10';
 
-/** Everything the stand-in remembers. Permission sets are decimal strings, moments ISO strings. */
+/** Everything the stand-in stores. Permission sets are decimal strings, times ISO strings. */
 export interface DiscordState {
-  /** Grows with every change, so that open pages know when to look again. */
+  /** Grows with every change, so that open pages know when to reload. */
   revision: number;
   lastId: string;
   limits: 'on' | 'off';
@@ -31,9 +31,9 @@ export interface DiscordState {
   interactions: StoredInteraction[];
   /** How often each REST route was called, e.g. "POST /channels/:id/messages". */
   calls: Record<string, number>;
-  /** Answers that count towards Discord's ban for invalid requests (401, 403, 429). */
+  /** Responses that count towards Discord's ban for invalid requests (401, 403, 429). */
   invalidAnswers: number;
-  /** Of those, the ones that a rate limit gave. */
+  /** Those of them that came from a rate limit. */
   rateLimited: number;
 }
 
@@ -41,7 +41,7 @@ export interface StoredApplication {
   botUserId: string;
   name: string;
   description: string;
-  /** Null stands for the application's own address, see SandboxContext.appUrl. */
+  /** Null means the application's own URL, see SandboxContext.appUrl. */
   interactionsEndpointUrl: string | null;
   eventWebhooksUrl: string | null;
   eventWebhooksStatus: 1 | 2 | 3;
@@ -66,7 +66,7 @@ export interface StoredRole {
   position: number;
   hoist: boolean;
   mentionable: boolean;
-  /** True for the role that Discord makes for the bot. */
+  /** True for the role that Discord creates for the bot. */
   managed: boolean;
 }
 
@@ -82,10 +82,10 @@ export interface StoredGuild {
   name: string;
   ownerId: string;
   locale: string;
-  /** What the server offers to everybody, such as DISCOVERABLE; absent means nothing. */
+  /** The server's public features, such as DISCOVERABLE; absent means none. */
   features?: string[];
   vanityUrlCode?: string | null;
-  /** Where the invite of the public widget leads; absent when the widget is off or shows none. */
+  /** The channel that the public widget's invite leads to; absent when the widget is off or shows no invite. */
   widgetChannelId?: string | null;
   roles: StoredRole[];
   members: StoredMember[];
@@ -110,11 +110,11 @@ export interface StoredChannel {
   topic: string | null;
   position: number;
   overwrites: Overwrite[];
-  /** The two sides of a direct message. */
+  /** The two people in a direct message. */
   recipients: string[];
 }
 
-/** Who a message truly notified; mentions in embeds never do. */
+/** Who a message really notified; mentions in embeds never notify anybody. */
 export interface Pings {
   users: string[];
   roles: string[];
@@ -133,7 +133,7 @@ export interface StoredMessage {
   createdAt: string;
   editedAt: string | null;
   edits: number;
-  /** Grows with every change that can be seen. */
+  /** Grows with every visible change. */
   version: number;
   nonce: string | number | null;
   pings: Pings;
@@ -141,7 +141,7 @@ export interface StoredMessage {
   /** The only person who sees it. */
   ephemeralFor: string | null;
   interactionId: string | null;
-  /** Shown above an answer: who used what. */
+  /** Shown above a reply: who used what. */
   interaction: { id: string; type: InteractionType; userId: string; name: string } | null;
 }
 
@@ -156,7 +156,7 @@ export interface StoredInteraction {
   createdAt: string;
   status: 'pending' | 'answered' | 'failed';
   answer: InteractionResponseType | null;
-  /** The type of a message that answers it. */
+  /** The type of a message that replies to it. */
   answerType: MessageType;
   /** The message that "@original" means. */
   originalId: string | null;
@@ -164,7 +164,7 @@ export interface StoredInteraction {
   sourceId: string | null;
   modal: APIModalInteractionResponseCallbackData | null;
   choices: APIApplicationCommandOptionChoice[] | null;
-  /** Why an answer was refused. */
+  /** Why a response was refused. */
   problem: string | null;
 }
 

@@ -19,7 +19,7 @@ export const CHANNELS = {
   ideas: '1101000000000000208',
   leads: '1101000000000000209',
 };
-/** View, send, embed, read history, create threads, send in threads. */
+/** View Channel, Send Messages, Embed Links, Read Message History, Create Public Threads, Send Messages in Threads. */
 export const ASKED = '309237730304';
 
 interface CallOptions {
@@ -27,7 +27,7 @@ interface CallOptions {
   headers?: Record<string, string | undefined>;
 }
 
-/** The stand-in in this process, with its clock and a bot that calls it with good manners. */
+/** The stand-in in this process, with its clock and a client that sends the bot's correct headers. */
 export function testSandbox(appUrl = APP_URL) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   let aheadMs = 0;

@@ -7,24 +7,24 @@ import type { DiscordState, StoredChannel, StoredGuild, StoredMessage, StoredUse
 const DISCORD_EPOCH_MS = 1_420_070_400_000n;
 const SEQUENCE_BITS = 22n;
 
-/** The stand-in's memory with the few questions everybody asks of it. */
+/** The stand-in's state, with the queries that all its parts need. */
 export class World {
   private readonly slice: Slice<DiscordState>;
   private readonly limiters = new WeakMap<DiscordState, RateLimiter>();
   private readonly deleted = new WeakMap<DiscordState, StoredMessage[]>();
-  /** Wakes the request that waits for an interaction's answer, by interaction id. */
+  /** Wakes the request that waits for the response to an interaction, by interaction id. */
   readonly waiting = new Map<string, () => void>();
 
   constructor(readonly context: SandboxContext) {
     this.slice = context.store.slice('discord', seed);
   }
 
-  /** Always read anew: a reset replaces the whole state. */
+  /** Always read afresh, because a reset replaces the whole state. */
   get state(): DiscordState {
     return this.slice.value;
   }
 
-  /** The counters belong to one state, so a reset also forgets them. */
+  /** The counters belong to one state, so a reset also clears them. */
   get limiter(): RateLimiter {
     const known = this.limiters.get(this.state) ?? new RateLimiter();
     this.limiters.set(this.state, known);
@@ -39,13 +39,13 @@ export class World {
     return this.state.application.botUserId;
   }
 
-  /** Keeps a change that people can see; open pages look again. */
+  /** Saves a visible change; open pages reload. */
   save(): void {
     this.state.revision += 1;
     this.persist();
   }
 
-  /** Keeps a change that only the books show. */
+  /** Saves a change that only the control routes show. */
   persist(): void {
     this.slice.save();
   }
@@ -54,7 +54,7 @@ export class World {
     return this.context.now();
   }
 
-  /** A new snowflake, larger than every one before it. */
+  /** A new snowflake, larger than any before it. */
   nextId(): string {
     const byTime = (BigInt(this.now().getTime()) - DISCORD_EPOCH_MS) << SEQUENCE_BITS;
     const last = BigInt(this.state.lastId);
@@ -101,7 +101,7 @@ export class World {
     this.save();
   }
 
-  /** What was deleted since this process started. */
+  /** The messages deleted since this process started. */
   get deletedMessages(): StoredMessage[] {
     return this.deleted.get(this.state) ?? [];
   }

@@ -1,7 +1,7 @@
 import type { SandboxContext } from '../context';
 import { PEOPLE, type Person } from '../people';
 
-/** The social connections of the tenant; each stands for Discord. */
+/** The tenant's social connections; each stands for Discord. */
 export const CONNECTIONS = ['discord', 'discord-dev'];
 
 export function subjectOf(person: Person, connection: string): string {
@@ -12,7 +12,7 @@ export function findPerson(subject: string): Person | undefined {
   return PEOPLE.find((person) => CONNECTIONS.some((connection) => subjectOf(person, connection) === subject));
 }
 
-/** What the id token and the userinfo endpoint say of a person. */
+/** What the id token and the userinfo endpoint say about a person. */
 export function profileClaims(context: SandboxContext, subject: string, person: Person) {
   return {
     sub: subject,

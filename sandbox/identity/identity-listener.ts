@@ -15,7 +15,7 @@ import { signIn } from './sign-in';
 
 const controlSchema = z.strictObject({ accessTokenSeconds: z.number().int().min(1).max(2_592_000) });
 
-/** The stand-in for the hosted identity provider, with "Sign in with Discord" as a choice of people. */
+/** The stand-in for the hosted identity provider; its "Sign in with Discord" is a choice of people. */
 export async function identityListener(context: SandboxContext): Promise<RequestListener> {
   const state = identityState(context);
   const provider = await createProvider(context, state);
@@ -44,14 +44,14 @@ export async function identityListener(context: SandboxContext): Promise<Request
     sendJson(response, 200, change.data);
   }
 
-  /** What a tenant's administrator does with "log out everywhere": no refresh token works any more. */
+  /** What an administrator's "log out everywhere" does: all refresh tokens stop working. */
   function revokeAll(response: ServerResponse): void {
     state.value.records = {};
     state.save();
     sendJson(response, 200, {});
   }
 
-  /** oidc-provider itself refuses tokens of an API here; the hosted provider takes them. */
+  /** oidc-provider itself refuses access tokens for an API here; the hosted provider accepts them. */
   async function userinfo(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const token = (request.headers.authorization ?? '').slice('Bearer '.length);
     const options = { issuer: `${context.urls.identity}/`, audience: `${context.urls.identity}/userinfo` };
@@ -89,7 +89,7 @@ export async function identityListener(context: SandboxContext): Promise<Request
   };
 }
 
-/** oidc-provider gives a refresh token only after a consent prompt; the hosted provider needs none. */
+/** oidc-provider issues a refresh token only after a consent prompt; the hosted provider needs none. */
 function allowOfflineAccess(request: IncomingMessage, url: URL): void {
   if (!url.searchParams.get('scope')?.split(' ').includes('offline_access')) return;
   const prompts = new Set(url.searchParams.get('prompt')?.split(' '));
@@ -98,7 +98,7 @@ function allowOfflineAccess(request: IncomingMessage, url: URL): void {
   request.url = `${url.pathname}${url.search}`;
 }
 
-/** Applies an active fault; true when the call has been answered by it. */
+/** Applies an active fault; returns true if that answered the call. */
 async function misbehave(
   context: SandboxContext,
   request: IncomingMessage,

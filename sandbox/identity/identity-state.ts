@@ -24,7 +24,7 @@ export function identityState(context: SandboxContext): Slice<IdentityState> {
   }));
 }
 
-/** The provider's own keys, which a reset leaves as they are so that running clients keep trusting it. */
+/** The provider's own keys. A reset keeps them, so that running clients continue to trust it. */
 export function identityKeys(context: SandboxContext): IdentityKeys {
   let kept: IdentityKeys | undefined;
   const slice = context.store.slice<IdentityKeys>('identity-keys', () => {

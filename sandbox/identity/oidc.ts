@@ -110,7 +110,7 @@ export async function createProvider(context: SandboxContext, state: Slice<Ident
       return person && { accountId: subject, claims: () => profileClaims(context, subject, person) };
     },
     renderError: (ctx: KoaContext, out: { error: string; error_description?: string }) =>
-      respondHtml(ctx, refusalPage('This sign-in cannot go on', out.error_description ?? out.error)),
+      respondHtml(ctx, refusalPage('This sign-in cannot continue', out.error_description ?? out.error)),
   });
 }
 

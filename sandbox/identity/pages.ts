@@ -38,7 +38,7 @@ export function signInPage(action: string): string {
   );
 }
 
-/** Ends the session at once: whoever pressed Logout in the application has already decided. */
+/** Ends the session without a question: the person has already decided by pressing Logout in the application. */
 export function logoutPage(form: string): string {
   return page(
     'Signing out',
@@ -53,7 +53,7 @@ export function refusalPage(title: string, explanation: string): string {
   return page(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(explanation)}</p>`);
 }
 
-/** The way in: the application and the services it works with. */
+/** The start page, with links to the application and the services it works with. */
 export function indexPage(links: { href: string; title: string; about: string }[]): string {
   const rows = links.map(
     ({ href, title, about }) =>

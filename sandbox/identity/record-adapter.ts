@@ -3,7 +3,7 @@ import type { IdentityState } from './identity-state';
 
 type Payload = Record<string, unknown>;
 
-/** oidc-provider's storage, kept in the sandbox's memory so that logins outlive a restart. */
+/** oidc-provider's storage, kept in the sandbox's store so that logins survive a restart. */
 export function recordAdapter(state: Slice<IdentityState>) {
   return class RecordAdapter {
     constructor(private readonly model: string) {}

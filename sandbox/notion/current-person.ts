@@ -5,7 +5,7 @@ import type { NotionWorld } from './notion-world';
 
 const COOKIE = 'sandbox_notion_person';
 
-/** Who sits at this browser: `?person=`, else the cookie of an earlier choice, else the first of the cast. */
+/** Who uses this browser: `?person=`, else the cookie of an earlier choice, else the first person of the cast. */
 export function currentPerson(world: NotionWorld, c: Context): Member {
   const asked = c.req.query('person');
   const chosen = asked ? world.person(asked) : undefined;

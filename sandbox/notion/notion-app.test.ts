@@ -167,7 +167,7 @@ describe('with the official client', () => {
     expect(await code(client.pages.update({ page_id: page.id, properties }))).toBe('validation_error');
   });
 
-  test('long lists of references are cut at 25 and are complete at the property endpoint', async () => {
+  test('long lists of references are cut at 25, and the property endpoint returns them completely', async () => {
     const page = await golem();
     const docs = await client.search({
       filter: { property: 'object', value: 'data_source' },
@@ -216,7 +216,7 @@ describe('with the official client', () => {
     expect(await code(client.pages.retrieve({ page_id: page.id }))).toBe('unauthorized');
   });
 
-  test('relations to what is not shared are left out, rollups over them too', async () => {
+  test('relations to unshared databases are left out, and so are rollups over them', async () => {
     await stage.control('POST', '/authorizations/unshare', { database: 'Design docs' });
     const { properties } = await golem();
     expect(Object.keys(properties)).not.toContain('Design docs');

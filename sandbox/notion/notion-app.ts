@@ -8,8 +8,8 @@ import { siteRoutes } from './page/site-routes';
 import { NotionOutbox } from './webhooks/notion-outbox';
 
 /**
- * A strict stand-in for Notion: its OAuth, the API under /v1, signed webhooks to the application, a page at / to
- * look at databases and edit them as a person would, and switches for tests under /_sandbox/notion.
+ * A strict stand-in for Notion: its OAuth, the API under /v1, signed webhooks to the application, a page at / to view
+ * and edit databases as a person would, and switches for tests under /_sandbox/notion.
  */
 export function notionApp(context: SandboxContext): Hono {
   const world = new NotionWorld(context);

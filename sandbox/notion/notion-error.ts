@@ -25,7 +25,7 @@ const MESSAGES: Record<number, string> = {
   529: 'Notion is overloaded. Please try again later.',
 };
 
-/** An answer in Notion's error shape. */
+/** A response in Notion's error shape. */
 export class NotionError extends Error {
   constructor(
     readonly status: number,
@@ -66,7 +66,7 @@ export function unauthorized(): NotionError {
   return new NotionError(401, 'unauthorized', 'API token is invalid.');
 }
 
-/** The error that Notion gives with this status, for switched-on faults. */
+/** The error that Notion returns with this status, for active faults. */
 export function errorOfStatus(status: number, additionalData?: Record<string, string>): NotionError {
   const code = CODES[status] ?? (status < 500 ? 'validation_error' : 'internal_server_error');
   if (status === 429) return rateLimited(1);

@@ -1,6 +1,6 @@
 import type { Property } from './property';
 
-/** Everything the stand-in remembers. Plain JSON, so that it survives a restart of the sandbox. */
+/** Everything the stand-in stores. Plain JSON, so that it survives a restart of the sandbox. */
 export interface NotionState {
   workspaces: Workspace[];
   databases: Database[];
@@ -13,7 +13,7 @@ export interface NotionState {
   settings: NotionSettings;
   subscriptionId: string;
   integrationId: string;
-  /** Grows with every change; the page looks at it to know when to redraw. */
+  /** Grows with every change; the page polls it to know when to redraw. */
   revision: number;
 }
 
@@ -26,7 +26,7 @@ export interface Workspace {
 
 export interface Member {
   id: string;
-  /** Short handle for the person switch and the control API. */
+  /** Short name for the person switch and the control API. */
   key: string;
   name: string;
   email: string | null;
@@ -47,7 +47,7 @@ export interface Database {
   editedBy: string;
   inTrash?: boolean;
   properties: Property[];
-  /** Ticked in the page picker when a person authorizes the connection for the first time. */
+  /** Whether the page picker ticks it when a person authorizes the connection for the first time. */
   preselected: boolean;
   /** Member ids with full access; null means everyone in the workspace but guests. */
   readers: string[] | null;
@@ -65,7 +65,7 @@ export interface Row {
   editedBy: string;
   inTrash: boolean;
   isLocked: boolean;
-  /** By property id; an absent value is an empty one. */
+  /** By property id; an absent value is empty. */
   values: Record<string, Value>;
   body: Block[];
 }
@@ -119,7 +119,7 @@ export type RichText = { annotations?: Annotations } & (
   | { kind: 'equation'; expression: string }
 );
 
-/** One person's consent in one workspace: a bot of its own, its tokens and the databases shared with it. */
+/** One person's consent in one workspace: its own bot, its tokens and the databases shared with it. */
 export interface Authorization {
   botId: string;
   workspaceId: string;
@@ -156,7 +156,7 @@ export interface ChangeWindow {
   touchedAt: string;
   authors: Author[];
   created: boolean;
-  /** In the trash when the window opened. */
+  /** Whether it was in the trash when the window opened. */
   wasInTrash: boolean;
   trashTouched: boolean;
   properties: string[];
@@ -195,7 +195,7 @@ export interface WebhookPayload {
 export interface WebhookAttempt {
   at: string;
   number: number;
-  /** The answer's status, or what went wrong before there was one. */
+  /** The response's status, or what went wrong before there was one. */
   answer: number | string;
   durationMs: number;
 }
@@ -206,9 +206,9 @@ export interface WebhookEvent {
   payload: WebhookPayload;
   state: 'waiting' | 'sending' | 'held' | 'sent' | 'failed' | 'dropped';
   dueAtMs: number;
-  /** Attempts since the event was made or redelivered; the eighth is the last. */
+  /** Attempts since the event was created or redelivered; the eighth is the last. */
   tries: number;
-  /** Sends still owed after the first success: a duplicate repeats the same id. */
+  /** Sends still due after the first success: a duplicate repeats the same id. */
   repeats: number;
   /** Faults are drawn once per event, before its first attempt. */
   faultDrawn: boolean;
@@ -218,18 +218,18 @@ export interface WebhookEvent {
 export interface NotionSettings {
   aggregationMs: number;
   retryBaseMs: number;
-  /** Whether the subscription is paused: what happens meanwhile is never sent. */
+  /** Whether the subscription is paused: events that happen meanwhile are never sent. */
   webhooksPaused?: boolean;
-  /** How many rows Notion answers to one query; 10,000 unless given. */
+  /** How many rows Notion returns for one query; default 10,000. */
   queryRowLimit?: number;
   rateLimit: { enabled: boolean; limit: number; windowMs: number };
   /** How long a shared database or a new page stays out of search results. */
   indexDelayMs: number;
-  /** Which event a change of a row's title causes; Notion's pages disagree. */
+  /** Which event a change of a row's title causes; Notion's documentation contradicts itself. */
   titleEvents: 'properties' | 'content';
   userInformation: 'with_email' | 'without_email' | 'none';
-  /** Whether tokens replaced by a refresh or a new authorization still work. Notion does not say. */
+  /** Whether tokens that a refresh or a new authorization has replaced still work. Notion does not say. */
   keepReplacedTokens: boolean;
-  /** An authorization that is given again returns its active pair, as older connections do. */
+  /** A repeated authorization returns its active pair, as older connections do. */
   returnActiveToken: boolean;
 }

@@ -12,7 +12,7 @@ import type {
 import { seedNotion } from './seed/seed-notion';
 import type { Names } from './simple-value';
 
-/** The stand-in's memory with the questions that every part of it asks. Reads the slice anew each time. */
+/** The stand-in's state, with the queries that all its parts need. Reads the slice afresh each time. */
 export class NotionWorld {
   private readonly slice: Slice<NotionState>;
   /** Called when a change or a delivery may have become due. */
@@ -53,7 +53,7 @@ export class NotionWorld {
     return this.state.workspaces.find((each) => each.members.some((member) => member.id === memberId));
   }
 
-  /** Everyone in a workspace, the bots of connected applications included. */
+  /** Everyone in a workspace, including the bots of connected applications. */
   members(workspaceId: string): Member[] {
     const bots = this.state.authorizations
       .filter((each) => each.workspaceId === workspaceId)

@@ -41,7 +41,7 @@ export type PlainType =
   | 'last_edited_time'
   | 'last_edited_by';
 
-/** Types whose values the sandbox keeps as they are given. The last is one that Notion may add some day. */
+/** Types whose values the sandbox stores as given. The last is one that Notion may add some day. */
 export const RAW_TYPES = ['verification', 'place', 'button', 'last_visited_time', 'of_next_year'] as const;
 export type RawType = (typeof RAW_TYPES)[number];
 
@@ -70,7 +70,7 @@ export type PropertyConfig =
       function: 'latest_date' | 'count' | 'show_original';
     };
 
-/** A column of a data source. `id` is in Notion's encoding and is compared as it stands. */
+/** A column of a data source. `id` is in Notion's encoding and is compared as it is. */
 export type Property = { id: string; name: string; description: string | null } & PropertyConfig;
 
 export type PropertyOf<T extends Property['type']> = Extract<Property, { type: T }>;
@@ -89,7 +89,7 @@ export function isWritable(property: Property): boolean {
   return !COMPUTED.includes(property.type);
 }
 
-/** Whether a request's text names this property: by name, or by id with or without its percent-encoding. */
+/** Whether a request means this property: by name, or by id with or without its percent-encoding. */
 export function isNamed(property: Property, given: string): boolean {
   return property.name === given || hasId(property, given);
 }

@@ -4,7 +4,7 @@ import { userObject } from './user-object';
 
 const NO_ANNOTATIONS = { bold: false, italic: false, strikethrough: false, underline: false, code: false };
 
-/** What a rich text says without its formatting. */
+/** The plain text of a rich text. */
 export function plainText(items: RichText[], members: Member[]): string {
   return items.map((item) => plainItem(item, members)).join('');
 }
@@ -16,7 +16,7 @@ export interface RichTextScene {
   mentioned(id: string): { title: string; url: string } | undefined;
 }
 
-/** A rich text as the API answers it. */
+/** A rich text as the API returns it. */
 export function richTextObjects(items: RichText[], scene: RichTextScene): RichTextItemResponse[] {
   return items.map((item) => {
     const target = item.kind === 'page' || item.kind === 'database' ? scene.mentioned(item.id) : undefined;

@@ -5,7 +5,7 @@ import type { NotionWorld } from './notion-world';
 import { optionsOf } from './property';
 import { noteRowChange } from './webhooks/change-window';
 
-/** Adds a row. A status that is not given takes the first option of its first group, as in Notion. */
+/** Adds a row. A missing status becomes the first option of the first group, as in Notion. */
 export function createRow(
   world: NotionWorld,
   database: Database,
@@ -33,7 +33,7 @@ export function createRow(
   return row;
 }
 
-/** Sets property values. What already stands there is no change and causes no event. */
+/** Sets property values. Setting the present value is no change and causes no event. */
 export function changeRow(world: NotionWorld, row: Row, author: Author, values: Record<string, Value>): void {
   const changed = Object.entries(values).filter(
     ([id, value]) => !isDeepStrictEqual(row.values[id] ?? emptyLike(value), value),

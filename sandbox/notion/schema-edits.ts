@@ -60,7 +60,7 @@ export const schemaEditSchema = z.discriminatedUnion('action', [
 ]);
 export type SchemaEdit = z.infer<typeof schemaEditSchema>;
 
-/** Carries out one change of the columns. Throws an Error with a sentence when it cannot be done. */
+/** Applies one change of the columns. Throws an Error with a sentence if it is impossible. */
 export function editSchema(world: NotionWorld, database: Database, author: Author, edit: SchemaEdit): void {
   database.editedAt = world.now();
   database.editedBy = author.id;
@@ -73,7 +73,7 @@ export function renameDatabase(world: NotionWorld, database: Database, author: A
   noteDatabaseChange(world, database, author, { renamed: true });
 }
 
-/** Puts a database into the trash, where it is readable but can no longer be queried, or takes it out. */
+/** Puts a database into the trash, where it can be read but no longer queried, or restores it. */
 export function setDatabaseTrashed(
   world: NotionWorld,
   database: Database,
@@ -86,7 +86,7 @@ export function setDatabaseTrashed(
   noteDatabaseChange(world, database, author, { trash: { before } });
 }
 
-/** Adds an option that an API write named for the first time, with a colour of its own. */
+/** Adds an option that an API write mentions for the first time, with a colour of its own. */
 export function addNamedOption(
   world: NotionWorld,
   database: Database,
@@ -157,7 +157,7 @@ function newConfig(type: AddableType): PropertyConfig {
   return { type, options, groups };
 }
 
-/** Four printable characters in percent-encoding, as Notion's own ids are. */
+/** Four printable characters in percent-encoding, like Notion's own ids. */
 function newPropertyId(database: Database): string {
   const letters = 'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ<>[]{}|@=^;:';
   for (;;) {
@@ -176,7 +176,7 @@ function addOption(property: Property, name: string, color: Color, groupName: st
   group?.option_ids.push(option.id);
 }
 
-/** Rows that had the option fall back to the first one of a status, or to none. */
+/** Rows that had the option get the first option of a status, or none. */
 function deleteOption(world: NotionWorld, database: Database, property: Property, option: Option): void {
   if (!('options' in property)) return;
   if (property.type === 'status' && property.options.length === 1)

@@ -9,8 +9,8 @@ export interface Names {
 }
 
 /**
- * Turns what a person or a test would write (an option's name, a member's key, a date) into a stored value.
- * Throws an Error with a sentence when the name is unknown or the property is computed.
+ * Turns what a person or a test would write (an option's name, a member's key, a date) into a stored value. Throws an
+ * Error with a sentence when the name is unknown or the property is computed.
  */
 export function fromSimple(property: Property, simple: unknown, names: Names): Value {
   switch (property.type) {
@@ -47,7 +47,7 @@ export function fromSimple(property: Property, simple: unknown, names: Names): V
   }
 }
 
-/** The reverse of `fromSimple`, for tests and for the control API's answers. */
+/** The reverse of `fromSimple`, for tests and for the control API's responses. */
 export function toSimple(property: Property, value: Value | undefined, members: Member[]): unknown {
   if (!value) return null;
   const option = (id: string) => optionsOf(property).find((each) => each.id === id)?.name ?? null;

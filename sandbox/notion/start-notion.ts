@@ -26,7 +26,7 @@ export interface ReceivedWebhook {
   event: Record<string, unknown> & { id: string; type: string; attempt_number: number };
 }
 
-/** The stand-in on a free port with an application beside it that records webhooks: a stage for tests. */
+/** Starts the stand-in on a free port, next to an application that records webhooks. For tests. */
 export async function startNotion(storePath?: string) {
   const received: ReceivedWebhook[] = [];
   const answers: number[] = [];
@@ -65,14 +65,14 @@ export async function startNotion(storePath?: string) {
     store,
     context,
     received,
-    /** Statuses that the application gives to the next webhooks; 200 after that. */
+    /** Statuses that the application returns for the next webhooks; 200 after that. */
     answers,
     advance: (ms: number) => {
       aheadMs += ms;
     },
     client: (token: string) =>
       new Client({ auth: token, baseUrl: url, notionVersion: VERSION, retry: false, logger: () => {} }),
-    /** A raw call with the right headers unless others are given. */
+    /** A raw call with correct headers unless others are given. */
     call: (
       method: string,
       path: string,

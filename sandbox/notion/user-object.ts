@@ -3,7 +3,7 @@ import type { Authorization, Member, Workspace } from './notion-state';
 
 const FILE_LIMIT_BYTES = 5 * 1024 * 1024;
 
-/** A user as the API answers it inside pages and lists; only an id when the workspace no longer knows them. */
+/** A user as the API returns it inside pages and lists; only an id if the workspace no longer knows them. */
 export function userObject(
   id: string,
   members: Member[],
@@ -19,7 +19,7 @@ export function memberObject(member: Member, withEmail: boolean): UserObjectResp
   return { ...common, type: 'person', person: withEmail && member.email ? { email: member.email } : {} };
 }
 
-/** The connection's own bot, as `GET /v1/users/me` answers it. */
+/** The connection's own bot, as `GET /v1/users/me` returns it. */
 export function connectionBot(
   authorization: Authorization,
   workspace: Workspace,

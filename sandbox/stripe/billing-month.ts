@@ -1,4 +1,4 @@
-/** The end of the period that starts at `start`: a month on, on the anchor's day or the month's last one. */
+/** The end of the period that begins at `start`: a month later, on the anchor's day or the month's last one. */
 export function nextPeriodEnd(anchor: number, start: number): number {
   const from = new Date(anchor * 1000);
   const at = new Date(start * 1000);

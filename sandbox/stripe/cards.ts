@@ -1,4 +1,4 @@
-/** The cards that a customer may pay with here, after the test numbers that Stripe publishes. */
+/** The cards to choose from, after the test numbers that Stripe publishes. */
 export const CARDS = {
   good: { brand: 'Visa', last4: '4242', about: 'Always works' },
   fading: { brand: 'Mastercard', last4: '0341', about: 'Works today, is declined at the next renewal' },

@@ -10,7 +10,7 @@ export interface ReceivedWebhook {
   event: { id: string; type: string; data: { object: { id: string } } };
 }
 
-/** The sandbox with an application beside it that records Stripe's webhooks: a stage for tests. */
+/** Starts the sandbox next to an application that records Stripe's webhooks. For tests. */
 export async function startStripe() {
   const received: ReceivedWebhook[] = [];
   const answers: number[] = [];
@@ -39,7 +39,7 @@ export async function startStripe() {
     url,
     appUrl,
     received,
-    /** Statuses that the application gives to the next webhooks; 200 after that. */
+    /** Statuses that the application returns for the next webhooks; 200 after that. */
     answers,
     stripe: new Stripe(secretKey, {
       host: '127.0.0.1',
@@ -54,7 +54,7 @@ export async function startStripe() {
       success_url: `${appUrl}/done?session_id={CHECKOUT_SESSION_ID}`,
       cancel_url: `${appUrl}/back`,
     } satisfies Stripe.Checkout.SessionCreateParams,
-    /** A raw call, with the right headers unless others are given. */
+    /** A raw call with correct headers unless others are given. */
     raw: (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
       fetch(`${url}${path}`, {
         method,
@@ -72,7 +72,7 @@ export async function startStripe() {
       return response.json();
     },
     advanceDays: (days: number) => post('/_sandbox/clock', { advanceMs: days * 86_400_000 }),
-    /** What a person does on a page of the stand-in. Returns where the browser is sent. */
+    /** Does what a person does on a page of the stand-in. Returns the URL that the browser is redirected to. */
     submit: async (path: string, fields: Record<string, string>) => {
       const response = await fetch(new URL(path, url), {
         method: 'POST',

@@ -1,11 +1,11 @@
 import type { SandboxContext } from '../context';
 
-/** What a price of the sandbox costs, the plan's by the month. */
+/** The amount of every price in the sandbox; the plan's is monthly. */
 export const AMOUNT_CENTS = 1900;
 export const CURRENCY = 'usd';
 export const PRODUCT_ID = 'prod_starter';
 
-/** A price of something else, which the same customer may buy by the week. */
+/** The price of another product, which the same customer may buy weekly. */
 export const OTHER_PRICE_ID = 'price_other_weekly';
 export const OTHER_PRODUCT_ID = 'prod_other';
 

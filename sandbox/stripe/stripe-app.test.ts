@@ -109,7 +109,7 @@ test('the portal cancels, resumes and switches the card of its own customer only
   expect(await (await fetch(portal.url)).text()).toContain('PW-0001');
 });
 
-test('a key works once: the same call repeats its answer, another one is refused, two at once meet', async () => {
+test('a key works once: a repeated call gets the first response, a different one and a simultaneous one are refused', async () => {
   const make = (email: string, idempotencyKey: string) =>
     stage.stripe.customers.create({ email }, { idempotencyKey });
   const first = await make('a@example.com', 'one');
@@ -154,7 +154,7 @@ test('parameters that Stripe has removed are refused', async () => {
   ).rejects.toMatchObject({ code: 'parameter_unknown', param: 'payment_method_types' });
 });
 
-test('webhooks are repeated until they are taken, and faults drop, double and reorder them', async () => {
+test('webhooks are repeated until they are accepted, and faults drop, duplicate and reorder them', async () => {
   await stage.control('/settings', { retryBaseMs: 20 }, 'PATCH');
   stage.answers.push(500);
   await stage.stripe.customers.create();

@@ -10,9 +10,9 @@ import { StripeOutbox } from './webhooks/stripe-outbox';
 const CLOCK_CHECK_MS = 250;
 
 /**
- * A strict stand-in for Stripe: the API under /v1, the pages to pay and to manage a subscription at, signed
- * webhooks to the application, and switches for tests under /_sandbox/stripe. Time passes by the sandbox's
- * clock: periods turn when it is moved forward.
+ * A strict stand-in for Stripe: the API under /v1, the pages to pay and to manage a subscription, signed webhooks to
+ * the application, and switches for tests under /_sandbox/stripe. It follows the sandbox's clock: moving it forward
+ * ends periods.
  */
 export function stripeApp(context: SandboxContext): Hono {
   const world = new StripeWorld(context);

@@ -3,7 +3,7 @@ interface ErrorFields {
   param?: string;
 }
 
-/** An answer in Stripe's error shape. */
+/** A response in Stripe's error shape. */
 export class StripeFault extends Error {
   constructor(
     readonly status: number,
@@ -26,7 +26,7 @@ export function invalid(message: string, fields: ErrorFields = {}): StripeFault 
   return new StripeFault(400, 'invalid_request_error', message, fields);
 }
 
-/** Something that an URL or a parameter names and that is not there: 404 in the path, 400 in the body. */
+/** A URL or parameter names an object that does not exist: 404 in the path, 400 in the body. */
 export function missing(kind: string, id: string, param?: string): StripeFault {
   return new StripeFault(param ? 400 : 404, 'invalid_request_error', `No such ${kind}: '${id}'`, {
     code: 'resource_missing',

@@ -21,11 +21,11 @@ export interface StoredSubscription {
   itemId: string;
   customerId: string;
   priceId: string;
-  /** Of the items after the first. */
+  /** The prices of the items after the first. */
   morePriceIds?: string[];
   status: Stripe.Subscription.Status;
   created: number;
-  /** Every period ends on this one's day and time, or on the last day of a shorter month. */
+  /** Every period ends on the anchor's day and time, or on the last day of a shorter month. */
   anchor: number;
   periodStart: number;
   periodEnd: number;
@@ -39,7 +39,7 @@ export interface StoredSubscription {
   trialEndAnnounced: boolean;
   metadata: Record<string, string>;
   latestInvoiceId: string;
-  /** When the failed payment is tried next; null while nothing is owed. */
+  /** When the failed payment is retried; null while nothing is owed. */
   retryAt: number | null;
 }
 
@@ -87,7 +87,7 @@ export interface StoredPortal {
 
 export interface StoredAnswer {
   fingerprint: string;
-  /** null while the first call is still being worked on. */
+  /** null while the first call is still running. */
   answer: { status: number; body: string } | null;
 }
 
@@ -105,7 +105,7 @@ export interface WebhookEvent {
   };
   state: 'waiting' | 'sending' | 'held' | 'sent' | 'failed' | 'dropped';
   faultDrawn: boolean;
-  /** How many more times it is sent although it was taken. */
+  /** How many more times it is sent although it was accepted. */
   repeats: number;
   tries: number;
   dueAtMs: number;
@@ -125,9 +125,9 @@ export interface StripeState {
 }
 
 export interface StripeSettings {
-  /** Wait before the second attempt of a webhook; it doubles with every further one. */
+  /** The wait before a webhook's second attempt; it doubles with every further one. */
   retryBaseMs: number;
-  /** How a cancellation at the period's end shows: both occur, by the subscription's billing mode. */
+  /** How a cancellation at the period's end shows: both occur, depending on the subscription's billing mode. */
   cancelsBy: 'cancel_at_period_end' | 'cancel_at';
 }
 

@@ -11,10 +11,10 @@ import {
   type WebhookEvent,
 } from './stripe-state';
 
-/** The one version of the API that the sandbox speaks. */
+/** The one API version that the sandbox supports. */
 export const API_VERSION = '2026-10-28.endive';
 
-/** The stand-in's memory and what every part of it needs. */
+/** The stand-in's state, and what every part of it needs. */
 export class StripeWorld {
   private readonly slice: Slice<StripeState>;
   /** Called when there is a webhook to send. */
@@ -46,7 +46,7 @@ export class StripeWorld {
     return this.state.lastNumber;
   }
 
-  /** A customer who is there. Throws resource_missing, also for a deleted one. */
+  /** An existing customer. Throws resource_missing, even for a deleted one. */
   customer(id: string, param?: string): StoredCustomer {
     const found = this.state.customers[id];
     if (!found || found.isDeleted) throw missing('customer', id, param);
@@ -63,7 +63,7 @@ export class StripeWorld {
     return newestFirst(Object.values(this.state.invoices).filter((each) => each.customerId === customerId));
   }
 
-  /** Tells the application, with the object as it is at this moment. */
+  /** Notifies the application, with the object as it is at this moment. */
   emit(type: string, object: object): void {
     const event: WebhookEvent = {
       payload: {
@@ -90,7 +90,7 @@ export class StripeWorld {
   }
 }
 
-// What was made later stands later in the store, also within one second.
+// Later objects come later in the store, even within one second.
 function newestFirst<T extends { created: number }>(list: T[]): T[] {
   return list.reverse().sort((a, b) => b.created - a.created);
 }

@@ -128,7 +128,7 @@ type ApiSession = Fields<
   | 'url'
 >;
 
-/** `origin` is where the page to pay at stands; a session that is over has none. */
+/** `origin` is that of the page to pay on; a session that is over has no page. */
 export function toSession(stored: StoredSession, origin: string): ApiSession {
   return {
     id: stored.id,

@@ -23,7 +23,7 @@ const choicesSchema = z.object({
     .max(25),
 });
 
-/** Carries out an interaction's one answer. Throws Discord's error when it is not allowed or malformed. */
+/** Applies the one response that an interaction may get. Throws Discord's error when it is not allowed or malformed. */
 export function acknowledge(world: World, interaction: StoredInteraction, body: unknown): void {
   if (interaction.status === 'answered') throw discordError('alreadyAcknowledged');
   if (interaction.status === 'failed') throw discordError('unknownInteraction');
@@ -79,7 +79,7 @@ function carryOut(
   }
 }
 
-/** Puts up the message that says the application is thinking. */
+/** Posts the message that says the application is thinking. */
 function think(world: World, interaction: StoredInteraction, channel: StoredChannel, flags: number): string {
   if (flags & ~MessageFlags.Ephemeral) {
     throw formError(

@@ -117,7 +117,7 @@ const menuCommand = z.object({
   ...shared,
 });
 
-/** A menu command says its type; everything else is checked as a chat command. */
+/** A menu command states its type; everything else is checked as a chat command. */
 export function commandSchemaFor(body: unknown) {
   const type = typeof body === 'object' && body !== null && 'type' in body ? body.type : undefined;
   return type === ApplicationCommandType.User || type === ApplicationCommandType.Message

@@ -21,7 +21,7 @@ export interface Runnable {
   options: APIApplicationCommandOption[];
 }
 
-/** The commands that a person may use in a channel, subcommands one by one. */
+/** The commands that a person may use in a channel, each subcommand separately. */
 export function runnables(world: World, channel: StoredChannel, userId: string): Runnable[] {
   return available(world, channel, userId)
     .filter(({ type }) => type === ApplicationCommandType.ChatInput)

@@ -13,7 +13,7 @@ const KEPT = 300;
 
 export interface InteractionStart {
   type: InteractionType;
-  /** For logs, faults and the line above an answer, e.g. "notion task". */
+  /** For logs, faults and the line above a reply, e.g. "notion task". */
   name: string;
   userId: string;
   channelId: string;
@@ -22,7 +22,7 @@ export interface InteractionStart {
   answerType?: MessageType;
 }
 
-/** Sends a signed interaction to the application and waits for its answer, three seconds at most. */
+/** Sends a signed interaction to the application and waits for its response, three seconds at most. */
 export async function dispatch(world: World, start: InteractionStart): Promise<StoredInteraction> {
   const interaction = open(world, start);
   const payload = buildPayload(world, interaction, start.data, start.source);

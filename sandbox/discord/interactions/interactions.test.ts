@@ -71,7 +71,7 @@ const lastMessage = async () => {
 const ephemeral = { type: 4, data: { content: 'Hello', flags: 64 } };
 
 describe('a slash command', () => {
-  test('arrives with the person, the place and the subcommand, and its answer is seen', async () => {
+  test('arrives with the person, the channel and the subcommand, and its reply is shown', async () => {
     answer = () => ephemeral;
     expect((await run('notion find', { values: { title: 'lantern' } })).body).toEqual({});
     expect(received[0]).toMatchObject({
@@ -105,7 +105,7 @@ describe('a slash command', () => {
     });
   });
 
-  test('deferred, is answered through the webhook until its token ends', async () => {
+  test('deferred, is answered through the webhook until its token expires', async () => {
     answer = () => ({ type: 5, data: { flags: 64 } });
     await run('notion help');
     expect((await lastMessage()).flags & 128).toBe(128);
@@ -129,7 +129,7 @@ describe('a slash command', () => {
     expect(again.body.code).toBe(40060);
   });
 
-  test('that is not answered within three seconds has failed for good', async () => {
+  test('without a response within three seconds has failed for good', async () => {
     answer = () => null;
     expect((await run('notion help')).body.error).toBe('The application did not respond');
     const { id, token } = received[0] ?? { id: '', token: '' };
@@ -138,10 +138,10 @@ describe('a slash command', () => {
   }, 8000);
 
   test.each([
-    ['an answer of a wrong type', { type: 7, data: { content: 'a' } }],
+    ['a response of the wrong type', { type: 7, data: { content: 'a' } }],
     ['an empty message', { type: 4, data: {} }],
     ['a modal without title', { type: 9, data: { custom_id: 'a', components: [] } }],
-  ])('%s counts as no answer', async (_name, reply) => {
+  ])('%s counts as no response', async (_name, reply) => {
     answer = () => reply;
     const { body } = await run('notion help');
     expect(body).toMatchObject({ error: 'The application did not respond', problem: expect.any(String) });
@@ -149,7 +149,7 @@ describe('a slash command', () => {
 });
 
 describe('a modal', () => {
-  test('opened from a message is filled in and sent', async () => {
+  test('opened from a message is filled in and submitted', async () => {
     const title = { type: 18, label: 'Title', component: { type: 4, custom_id: 'title', style: 1 } };
     const who = { type: 18, label: 'Who', component: { type: 5, custom_id: 'who', required: false } };
     answer = ({ type }) =>
@@ -194,7 +194,7 @@ describe('a button', () => {
     });
   };
 
-  test('sends its message, and the answer may change it in place', async () => {
+  test('sends its message, and the response may edit it in place', async () => {
     answer = () => ({ type: 7, data: { content: 'Mira has it', components: [] } });
     expect((await press()).body).toEqual({});
     expect(received[0]).toMatchObject({
@@ -205,13 +205,13 @@ describe('a button', () => {
     expect(await lastMessage()).toMatchObject({ content: 'Mira has it', components: [], edits: 1 });
   });
 
-  test('may be kept as it is for now, with no more than a type', async () => {
+  test('may be left as it is for now, by a response with only a type', async () => {
     answer = () => ({ type: 6 });
     expect((await press()).body).toEqual({});
     expect(await lastMessage()).toMatchObject({ content: 'A task', edits: 0 });
   });
 
-  test('is lost, or arrives twice, when a test wants that', async () => {
+  test('is lost or arrives twice when a fault says so', async () => {
     answer = () => ({ type: 6 });
     const fault = { target: 'interaction', times: 1, status: 500, delayMs: 0 } as const;
     sandbox.context.faults.add({ ...fault, kind: 'drop' });

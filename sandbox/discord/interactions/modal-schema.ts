@@ -10,7 +10,7 @@ const textInput = z.object({
   id: z.number().int().nullish(),
   custom_id: customId,
   style: z.union([z.literal(1), z.literal(2)]),
-  /** Only in the old shape, inside an action row. */
+  /** Only in the older shape, inside an action row. */
   label: z.string().min(1).max(45).nullish(),
   min_length: z.number().int().min(0).max(MAX_INPUT).nullish(),
   max_length: z.number().int().min(1).max(MAX_INPUT).nullish(),
@@ -69,7 +69,7 @@ export const modalSchema = z
 export type Modal = z.output<typeof modalSchema>;
 export type ModalControl = z.output<typeof control>;
 
-/** The fields that one top-level part of a modal holds. */
+/** The fields in one top-level component of a modal. */
 export function controlsOf(part: Modal['components'][number]): ModalControl[] {
   if (part.type === ComponentType.Label) return [part.component];
   return part.type === ComponentType.ActionRow ? part.components : [];

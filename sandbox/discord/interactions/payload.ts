@@ -6,7 +6,7 @@ import type { World } from '../world';
 
 const ATTACHMENT_LIMIT = 10_485_760;
 
-/** The body of an interaction as Discord sends it: in a server with `member`, in a direct message with `user`. */
+/** The body of an interaction as Discord sends it: with `member` in a server, with `user` in a direct message. */
 export function buildPayload(
   world: World,
   interaction: StoredInteraction,

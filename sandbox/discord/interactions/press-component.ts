@@ -10,11 +10,11 @@ export interface ComponentUse {
   channelId: string;
   messageId: string;
   customId: string;
-  /** What was chosen in a menu. */
+  /** The values chosen in a menu. */
   values?: string[] | undefined;
 }
 
-/** Presses a button or chooses in a menu as a person. */
+/** Presses a button or chooses from a menu as a person. */
 export async function pressComponent(world: World, use: ComponentUse): Promise<StoredInteraction> {
   const message = world.message(use.channelId, use.messageId);
   if (!message || (message.ephemeralFor && message.ephemeralFor !== use.userId))

@@ -13,12 +13,12 @@ const RESOLVING: ComponentType[] = [
   ComponentType.ChannelSelect,
 ];
 
-/** Whether the chosen values of a menu are ids of things in the server. */
+/** Whether the chosen values of a menu are ids of objects in the server. */
 export function isResolving(type: ComponentType): boolean {
   return RESOLVING.includes(type);
 }
 
-/** Describes ids that a person chose: users with their membership, roles, channels. */
+/** Describes the ids that a person chose: users with their membership, roles, channels. */
 export function resolve(
   world: World,
   guild: StoredGuild | undefined,

@@ -21,11 +21,11 @@ export interface CommandUse {
   /** As typed after the slash, e.g. "notion find". */
   label: string;
   values: Record<string, string>;
-  /** The option that is being typed; asks for suggestions instead of running the command. */
+  /** The option being typed; if given, requests suggestions instead of running the command. */
   focused?: string | undefined;
 }
 
-/** Runs a slash command as a person, or asks the application for suggestions for one option. */
+/** Runs a slash command as a person, or asks the application to suggest values for one option. */
 export async function runCommand(world: World, use: CommandUse): Promise<StoredInteraction> {
   const channel = world.channel(use.channelId);
   const runnable = channel && runnables(world, channel, use.userId).find((each) => each.label === use.label);

@@ -3,11 +3,11 @@ import type { World } from '../world';
 
 export interface SignedPostOptions {
   signal?: AbortSignal;
-  /** Sends a signature that does not fit, as Discord's own probes do. */
+  /** Sends an invalid signature, as Discord's own probes do. */
   forged?: boolean;
 }
 
-/** A POST as Discord makes it: Ed25519 over the timestamp and the raw body. Signed with the real time. */
+/** A POST as Discord makes it: Ed25519 over the timestamp and the raw body, signed with the real time. */
 export async function signedPost(
   world: World,
   url: string,

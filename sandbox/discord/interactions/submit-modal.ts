@@ -8,13 +8,13 @@ import { isResolving, resolve } from './resolved';
 
 export interface ModalSubmission {
   userId: string;
-  /** The interaction that was answered with the modal. */
+  /** The interaction whose response was the modal. */
   interactionId: string;
   /** By custom id; a text input has one value. */
   values: Record<string, string[]>;
 }
 
-/** Sends in a modal as the person it was shown to. */
+/** Submits a modal as the person it was shown to. */
 export async function submitModal(world: World, submission: ModalSubmission): Promise<StoredInteraction> {
   const shown = world.state.interactions.find((each) => each.id === submission.interactionId);
   const modal = shown?.modal as Modal | null | undefined;

@@ -5,8 +5,8 @@ const DEADLINE_MS = 3000;
 const RETRY_AFTER_MS = [1000, 5000, 30_000, 120_000, 300_000];
 
 /**
- * Sends a webhook event and returns the status of the first try (0 when nobody answered). Anything but 204 is
- * tried again with growing pauses for up to ten minutes.
+ * Sends a webhook event and returns the status of the first attempt (0 when there was no response). After anything but
+ * 204 it retries with growing pauses for up to ten minutes.
  */
 export async function sendEvent(world: World, type: string, data: unknown): Promise<number | undefined> {
   const { eventWebhooksStatus, eventWebhooksTypes } = world.state.application;

@@ -6,7 +6,7 @@ import type { AllowedMentions } from './message-schema';
 
 const CODE = /```[\s\S]*?```|``[\s\S]*?``|`[^`\n]*`/g;
 
-/** What a text names, outside code; a backslash does not stop Discord's server from reading a mention. */
+/** The mentions in a text, outside code; a backslash does not stop Discord's server from reading one. */
 export function namedIn(content: string): Pings {
   const plain = content.replace(CODE, ' ');
   const ids = (pattern: RegExp) => [...new Set([...plain.matchAll(pattern)].map((match) => match[1] ?? ''))];
@@ -17,7 +17,10 @@ export function namedIn(content: string): Pings {
   };
 }
 
-/** Who is truly notified: named in the content, let through by `allowed_mentions`, permitted, able to look. */
+/**
+ * Who is really notified: mentioned in the content, permitted by `allowed_mentions` and by permissions, and able to see
+ * the channel.
+ */
 export function pingsOf(
   world: World,
   channel: StoredChannel,
@@ -46,6 +49,6 @@ export function pingsOf(
   };
 }
 
-/** What counts when a message says nothing about mentions: answers and webhooks only reach users. */
+/** The default when a message says nothing about mentions. Replies and webhooks only notify users. */
 export const EVERYTHING: AllowedMentions = { parse: ['users', 'roles', 'everyone'], replied_user: true };
 export const USERS_ONLY: AllowedMentions = { parse: ['users'] };

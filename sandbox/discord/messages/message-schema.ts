@@ -48,7 +48,7 @@ const bodySchema = z.object({
 
 export type AllowedMentions = z.output<typeof allowedMentionsSchema>;
 
-/** A checked message body. Undefined means "not given", which an edit leaves as it was. */
+/** A checked message body. Undefined means "not given"; an edit leaves such a field as it was. */
 export interface MessageBody {
   content: string | undefined;
   embeds: APIEmbed[] | undefined;

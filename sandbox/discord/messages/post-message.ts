@@ -20,8 +20,8 @@ interface Origin {
 }
 
 /**
- * Puts a message into a channel. With `enforce_nonce`, the message that the same author sent under the same
- * nonce a short while ago is returned instead of a second one; when that has been deleted since, none is made.
+ * Posts a message into a channel. With `enforce_nonce`, if the same author recently sent a message with the same nonce,
+ * returns that message instead of making a second one; if it has been deleted since, makes none.
  */
 export function postMessage(
   world: World,
@@ -62,7 +62,7 @@ export function postMessage(
   return message;
 }
 
-/** Changes what the body gives and leaves the rest. An edit notifies nobody. */
+/** Changes the fields that the body contains and leaves the rest. An edit notifies nobody. */
 export function editMessage(world: World, message: StoredMessage, body: MessageBody): void {
   const next = {
     content: body.content ?? message.content,
@@ -81,7 +81,7 @@ export function editMessage(world: World, message: StoredMessage, body: MessageB
   world.save();
 }
 
-/** A message with nothing in it yet. */
+/** A message without content. */
 export function blankMessage(
   world: World,
   channel: StoredChannel,
@@ -120,7 +120,7 @@ function withType(embeds: MessageBody['embeds'] & object): StoredMessage['embeds
   return embeds.map((embed) => ({ ...embed, type: 'rich' }) as StoredMessage['embeds'][number]);
 }
 
-/** Discord numbers components that come without an id. */
+/** Discord numbers components that have no id. */
 function numbered(components: StoredMessage['components']): StoredMessage['components'] {
   let last = 0;
   return JSON.parse(JSON.stringify(components), (_key, value) => {

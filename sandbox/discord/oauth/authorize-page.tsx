@@ -21,7 +21,7 @@ interface Props {
   query: Record<string, string>;
 }
 
-/** Who is asked, for what, and for which server. */
+/** Asks a person to grant the scopes and to choose a server. */
 export function AuthorizePage({ applicationName, request, person, guilds, query }: Props) {
   const needsGuild = request.scopes.includes('bot');
   const chosen = guilds.find((guild) => guild.id === request.guildId) ?? guilds[0];

@@ -4,7 +4,7 @@ import type { World } from '../world';
 
 const SCOPES = ['bot', 'applications.commands', 'identify', 'email', 'guilds'];
 
-/** A checked request to the authorize page. */
+/** A checked request for the authorization page. */
 export interface AuthorizeRequest {
   scopes: string[];
   permissions: bigint;
@@ -26,7 +26,7 @@ const querySchema = z.object({
   disable_guild_select: z.enum(['true', 'false']).default('false'),
 });
 
-/** Reads the page's query; the string is what Discord would say on the page instead. */
+/** Reads the page's query; returns a string if Discord would show an error instead. */
 export function readAuthorizeRequest(world: World, query: Record<string, string>): AuthorizeRequest | string {
   const parsed = querySchema.safeParse(query);
   if (!parsed.success) return `Invalid form body: ${parsed.error.issues[0]?.path.join('.') ?? 'query'}`;

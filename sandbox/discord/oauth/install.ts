@@ -36,7 +36,7 @@ export function installBot(world: World, guild: StoredGuild, permissions: bigint
   world.save();
 }
 
-/** Takes the bot out of a server, and its role with it. Announced to nobody, as at Discord. */
+/** Removes the bot and its role from a server. Sends no event, as Discord sends none. */
 export function removeBot(world: World, guild: StoredGuild): void {
   const managed = guild.roles.filter((role) => role.managed).map((role) => role.id);
   guild.members = guild.members.filter((member) => member.userId !== world.botId);

@@ -46,7 +46,7 @@ const exchange = (form: Record<string, string>, headers: Record<string, string> 
 describe('the authorize page', () => {
   test.each([
     ['an unknown client', { client_id: '1' }],
-    ['a foreign redirect address', { redirect_uri: 'https://evil.example/cb' }],
+    ['a redirect address of another origin', { redirect_uri: 'https://evil.example/cb' }],
     ['a wrong response type', { response_type: 'token' }],
     ['an unknown scope', { scope: 'bot everything' }],
     ['permissions that do not exist', { permissions: String(1n << 62n) }],

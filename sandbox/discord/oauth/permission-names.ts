@@ -1,6 +1,6 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 
-/** The asked permissions one by one, named as a person reads them. */
+/** The requested permissions, one by one, as Discord names them for people. */
 export function namedPermissions(bits: bigint): { bit: bigint; name: string }[] {
   return Object.entries(PermissionFlagsBits)
     .filter(([, bit]) => bits & bit)

@@ -4,7 +4,7 @@ import { PEOPLE, type Person } from '../../people';
 
 const COOKIE = 'sandbox_discord_person';
 
-/** Who acts at Discord: the person named in the address, else in the cookie, else Mira. */
+/** Who is acting at Discord: the person in the URL, else in the cookie, else Mira. */
 export function signedIn(c: Context): Person {
   const person = findPerson(c.req.query('person')) ?? findPerson(getCookie(c, COOKIE)) ?? PEOPLE[0];
   if (!person) throw new Error('The sandbox has no people.');

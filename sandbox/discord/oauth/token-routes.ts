@@ -66,7 +66,7 @@ async function formOf(c: Context): Promise<URLSearchParams | undefined> {
   return type === 'application/x-www-form-urlencoded' ? new URLSearchParams(await c.req.text()) : undefined;
 }
 
-/** Credentials by HTTP Basic or in the form, but right. */
+/** Whether the credentials, by HTTP Basic or in the form, are correct. */
 function isOurClient(world: World, c: Context, form: URLSearchParams): boolean {
   const { applicationId, clientSecret } = world.context.credentials.discord;
   const basic = /^Basic (.+)$/.exec(c.req.header('authorization') ?? '')?.[1];

@@ -1,4 +1,4 @@
-/** Sends what a person does; the answer is an object even when the sandbox cannot be reached. */
+/** Sends an action of the person. Always returns an object, even when the sandbox cannot be reached. */
 export async function act(path, body) {
   try {
     const response = await fetch(asPerson(`/_page/${path}`), {
@@ -12,7 +12,7 @@ export async function act(path, body) {
   }
 }
 
-/** An address with the person whom the tab's own address names, whoever other tabs of the browser are. */
+/** Adds the person in the tab's own URL to another URL, so that other tabs do not matter. */
 export function asPerson(path) {
   return `${path}${location.search}`;
 }
@@ -21,7 +21,7 @@ export function channelId() {
   return document.querySelector('.app').dataset.channelId;
 }
 
-/** Shows a failure in its place, or takes it away. */
+/** Shows a failure in its place, or removes it. */
 export function showFailure(place, answer) {
   if (!place) return;
   place.hidden = !answer?.error;

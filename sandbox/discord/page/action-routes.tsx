@@ -45,8 +45,8 @@ const modalForm = z.object({
 const dismissForm = z.object({ person, channelId, messageId: z.string() });
 
 /**
- * What people do on the page, as JSON. Each takes an optional `person`; without one the address decides, then the
- * cookie. The answer tells what became of it: `{}`, `{ modal, interactionId }`, `{ choices }` or `{ error, problem }`.
+ * The actions of people on the page, as JSON. Each takes an optional `person`; without it the URL decides, then the
+ * cookie. The response is `{}`, `{ modal, interactionId }`, `{ choices }` or `{ error, problem }`.
  */
 export function actionRoutes(app: Hono<Env>, world: World): void {
   const action = <S extends z.ZodType<{ person?: string | undefined }>>(
@@ -115,7 +115,7 @@ function answer(c: Context, world: World, interaction: StoredInteraction | undef
   return c.json({ modal: String(view), interactionId: interaction.id });
 }
 
-/** What can be chosen for an option that names a person, a channel or a role. */
+/** The possible values of an option that takes a person, a channel or a role. */
 function entriesFor(
   world: World,
   guildId: string | null,

@@ -56,7 +56,7 @@ const follow = async (path: string) => {
   return { cookie: response.headers.get('set-cookie'), location: response.headers.get('location') ?? '' };
 };
 
-test('an address that names nobody is for the person in the cookie, and names them from then on', async () => {
+test('a URL without a person takes the one in the cookie, and names them from then on', async () => {
   const place = `/channels/${LANTERN_WORKS}/${CHANNELS.tasks}`;
   expect((await follow(place)).location).toBe(`${place}?person=mira`);
   expect((await follow(`${place}/77`)).location).toBe(`${place}?person=mira#message-77`);
@@ -84,7 +84,7 @@ test('two tabs of one browser stay two people: every link of a page names its ow
   expect((await follow(`${place}/77?person=jonas`)).location).toBe(`${place}?person=jonas#message-77`);
 });
 
-test('a tab stays its person where nothing is to be seen, and where another is chosen', async () => {
+test('a tab keeps its person on an error page, and changes it when another one is chosen', async () => {
   const refused = await sandbox.app.request(`/channels/${LANTERN_WORKS}/1?person=jonas`, { headers: MIRAS });
   expect(refused.status).toBe(404);
   expect(await refused.text()).toContain('href="/?person=jonas"');
@@ -97,7 +97,7 @@ test('a tab stays its person where nothing is to be seen, and where another is c
   expect(switched.headers.get('location')).toBe(`${place}?person=jonas`);
 });
 
-test('what is done on a page is done by the person whom its address names', async () => {
+test('an action on a page is done by the person in its URL', async () => {
   const response = await sandbox.app.request('/_page/say?person=jonas', {
     method: 'POST',
     body: JSON.stringify({ channelId: CHANNELS.general, content: 'It is me' }),

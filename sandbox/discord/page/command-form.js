@@ -6,7 +6,7 @@ const STRING = 3;
 const INTEGER = 4;
 const NUMBER = 10;
 
-/** Fills in the options of a chosen command and runs it; a command without options waits for one Enter. */
+/** Shows the options of a chosen command and runs it; a command without options waits for Enter. */
 export function openCommandForm(command, suggestions, { onClose, onAnswer }) {
   const form = document.querySelector('#command');
   const composer = document.querySelector('#composer');

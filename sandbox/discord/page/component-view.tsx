@@ -12,7 +12,7 @@ import { SelectView } from './select-view';
 
 const STYLE_NAMES: Record<number, string> = { 1: 'primary', 2: 'secondary', 3: 'success', 4: 'danger' };
 
-/** Buttons, menus and the layout parts of one message. */
+/** The buttons, menus and layout components of one message. */
 export function Components({
   components,
   context,

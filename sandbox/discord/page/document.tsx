@@ -6,11 +6,11 @@ interface Props {
   title: string;
   children: Child;
   scripts?: boolean;
-  /** Milliseconds by which the sandbox's clock is ahead of the real one. */
+  /** How far the sandbox's clock is ahead of the real one, in milliseconds. */
   clockOffsetMs?: number;
 }
 
-/** The frame of every page, with the strip that says what this is. */
+/** The frame of every page, with the strip that says that this is the sandbox. */
 export function Document({ title, children, scripts = false, clockOffsetMs = 0 }: Props) {
   return (
     <>

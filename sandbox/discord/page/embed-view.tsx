@@ -5,7 +5,7 @@ import { Inline, Markdown, type MarkdownContext } from './markdown';
 const COLUMNS = 12;
 const INLINE_IN_A_ROW = 3;
 
-/** A card. */
+/** An embed: in the product's words, a card. */
 export function EmbedView({ embed, context }: { embed: APIEmbed; context: MarkdownContext }) {
   const plain = { ...context, plainNames: true };
   const title = embed.title && <Inline text={embed.title} context={plain} />;
@@ -79,7 +79,7 @@ export function hex(colour: number): string {
   return `#${colour.toString(16).padStart(6, '0')}`;
 }
 
-/** Inline fields stand up to three beside each other and share the row; any other has a row of its own. */
+/** Up to three adjacent inline fields share a row; any other field has a row of its own. */
 function spans(fields: APIEmbedField[]): { field: APIEmbedField; span: number }[] {
   const rows: APIEmbedField[][] = [];
   for (const field of fields) {

@@ -45,7 +45,7 @@ async function pressComponent(control, customId, values) {
   showModal(answer);
 }
 
-/** Opens the modal of an answer, if it has one. */
+/** Opens the modal in a response, if there is one. */
 export function showModal({ modal }) {
   if (!modal) return;
   const holder = document.createElement('div');

@@ -4,7 +4,7 @@ import { writeTimes } from './times.js';
 const NEAR_BOTTOM = 120;
 const SEEN_KEY = asPerson('discord-seen');
 
-/** Keeps the page as the sandbox has it: looks again whenever something changed. */
+/** Keeps the page up to date: fetches it again whenever something changed. */
 export function openLive() {
   const log = document.querySelector('#messages');
   log.scrollTop = log.scrollHeight;
@@ -68,7 +68,7 @@ function replace(id, fresh) {
   old.dataset.drawn = drawn;
 }
 
-/** A channel with something new since this person last looked in this browser stands out. */
+/** Highlights channels with something new since this person last looked in this browser. */
 function markUnread() {
   const seen = JSON.parse(localStorage.getItem(SEEN_KEY) ?? '{}');
   for (const link of document.querySelectorAll('#channels a[data-last]')) {

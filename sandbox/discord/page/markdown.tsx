@@ -7,7 +7,7 @@ export interface MarkdownContext {
   world: World;
   guildId: string | null;
   viewerId: string;
-  /** Titles and field names draw no mentions and no links. */
+  /** Titles and field names show no mentions and no links. */
   plainNames?: boolean;
 }
 
@@ -56,7 +56,7 @@ const LINKS_AND_NAMES: Rule[] = [
   [/@(?:everyone|here)\b/, (match) => <span class="mention">{match[0]}</span>],
 ];
 
-/** Draws a text as Discord does: blocks, then the marks inside them. */
+/** Renders a text as Discord does: blocks first, then the markup inside them. */
 export function Markdown({ text, context }: { text: string; context: MarkdownContext }) {
   return <>{text.split(/(```[\s\S]*?```)/).map((part) => block(part, context))}</>;
 }
@@ -111,7 +111,7 @@ function inline(text: string, context: MarkdownContext): Child[] {
   return parts;
 }
 
-/** The rule that matches earliest; of two at the same place, the one that stands first. */
+/** The rule that matches earliest; of two at the same position, the first in the list. */
 function firstMatch(rules: Rule[], text: string): [RegExpExecArray, Rule[1]] | undefined {
   let best: [RegExpExecArray, Rule[1]] | undefined;
   for (const [pattern, draw] of rules) {
@@ -130,7 +130,7 @@ function link(href: string, text: Child, { world, viewerId }: MarkdownContext) {
   );
 }
 
-/** The page's script writes the words, in the reader's own time zone. */
+/** The page's script fills in the text, in the reader's own time zone. */
 function timestamp(seconds: number, style: string) {
   const iso = new Date(seconds * 1000).toISOString();
   return (

@@ -14,7 +14,7 @@ interface Props {
   context: MarkdownContext;
 }
 
-/** One message as the viewer sees it. `data-version` changes whenever what is drawn changes. */
+/** One message as the viewer sees it. `data-version` changes whenever its appearance changes. */
 export function MessageView({ message, previous, context }: Props) {
   const { world, viewerId } = context;
   const author = world.user(message.authorId);

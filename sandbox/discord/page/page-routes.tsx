@@ -38,7 +38,7 @@ export function pageRoutes(app: Hono<Env>, world: World): void {
     return c.html(<ChannelPage world={world} person={person} guild={guild} channel={channel} />);
   });
 
-  // A message's own address opens its channel there.
+  // A link to a message opens its channel at the message.
   app.get('/channels/:guild/:channel/:message', (c) => {
     const { guild, channel, message } = c.req.param();
     const place = addressFor(signedIn(c).discordId, `/channels/${guild}/${channel}`);
@@ -80,7 +80,7 @@ function homeOf(world: World, person: Person): string {
   return addressFor(person.discordId, `/channels/${guild?.id ?? '@me'}/${channel?.id ?? ''}`);
 }
 
-/** The same channel when the new person sees it too, else that person's own beginning. */
+/** The same channel if the new person also sees it, else that person's start page. */
 function placeFor(world: World, person: Person, c: Context): string {
   const referer = c.req.header('referer') ?? '';
   const path = URL.canParse(referer) ? new URL(referer).pathname : '';

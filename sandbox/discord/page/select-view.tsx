@@ -8,7 +8,7 @@ interface Entry {
   isDefault: boolean;
 }
 
-/** What a menu in a message and one in a modal have in common. */
+/** What menus in messages and in modals have in common. */
 export interface Menu {
   type: number;
   custom_id: string;
@@ -23,11 +23,11 @@ export interface Menu {
 interface Props {
   select: Menu;
   context: MarkdownContext;
-  /** In a modal the menu is a form field and is named by its label. */
+  /** In a modal the menu is a form field and takes its name from its label. */
   name?: string;
 }
 
-/** A menu; one that takes several values is sent with its own button. */
+/** A menu; one that takes several values has its own button to send them. */
 export function SelectView({ select, context, name }: Props) {
   const isMultiple = (select.max_values ?? 1) > 1;
   const entries = entriesOf(select, context);

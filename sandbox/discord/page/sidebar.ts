@@ -36,13 +36,13 @@ export function directMessagesOf(world: World, userId: string): StoredChannel[] 
   );
 }
 
-/** The address a server's icon leads to: its first channel that holds messages. */
+/** The channel that a server's icon links to: the first one that holds messages. */
 export function firstChannel(world: World, guild: StoredGuild, userId: string): StoredChannel | undefined {
   const all = groupsFor(world, guild, userId).flatMap(({ channels }) => channels);
   return all.find(({ type }) => type === ChannelType.GuildText) ?? all[0];
 }
 
-/** Voice stands below text; otherwise by position, then by age. */
+/** Voice channels come after text channels; otherwise by position, then by age. */
 function inOrder(one: StoredChannel, other: StoredChannel): number {
   const isVoice = (channel: StoredChannel) => Number(channel.type === ChannelType.GuildVoice);
   return (

@@ -1,4 +1,4 @@
-/** A list above the box, worked with the arrow keys, Enter, Tab or the mouse. */
+/** A list above the input box, operated with the arrow keys, Enter, Tab or the mouse. */
 export class Suggestions {
   constructor(list) {
     this.list = list;
@@ -21,7 +21,7 @@ export class Suggestions {
     this.list.hidden = true;
   }
 
-  /** True when the key was meant for the list. */
+  /** Returns true when the list handled the key. */
   handleKey(event) {
     if (this.list.hidden) return false;
     if (event.key === 'Escape') this.close();

@@ -21,7 +21,7 @@ export function openTimes() {
   setInterval(() => writeTimes(document), EVERY_MS);
 }
 
-/** Writes every moment in the reader's own time zone. */
+/** Writes every timestamp in the reader's own time zone. */
 export function writeTimes(root) {
   const now = Date.now() + Number(document.body.dataset.clockOffset);
   for (const each of root.querySelectorAll('time[data-style]')) {

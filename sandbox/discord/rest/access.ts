@@ -5,7 +5,7 @@ import { may, permissionsIn } from '../permissions';
 import type { StoredChannel, StoredGuild, StoredMessage } from '../state';
 import type { World } from '../world';
 
-/** Throws unless the caller shows the bot's token. */
+/** Throws unless the caller sends the bot's token. */
 export function requireBot(world: World, c: Context): void {
   const expected = `Bot ${world.context.credentials.discord.botToken}`;
   if (c.req.header('authorization') !== expected) throw discordError('unauthorized');
@@ -44,7 +44,7 @@ export function requireGuild(world: World, id: string | undefined): StoredGuild 
   return guild;
 }
 
-/** A message that others than one person can see. */
+/** A message that is not ephemeral. */
 export function requireMessage(world: World, channel: StoredChannel, id: string | undefined): StoredMessage {
   const message = id ? world.message(channel.id, id) : undefined;
   if (!message || message.ephemeralFor) throw discordError('unknownMessage');

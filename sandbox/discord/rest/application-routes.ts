@@ -70,7 +70,7 @@ export function applicationRoutes(api: Hono<Env>, world: World): void {
   });
 }
 
-/** Discord saves an address only after it answered a PING and refused a forged one. */
+/** Discord saves a URL only after it has answered a PING and refused a forged one. */
 async function requireAlive(world: World, url: string, door: 'interactions' | 'events'): Promise<void> {
   const ping =
     door === 'events'

@@ -12,7 +12,7 @@ const USER_AGENT = /^DiscordBot \(\S+, [^)\s]+\)/;
 const TOO_MANY = 429;
 const COUNTS_AS_INVALID = new Set([401, 403, TOO_MANY]);
 
-/** What stands before every REST call: faults, the caller's manners, rate limits; and the books after it. */
+/** Runs before every REST call: faults, checks of headers, rate limits; afterwards counts the call. */
 export function guard(world: World): MiddlewareHandler<Env> {
   return async (c, next) => {
     const route = routeOf(c.req.method, c.req.path);
@@ -45,7 +45,7 @@ export function guard(world: World): MiddlewareHandler<Env> {
   };
 }
 
-/** Turns thrown errors into Discord's bodies. A fault of the stand-in itself is also told on stderr. */
+/** Turns thrown errors into Discord's bodies. A bug in the stand-in itself is also printed to stderr. */
 export function answerError(error: Error, c: Context): Response {
   if (error instanceof DiscordError) return c.json(error.body(), error.status);
   process.stderr.write(`${error.stack ?? error.message}\n`);
@@ -96,7 +96,7 @@ function failed(status: number, path: string): Response {
   return Response.json(known?.body() ?? { message: `${status}: ${title}`, code: 0 }, { status });
 }
 
-/** Drops the connection after the work is done; without a socket (in-process calls) there is none to drop. */
+/** Drops the connection after the work is done; in-process calls have no socket to drop. */
 function hangUp(c: Context<Env>): Response {
   if (!c.env?.incoming) return new Response(null, { status: 502 });
   c.env.incoming.socket.destroy();

@@ -82,7 +82,7 @@ export function guildRoutes(api: Hono<Env>, world: World): void {
   });
 }
 
-/** Discord promises no order, so the stand-in gives one that is surely not the sidebar's. */
+/** Discord promises no order, so the stand-in deliberately returns one that is not the sidebar's. */
 function unsorted(channels: StoredChannel[]): StoredChannel[] {
   const key = ({ id }: StoredChannel) => [...id].reverse().join('');
   return [...channels].sort((one, other) => key(other).localeCompare(key(one)));

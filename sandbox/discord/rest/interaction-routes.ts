@@ -13,7 +13,7 @@ import { toMessage } from './to-api';
 
 const TOKEN_LIFETIME_MS = 15 * 60_000;
 
-/** The doors that need no bot token: whoever knows the interaction's token may use them. */
+/** The routes that need no bot token: the interaction's token is enough. */
 export function interactionRoutes(api: Hono<Env>, world: World): void {
   api.post('/interactions/:interaction/:token/callback', async (c) => {
     const interaction = world.state.interactions.find((each) => each.id === c.req.param('interaction'));
@@ -64,7 +64,7 @@ function requireInteraction(world: World, c: Context): StoredInteraction {
   return interaction;
 }
 
-/** The message that "@original" or an id means, if this interaction brought it forth. */
+/** The message that "@original" or an id means, if it belongs to this interaction. */
 function requireOwn(world: World, c: Context): StoredMessage {
   const interaction = requireInteraction(world, c);
   const asked = c.req.param('message') ?? '';
@@ -82,7 +82,7 @@ function isThinking(message: StoredMessage): boolean {
   return Boolean(message.flags & MessageFlags.Loading);
 }
 
-/** Edits a message; the first edit of a deferred answer is what it says, not a change of it. */
+/** Edits a message. The first edit of a deferred reply is the reply itself, not a change of it. */
 function settle(world: World, message: StoredMessage, body: MessageBody): StoredMessage {
   const wasThinking = isThinking(message);
   editMessage(world, message, body);

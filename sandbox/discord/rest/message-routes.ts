@@ -60,7 +60,7 @@ export function messageRoutes(api: Hono<Env>, world: World): void {
     if (!channel.guildId && !sharesServer(world, channel)) throw discordError('cannotMessageUser');
     const body = parseMessage(await jsonBody(c));
     const message = postMessage(world, channel, world.botId, body);
-    // Only the answer to its author has it: Discord does not keep it with the message.
+    // Only the response to the author contains the nonce: Discord does not store it with the message.
     return c.json({ ...toMessage(world, message), ...(message.nonce !== null && { nonce: message.nonce }) });
   });
 

@@ -4,16 +4,16 @@ export interface Route {
   /** Method and path with ids replaced, e.g. "PATCH /channels/:id/messages/:id". */
   name: string;
   bucket: Bucket;
-  /** The id that has a bucket of its own. */
+  /** The major parameter: each value of it has its own bucket. */
   major: string;
-  /** Interaction doors do not count towards the bot's 50 a second. */
+  /** Interaction routes do not count towards the bot's 50 calls a second. */
   outsideGlobal: boolean;
 }
 
 const PREFIX = /^\/api(\/v10)?/;
 const INTERACTION_DOOR = /^\/(webhooks|interactions)\//;
 
-/** Made-up but plausible sizes; callers must learn them from the headers. */
+/** Invented but plausible sizes; callers must learn them from the headers. */
 const SIZES: [RegExp, number, number][] = [
   [/^POST \/channels\/:id\/messages$/, 5, 5000],
   [/^PATCH \/channels\/:id\/messages\/:id$/, 5, 5000],
@@ -44,7 +44,7 @@ export function routeOf(method: string, path: string): Route {
   };
 }
 
-/** A short opaque name, the same for the same route. */
+/** A short opaque name, stable for each route. */
 function hash(text: string): string {
   let value = 0x811c9dc5n;
   for (const char of text)

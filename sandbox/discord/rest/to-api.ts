@@ -21,7 +21,7 @@ import type { World } from '../world';
 
 const NO_FLAGS: number = 0;
 
-/** A user as everybody may see them. */
+/** A user as everybody sees them. */
 export function toUser(user: StoredUser): APIUser {
   return {
     id: user.id,

@@ -39,7 +39,7 @@ export function userRoutes(api: Hono<Env>, world: World): void {
   });
 }
 
-/** The one direct message channel between the bot and a person, made at the first call. */
+/** The one direct message channel between the bot and a person, created by the first call. */
 function directMessage(world: World, userId: string): StoredChannel {
   const known = Object.values(world.state.channels).find(
     (each) => !each.guildId && each.recipients.includes(userId),

@@ -11,7 +11,7 @@ import type { ApiEnv } from './api-env';
 const VERSION = '2026-03-11';
 const OLDER_VERSIONS = ['2021-05-13', '2021-08-16', '2022-02-22', '2022-06-28', '2025-09-03'];
 
-/** Refuses calls without the one version of the API that the sandbox speaks. */
+/** Refuses calls without the one API version that the sandbox supports. */
 export function requireVersion(given: string | undefined): void {
   if (!given)
     throw new NotionError(
@@ -28,9 +28,9 @@ export function requireVersion(given: string | undefined): void {
 }
 
 /**
- * Numbers and counts every call, and applies the switched-on faults.
- * fail: the call does nothing and answers `status`; slow: waits, then goes on as usual; hangup: does the work, then
- * drops the connection, or with status 503 answers "committed" as Notion does (committed_resource_id).
+ * Counts every call, gives it a request id, and applies active faults.
+ * fail: the call does nothing and responds with `status`; slow: waits, then continues as usual; hangup: does the work,
+ * then drops the connection, or with status 503 responds that it has committed, as Notion does (committed_resource_id).
  */
 export function apiGuard(world: NotionWorld): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
@@ -56,7 +56,7 @@ function failure({ status, retryAfterSeconds }: Fault): NotionError {
   return status === 429 && retryAfterSeconds ? rateLimited(retryAfterSeconds) : errorOfStatus(status);
 }
 
-/** The answer to an error thrown by any route. */
+/** The response to an error thrown by any route. */
 export function errorAnswer(error: Error, c: Context<ApiEnv>): Response {
   const known = error instanceof NotionError ? error : errorOfStatus(500);
   return known.toResponse(c.get('requestId'));

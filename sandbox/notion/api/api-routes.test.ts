@@ -39,7 +39,7 @@ test.each([
   expect([status, body.code, body.object]).toEqual([400, code, 'error']);
 });
 
-test('every answer has a request id, which errors repeat', async () => {
+test('every response has a request id, which errors repeat', async () => {
   const fine = await stage.call('GET', '/v1/users/me', { token });
   expect(fine.headers.get('x-notion-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   const bad = await answerOf(stage.call('GET', '/v1/users/me', { token: 'ntn_wrong' }));
@@ -73,18 +73,18 @@ describe('a write is refused', () => {
     ['an unknown member', { Status: { status: { name: 'Done', shade: 1 } } }, /Status\.status/],
     ['a number as text', { Estimate: { number: '3' } }, /Estimate\.number/],
     [
-      'too long a text',
+      'a text that is too long',
       { Notes: { rich_text: [{ text: { content: 'a'.repeat(2001) } }] } },
       /Notes\.rich_text/,
     ],
-    ['too long a URL', { PR: { url: `https://a.example/${'a'.repeat(2000)}` } }, /PR\.url/],
+    ['a URL that is too long', { PR: { url: `https://a.example/${'a'.repeat(2000)}` } }, /PR\.url/],
     [
       'too many tags',
       { Tags: { multi_select: Array.from({ length: 101 }, (_, i) => ({ name: `${i}` })) } },
       /Tags/,
     ],
     ['a comma in an option', { Priority: { select: { name: 'One, two' } } }, /comma/],
-    ['a date that is none', { 'Due date': { date: { start: 'soon' } } }, /Due date\.date/],
+    ['an invalid date', { 'Due date': { date: { start: 'soon' } } }, /Due date\.date/],
     [
       'an end before the start',
       { 'Due date': { date: { start: '2026-05-02', end: '2026-05-01' } } },
@@ -116,7 +116,7 @@ describe('a write is refused', () => {
     expect(answer.body).toMatchObject({ status: 400, code: 'validation_error' });
   });
 
-  test('when it is a form or no JSON', async () => {
+  test('when it is a form or invalid JSON', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const form = await answerOf(stage.call('PATCH', `/v1/pages/${page}`, { token, body: { a: 1 }, headers }));
     expect(form.body).toMatchObject({ status: 400, code: 'invalid_json' });
@@ -135,7 +135,7 @@ test.each([
   expect(body).toMatchObject({ code: 'validation_error', message: expect.stringMatching(message) });
 });
 
-test('the 181st call of a minute gets a 429 that says when to come back', async () => {
+test('the 181st call of a minute gets a 429 that says when to retry', async () => {
   for (let index = 0; index < 180; index += 1)
     await (await stage.call('GET', '/v1/users/me', { token })).text();
   const { status, headers, body } = await answerOf(stage.call('GET', '/v1/users/me', { token }));
@@ -195,7 +195,7 @@ describe('faults', () => {
   });
 });
 
-test('edits are listed by the minute of the last one, oldest first, and the list ends where Notion ends it', async () => {
+test('edited pages are listed by the minute of their last edit, oldest first, and cut where Notion cuts the list', async () => {
   const rows = await stage.control<{ id: string }[]>('GET', '/rows?database=Sprint%20board');
   for (const [index, { id }] of rows.slice(0, 3).entries()) {
     const at = `2031-01-01T10:0${index}:59.000Z`;
@@ -221,7 +221,7 @@ test('edits are listed by the minute of the last one, oldest first, and the list
   expect((await query({ ...body, filter: unknownOperator })).status).toBe(400);
 });
 
-test('a database in the trash is readable, and is neither listed nor queried', async () => {
+test('a database in the trash can be read, but neither listed nor queried', async () => {
   await stage.control('PATCH', '/databases', { database: 'Sprint board', inTrash: true });
   const read = await answerOf(stage.call('GET', `/v1/data_sources/${source}`, { token }));
   expect(read.body.in_trash).toBe(true);

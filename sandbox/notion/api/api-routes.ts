@@ -11,7 +11,7 @@ import { RateLimiter } from './rate-limiter';
 import { searchRoute } from './search-route';
 import { userRoutes } from './user-routes';
 
-/** Everything under /v1 that programs call. */
+/** The API under /v1. */
 export function apiRoutes(world: NotionWorld): Hono<ApiEnv> {
   const limiter = new RateLimiter();
   const app = new Hono<ApiEnv>();

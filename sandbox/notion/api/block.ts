@@ -33,7 +33,7 @@ const block = z.union(
     }),
   ),
 );
-/** The blocks of text that a new page may bring with it. */
+/** The text blocks that a new page may contain. */
 export const blocksSchema = z.array(block).max(100);
 
 export function storedBlocks(caller: Caller, blocks: z.infer<typeof blocksSchema>): Block[] {

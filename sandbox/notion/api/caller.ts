@@ -7,7 +7,7 @@ import { titleOf } from '../simple-value';
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
-/** One connected bot on whose behalf a call is answered: it sees what was shared with it and nothing else. */
+/** The connected bot that makes a call: it sees what was shared with it and nothing else. */
 export class Caller {
   readonly workspace: Workspace;
   readonly members: Member[];
@@ -64,7 +64,9 @@ export class Caller {
     return found;
   }
 
-  /** The columns a bot gets: relations to what is not shared with it are left out, and rollups over them. */
+  /**
+   * The columns that a bot sees: relations to databases not shared with it are left out, and so are rollups over them.
+   */
   properties(database: Database): Property[] {
     const hidden = database.properties
       .filter((each) => each.type === 'relation' && !this.databases().some((db) => db.id === each.databaseId))
@@ -89,7 +91,7 @@ export class Caller {
   }
 }
 
-/** A dashed, lower-case UUID from a path or body; Notion takes them without dashes too. */
+/** A dashed, lower-case UUID from a path or body; Notion also accepts them without dashes. */
 export function toId(given: string, name: string): string {
   if (!UUID.test(given))
     throw invalid(`path failed validation: path.${name} should be a valid uuid, instead was \`"${given}"\`.`);

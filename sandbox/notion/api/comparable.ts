@@ -4,7 +4,7 @@ import { plainText } from '../rich-text';
 import type { Caller } from './caller';
 import { formulaNumber, toMinute } from './property-value';
 
-/** What filters and sorts look at: options by name, people and relations by id, dates by their start. */
+/** What filters and sorts compare: options by name, people and relations by id, dates by their start. */
 export type Comparable = string | number | boolean | string[] | null;
 
 export function comparableOf(caller: Caller, row: Row, property: Property): Comparable {

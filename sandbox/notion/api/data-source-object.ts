@@ -4,7 +4,7 @@ import type { Property } from '../property';
 import type { Caller } from './caller';
 import { toMinute } from './property-value';
 
-/** A data source with its columns, as `GET /v1/data_sources/{id}` and search answer it. */
+/** A data source with its columns, as `GET /v1/data_sources/{id}` and search return it. */
 export function dataSourceObject(
   caller: Caller,
   database: Database,

@@ -9,7 +9,7 @@ import { rowTest } from './query-filter';
 import { sortedRows, sortsSchema } from './query-sort';
 import { readBody } from './request-body';
 
-/** Notion ends any one query here. */
+/** Notion cuts any one query here. */
 const MAX_QUERY_ROWS = 10_000;
 
 const querySchema = z.strictObject({

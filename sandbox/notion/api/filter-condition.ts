@@ -48,7 +48,7 @@ const OPERATORS: Record<ConditionKind, Record<string, z.ZodType>> = {
   },
 };
 
-/** The one-member object that states a condition on a property of this kind. */
+/** The schema of the one-member object that states a condition on a property of this kind. */
 export function conditionSchema(kind: ConditionKind): z.ZodType<Record<string, unknown>> {
   const operators: Record<string, z.ZodType> = {
     ...OPERATORS[kind],

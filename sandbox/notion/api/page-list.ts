@@ -4,7 +4,7 @@ import { check } from './request-body';
 
 const MAX_PAGE_SIZE = 100;
 
-/** The paging members of a body. */
+/** The paging members of a request body. */
 export const pagingShape = {
   start_cursor: z.string().nullish(),
   page_size: z.int().min(1).max(MAX_PAGE_SIZE).optional(),

@@ -5,12 +5,12 @@ import { hasId, type Property } from '../property';
 import type { Caller } from './caller';
 import { type PropertyValue, propertyValue, toMinute } from './property-value';
 
-/** A page names at most this many people, relations and mentions per property. */
+/** A page lists at most this many people, relations and mentions for each property. */
 const MAX_REFERENCES = 25;
 
 export type Page = Omit<PageObjectResponse, 'archived'>;
 
-/** A row as the pages endpoints answer it; `only` holds property ids asked for with filter_properties. */
+/** A row as the page endpoints return it; `only` holds the property ids from filter_properties. */
 export function pageObject(caller: Caller, row: Row, only: string[] = []): Page {
   const database = caller.world.databaseOf(row);
   const shown = chosen(caller.properties(database), only);

@@ -9,12 +9,12 @@ export type PropertyValue = PageObjectResponse['properties'][string];
 
 const FILE_LIFE_MS = 3_600_000;
 
-/** Notion keeps whole minutes only. */
+/** Notion stores whole minutes only. */
 export function toMinute(iso: string): string {
   return `${iso.slice(0, 16)}:00.000Z`;
 }
 
-/** A property of a row as `{ id, type, <type>: value }`, complete: nothing is cut short here. */
+/** A property of a row as `{ id, type, <type>: value }`, complete: nothing is cut here. */
 export function propertyValue(caller: Caller, row: Row, property: Property): PropertyValue {
   return {
     id: property.id,
@@ -89,7 +89,7 @@ function fileObject(file: FileValue, now: Date) {
   return { name: file.name, type: 'file', file: { url: file.url, expiry_time } };
 }
 
-/** The weighted number that the sandbox's formulas are; empty when the number is. */
+/** The sandbox's only formula: a weighted number; empty when the number is. */
 export function formulaNumber(row: Row, property: PropertyOf<'formula'>): number | null {
   const number = row.values[property.numberId];
   const select = row.values[property.selectId];

@@ -15,7 +15,7 @@ import { check } from './request-body';
 type Pending = () => Value;
 
 /**
- * Checks the `properties` of a create or update in full and returns what to call to carry it out; only that
+ * Checks the `properties` of a create or update completely and returns a function that applies them. Only that function
  * adds new select options, so a refused request leaves nothing behind.
  */
 export function preparedWrite(
@@ -106,7 +106,7 @@ function prepared(caller: Caller, database: Database, property: Property, given:
   }
 }
 
-/** A select takes a new name as a new option; its checks are made now, the option later. */
+/** A select accepts an unknown name as a new option. This checks it now; the option is added later. */
 function preparedOption(
   caller: Caller,
   database: Database,
@@ -151,7 +151,7 @@ function relatedId(caller: Caller, property: Property, given: string): string {
   return row.id;
 }
 
-/** Rich text of a request in the form in which it is kept. */
+/** Converts rich text from a request to its stored form. */
 export function storedRichText(caller: Caller, items: RichTextRequest[]): RichText[] {
   const filled = items.filter((item) => !('text' in item) || item.text.content !== '');
   return filled.map((item) => ({

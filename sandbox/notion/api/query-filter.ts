@@ -38,7 +38,7 @@ const groupSchema = z.union([
   z.strictObject({ or: z.array(z.unknown()).max(100) }),
 ]);
 
-/** Turns the `filter` of a query into a test of rows; refuses what Notion refuses. */
+/** Turns the `filter` of a query into a predicate of rows; refuses what Notion refuses. */
 export function rowTest(caller: Caller, database: Database, filter: unknown, depth = 0): Test {
   if (filter === undefined) return () => true;
   const keys = typeof filter === 'object' && filter !== null ? Object.keys(filter) : [];

@@ -16,7 +16,7 @@ export const sortsSchema = z
   .max(100);
 type Sorts = z.infer<typeof sortsSchema>;
 
-/** Rows in the order asked for; earlier sorts win and empty values come last. */
+/** Rows in the requested order; earlier sorts win, and empty values come last. */
 export function sortedRows(caller: Caller, database: Database, rows: Row[], sorts: Sorts = []): Row[] {
   const orders = sorts.map((sort) => {
     const property =
@@ -42,7 +42,7 @@ function timestamp(type: 'created_time' | 'last_edited_time'): Property {
   return { id: type, name: type, description: null, type };
 }
 
-/** Options sort by their place in the schema, not by their letters. */
+/** Options sort by their position in the schema, not alphabetically. */
 function rank(property: Property, value: Comparable): Comparable {
   if (property.type !== 'select' && property.type !== 'status') return value;
   return value === null ? null : optionsOf(property).findIndex((each) => each.name === value);

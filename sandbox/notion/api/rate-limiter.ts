@@ -7,7 +7,7 @@ interface Window {
   calls: number;
 }
 
-/** Counts calls per connected bot in fixed windows. Keyed by the state, so that a reset also empties it. */
+/** Counts calls of each connected bot in fixed windows. Keyed by the state, so that a reset also clears it. */
 export class RateLimiter {
   private readonly windows = new WeakMap<NotionState, Map<string, Window>>();
 

@@ -4,7 +4,7 @@ import { invalid, NotionError } from '../notion-error';
 
 const MAX_BODY_BYTES = 500 * 1024;
 
-/** The JSON body of a call, checked strictly. An absent body counts as {}, as the official client sends none. */
+/** The JSON body of a call, checked strictly. A missing body counts as {}, because the official client sends none. */
 export async function readBody<T>(c: Context, schema: z.ZodType<T>): Promise<T> {
   const text = await c.req.text();
   if (Buffer.byteLength(text) > MAX_BODY_BYTES)
@@ -18,7 +18,7 @@ export async function readBody<T>(c: Context, schema: z.ZodType<T>): Promise<T> 
   return check(schema, text === '' ? {} : parseJson(text), 'body');
 }
 
-/** Parses with a schema and reports the first fault the way Notion does. */
+/** Parses with a schema and reports the first problem the way Notion does. */
 export function check<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -29,7 +29,7 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, where: string): T
   );
 }
 
-/** The most telling sentence of an issue: for a choice of shapes, that of the shape which came closest. */
+/** The most useful message of an issue: for a union, that of the alternative which came closest. */
 function sentenceOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_union') return issue.message;
   const closest = issue.errors.toSorted((a, b) => a.length - b.length || depth(b) - depth(a))[0]?.[0];

@@ -39,7 +39,7 @@ interface Found {
   object(): unknown;
 }
 
-/** `POST /v1/search`: titles of what is shared, once the index knows of it. */
+/** `POST /v1/search`: searches the titles of shared pages and databases, once the index contains them. */
 export function searchRoute(): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.post('/search', async (c) => {

@@ -5,7 +5,7 @@ import type { Author, Database, Row } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 import { titleOf } from '../simple-value';
 
-/** A control call's JSON, checked; an unknown member is a mistake in the test and is refused. */
+/** The checked JSON of a control call; an unknown member is a mistake in the test and is refused. */
 export async function read<T>(c: Context, schema: z.ZodType<T>): Promise<T> {
   const result = schema.safeParse(await c.req.json().catch(() => ({})));
   if (!result.success) throw new Error(z.prettifyError(result.error));
@@ -18,7 +18,7 @@ export function requireDatabase(world: NotionWorld, given: string): Database {
   return database;
 }
 
-/** A row by id or by its exact title, if only one row has it. */
+/** A row by id, or by its exact title if only one row has it. */
 export function requireRow(world: NotionWorld, given: string, databaseGiven?: string): Row {
   const byId = world.row(given);
   if (byId) return byId;

@@ -17,7 +17,7 @@ const as = z.string().default('mira');
 const at = z.iso.datetime().optional();
 const target = { page: z.string(), database: z.string().optional() };
 
-/** The switches and looks that tests use, under /_sandbox/notion. Refusals are 400 or 404 with `{ error }`. */
+/** The switches and inspection that tests use, under /_sandbox/notion. Refusals are 400 or 404 with `{ error }`. */
 export function controlRoutes(world: NotionWorld, outbox: NotionOutbox): Hono {
   const app = new Hono();
   app.onError((error, c) =>

@@ -10,11 +10,11 @@ export const floodSchema = z.strictObject({
   database: z.string(),
   as: z.string().default('mira'),
   count: z.int().min(1).max(10_000),
-  /** edit: goes round the rows and changes the property; create: adds rows. */
+  /** edit: cycles through the rows and changes the property; create: adds rows. */
   kind: z.enum(['edit', 'create']).default('edit'),
-  /** The property to change; the first status, else the title. */
+  /** The property to change; default the first status, else the title. */
   property: z.string().optional(),
-  /** Gives every change an event of its own instead of letting a window gather them. */
+  /** Gives every change an event of its own instead of letting a window merge them. */
   separate: z.boolean().default(false),
 });
 

@@ -4,7 +4,7 @@ import { isNamed, isWritable } from '../property';
 import { plainText } from '../rich-text';
 import { fromSimple, titleOf, toSimple } from '../simple-value';
 
-/** A row in plain values, as the control API answers it. */
+/** A row in plain values, as the control API returns it. */
 export function rowSummary(world: NotionWorld, row: Row) {
   const database = world.databaseOf(row);
   const members = world.members(database.workspaceId);
@@ -26,7 +26,7 @@ export function rowSummary(world: NotionWorld, row: Row) {
   };
 }
 
-/** Stored values from plain ones, by property name or id. */
+/** Converts plain values to stored ones, by property name or id. */
 export function simpleValues(
   world: NotionWorld,
   database: Database,

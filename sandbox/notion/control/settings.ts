@@ -22,7 +22,7 @@ export const settingsSchema = z.strictObject({
   returnActiveToken: z.boolean().optional(),
 });
 
-/** Changes the settings that are given and leaves the others. */
+/** Changes the given settings and keeps the others. */
 export function applySettings(world: NotionWorld, given: z.infer<typeof settingsSchema>): void {
   const { rateLimit, ...plain } = given;
   Object.assign(world.settings, plain);

@@ -7,7 +7,7 @@ import { read, requireDatabase } from './control-request';
 
 const person = z.string();
 
-/** Who connected, and what a person can do about it in Notion without the application hearing of it. */
+/** Who has connected, and what a person can do about that in Notion without the application being told. */
 export function sharingRoutes(world: NotionWorld): Hono {
   const app = new Hono();
 
@@ -43,7 +43,7 @@ export function sharingRoutes(world: NotionWorld): Hono {
     return c.json({ ok: true });
   });
 
-  /** Takes a database away from one person's connection, or from all when no person is named. */
+  /** Unshares a database from one person's connection, or from all if no person is named. */
   app.post('/unshare', async (c) => {
     const body = await read(c, z.strictObject({ person: person.optional(), database: z.string() }));
     const database = requireDatabase(world, body.database);

@@ -6,7 +6,7 @@ export interface AuthorizeRequest {
   state: string | undefined;
 }
 
-/** Checks the parameters of an authorize link; a sentence says what is wrong with them. */
+/** Checks the parameters of an authorization link; returns a sentence if something is wrong with them. */
 export function readAuthorizeRequest(
   world: NotionWorld,
   given: Record<string, string | undefined>,
@@ -21,7 +21,7 @@ export function readAuthorizeRequest(
   return { clientId: client_id, redirectUri: redirect_uri, state };
 }
 
-/** Where the browser goes with the answer. */
+/** The URL that the browser is redirected to with the answer. */
 export function redirectTarget(request: AuthorizeRequest, answer: Record<string, string>): string {
   const url = new URL(request.redirectUri);
   for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);

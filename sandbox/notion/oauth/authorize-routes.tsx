@@ -7,7 +7,7 @@ import { AuthorizePage, RefusedPage } from './authorize-page';
 import { readAuthorizeRequest, redirectTarget } from './authorize-request';
 import { grantAccess } from './grant-access';
 
-/** The page on which a person lets the application in, and its form. */
+/** The page on which a person authorizes the application, and its form. */
 export function authorizeRoutes(world: NotionWorld): Hono {
   const app = new Hono();
 

@@ -53,7 +53,7 @@ describe('the consent page', () => {
     expect(await response.text()).toMatch(name);
   });
 
-  test('goes back with access_denied and the state when cancelled', async () => {
+  test('redirects with access_denied and the state when cancelled', async () => {
     const body = new URLSearchParams(`${new URL(link()).searchParams}&signed_in=mira&decision=cancel`);
     const response = await fetch(`${stage.url}/v1/oauth/authorize`, {
       method: 'POST',
@@ -76,7 +76,7 @@ describe('the consent page', () => {
 });
 
 describe('the token call', () => {
-  test('answers the whole installation, and nothing needs to be shared', async () => {
+  test('returns the whole installation, even if nothing is shared', async () => {
     const { status, body } = await redeem(await consent(stage, 'mira', []));
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -91,7 +91,7 @@ describe('the token call', () => {
     expect(body).not.toHaveProperty('expires_in');
   });
 
-  test('takes a code once, with the right redirect_uri, before it expires', async () => {
+  test('accepts a code once, with the right redirect_uri, before it expires', async () => {
     const code = await consent(stage, 'mira', []);
     expect((await redeem(code)).status).toBe(200);
     expect((await redeem(code)).body).toMatchObject({ status: 400, code: 'invalid_grant' });
@@ -126,7 +126,7 @@ describe('the token call', () => {
     expect((await stage.call('GET', '/v1/users/me', { token: second.body.access_token })).status).toBe(200);
   });
 
-  test('connecting again keeps the bot; another person gets another', async () => {
+  test('connecting again keeps the bot; another person gets another one', async () => {
     const first = await connect(stage, 'mira', []);
     const again = await connect(stage, 'mira', ['Sprint board']);
     const jonas = await connect(stage, 'jonas', []);

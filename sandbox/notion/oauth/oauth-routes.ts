@@ -19,7 +19,7 @@ const tokenSchema = z.union([
 ]);
 const oneToken = z.strictObject({ token: z.string().min(1) });
 
-/** The three OAuth calls of a server: token, revoke, introspect. All take JSON and Basic credentials. */
+/** The three server-side OAuth calls: token, revoke, introspect. All take JSON and Basic credentials. */
 export function oauthRoutes(world: NotionWorld): Hono {
   const app = new Hono();
 

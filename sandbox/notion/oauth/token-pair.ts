@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Authorization, TokenPair } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 
-/** Gives an authorization a fresh pair. Unless the setting keeps them, the pairs before it stop working. */
+/** Issues a new pair of tokens for an authorization. Unless the setting keeps them, earlier pairs stop working. */
 export function mintPair(world: NotionWorld, authorization: Authorization): TokenPair {
   if (!world.settings.keepReplacedTokens)
     for (const pair of authorization.tokens)

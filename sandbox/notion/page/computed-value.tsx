@@ -4,7 +4,7 @@ import type { Member, Row } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 import type { Property } from '../property';
 
-/** What Notion fills in by itself, and files, which the sandbox only shows. */
+/** Values that Notion computes, and files, both of which the sandbox only shows. */
 export function ComputedValue(props: {
   world: NotionWorld;
   row: Row;

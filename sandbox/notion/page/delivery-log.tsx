@@ -13,7 +13,7 @@ const STATES: Record<WebhookEvent['state'], string> = {
   dropped: 'Dropped',
 };
 
-/** What was told to the application about this workspace, newest first. */
+/** The webhooks sent about this workspace, newest first. */
 export function DeliveryLog({ world, workspace }: { world: NotionWorld; workspace: Workspace }) {
   const events = world.state.events.filter((each) => each.payload.workspace_id === workspace.id);
   const isConnected = world.state.authorizations.some((each) => each.workspaceId === workspace.id);

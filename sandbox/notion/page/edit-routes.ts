@@ -9,7 +9,7 @@ import type { NotionWorld } from '../notion-world';
 import { changeBody, changeRow, createRow, setTrashed } from '../row-edits';
 import { editSchema, schemaEditSchema } from '../schema-edits';
 
-/** What the page's script sends. The person of the cookie is the author and needs access to the database. */
+/** What the page's script sends. The author is the person in the cookie, who needs access to the database. */
 export function editRoutes(world: NotionWorld): Hono {
   const app = new Hono();
   app.onError((error, c) =>

@@ -8,7 +8,7 @@ interface MultiPickerProps {
   choices: { id: string; name: string; color: string }[];
 }
 
-/** Several values as pills; opening it shows a box to tick for each choice. */
+/** Several values as pills; when opened, shows a checkbox for each choice. */
 export function MultiPicker({ common, place, chosen, choices }: MultiPickerProps) {
   const label = String(common['aria-label']);
   const shown = chosen.flatMap((id) => choices.find((each) => each.id === id) ?? []);

@@ -1,4 +1,4 @@
-// Sends each edit as it is made and redraws the page from the server, keeping what is open and focused.
+// Sends each edit at once and redraws the page from the server, keeping what is open and focused.
 const POLL_MS = 1500;
 const live = () => document.getElementById('live');
 let revision = live()?.dataset.revision;

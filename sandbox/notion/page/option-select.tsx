@@ -7,7 +7,7 @@ interface OptionSelectProps {
   chosen: string | null;
 }
 
-/** A coloured pill that opens as a list; a status comes in its groups. */
+/** A coloured pill that opens as a list; the options of a status are grouped. */
 export function OptionSelect({ common, property, chosen }: OptionSelectProps) {
   const color = property.options.find((each) => each.id === chosen)?.color;
   const draw = (each: Option) => (

@@ -2,7 +2,7 @@
 import type { Member } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 
-/** Everyone who can sit at the browser; choosing submits the form around it. */
+/** Everyone who can use the browser; choosing submits the surrounding form. */
 export function PersonSelect(props: { label: string; world: NotionWorld; person: Member }) {
   const { label, world, person } = props;
   const people = world.state.workspaces.flatMap((each) => each.members);

@@ -74,7 +74,7 @@ test('an edit is made by the person of the page', async () => {
   ]);
 });
 
-test('what cannot be is refused with a sentence', async () => {
+test('an impossible edit is refused with a sentence', async () => {
   const { id } = await golem();
   const response = await send(`/ui/rows/${id}`, { property: 'Points', value: 3 });
   expect([response.status, await response.json()]).toEqual([

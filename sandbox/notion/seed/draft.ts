@@ -1,7 +1,7 @@
 import type { Color, Option, Property, PropertyConfig, StatusGroup } from '../property';
 import { seedId } from './seed-id';
 
-/** A database as the seed files write it: rows in simple values, times in days from now. */
+/** A database as the seed files describe it: rows in simple values, times in days from now. */
 export interface DatabaseDraft {
   name: string;
   icon: string;
@@ -26,7 +26,7 @@ export function property(name: string, id: string, config: PropertyConfig): Prop
   return { id, name, description: null, ...config };
 }
 
-/** Options from "name: color" pairs, with ids that stay the same over resets. */
+/** Options from "name: color" pairs, with ids that stay the same across resets. */
 export function options(scope: string, colors: Record<string, Color>): Option[] {
   return Object.entries(colors).map(([name, color]) => ({
     id: seedId(`option:${scope}:${name}`),

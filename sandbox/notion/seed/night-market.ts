@@ -7,7 +7,7 @@ const stall = (name: string, state: string, dueInDays: number, kind: string) => 
   values: { Task: name, Status: state, Due: dueInDays, Kind: kind, Owner: ['vera'] },
 });
 
-/** The one database of the other workspace. Nobody at Lantern Works may ever see it. */
+/** The other workspace's only database. Nobody at Lantern Works may ever see it. */
 export const NIGHT_MARKET: DatabaseDraft = {
   name: 'Night market',
   icon: '🕯️',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A UUID that depends only on the name, so that a reset brings every seeded thing back under its old id. */
+/** A UUID that depends only on the name, so that seeded objects keep their ids across resets. */
 export function seedId(name: string): string {
   const hex = createHash('sha256').update(`notion:${name}`).digest('hex');
   return [

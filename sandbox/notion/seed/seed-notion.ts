@@ -13,7 +13,7 @@ import { STUDIO_BUDGET } from './studio-budget';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The sandbox's Notion on its first day: two workspaces and nothing connected yet. */
+/** The sandbox's initial Notion: two workspaces, nothing connected yet. */
 export function seedNotion(now: Date): NotionState {
   const lantern = workspace('Lantern Works', '🏮', [
     cast('mira', 'owner'),
@@ -48,7 +48,7 @@ export function seedNotion(now: Date): NotionState {
     integrationId: seedId('integration'),
     revision: 0,
   };
-  // Design docs come first: the sprint board's relations name their rows.
+  // Design docs come first, because the sprint board's relations refer to its rows.
   for (const draft of [DESIGN_DOCS, SPRINT_BOARD, BUG_REPORTS, PATCH_NOTES, STUDIO_BUDGET])
     addDatabase(state, lantern, draft, now);
   addDatabase(state, moth, NIGHT_MARKET, now);

@@ -7,7 +7,7 @@ const cost = (name: string, state: string, amount: number, kind: string) => ({
   values: { Item: name, Status: state, Amount: amount, Kind: kind },
 });
 
-/** Only Mira sees it, and the page picker leaves it unticked: the database that is not shared by accident. */
+/** Only Mira sees it, and the page picker leaves it unticked, so that it is not shared by accident. */
 export const STUDIO_BUDGET: DatabaseDraft = {
   name: 'Studio budget',
   icon: '💰',

@@ -11,7 +11,7 @@ import type {
 import type { NotionWorld } from '../notion-world';
 import { titleOf } from '../simple-value';
 
-/** Notes a change of a row; its events are made when the aggregation window closes. */
+/** Records a change of a row; its events are created when the aggregation window closes. */
 export function noteRowChange(
   world: NotionWorld,
   row: Row,
@@ -33,7 +33,7 @@ export function noteRowChange(
   close(world);
 }
 
-/** Notes a change of a data source's properties. */
+/** Records a change of a data source's properties. */
 export function noteSchemaChange(
   world: NotionWorld,
   database: Database,
@@ -49,7 +49,7 @@ export function noteSchemaChange(
   close(world);
 }
 
-/** Notes that a data source got another name, or was put into the trash or taken out of it. */
+/** Records that a data source was renamed, put into the trash or restored. */
 export function noteDatabaseChange(
   world: NotionWorld,
   database: Database,
@@ -63,7 +63,7 @@ export function noteDatabaseChange(
   close(world);
 }
 
-/** Makes the events of every window that has closed by now and takes the windows away. */
+/** Creates the events of every window that has closed by now and removes the windows. */
 export function closeWindows(world: NotionWorld, nowMs: number): void {
   for (const [key, window] of Object.entries(world.state.windows)) {
     if (window.closesAtMs > nowMs) continue;
@@ -141,7 +141,7 @@ function eventsOf(world: NotionWorld, window: ChangeWindow): WebhookEvent[] {
   ];
 }
 
-/** Nothing is sent about what no installed bot can see. */
+/** Nothing is sent about objects that no installed bot can see. */
 function buildEvent(
   world: NotionWorld,
   database: Database,

@@ -33,13 +33,13 @@ const webhooks = async (count: number) => {
   });
   return stage.received;
 };
-/** Long enough for anything more to have arrived. */
+/** Long enough for anything else to arrive. */
 const quiet = () => sleep(120);
 const types = () => stage.received.map((each) => each.event.type);
 const fault = (kind: 'drop' | 'duplicate' | 'delay' | 'reorder' | 'fail', times = 1) =>
   stage.faults.add({ target: 'notion.webhook', kind, times, status: 500, delayMs: 150 });
 
-test('the published signature vector comes out', () => {
+test('the signature matches Notion’s published example', () => {
   const secret = 'secret_tMrlL1qK5vuQAh1b6cZGhFChZTSYJlce98V0pYn7yBl';
   expect(webhookSignature(`{"verification_token":"${secret}"}`, secret)).toBe(
     'sha256=461e8cbcba8a75c3edd866f0e71280f5a85cbf21eff040ebd10fe266df38a735',
@@ -65,7 +65,7 @@ test('an edit becomes a signed event in the real envelope', async () => {
   expect(await verifyWebhookSignature({ body, signature, verificationToken })).toBe(true);
 });
 
-test('every bot that sees the page is named; nothing is sent about what none sees', async () => {
+test('every bot that sees the page is named; nothing is sent about a page that none sees', async () => {
   const jonas = await connect(stage, 'jonas', ['Sprint board', 'Bug reports']);
   await edit({ Estimate: 9 });
   const [first] = await webhooks(1);
@@ -79,7 +79,7 @@ test('every bot that sees the page is named; nothing is sent about what none see
   expect(stage.received).toHaveLength(1);
 });
 
-test('edits of one window are one event; a change and its reversal still send it', async () => {
+test('edits within one window are one event, even if they cancel out', async () => {
   await stage.control('PATCH', '/settings', { aggregationMs: 500 });
   await edit({ Status: 'Done' });
   await edit({ Status: 'In progress' });
@@ -91,13 +91,13 @@ test('edits of one window are one event; a change and its reversal still send it
   expect(first?.event['authors']).toHaveLength(2);
 });
 
-test('writing what already stands there sends nothing', async () => {
+test('writing the present value sends nothing', async () => {
   await edit({ Status: 'In progress' });
   await quiet();
   expect(stage.received).toHaveLength(0);
 });
 
-test('creating and filling in one window is one page.created; creating and trashing is nothing', async () => {
+test('creating and filling in within one window is one page.created; creating and trashing sends nothing', async () => {
   const { id } = await stage.control<{ id: string }>('POST', '/rows', { database: 'Sprint board' });
   await edit({ Name: 'Ember moth', Status: 'Done' }, id);
   const short = await stage.control<{ id: string }>('POST', '/rows', { database: 'Sprint board' });
@@ -139,7 +139,7 @@ test('a title edit is a property or, when switched, content', async () => {
   expect(types()).toEqual(['page.properties_updated', 'page.content_updated']);
 });
 
-test('a write through the API is authored by the bot', async () => {
+test('the author of a write through the API is the bot', async () => {
   const [row] = await stage.control<{ id: string }[]>('GET', '/rows?database=Sprint%20board');
   const properties = { Status: { status: { name: 'Done' } } };
   await stage.client(tokens.access_token).pages.update({ page_id: row?.id ?? '', properties });
@@ -147,7 +147,7 @@ test('a write through the API is authored by the bot', async () => {
   expect(first?.event['authors']).toEqual([{ id: tokens.bot_id, type: 'bot' }]);
 });
 
-test('a failed delivery is repeated under the same id until the eighth attempt', async () => {
+test('a failed delivery is repeated under the same id, up to eight attempts', async () => {
   stage.answers.push(...Array.from({ length: 8 }, () => 503));
   await stage.control('PATCH', '/settings', { retryBaseMs: 1 });
   await edit({ Status: 'Done' });
@@ -162,7 +162,7 @@ test('a failed delivery is repeated under the same id until the eighth attempt',
   expect(stage.received[8]?.event).toMatchObject({ id: event?.id, attempt_number: 1 });
 });
 
-test('the queue outlives a restart', async () => {
+test('the queue survives a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'notion-'));
   const storePath = join(folder, 'store.json');
   const before = await startNotion(storePath);
@@ -186,7 +186,7 @@ test('the queue outlives a restart', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('switched-on faults drop, double, delay and reorder', async () => {
+test('active faults drop, duplicate, delay and reorder', async () => {
   fault('drop');
   await edit({ Estimate: 1 });
   await quiet();
@@ -218,7 +218,7 @@ test('switched-on faults drop, double, delay and reorder', async () => {
   expect(stage.received[5]?.event.attempt_number).toBe(2);
 });
 
-test('nothing is sent of what happens while the subscription is paused', async () => {
+test('events that happen while the subscription is paused are never sent', async () => {
   await stage.control('PATCH', '/settings', { webhooksPaused: true });
   await edit({ Estimate: 1 });
   await quiet();
@@ -229,7 +229,7 @@ test('nothing is sent of what happens while the subscription is paused', async (
   expect(stage.received).toHaveLength(1);
 });
 
-test('a database that is renamed, put into the trash and taken out has events of its own', async () => {
+test('renaming, trashing and restoring a database have events of their own', async () => {
   const change = (body: object) =>
     stage.control('PATCH', '/databases', { database: 'Sprint board', ...body });
   await change({ name: 'Race board' });
@@ -253,7 +253,7 @@ test('a flood gives each change its own event', async () => {
   expect(new Set(stage.received.map((each) => each.event.id)).size).toBe(50);
 });
 
-test('a reset empties the queue and starts the story afresh', async () => {
+test('a reset empties the queue and restores the initial state', async () => {
   await edit({ Status: 'Done' });
   stage.store.reset();
   await quiet();

@@ -4,7 +4,7 @@ import type { NotionWorld } from '../notion-world';
 import { closeWindows } from './change-window';
 import { webhookSignature } from './webhook-signature';
 
-/** Notion's webhooks: events of the windows that have closed, signed, each sent eight times at most. */
+/** Notion's webhooks: signed events from closed windows, each sent at most eight times. */
 export class NotionOutbox extends WebhookOutbox<WebhookEvent, NotionWorld> {
   constructor(world: NotionWorld) {
     super(world, { target: 'notion.webhook', path: '/api/notion/webhook', mostAttempts: 8 });

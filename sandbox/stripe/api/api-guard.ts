@@ -7,8 +7,8 @@ import { invalid, StripeFault } from '../stripe-error';
 import { API_VERSION, type StripeWorld } from '../stripe-world';
 
 /**
- * What every call of the API goes through: faults, the secret key, the version and the form of the body.
- * fail: does nothing and answers `status`; hangup: does the work, then drops the connection.
+ * Checks every API call: faults, the secret key, the version and the format of the body.
+ * fail: does nothing and responds with `status`; hangup: does the work, then drops the connection.
  */
 export function apiGuard(world: StripeWorld): MiddlewareHandler {
   return async (c, next) => {
@@ -29,7 +29,7 @@ export function apiGuard(world: StripeWorld): MiddlewareHandler {
   };
 }
 
-/** The fault `slow`: the call takes a while, during which it holds its key. */
+/** The fault `slow`: the call takes a while and holds its idempotency key meanwhile. */
 export function slowness(world: StripeWorld): MiddlewareHandler {
   return async (c, next) => {
     const slow = world.context.faults.take('stripe', ['slow'], `${c.req.method} ${c.req.path}`);
@@ -38,7 +38,7 @@ export function slowness(world: StripeWorld): MiddlewareHandler {
   };
 }
 
-/** The answer to an error thrown by any route. */
+/** The response to an error thrown by any route. */
 export function errorAnswer(error: Error): Response {
   return (error instanceof StripeFault ? error : failure(500)).toResponse();
 }

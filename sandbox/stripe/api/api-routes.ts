@@ -7,7 +7,7 @@ import { customerRoutes } from './customer-routes';
 import { idempotency } from './idempotency';
 import { subscriptionRoutes } from './subscription-routes';
 
-/** The part of Stripe's API that an application needs to sell one subscription. */
+/** The part of Stripe's API that an application needs to sell a subscription. */
 export function apiRoutes(world: StripeWorld): Hono {
   const api = new Hono();
   api.onError(errorAnswer);

@@ -5,7 +5,7 @@ type Tree = { [key: string]: string | Tree };
 
 const KEY = /^([a-z_]\w*)((?:\[\w+\])*)$/i;
 
-/** Reads Stripe's brackets (`items[0][price]=…`) into objects and lists. Refuses every other notation. */
+/** Parses Stripe's brackets (`items[0][price]=…`) into objects and lists. Refuses any other notation. */
 export function decodeForm(text: string): unknown {
   const root: Tree = {};
   for (const [name, value] of new URLSearchParams(text)) {
@@ -37,7 +37,7 @@ function withLists(tree: string | Tree): unknown {
     : Object.fromEntries(entries.map(([key, value]) => [key, withLists(value)]));
 }
 
-/** Checks parameters; an unknown, missing or malformed one is refused as Stripe does. */
+/** Checks parameters; refuses an unknown, missing or malformed one as Stripe does. */
 export function parseParams<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -7,9 +7,9 @@ import { errorAnswer } from './api-guard';
 const MAX_KEY_LENGTH = 255;
 
 /**
- * One key, one effect: the same call again is given the first answer, another call under the same key is
- * refused, and so is the same one while the first is still running. A call refused for its parameters leaves
- * the key free, as it did nothing.
+ * One key, one effect: a repeated call gets the first response; a different call under the same key is refused, and so
+ * is a repeated call while the first still runs. A call refused for its parameters did nothing, so it leaves the key
+ * free.
  */
 export function idempotency(world: StripeWorld): MiddlewareHandler {
   return async (c, next) => {

@@ -65,7 +65,7 @@ export function subscriptionRoutes(api: Hono, world: StripeWorld): void {
   });
 }
 
-// Without a status Stripe leaves out what has been canceled.
+// Without a status Stripe omits canceled subscriptions.
 function hasStatus(subscription: StoredSubscription, status: string | undefined): boolean {
   if (status === 'all') return true;
   if (status === 'ended') return isOver(subscription);

@@ -12,11 +12,11 @@ export function whyClosed(world: StripeWorld, session: StoredSession): string | 
   if (session.status === 'complete') return 'This checkout has already been paid.';
   if (session.status === 'expired' || session.expiresAt <= world.now()) return 'This checkout has expired.';
   if (session.customerId && world.state.customers[session.customerId]?.isDeleted)
-    return 'This customer does not exist any more.';
+    return 'This customer no longer exists.';
   return null;
 }
 
-/** Pays an open session with a card. False when the card is declined: the session stays open. */
+/** Pays an open session with a card. Returns false if the card is declined: the session stays open. */
 export function completeCheckout(world: StripeWorld, session: StoredSession, card: CardKey): boolean {
   if (card === 'declined') return false;
   const customer = customerOf(world, session);

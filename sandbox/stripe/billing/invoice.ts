@@ -3,7 +3,7 @@ import type { StoredInvoice, StoredSubscription } from '../stripe-state';
 import type { StripeWorld } from '../stripe-world';
 import { toInvoice } from '../to-api';
 
-/** Writes the invoice of a subscription's current period; a free one counts as paid. */
+/** Creates the invoice of a subscription's current period; a free one counts as paid. */
 export function addInvoice(
   world: StripeWorld,
   subscription: StoredSubscription,
@@ -27,7 +27,7 @@ export function addInvoice(
   return invoice;
 }
 
-/** Charges the customer's card for an open invoice. Tells the application either way. */
+/** Charges the customer's card for an open invoice. Notifies the application either way. */
 export function charge(world: StripeWorld, invoice: StoredInvoice, isFirst = false): boolean {
   const card = world.state.customers[invoice.customerId]?.card;
   const works = card === 'good' || (card === 'fading' && isFirst);

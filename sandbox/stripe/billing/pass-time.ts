@@ -11,7 +11,7 @@ const RETRY_AFTER = 3 * DAY_SECONDS;
 const LAST_ATTEMPT = 4;
 const ANNOUNCE_BEFORE = 3 * DAY_SECONDS;
 
-/** Does everything that has become due by the sandbox's clock, one step after the other. */
+/** Does everything that is due by the sandbox's clock, one step at a time. */
 export function passTime(world: StripeWorld): void {
   const now = world.now();
   for (const session of Object.values(world.state.sessions)) {
@@ -22,7 +22,7 @@ export function passTime(world: StripeWorld): void {
   }
 }
 
-/** The next thing that is due for a subscription. False when there is none. */
+/** Does the next thing that is due for a subscription. Returns false if nothing is. */
 function step(world: StripeWorld, subscription: StoredSubscription, now: number): boolean {
   const { trialEnd, cancelAt, periodEnd, retryAt } = subscription;
   if (subscription.status === 'trialing' && trialEnd && !subscription.trialEndAnnounced) {
@@ -42,7 +42,7 @@ function step(world: StripeWorld, subscription: StoredSubscription, now: number)
 function renew(world: StripeWorld, subscription: StoredSubscription): void {
   subscription.periodStart = subscription.periodEnd;
   subscription.periodEnd = nextPeriodEnd(subscription.anchor, subscription.periodStart);
-  // While an earlier period is owed, the next one is not charged before that is settled.
+  // While an earlier period is owed, the next one is not charged.
   if (subscription.status !== 'past_due') {
     const isPaid = charge(world, addInvoice(world, subscription));
     subscription.status = isPaid ? 'active' : 'past_due';

@@ -6,7 +6,7 @@ import { charge } from './invoice';
 
 export const isOver = ({ status }: StoredSubscription) => ['canceled', 'incomplete_expired'].includes(status);
 
-/** Ends a subscription at once. */
+/** Cancels a subscription at once. */
 export function cancelNow(world: StripeWorld, subscription: StoredSubscription): void {
   const now = world.now();
   const { canceledAt } = subscription;
@@ -22,7 +22,7 @@ export function cancelNow(world: StripeWorld, subscription: StoredSubscription):
   world.emit('customer.subscription.deleted', toSubscription(subscription));
 }
 
-/** Lets a subscription run out with its period, shown in whichever way the settings say. */
+/** Cancels a subscription at the end of its period, shown in whichever way the settings say. */
 export function cancelAtPeriodEnd(world: StripeWorld, subscription: StoredSubscription): void {
   const isFlag = world.state.settings.cancelsBy === 'cancel_at_period_end';
   subscription.cancelAtPeriodEnd = isFlag;
@@ -31,13 +31,13 @@ export function cancelAtPeriodEnd(world: StripeWorld, subscription: StoredSubscr
   world.emit('customer.subscription.updated', toSubscription(subscription));
 }
 
-/** Takes a cancellation at the period's end back. */
+/** Revokes a cancellation at the period's end. */
 export function resume(world: StripeWorld, subscription: StoredSubscription): void {
   Object.assign(subscription, { cancelAtPeriodEnd: false, cancelAt: null, canceledAt: null });
   world.emit('customer.subscription.updated', toSubscription(subscription));
 }
 
-/** Pays with another card from now on, and at once for what is owed. */
+/** Charges another card from now on, and at once for what is owed. */
 export function switchCard(world: StripeWorld, customer: StoredCustomer, card: CardKey): void {
   customer.card = card;
   for (const subscription of world.subscriptionsOf(customer.id)) {
@@ -46,7 +46,7 @@ export function switchCard(world: StripeWorld, customer: StoredCustomer, card: C
   world.save();
 }
 
-/** Tries what is owed again. True when it is paid. */
+/** Tries again to charge what is owed. Returns true if that is paid. */
 export function payOpenInvoice(world: StripeWorld, subscription: StoredSubscription): boolean {
   const invoice = world.state.invoices[subscription.latestInvoiceId];
   if (invoice?.status !== 'open' || !charge(world, invoice)) return false;
@@ -55,7 +55,7 @@ export function payOpenInvoice(world: StripeWorld, subscription: StoredSubscript
   return true;
 }
 
-/** Deletes a customer, which cancels everything they subscribed to. */
+/** Deletes a customer, which cancels all their subscriptions. */
 export function deleteCustomer(world: StripeWorld, customer: StoredCustomer): void {
   for (const subscription of world.subscriptionsOf(customer.id)) {
     if (!isOver(subscription)) cancelNow(world, subscription);

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 
-/** A whole page in standards mode, with the strip that says what this is. */
+/** A whole page in standards mode, with the strip that says that this is the sandbox. */
 export function documentOf(title: string, body: Child) {
   return html`<!doctype html>
     <html lang="en">

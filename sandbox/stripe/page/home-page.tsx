@@ -5,7 +5,7 @@ import { Day } from './format';
 const DAY_MS = 86_400_000;
 const SHOWN_EVENTS = 12;
 
-/** Who subscribes, what the application was told, and the clock. */
+/** The subscribers, the webhooks sent to the application, and the clock. */
 export function HomePage({ world }: { world: StripeWorld }) {
   const customers = Object.values(world.state.customers).filter((each) => !each.isDeleted);
   const events = world.state.events.slice(-SHOWN_EVENTS).reverse();

@@ -3,7 +3,7 @@ import type { WebhookEvent } from '../stripe-state';
 import type { StripeWorld } from '../stripe-world';
 import { webhookSignature } from './webhook-signature';
 
-/** Stripe's webhooks, signed, each sent six times at most. */
+/** Stripe's webhooks, signed, each sent at most six times. */
 export class StripeOutbox extends WebhookOutbox<WebhookEvent, StripeWorld> {
   constructor(world: StripeWorld) {
     super(world, { target: 'stripe.webhook', path: '/api/stripe/webhook', mostAttempts: 6 });
@@ -11,7 +11,7 @@ export class StripeOutbox extends WebhookOutbox<WebhookEvent, StripeWorld> {
 
   protected override compose(event: WebhookEvent) {
     const body = JSON.stringify(event.payload, null, 2);
-    // Signed by the real clock: the demo's own may be ahead of the application's.
+    // Signed by the real clock: the sandbox's clock may be ahead of the application's.
     const signedAt = Math.floor(Date.now() / 1000);
     const { webhookSecret } = this.world.context.credentials.stripe;
     const headers = {
