@@ -4,12 +4,12 @@ import './globals.css';
 import { useEffect } from 'react';
 
 /**
- * Stands in for the whole document when even the frame of the pages fails. It shares nothing with them, so that
- * no page loads anything for its sake.
+ * Replaces the whole document when even the pages' frame fails. It shares nothing with the pages, so that they load
+ * nothing for it.
  */
 export default function GlobalError({ error }: { error: Error }) {
   useEffect(() => {
-    // biome-ignore lint/suspicious/noConsole: the log may be what failed
+    // biome-ignore lint/suspicious/noConsole: the log itself may be what failed
     console.error('The application failed to render', error);
   }, [error]);
 

@@ -81,7 +81,7 @@ describe('an unknown id is not found', () => {
     await refusedWith404('mira', ['GET', `notion/databases/${id}/properties`]);
   });
 
-  test('a database of a workspace that is not shared with the account', async () => {
+  test('a database of another workspace', async () => {
     const foreign = (await story.product.databases()).get('Night market')?.dataSourceId;
     await refusedWith404('mira', ['GET', `notion/databases/${foreign}/properties`]);
   });
@@ -96,13 +96,13 @@ test.each([
   ['DELETE', 'notion/workspace', 409, 'not_connected'],
   ['DELETE', 'notion/link', 404, 'not_found'],
   ['POST', 'notion/link-installer', 409, 'not_connected'],
-])('%s %s is refused when there is nothing to work on', async (method, path, status, code) => {
+])('%s %s is refused when nothing is connected', async (method, path, status, code) => {
   const answer = await story.product.call('vera', method, `/api/app/${path}`);
   expect(answer).toMatchObject({ status, body: { error: expect.any(String), code } });
 });
 
 const BODIES: [string, string, () => string][] = [
-  ['making a rule', 'POST', () => 'rules'],
+  ['creating a rule', 'POST', () => 'rules'],
   ['editing a rule', 'PUT', () => `rules/${ruleId}`],
   ['previewing a rule', 'POST', () => 'rules/preview'],
   ['testing a rule', 'POST', () => 'rules/test'],
@@ -110,7 +110,7 @@ const BODIES: [string, string, () => string][] = [
   ['connecting Notion', 'POST', () => 'setup/connect-notion'],
 ];
 
-describe('a body that cannot be used is refused with a sentence', () => {
+describe('an unusable body is refused with a sentence', () => {
   const send = (method: string, path: string, body: string) =>
     story.product.call('mira', method, `/api/app/${path}`, body);
 
@@ -143,7 +143,7 @@ describe('a body that cannot be used is refused with a sentence', () => {
     ['an unknown event', { eventType: 'page_deleted' }],
     ['no database', { databaseId: '' }],
     ['no channel', { channelId: '' }],
-    ['a list that is none', { watchedProperties: 'Status' }],
+    ['a list of another type', { watchedProperties: 'Status' }],
     ['a list of numbers', { displayedFields: [1] }],
     ['a list that is too long', { displayedFields: Array(101).fill('x') }],
     ['an unknown kind of database', { dbType: 'wiki' }],
@@ -171,7 +171,7 @@ describe('a body that cannot be used is refused with a sentence', () => {
     '/with space',
     '/with\u0000zero',
     `/${'x'.repeat(500)}`,
-  ])('a return path that is not one of ours: %j', async (returnTo) => {
+  ])('an invalid return path: %j', async (returnTo) => {
     const answer = await send('POST', 'setup/connect-notion', JSON.stringify({ returnTo }));
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
   });
@@ -190,12 +190,12 @@ describe('a body that cannot be used is refused with a sentence', () => {
   });
 });
 
-test('approving asks for a Notion user in the words of the screen', async () => {
+test('approving asks for a Notion user in the screen’s own words', async () => {
   const answer = await story.product.call('mira', 'POST', `/api/app/account-links/approve/${requestId}`, {});
   expect(answer.body).toEqual({ error: 'Please select a Notion user', code: 'invalid_input' });
 });
 
-test('an unexpected failure tells nothing but a reference', async () => {
+test('an unexpected failure reveals nothing but a reference', async () => {
   const { db } = await import('@/lib/db/database');
   await db().$executeRaw`alter table usage_period rename to usage_period_away`;
   try {

@@ -30,7 +30,7 @@ afterAll(() => story.product.stop());
 const call: TestCall = (...parts) => story.product.call(...parts);
 type TestCall = (typeof story.product)['call'];
 
-describe('an answer has the shape of the contract', () => {
+describe('a response has the shape of the contract', () => {
   test.each<[string, ZodType]>([
     ['/api/app/me', meSchema],
     ['/api/app/rules', ruleSchema.array().nonempty()],
@@ -67,7 +67,7 @@ describe('an answer has the shape of the contract', () => {
     }
   });
 
-  test('GET /api/health tells of database, worker and queue', async () => {
+  test('GET /api/health reports database, worker and queue', async () => {
     const answer = await call(null, 'GET', '/api/health');
     expect(answer).toMatchObject({
       status: 200,
@@ -76,7 +76,7 @@ describe('an answer has the shape of the contract', () => {
   });
 });
 
-test('an account that has nothing connected gets empty answers', async () => {
+test('an account with nothing connected gets empty responses', async () => {
   const answers = await Promise.all(
     ['discord/server', 'notion/workspace', 'rules', 'account-links'].map((path) =>
       call('jonas', 'GET', `/api/app/${path}`),
@@ -104,7 +104,7 @@ test('an account that has nothing connected gets empty answers', async () => {
   expect(Math.ceil(daysLeft)).toBe(14);
 });
 
-test('the account that connected everything is told so', async () => {
+test('an account with everything connected gets it all', async () => {
   const { body } = await call('mira', 'GET', '/api/app/me');
   expect(body).toMatchObject({
     user: { isLinked: true, notionDisplayName: 'Mira Castellan' },
@@ -114,7 +114,7 @@ test('the account that connected everything is told so', async () => {
   });
 });
 
-test('the first calls of a new person at the same time make one account', async () => {
+test('a new person’s first simultaneous calls create one account', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => call('vera', 'GET', '/api/app/me')));
   expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
 });
@@ -158,7 +158,7 @@ const PROTECTED: [string, string][] = [
   ['DELETE', '/api/app/account'],
 ];
 
-describe('somebody who is not signed in', () => {
+describe('a caller who is not signed in', () => {
   test.each(PROTECTED)('is refused at %s %s', async (method, path) => {
     const answer = await call(null, method, path, method === 'GET' ? undefined : '{}');
     expect(answer.status).toBe(401);
@@ -167,7 +167,7 @@ describe('somebody who is not signed in', () => {
   });
 });
 
-test('every route of the application is in this file', async () => {
+test('this file covers every route of the application', async () => {
   const { readdirSync } = await import('node:fs');
   const routes = readdirSync('app/api/app', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('route.ts'))

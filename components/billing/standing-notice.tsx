@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Alert } from '@/components/ui/alert';
 
-/** Says why nothing is posted although there is, or was, a subscription. */
+/** Says why nothing is posted although a subscription exists or existed. */
 export function StandingNotice({ status, action }: { status: string; action?: ReactNode }) {
   if (status === 'past_due')
     return (

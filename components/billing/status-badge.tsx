@@ -1,7 +1,7 @@
 import { Badge } from '@/components/ui/badge';
 import type { Billing } from '@/lib/features/billing/schema';
 
-/** The subscription's status; a status without a word of its own is shown raw. */
+/** The subscription's status; a status without its own label is shown raw. */
 export function StatusBadge({ subscription }: { subscription: Billing['subscription'] }) {
   if (subscription.isTrialActive) return <Badge variant="blurple">Trial</Badge>;
   switch (subscription.status) {

@@ -39,7 +39,7 @@ export function SubscriptionCard({ subscription }: { subscription: Billing['subs
     subscription.stripeSubscriptionId !== null && !['canceled', 'incomplete'].includes(subscription.status);
   const next = nextDate(subscription);
 
-  // The browser may show this page again as it was left, with the button still busy.
+  // The browser may restore this page from its cache, with the button still busy.
   useEffect(() => {
     const onShow = (event: PageTransitionEvent) => event.persisted && setBusy(false);
     window.addEventListener('pageshow', onShow);
@@ -55,7 +55,7 @@ export function SubscriptionCard({ subscription }: { subscription: Billing['subs
     } catch (reason) {
       log.error(target.failed, reason);
       setError(reason instanceof ApiError ? target.refused : target.failed);
-      // Another tab may have subscribed, or cancelled, meanwhile.
+      // Another tab may have subscribed or cancelled meanwhile.
       void mutate('/api/app/billing');
       setBusy(false);
     }

@@ -11,12 +11,12 @@ type Subscription = Billing['subscription'];
 
 const HOLDERS = { server: 'Discord server', workspace: 'Notion workspace' };
 
-/** Why the trial is shorter than fourteen days, or has used something already; null when it is not. */
+/** Why the trial is shorter than fourteen days or partly used; null if it is neither. */
 function whyShared({ trialSharedWith: holder, isTrialActive }: Subscription): string | null {
   if (!holder) return null;
   if (holder === 'person')
     return isTrialActive
-      ? 'It goes on from your earlier account, and what was used there counts here.'
+      ? 'It continues from your earlier account, and what was used there counts here.'
       : 'It was used in your earlier account. Each person has one trial.';
   return isTrialActive
     ? `The trial of your ${HOLDERS[holder]} began in another account. Yours ends with it, and what it has used counts here.`

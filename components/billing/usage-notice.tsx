@@ -3,7 +3,7 @@ import { formatNumber } from '@/lib/client/format';
 
 const MOST_PERCENT = 80;
 
-/** Says when most, or all, of the period's notifications are used. */
+/** Warns when most or all of the period's notifications are used. */
 export function UsageNotice({ used, limit }: { used: number; limit: number }) {
   if (limit <= 0 || used * 100 < limit * MOST_PERCENT) return null;
   if (used >= limit)

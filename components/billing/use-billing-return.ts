@@ -9,8 +9,8 @@ const LOOK_AGAIN_MS = 1000;
 const LOOKS = 20;
 
 /**
- * For whoever comes back from Stripe's pages: has the server read the subscription again and looks until it is
- * there. `awaitingPayment` is true while a checkout that was paid does not show yet.
+ * For a person who returns from Stripe's pages: makes the server read the subscription again and polls until it shows.
+ * `awaitingPayment` is true while a paid checkout does not show yet.
  */
 export function useBillingReturn(billing: Billing | undefined): { awaitingPayment: boolean } {
   const query = useSearchParams();

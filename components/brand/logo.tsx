@@ -1,6 +1,6 @@
 import { PRODUCT } from './product';
 
-/** The mark: a page, the wire, a speech bubble. */
+/** The logo: a page, the wire, a speech bubble. */
 export function LogoMark({ className = 'size-7' }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" fill="none" className={className} aria-hidden="true">

@@ -1,6 +1,6 @@
 import { cn } from '@/lib/client/class-names';
 
-/** The wire between a page and a message, for first-time states. The signal runs only when `live`. */
+/** The wire between a page and a message, for empty states. The signal runs only when `live`. */
 export function WireDrawing({ live = false, className }: { live?: boolean; className?: string }) {
   return (
     <svg viewBox="0 0 240 80" fill="none" className={cn('h-20 w-60', className)} aria-hidden="true">

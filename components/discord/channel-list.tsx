@@ -45,7 +45,7 @@ function ChannelRow({ channel }: { channel: Channel }) {
   );
 }
 
-/** The channels under their categories, as Discord's own list has them. */
+/** The channels under their categories, in Discord's order. */
 export function ChannelList({ channels }: { channels: Channel[] }) {
   return (
     <div className="border-t">

@@ -12,7 +12,7 @@ const WAYS: Record<PublicWay, string> = {
   widget: 'Its widget shows an invite.',
 };
 
-/** What the commands open to all members of the server, and a warning where anybody can become one. */
+/** What the commands let every member of the server do, with a warning if anybody can become a member. */
 export function CommandsNote({ publicWays }: { publicWays: PublicWay[] }) {
   const { data: config } = useConfig();
   const isPublic = publicWays.length > 0;

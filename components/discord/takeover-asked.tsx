@@ -20,7 +20,7 @@ const ConfirmDialog = dynamic(
 
 const FAILURE = 'Failed to send your answer';
 
-/** Who asks for the account's server, with the two answers that the bot's message has as well. */
+/** Requests for the account's server, each with the two answers that the bot's message also offers. */
 export function TakeoversAsked() {
   const { data } = useTakeovers();
   return (data?.asked ?? []).map((asked) => <TakeoverAsked key={asked.id} asked={asked} />);

@@ -14,7 +14,7 @@ type Wanted = Takeovers['wanted'][number];
 
 const FAILURE = 'Failed to ask for the server';
 
-/** Servers of other accounts: the offer to ask for them, and how it stands once asked. */
+/** Servers that other accounts hold: offers to ask for them, and shows the state of each request. */
 export function TakeoversWanted() {
   const { data } = useTakeovers();
   return (data?.wanted ?? []).map((wanted) => <TakeoverWanted key={wanted.id} wanted={wanted} />);

@@ -18,7 +18,7 @@ function part(text: string): ReactNode {
   );
 }
 
-/** Draws the two marks that the documentation's texts may hold. */
+/** Renders the two kinds of markup in the documentation's texts. */
 export function InlineText({ text }: { text: Inline }) {
   return text.split(MARKS).map((piece, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a text never changes its order

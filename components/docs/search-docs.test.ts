@@ -6,7 +6,7 @@ test('sections with the word in their heading come first', () => {
   expect(searchDocs(DOC_PAGES, 'No Access')[0]?.href).toBe('/docs/troubleshooting#no-access');
 });
 
-test('every word must stand in the section, and nothing is found for nothing', () => {
+test('every word must be in the section, and an empty query finds nothing', () => {
   expect(searchDocs(DOC_PAGES, 'permission zebra')).toEqual([]);
   expect(searchDocs(DOC_PAGES, '   ')).toEqual([]);
 });

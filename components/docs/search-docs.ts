@@ -17,7 +17,7 @@ function blockText(block: Block): string {
   }
 }
 
-/** The sections in which every word of the query stands, those with a word in their heading first. */
+/** The sections that contain every word of the query; those with a word in their heading come first. */
 export function searchDocs(pages: DocPage[], query: string): DocHit[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

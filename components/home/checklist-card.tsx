@@ -44,7 +44,7 @@ function Item({ done, text, href, last }: { done: boolean; text: string; href: s
   );
 }
 
-/** The way from nothing to the first task, each open step linking to where it is done. */
+/** The steps from nothing to the first task, each open one with a link to where it is done. */
 export function ChecklistCard({ checklist, guideHref }: { checklist: Checklist; guideHref: string }) {
   const done = ITEMS.filter((item) => checklist[item.key]).length;
   return (

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { daysOfPeriod } from './days-of-period';
 
-// The tests run five hours and three quarters ahead of UTC.
+// Tests run in a time zone 5:45 hours ahead of UTC.
 const at = (local: string) => new Date(`${local}+05:45`);
 const sent = (local: string, count: number) => ({ at: at(local).toISOString(), sent: count });
 const seen = (...call: Parameters<typeof daysOfPeriod>) =>
   daysOfPeriod(...call).map(({ day, sent }) => `${day.getMonth() + 1}/${day.getDate()} ${sent}`);
 
-test('every day since the period began has its place, also one on which nothing was sent', () => {
+test('every day since the period began is listed, even if nothing was sent on it', () => {
   const start = at('2026-11-17T09:00:00');
   const counts = [
     sent('2026-11-17T23:45:00', 2),
@@ -23,16 +23,16 @@ test('every day since the period began has its place, also one on which nothing 
   ]);
 });
 
-test('a message belongs to the day of its reader, not to that of Greenwich', () => {
+test('a message belongs to the day in the reader’s time zone, not in UTC', () => {
   const start = at('2026-11-20T00:00:00');
-  // 19:00 of the 20th in UTC.
+  // This is 19:00 on the 20th in UTC.
   expect(seen(start, at('2026-11-21T10:00:00'), [sent('2026-11-21T00:45:00', 1)])).toEqual([
     '11/20 0',
     '11/21 1',
   ]);
 });
 
-test('a period of the demo that lies ahead of the clock shows what was sent today', () => {
+test('a demo period that lies ahead of the clock shows what was sent today', () => {
   const now = at('2026-11-21T10:00:00');
   expect(seen(at('2027-01-01T00:00:00'), now, [])).toEqual([]);
   expect(seen(at('2027-01-01T00:00:00'), now, [sent('2026-11-21T09:45:00', 2)])).toEqual(['11/21 2']);

@@ -1,15 +1,15 @@
 interface Day {
-  /** Its midnight in the reader's zone. */
+  /** Midnight of the day in the reader's time zone. */
   day: Date;
   sent: number;
 }
 
-// A period is a month; the demo's may lie ahead of the clock, or behind it.
+// A period is a month; in the demo it may lie ahead of the clock or behind it.
 const MOST_DAYS = 32;
 
 const dayOf = (at: Date, later = 0) => new Date(at.getFullYear(), at.getMonth(), at.getDate() + later);
 
-/** The days of a period up to now, in the reader's own zone, each with what was sent on it. */
+/** The days of a period up to now, in the reader's time zone, each with the number of messages sent on it. */
 export function daysOfPeriod(start: Date, now: Date, sentAt: { at: string; sent: number }[]): Day[] {
   const moments = sentAt.map(({ at }) => new Date(at));
   const first = dayOf(earliest([start, ...moments]));

@@ -3,7 +3,7 @@ import { formatNumber } from '@/lib/client/format';
 import { useRules } from '@/lib/client/resources';
 import { YellowCard } from './yellow-card';
 
-/** A yellow card for rules that somebody has to mend. */
+/** A yellow card for rules that somebody has to fix. */
 export function RulesTrouble() {
   const { data: rules = [] } = useRules();
   const stuck = rules.filter(({ health }) => health.state === 'blocked' || health.state === 'broken');
@@ -17,7 +17,7 @@ export function RulesTrouble() {
       text={
         isOne
           ? `${first.databaseName} → #${first.channelName}: ${first.health.reason}`
-          : 'Rules says what each of them needs.'
+          : 'The Rules page says what each of them needs.'
       }
       action="See what to do"
       href="/rules"

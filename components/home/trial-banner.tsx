@@ -17,7 +17,7 @@ function Upgrade({ label }: { label: string }) {
   );
 }
 
-/** The trial's last days and its end. Dismissal lasts for the current view only. */
+/** Announces the trial's last days and its end. A dismissal lasts only for the current view. */
 export function TrialBanner({ subscription }: { subscription: Me['subscription'] }) {
   const [dismissed, setDismissed] = useState(false);
   const notice = trialNotice(subscription, useNow());

@@ -30,7 +30,7 @@ test.each([
   expect(trialNotice(subscription(inDays(end)), now)).toEqual(notice);
 });
 
-test('nothing is said without a trial or without its end', () => {
+test('nothing is said without a trial or without an end date', () => {
   expect(trialNotice(subscription(inDays(1), 'active'), now)).toBeNull();
   expect(trialNotice(subscription(null), now)).toBeNull();
 });

@@ -7,7 +7,7 @@ import { daysOfPeriod } from './days-of-period';
 const SLOTS = 31;
 const dayName = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 
-/** One bar for each day of the period that has begun; the days to come are marks on the base line. */
+/** One bar for each past day of the period; future days are ticks on the base line. */
 export function UsageDays({ subscription }: { subscription: Me['subscription'] }) {
   const { notificationsByQuarter: sentAt, periodStart } = subscription;
   const shown = daysOfPeriod(new Date(periodStart), useNow(), sentAt).slice(-SLOTS);
@@ -28,7 +28,7 @@ export function UsageDays({ subscription }: { subscription: Me['subscription'] }
         const sent = day?.sent ?? 0;
         return (
           <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: the slots are fixed places
+            // biome-ignore lint/suspicious/noArrayIndexKey: the slots have fixed positions
             key={index}
             title={day ? `${dayName.format(day.day)}: ${count(sent, 'notification')}` : undefined}
             className={cn(

@@ -1,7 +1,7 @@
 import { PRODUCT } from '@/components/brand/product';
 import { DiscordCard } from '@/components/rules/discord-card';
 
-/** What the product does, drawn: a row changes in Notion and a card stands in Discord. */
+/** Illustrates the product: a row changes in Notion and a card appears in Discord. */
 export function LoginPicture() {
   return (
     <div

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 import { LoadingScreen } from '@/components/start/loading-screen';
 
-/** Whoever is signed in already has no need of the login page. */
+/** Redirects a person who is already signed in. */
 export function LoginRedirect() {
   const router = useRouter();
   useEffect(() => router.replace('/'), [router]);

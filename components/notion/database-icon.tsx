@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react';
 
-/** The icon a database has in Notion: an emoji, a picture, or Notion's page symbol. */
+/** A database's icon from Notion: an emoji, a picture, or Notion's page symbol. */
 export function DatabaseIcon({ icon }: { icon: string | null }) {
   const frame = 'grid size-9 shrink-0 place-items-center rounded-lg bg-sunken text-lg';
   if (icon === null)

@@ -32,7 +32,7 @@ function StatusOptions({ database }: { database: Database }) {
   );
 }
 
-/** Whether Notion tells of changes: the time of the newest one. */
+/** When Notion last reported a change. */
 function LastEvent({ at }: { at: string | null }) {
   if (!at) return 'No event yet';
   return (

@@ -43,7 +43,7 @@ export function NotionScreen() {
             label="Disconnect Workspace"
             path="/api/app/notion/workspace"
             title="Disconnect Notion Workspace?"
-            warning={`Access to ${workspace.name} is given back. All rules for this workspace will be deleted. This action cannot be undone.`}
+            warning={`Access to ${workspace.name} is revoked. All rules for this workspace will be deleted. This action cannot be undone.`}
             failure="Failed to disconnect workspace"
           />
         }

@@ -22,7 +22,7 @@ type Outcome = { draft: string } & (
   | { kind: 'error'; text: string }
 );
 
-/** The card that the rule in the form will post: with sample values, or as it is for a page that is there. */
+/** The card that the rule in the form will post, with sample values or filled from a real page. */
 export function CardPreview({
   values,
   properties,
@@ -35,14 +35,14 @@ export function CardPreview({
   properties: Property[];
   server: Server;
   workspace: Workspace;
-  /** Says in the form what keeps it from being saved; true when nothing does. */
+  /** Shows in the form what prevents saving; returns true if nothing does. */
   isComplete: () => boolean;
   draft: RuleInput;
 }) {
   const [busy, setBusy] = useState<'preview' | 'test' | null>(null);
   const [outcomes, setOutcomes] = useState<Outcome[]>([]);
   const key = JSON.stringify(draft);
-  // What was asked of another draft is no longer true.
+  // The outcome for another draft no longer applies.
   const current = outcomes.filter((outcome) => outcome.draft === key);
   const preview = current.find((outcome) => outcome.kind === 'preview')?.preview;
   const last = current[0];

@@ -20,7 +20,7 @@ const STATES: Record<DeliveryEntry['state'], { word: string; icon: LucideIcon; t
 
 const EVENTS = { page_created: 'Page created', page_updated: 'Page updated' };
 
-/** One event under one rule: when, which page, what changed, and what became of it. */
+/** One delivery: when, which page, what changed, and what became of it. */
 export function DeliveryRow({
   entry,
   ruleId,
@@ -59,7 +59,7 @@ export function DeliveryRow({
         {entry.changes.length > 0 ? (
           <ul className="mt-0.5">
             {entry.changes.map((change, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two properties may have one name, and none moves
+              // biome-ignore lint/suspicious/noArrayIndexKey: properties may share a name, and their order is fixed
               <li key={index} className="break-words">
                 <span className="text-muted">{change.name}:</span>{' '}
                 {change.before === null ? null : `${change.before || 'empty'} → `}

@@ -6,7 +6,7 @@ interface DiscordCardProps {
   channel: string;
   /** The line above the card. */
   content?: ReactNode;
-  /** The line above the title: the database with its icon. */
+  /** The line above the title: the icon and name of the database. */
   author: ReactNode;
   title: ReactNode;
   /** What changed, who did it and when. */
@@ -17,7 +17,7 @@ interface DiscordCardProps {
   buttons: string[];
 }
 
-/** A message of the bot drawn as Discord draws it, in Discord's own dark colours in either theme. */
+/** A message of the bot as Discord shows it, in Discord's own dark colours in either theme. */
 export function DiscordCard(props: DiscordCardProps) {
   return (
     <div className="rounded-xl bg-[#313338] p-4 text-[#dbdee1] text-sm shadow-float">
@@ -45,7 +45,7 @@ export function DiscordCard(props: DiscordCardProps) {
             <p className="break-words font-medium text-[#f2f3f5] text-xs">{props.author}</p>
             <p className="mt-1.5 break-words font-semibold text-[#38a9f8]">{props.title}</p>
             {props.lines.map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no other name, and are drawn anew together
+              // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no ids and are rendered together
               <p key={index} className="break-words">
                 {line}
               </p>

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { formatExactTime } from '@/lib/client/format';
 import { relativeTime } from '@/lib/time';
 
-// What a card of ours may hold: mentions, times, addresses and escaped characters.
+// The markup that our cards use: mentions, times, URLs and escaped characters.
 const TOKEN = /<@(\d+)>|<t:(\d+):([Rf])>|(https?:\/\/[^\s<]+)|\\([\\*_~`|[\]<>#+.)-])/g;
 
-/** A text of a card as Discord shows it to the reader. `names` has the people whom it mentions. */
+/** A text of a card as Discord shows it to the reader. `names` maps mentioned people to their names. */
 export function DiscordText({ text, names }: { text: string; names: Record<string, string> }) {
   const parts: ReactNode[] = [];
   let from = 0;

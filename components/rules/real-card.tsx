@@ -5,7 +5,7 @@ import type { Preview } from '@/lib/features/notifications/schema';
 import { DiscordCard } from './discord-card';
 import { DiscordText } from './discord-text';
 
-/** A card as the bot would post it, drawn from the very message that Discord would get. */
+/** A card as the bot would post it, rendered from the exact message that Discord would receive. */
 export function RealCard({ preview }: { preview: Preview }) {
   const { embed, names, channelName, content, buttons } = preview;
   const text = (value: string) => <DiscordText text={value} names={names} />;
@@ -17,7 +17,7 @@ export function RealCard({ preview }: { preview: Preview }) {
       author={
         <span className="inline-flex items-center gap-1.5">
           {embed.author?.icon_url ? (
-            // biome-ignore lint/performance/noImgElement: an icon from anywhere, as Discord shows it
+            // biome-ignore lint/performance/noImgElement: the icon may come from any host, as in Discord
             <img
               src={embed.author.icon_url}
               alt=""

@@ -6,7 +6,9 @@ import type { Rule, RuleInput } from '@/lib/features/rules/schema';
 const RULES = '/api/app/rules';
 const ME = '/api/app/me';
 
-/** What can be done to rules. Failures are logged and answered with false; the contract has no message for them. */
+/**
+ * The changes that can be made to rules. Failures are logged and return false; the contract has no message for them.
+ */
 export function useRuleChanges() {
   const { mutate } = useSWRConfig();
 
@@ -53,7 +55,7 @@ export function useRuleChanges() {
       });
     });
 
-  /** Looks at the channel and the database again; answers the rule as it is now. Throws ApiError. */
+  /** Makes the server check the channel and the database again; returns the rule as it is now. Throws ApiError. */
   const check = async (id: string) => {
     const checked = await api<Rule>(`${RULES}/${id}/check`, 'POST');
     await mutate<Rule[]>(RULES, (rules = []) => rules.map((rule) => (rule.id === id ? checked : rule)), {

@@ -13,7 +13,7 @@ import { useRuleChanges } from './rule-changes';
 import { RuleFields } from './rule-fields';
 import { initialValues, isWatchMissing, type RuleFormValues, ruleInput } from './rule-form';
 
-/** Creates a rule, or edits the given one, beside a preview of the card it will post. */
+/** Creates a rule or edits the given one, next to a preview of the card that it will post. */
 export function RuleDialog({
   rule,
   server,
@@ -36,11 +36,11 @@ export function RuleDialog({
   }, [error]);
 
   const draft = ruleInput(values, properties, workspace);
-  // What was gone is told only beside what it was gone from.
+  // Show what is gone only while the rule's own database is selected.
   const isSameDatabase = !values.databaseId || values.databaseId === rule?.databaseId;
   const problems = (isSameDatabase && rule?.problems) || [];
 
-  /** Whether the draft can be saved; what keeps it from that is then said in the form. */
+  /** Whether the draft can be saved; if not, the form then shows why. */
   function isComplete(): boolean {
     setTried(true);
     return !isWatchMissing(values);

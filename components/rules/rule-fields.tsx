@@ -39,7 +39,7 @@ export function RuleFields({
   loading: boolean;
   server: Server;
   workspace: Workspace;
-  /** What the edited rule named and Notion no longer has. */
+  /** What the edited rule refers to and Notion no longer has. */
   problems: RuleProblem[];
 }) {
   const choices = properties

@@ -77,13 +77,13 @@ test('the status filter of an edited rule survives when the properties could not
   expect(ruleInput(values, [], workspace).statusTo).toEqual(['Done']);
 });
 
-test('a new page is posted at once only by a rule for new pages', () => {
+test('only a rule for new pages can post them at once', () => {
   const atOnce = { ...values, atOnce: true };
   expect(ruleInput(atOnce, [status], workspace).atOnce).toBe(false);
   expect(ruleInput({ ...atOnce, eventType: 'page_created' }, [status], workspace).atOnce).toBe(true);
 });
 
-describe('a rule to be repaired begins without what is gone', () => {
+describe('the form of a rule that needs repair starts without what is gone', () => {
   const rule: Rule = {
     ...values,
     id: 'r1',
@@ -111,7 +111,7 @@ describe('a rule to be repaired begins without what is gone', () => {
     });
   });
 
-  test('the database, and with it all that was chosen of it', () => {
+  test('the database, and with it everything that was chosen from it', () => {
     expect(initialValues({ ...rule, problems: [gone('database', 'd1')] }, server, workspace)).toMatchObject({
       databaseId: '',
       channelId: 'c2',

@@ -4,8 +4,8 @@ import type { Rule, RuleInput, RuleProblem } from '@/lib/features/rules/schema';
 export type RuleFormValues = Omit<RuleInput, 'dbType'>;
 
 /**
- * What the form starts with: the rule's own values without what is gone from Notion, or the first database and the
- * first accessible channel.
+ * The form's initial values: the rule's own, without what is gone from Notion, or the first database and the first
+ * accessible channel.
  */
 export function initialValues(rule: Rule | null, server: Server, workspace: Workspace): RuleFormValues {
   if (rule) return withoutGone(rule);
@@ -37,19 +37,21 @@ function withoutGone(rule: Rule): RuleFormValues {
   };
 }
 
-/** The status property by which updates can be filtered: there is one, and it is watched. */
+/** The status property to filter updates by, if the database has one and it is watched. */
 export function filterableStatus(values: RuleFormValues, properties: Property[]): Property | null {
   if (values.eventType !== 'page_updated') return null;
   const status = properties.find((property) => property.type === 'status');
   return status && values.watchedProperties.includes(status.id) ? status : null;
 }
 
-/** The one thing that the form can still lack: the server's schema says the same. */
+/**
+ * Whether the form still lacks watched properties; nothing else can be missing. The server's schema checks the same.
+ */
 export function isWatchMissing(values: RuleFormValues): boolean {
   return values.eventType === 'page_updated' && values.watchedProperties.length === 0;
 }
 
-/** The body to send: nothing of a field that the form does not show at the moment. */
+/** The request body; omits fields that the form does not show at the moment. */
 export function ruleInput(values: RuleFormValues, properties: Property[], workspace: Workspace): RuleInput {
   const updated = values.eventType === 'page_updated';
   const keepFilter = properties.length === 0 || filterableStatus(values, properties) !== null;

@@ -23,7 +23,7 @@ const DELIVERED = {
   failed: 'failed',
 };
 
-/** A rule's health in a dot and words: what it does now, why if it cannot, and what became of its newest card. */
+/** A rule's health as a dot and words: what it does now, why it cannot, and what became of its newest card. */
 export function RuleHealth({ rule, brief = false }: { rule: Rule; brief?: boolean }) {
   const { state, reason, until } = rule.health;
   const { word, dot, text } = WORDS[state];

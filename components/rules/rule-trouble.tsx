@@ -7,7 +7,9 @@ import { errorText } from '@/lib/client/error-text';
 import type { Rule } from '@/lib/features/rules/schema';
 import { useRuleChanges } from './rule-changes';
 
-/** What a rule cannot mend itself: why it posts nothing, the way to mend it, and the button that comes after. */
+/**
+ * A problem that a rule cannot fix itself: why it posts nothing, how to fix that, and the button to press afterwards.
+ */
 export function RuleTrouble({
   rule,
   onRepair,
@@ -29,7 +31,7 @@ export function RuleTrouble({
       const { health } = await check(rule.id);
       if (health.state === 'blocked') setOutcome('Checked just now: nothing has changed yet.');
     } catch (error) {
-      const failure = 'The check did not work. Try again.';
+      const failure = 'The check failed. Try again.';
       setOutcome(errorText(error, failure, failure));
     }
     setBusy(false);

@@ -4,7 +4,7 @@ import { FileText, Hash } from 'lucide-react';
 import { useState } from 'react';
 import { cn } from '@/lib/client/class-names';
 
-/** A rule drawn as a wire. A signal runs along it once for each delivery that arrives while it is shown. */
+/** A rule drawn as a wire. A signal runs along it for each delivery that arrives while it is on screen. */
 export function RuleWire({
   database,
   channel,

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { Alert } from '@/components/ui/alert';
 import { buttonClass } from '@/components/ui/button';
 
-/** Names what keeps a rule from being made: a missing connection, or the plan's limit. */
+/** Says what prevents creating a rule: a missing connection or the plan's limit. */
 export function RulesNotice({
   server,
   workspace,

@@ -8,7 +8,7 @@ import { DiscordCard } from './discord-card';
 import { filterableStatus, type RuleFormValues } from './rule-form';
 import { sampleChange, sampleValue } from './sample-values';
 
-// Discord draws an image icon beside the text; the preview leaves it out.
+// Discord shows an image icon next to the text; the preview omits it.
 const emojiOf = (icon: string | null) => (icon && !icon.startsWith('http') ? `${icon} ` : '');
 
 /** The card that the rule in the form will post, with made-up values. */

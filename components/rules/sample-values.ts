@@ -18,7 +18,7 @@ const TEXT: Record<string, [string, string]> = {
 
 const PERSONS = ['people', 'created_by', 'last_edited_by'];
 
-/** A believable value of the property, for the preview only. */
+/** A plausible value of the property, for the preview only. */
 export function sampleValue(property: Property, person: string): string {
   if (PERSONS.includes(property.type)) return person;
   if (property.type === 'multi_select')
@@ -31,7 +31,7 @@ export function sampleValue(property: Property, person: string): string {
   return property.options[0]?.name ?? TEXT[property.type]?.[1] ?? 'A value';
 }
 
-/** A believable change of the property. A status goes to one of `allowed`, when any are given. */
+/** A plausible change of the property. A status changes to one of `allowed`, if any are given. */
 export function sampleChange(property: Property, allowed: string[]): { from: string; to: string } {
   const names = property.options.map((option) => option.name);
   if (names.length > 0) {

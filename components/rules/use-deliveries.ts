@@ -6,8 +6,8 @@ import type { DeliveryEntry, DeliveryPage, DeliveryView } from '@/lib/features/n
 const REFRESH_MS = 4000;
 
 /**
- * A rule's deliveries by day, newest first, kept up to date. Each page begins where the one before it ends, so
- * that none is missing or double while newer ones come.
+ * A rule's deliveries by day, newest first, kept up to date. Each page begins where the previous one ends, so none is
+ * missing or repeated while newer ones arrive.
  */
 export function useDeliveries(ruleId: string, view: DeliveryView) {
   const path = `/api/app/rules/${ruleId}/deliveries?show=${view}`;

@@ -10,7 +10,7 @@ import { logOut } from '@/lib/client/session';
 
 const CONFIRMATION = 'DELETE';
 
-/** Deletes the account once the word is typed exactly, then logs out. */
+/** Deletes the account once the confirmation word is typed exactly, then logs out. */
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const [busy, setBusy] = useState(false);

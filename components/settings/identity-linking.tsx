@@ -17,7 +17,7 @@ const UnlinkNotionDialog = dynamic(
   { ssr: false },
 );
 
-/** Links or unlinks the user's own Notion identity; only the installer may link without asking. */
+/** Links or unlinks the user's own Notion identity; only the installer may link without a request. */
 export function IdentityLinking({ user }: { user: Me['user'] }) {
   const { data: workspace } = useWorkspace();
   const me = useMe();

@@ -8,7 +8,7 @@ const MESSAGES: Record<Exclude<SetupErrorCode, 'oauth_failed'>, string> = {
   internal_error: 'An internal error occurred. Please try again later.',
 };
 
-/** The sentence for the code with which a connection attempt came back to /setup. */
+/** The sentence for the error code that a failed connection attempt brings back to /setup. */
 export function setupErrorText(code: string, details: string | null): string {
   if (code === 'oauth_failed') return `OAuth failed: ${details || 'Unknown error'}`;
   if (Object.hasOwn(MESSAGES, code)) return MESSAGES[code as keyof typeof MESSAGES];

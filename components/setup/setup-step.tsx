@@ -4,7 +4,7 @@ import { Badge } from '@/components/ui/badge';
 import { Card } from '@/components/ui/card';
 import { cn } from '@/lib/client/class-names';
 
-/** One step of the setup: its drawing, what it is for, and either its button or what is connected. */
+/** One step of the setup: its drawing, its purpose, and either its button or what is connected. */
 export function SetupStep({
   icon,
   title,

@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button';
 import { useSession } from '@/lib/client/resources';
 import { logOut } from '@/lib/client/session';
 
-/** The head of a signed-in page without a sidebar beside it: who is signed in, and the way out. */
+/** The header of a signed-in page without a sidebar: who is signed in, and the log-out button. */
 export function AccountHeader({ menu }: { menu?: ReactNode }) {
   const { data: session } = useSession(true);
   const name = session?.profile?.nickname ?? session?.user?.name ?? session?.user?.email ?? '';

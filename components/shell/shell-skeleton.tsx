@@ -1,7 +1,7 @@
 import { Logo } from '@/components/brand/logo';
 import { Skeleton } from '@/components/ui/skeleton';
 
-/** The frame of the dashboard while the account's data is on its way. */
+/** The frame of the dashboard while the account's data loads. */
 export function ShellSkeleton() {
   return (
     <div className="min-h-dvh shell:grid shell:grid-cols-[240px_minmax(0,1fr)]">

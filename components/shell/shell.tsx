@@ -11,7 +11,7 @@ const Drawer = dynamic(() => import('@/components/ui/drawer').then((module) => m
   ssr: false,
 });
 
-/** The frame of the dashboard: the sidebar, which is a drawer on small screens, and the page beside it. */
+/** The frame of the dashboard: the sidebar (a drawer on small screens) and the page next to it. */
 export function Shell({ children }: { children: ReactNode }) {
   const [opened, setOpened] = useState(false);
   return (

@@ -53,7 +53,7 @@ function Entries({ onNavigate }: { onNavigate?: (() => void) | undefined }) {
   );
 }
 
-/** Logo, the eight entries, and at the foot who is signed in. */
+/** The logo, the eight entries, and at the bottom the signed-in person. */
 export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
   const { user, subscription } = useLoadedMe();
   return (

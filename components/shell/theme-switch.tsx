@@ -13,7 +13,7 @@ const THEMES = [
 
 const never = () => () => {};
 
-/** System, light or dark. Nothing is marked until the browser has said which one is stored. */
+/** System, light or dark. None is marked until the browser has read the stored choice. */
 export function ThemeSwitch() {
   const { theme, setTheme } = useTheme();
   const inBrowser = useSyncExternalStore(

@@ -12,8 +12,8 @@ import { LoadingScreen } from './loading-screen';
 const isUnauthorized = (error: Error | undefined) => error instanceof ApiError && error.status === 401;
 
 /**
- * Loads the account's data, the five calls in parallel, before anything behind it is rendered.
- * Without the account itself there is nothing to show: the person is logged out. The other four may fail.
+ * Loads the account's data with five parallel calls before it renders its children. Without the account itself there is
+ * nothing to show, so the person is logged out. The other four calls may fail.
  */
 export function AccountData({ children }: { children: ReactNode }) {
   const pathname = usePathname();
@@ -21,7 +21,7 @@ export function AccountData({ children }: { children: ReactNode }) {
   const tolerated = [useRules(), useServer(), useWorkspace(), useAccountLinks()];
   const failure = me.data === undefined ? me.error : undefined;
   const errors: (Error | undefined)[] = [me, ...tolerated].map((call) => call.error);
-  // Whichever call hears first that the session has ended.
+  // Whichever call learns first that the session has ended.
   const ending = pathname === '/setup' ? undefined : errors.find(isUnauthorized);
   const cause = failure ?? ending;
 

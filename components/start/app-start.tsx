@@ -16,7 +16,7 @@ function SignedIn({ children }: { children: ReactNode }) {
   return <AccountData>{children}</AccountData>;
 }
 
-/** The start of the application: configuration, then the session, then the account's data. */
+/** Starts the application: loads the configuration, then the session, then the account's data. */
 export function AppStart({ children }: { children: ReactNode }) {
   useEffect(preloadSession, []);
   return (

@@ -7,7 +7,7 @@ import { useConfig } from '@/lib/client/resources';
 import { ConfigErrorScreen } from './config-error-screen';
 import { LoadingScreen } from './loading-screen';
 
-/** Renders its children once the application's configuration is known. */
+/** Renders its children once the configuration is loaded. */
 export function ConfigGate({ children }: { children: ReactNode }) {
   const { data: config, error } = useConfig();
 

@@ -1,6 +1,6 @@
 import { LogoMark } from '@/components/brand/logo';
 
-/** The whole page while something must be known before anything else can be shown. */
+/** Fills the page while nothing else can be shown yet. */
 export function LoadingScreen({ text }: { text: string }) {
   return (
     <main className="grid min-h-dvh place-items-center p-6">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Logo } from '@/components/brand/logo';
 
-/** One message in the middle of an otherwise empty page. */
+/** A single message in the middle of an otherwise empty page. */
 export function MessageScreen({
   title,
   children,

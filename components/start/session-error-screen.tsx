@@ -3,7 +3,7 @@
 import { Button } from '@/components/ui/button';
 import { MessageScreen } from './message-screen';
 
-/** Whoever is signed in still is; only nobody can say so now. */
+/** Shown while the session cannot be checked; the person stays signed in. */
 export function SessionErrorScreen() {
   return (
     <MessageScreen

@@ -21,14 +21,14 @@ type AlertProps = VariantProps<typeof alertClass> & {
   children?: ReactNode;
   action?: ReactNode;
   onDismiss?: () => void;
-  /** Announce at once: for what has just gone wrong. */
+  /** Makes screen readers announce it at once: for something that has just gone wrong. */
   urgent?: boolean;
   className?: string;
 };
 
 export function Alert({ variant, title, children, action, onDismiss, urgent, className }: AlertProps) {
   const Icon = icons[variant ?? 'info'];
-  // Words alone are lower than the button beside them; everything stands in the middle of its height.
+  // Text alone is lower than the button next to it, so centre everything vertically.
   const isButtonTaller = Boolean(action) && !title;
   return (
     <div role={urgent ? 'alert' : 'note'} className={cn(alertClass({ variant }), className)}>

@@ -2,7 +2,7 @@ import { cn } from '@/lib/client/class-names';
 
 const sizes = { md: 'size-8 text-xs', lg: 'mx-auto size-14 text-base' };
 
-/** A person's picture, else the first two letters of the name. The name itself stands beside it. */
+/** A person's picture, or the first two letters of the name. The name itself must be shown next to it. */
 export function Avatar({
   name,
   picture = null,

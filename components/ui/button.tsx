@@ -29,7 +29,7 @@ export const buttonClass = cva(
 type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof buttonClass> & {
     busy?: boolean;
-    /** Shown in place of the label while busy. The button keeps the width of the longer of the two. */
+    /** Replaces the label while busy. The button keeps the width of the longer of the two. */
     busyLabel?: ReactNode;
   };
 

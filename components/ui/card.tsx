@@ -5,7 +5,7 @@ export function Card({ className, ...props }: ComponentProps<'section'>) {
   return <section className={cn('rounded-xl border bg-surface', className)} {...props} />;
 }
 
-/** A card's head: its title, a sentence, and what stands at the right. */
+/** A card's header: its title, a sentence, and content at the right. */
 export function CardHeader({
   title,
   description,

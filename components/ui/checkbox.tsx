@@ -1,4 +1,4 @@
-/** A box to tick, with its label beside it and a hint below. */
+/** A checkbox with its label next to it and a hint below. */
 export function Checkbox({
   id,
   label,

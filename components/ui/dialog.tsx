@@ -5,7 +5,7 @@ import { type ReactNode, useId } from 'react';
 import { cn } from '@/lib/client/class-names';
 import { Modal } from './modal';
 
-/** A dialog with a heading, a scrolling body and a footer of buttons. On a phone it rises from below. */
+/** A dialog with a heading, a scrolling body and a footer of buttons. On a phone it slides up from the bottom. */
 export function Dialog({
   title,
   footer,

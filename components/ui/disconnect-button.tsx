@@ -11,7 +11,7 @@ const ConfirmDialog = dynamic(() => import('./confirm-dialog').then((module) => 
   ssr: false,
 });
 
-/** Asks, disconnects, and reloads the page; a failure is told inside the dialog. */
+/** Asks for confirmation, disconnects, and reloads the page; the dialog shows a failure. */
 export function DisconnectButton({
   label,
   path,

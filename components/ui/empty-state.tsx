@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What a list shows before it has anything: a drawing, what is missing, and the next step. */
+/** What an empty list shows: a drawing, what is missing, and the next step. */
 export function EmptyState({
   drawing,
   title,

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** The box of everything that is chosen or typed. */
+/** The frame of every control to choose from or type into. */
 export const controlClass =
   'flex min-h-9 w-full min-w-0 items-center justify-between gap-2 truncate rounded-lg border border-border-strong bg-surface px-3 text-left text-sm transition-colors duration-150 hover:bg-hover disabled:pointer-events-none disabled:opacity-50';
 

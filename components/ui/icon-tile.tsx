@@ -8,7 +8,7 @@ const tones = {
   danger: 'bg-danger-soft text-danger',
 };
 
-/** An icon on its own small ground: blurple for Discord, ink for Notion, signal for what flows between. */
+/** An icon on a small coloured tile: blurple for Discord, ink for Notion, signal for what flows between them. */
 export function IconTile({
   icon: Icon,
   tone,

@@ -7,8 +7,8 @@ const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), [tabindex="0"]';
 
 /**
- * The browser's own modal dialog while it is rendered: it holds the focus, asks to be closed on Escape, and
- * gives the focus back. `locked` keeps it open.
+ * The browser's own modal dialog, open while rendered: it traps the focus, asks to close on Escape, and restores the
+ * focus. `locked` keeps it open.
  */
 export function Modal({
   role,
@@ -24,7 +24,7 @@ export function Modal({
   labelledBy: string;
   describedBy?: string | undefined;
   locked?: boolean;
-  /** Whether a press beside it closes it. */
+  /** Whether a click outside closes it. */
   closeOutside?: boolean;
   onClose: () => void;
   className: string;
@@ -39,8 +39,8 @@ export function Modal({
     return () => element?.close();
   }, []);
 
-  // Of itself, the browser lets Tab leave the last control for its own bars.
-  function goRound(event: KeyboardEvent) {
+  // By default Tab leaves the dialog for the browser's UI; wrap around.
+  function wrapAround(event: KeyboardEvent) {
     if (event.key !== 'Tab') return;
     const all = [...(dialog.current?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? [])].filter((element) =>
       element.checkVisibility(),
@@ -68,7 +68,7 @@ export function Modal({
         else onClose();
       }}
       onClick={(event) => closeOutside && event.target === dialog.current && close()}
-      onKeyDown={goRound}
+      onKeyDown={wrapAround}
       className={cn(
         'fixed border text-foreground outline-none backdrop:animate-fade-in backdrop:bg-overlay',
         className,

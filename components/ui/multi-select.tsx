@@ -19,7 +19,7 @@ export function MultiSelect({
   disabled = false,
   describedBy,
 }: {
-  /** The label's id is `{id}-label`. */
+  /** The label's id must be `{id}-label`. */
   id: string;
   values: string[];
   onValuesChange: (values: string[]) => void;

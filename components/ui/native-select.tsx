@@ -6,12 +6,12 @@ import { controlClass } from './field';
 export type SelectOption = {
   value: string;
   label: string;
-  /** A second, quieter part of the line. */
+  /** A second, quieter part of the option's text. */
   hint?: string | undefined;
   disabled?: boolean;
 };
 
-/** The browser's own select in our clothes, its list too where the browser lets us draw it. */
+/** The browser's own select in our style, including its list where the browser supports that. */
 export function NativeSelect({
   id,
   value,
@@ -27,7 +27,7 @@ export function NativeSelect({
   onValueChange: (value: string) => void;
   options: SelectOption[];
   placeholder: string;
-  /** The name, where no label element stands beside it. */
+  /** The accessible name, if there is no label element. */
   label?: string;
   disabled?: boolean;
   className?: string;
@@ -42,7 +42,7 @@ export function NativeSelect({
         disabled={disabled}
         className={cn(controlClass, 'drawn-select h-9 pr-9', value === '' && 'text-muted')}
       >
-        {/* What the closed select shows, cut where it is too long. Browsers that draw it themselves skip this. */}
+        {/* What the closed select shows, truncated if too long. Browsers that draw it themselves ignore this. */}
         <button type="button" tabIndex={-1} aria-hidden className="block min-w-0 flex-1 truncate text-left">
           {createElement('selectedcontent')}
         </button>

@@ -10,7 +10,7 @@ const HEX: Record<string, string> = {
   red: '#d44c47',
 };
 
-/** The hue that Notion gives an option colour. */
+/** The hue of an option colour in Notion. */
 export function notionHue(color: string): string {
   return HEX[color] ?? '#9b9a97';
 }

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import { notionHue } from './notion-hue';
 
-/** An option of a Notion property in its own colour, mixed to stay readable in either theme. */
+/** An option of a Notion property in its own colour, adjusted to stay readable in either theme. */
 export function OptionLabel({ name, color }: { name: string; color: string }) {
   return (
     <span

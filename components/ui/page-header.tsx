@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** One title, one sentence, one primary action at the right. */
+/** A title, a sentence, and one primary action at the right. */
 export function PageHeader({
   title,
   description,

@@ -1,6 +1,6 @@
 import { cn } from '@/lib/client/class-names';
 
-/** A usage bar. Its width is capped at 100 %, its value is told to screen readers as `text`. */
+/** A usage bar. Its width is capped at 100 %; screen readers announce `text` as its value. */
 export function Progress({
   percent,
   label,

@@ -4,7 +4,7 @@ import { X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Modal } from './modal';
 
-/** A panel at the right edge, over the page, with a heading, a fixed part under it and a scrolling body. */
+/** A panel over the right side of the page, with a heading, a fixed part below it and a scrolling body. */
 export function Sheet({
   title,
   description,

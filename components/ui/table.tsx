@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from '@/lib/client/class-names';
 
-/** A table; on small screens each row becomes a block whose cells carry their column's name. */
+/** A table; on small screens each row becomes a block whose cells show their column's name. */
 export function Table({
   label,
   columns,

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useId, useRef } from 'react';
 
-/** A hint on hover and focus. It also explains disabled controls: the wrapper takes the focus in their place. */
+/** A hint on hover and focus. It also explains disabled controls: the wrapper takes the focus for them. */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const id = useId();
   const hint = useRef<HTMLSpanElement>(null);
@@ -13,7 +13,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only shows a hint */}
       <span
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a disabled button takes no focus, its reason must
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a disabled button takes no focus, but its reason must
         tabIndex={0}
         aria-describedby={id}
         onMouseEnter={show}

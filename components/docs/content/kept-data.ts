@@ -1,10 +1,10 @@
-/** One kind of thing that is stored, as the page "Security and privacy" lists it. */
+/** One kind of stored data, as the page "Security and privacy" lists it. */
 interface Kept {
   what: string;
   howLong: string;
-  /** What of it is encrypted, in words; absent when nothing is. */
+  /** Which part of it is encrypted, in words; absent when none is. */
   encrypted?: string;
-  /** The tables that hold it, and the columns in them whose content is encrypted. */
+  /** The tables that hold it, with their encrypted columns. */
   tables: Record<string, string[]>;
 }
 
@@ -12,7 +12,7 @@ const ACCOUNT = 'Until the account is deleted';
 const WORKSPACE = 'Until the workspace is disconnected';
 const SERVER = 'Until the server is disconnected';
 
-/** Everything that is stored, table by table. A test holds it against the database. */
+/** Everything that is stored, table by table. A test compares it with the database. */
 export const KEPT_DATA: Kept[] = [
   {
     what: 'You: your Discord id, name, e-mail address and picture, your plan, and the ids of your customer and subscription at Stripe',
@@ -152,7 +152,7 @@ export const KEPT_DATA: Kept[] = [
   },
 ];
 
-/** Tables that hold nothing about anybody. */
+/** Tables that hold no data about anybody. */
 export const ABOUT_NOBODY = [
   '_prisma_migrations',
   '_private_known_crontabs',
