@@ -1,7 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { contentPolicy } from '@/lib/http/content-policy';
 
-/** Puts a content security policy with a fresh nonce on every page; Next marks its own scripts with it. */
+/** Puts a content security policy with a fresh nonce on every page; Next adds the nonce to its own scripts. */
 export function middleware(request: NextRequest): NextResponse {
   const nonce = btoa(crypto.randomUUID());
   const policy = contentPolicy(nonce);
@@ -15,6 +15,6 @@ export function middleware(request: NextRequest): NextResponse {
 
 export const config = {
   runtime: 'nodejs',
-  // A path that ends like a file may be one that does not exist, and then the answer is a page.
+  // A path that looks like a file may not exist, and then the response is a page.
   matcher: ['/((?!api(?:/|$)|_next/static/|_next/image$).*)'],
 };

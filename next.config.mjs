@@ -1,14 +1,14 @@
-/** On every answer, whoever gives it. */
+/** Sent with every response, including those of other handlers. */
 export const SECURITY_HEADERS = [
   { key: 'X-Content-Type-Options', value: 'nosniff' },
   { key: 'X-Frame-Options', value: 'DENY' },
   { key: 'Referrer-Policy', value: 'strict-origin-when-cross-origin' },
   { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=()' },
-  // Browsers heed it only over HTTPS.
+  // Browsers obey it only over HTTPS.
   { key: 'Strict-Transport-Security', value: 'max-age=31536000; includeSubDomains' },
 ];
 
-// Of what is no page. The policy of pages has a nonce, so middleware.ts writes it.
+// For everything but pages. Their policy has a nonce, so middleware.ts sets it.
 const NOTHING_LOADS = [
   { key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" },
 ];
@@ -18,9 +18,9 @@ const NO_PAGES = ['/api/:path*', '/_next/static/:path*', '/_next/image'];
 const config = {
   poweredByHeader: false,
   reactStrictMode: true,
-  // Sentry, too: bundled, each route would hold a copy of its own of it.
+  // Sentry, too: if bundled, each route would hold its own copy.
   serverExternalPackages: ['graphile-worker', 'pg', 'pino', '@prisma/client', '@sentry/nextjs'],
-  // `npm run check` checks the types of everything, tests and scripts included, in one go.
+  // `npm run check` checks the types of everything at once, tests and scripts included.
   typescript: { ignoreBuildErrors: true },
   headers: async () => [
     { source: '/:path*', headers: SECURITY_HEADERS },

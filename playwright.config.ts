@@ -5,7 +5,7 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/build-product.ts',
   outputDir: '.pagewire/journeys-output',
-  // Each has an application and a sandbox of its own. Journeys wait more than they compute.
+  // Each worker has its own application and sandbox. Journeys wait more than they compute.
   workers: 3,
   fullyParallel: true,
   retries: 0,

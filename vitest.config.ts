@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// An offset of 5:45 shows whoever mixes up local time and UTC.
+// An offset of 5:45 exposes code that mixes up local time and UTC.
 process.env.TZ = 'Asia/Kathmandu';
 
 const HOUSE = 'lib/architecture.test.ts';

@@ -1,9 +1,9 @@
 /**
- * Everything that the bot says in Discord, in one place. Texts from outside come in escaped and shortened. Sentences
- * that the dashboard shows too stand where the product decides them, and come in as they are.
+ * Everything that the bot says in Discord. Texts from outside must be passed in escaped and truncated. Sentences that
+ * the dashboard also shows are written where the product decides them and are passed in.
  */
 export const texts = {
-  /** What Discord shows of the commands while they are typed; at most 100 characters each. */
+  /** What Discord shows while somebody types a command; at most 100 characters each. */
   commands: {
     notion: 'Notion in this server',
     task: 'Create a task in Notion',
@@ -15,8 +15,8 @@ export const texts = {
     help: 'What Pagewire does here',
   },
 
-  unknownCommand: 'This command is not known any more. Discord shows the new ones in a moment.',
-  unknownControl: 'This button is not known any more. Use a newer card or a command.',
+  unknownCommand: 'This command no longer exists. Discord shows the new ones in a moment.',
+  unknownControl: 'This button no longer works. Use a newer card or a command.',
   serverOnly: 'Use this command in a server that Pagewire is connected to.',
   failed: (reference: string) => `Something went wrong. Reference: ${reference}`,
 
@@ -33,7 +33,7 @@ export const texts = {
   linkNotConnected: 'This server is not connected to a Notion workspace yet. Ask whoever set up Pagewire.',
   alreadyLinked: (name: string) => `You are already linked to ${name} in Notion.`,
   linkRequested:
-    'Your request is waiting. The administrator chooses your Notion user under Accounts in Pagewire, and the bot writes to you once it is decided. If you take no messages from it, run this command again later.',
+    'Your request is waiting. The administrator chooses your Notion user under Accounts in Pagewire, and the bot writes to you once it is decided. If you do not accept direct messages from it, run this command again later.',
   linkRequestedAgain:
     'Your earlier request was declined, and a new one is waiting. Ask the administrator of Pagewire about it.',
   linkApproved: (name: string, server: string) =>
@@ -47,23 +47,23 @@ export const texts = {
     plan_over:
       'The Pagewire plan of this server has ended. Ask whoever set up Pagewire to upgrade under Billing.',
     reconnect:
-      'Notion no longer lets Pagewire in. Ask whoever set up Pagewire to connect the workspace again.',
+      'Notion no longer gives Pagewire access. Ask whoever set up Pagewire to connect the workspace again.',
     not_linked:
       'You are not linked to a Notion user yet. Run `/notion link-account`; the administrator then chooses yours.',
     no_databases:
       'No task database is shared with Pagewire. A task database has a Status property; share one in Notion.',
-    database_gone: 'That database is not shared with Pagewire, or has no Status property any more.',
+    database_gone: 'That database is not shared with Pagewire, or no longer has a Status property.',
     database_changed:
       'The database changed in Notion since this was shown. Nothing was changed; open it again to see it as it is now.',
-    page_gone: 'That page is in the trash, or is not shared with Pagewire any more.',
+    page_gone: 'That page is in the trash, or is no longer shared with Pagewire.',
     no_people_property: 'This database has no property for people, so nobody can be assigned in it.',
-    draft_gone: 'What you wrote is not kept any more. Start again with `/notion task`.',
+    draft_gone: 'What you wrote has expired. Start again with `/notion task`.',
     key_missing: 'Pagewire is changing its encryption keys. Try again in a minute.',
     notion_refused: 'Notion refused this. Nothing was changed.',
     notion_silent: 'Notion does not answer. Try again in a minute.',
     maybe_created: 'Notion did not confirm the task. Look there before you create it again.',
   },
-  notShown: 'Discord did not take the answer. Look in Notion before you try again.',
+  notShown: 'Discord did not accept the answer. Look in Notion before you try again.',
   withReference: (sentence: string, reference: string) => `${sentence} Reference: ${reference}`,
 
   chooseDatabase: 'In which database?',
@@ -91,7 +91,7 @@ export const texts = {
   previous: 'Previous',
   next: 'Next',
   statusSet: (page: string, status: string) => `${page} is now ${status}.`,
-  statusSame: (page: string, status: string) => `${page} already is ${status}.`,
+  statusSame: (page: string, status: string) => `${page} is already ${status}.`,
 
   noTasks: 'No open task is assigned to you. Take one with Assign to me on its card.',
   myTasks: (count: number, hasMore: boolean) => {
@@ -125,7 +125,7 @@ export const texts = {
 
   awayTitle: 'While we were away',
   awayIntro: (since: string, until: string, pages: number) =>
-    `Between ${since} and ${until} no word from Notion reached Pagewire. Meanwhile ${pages === 1 ? '1 page' : `${pages.toLocaleString('en-US')} pages`} changed:`,
+    `Between ${since} and ${until} Pagewire heard nothing from Notion. Meanwhile ${pages === 1 ? '1 page' : `${pages.toLocaleString('en-US')} pages`} changed:`,
   awayFooter: 'Pagewire · late changes in one card',
   newPage: 'new page',
 
@@ -153,8 +153,8 @@ export const texts = {
   heldBack: (count: number, reason: string) =>
     `${count === 1 ? '1 notification was' : `${count.toLocaleString('en-US')} notifications were`} held back in this channel and will not be posted later. ${reason}`,
   channelRefuses: (channel: string, reason: string) => `Pagewire cannot post in #${channel}: ${reason}`,
-  checkAgain: (isMendKnown: boolean, rulesUrl: string) =>
-    `${isMendKnown ? 'Then' : 'Once that is mended,'} press Check again: ${rulesUrl}`,
+  checkAgain: (isFixKnown: boolean, rulesUrl: string) =>
+    `${isFixKnown ? 'Then' : 'Once that is fixed,'} press Check again: ${rulesUrl}`,
   allUsed: (limit: number, billingUrl: string) =>
     `All ${limit.toLocaleString('en-US')} Pagewire notifications of this period are used. Posting resumes with the next period: ${billingUrl}`,
   mostUsed: (sent: number, limit: number, billingUrl: string) =>

@@ -9,14 +9,14 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-/** The module as a process with these keys loads it. */
+/** The module as loaded by a process with these keys. */
 async function withKeys(...keys: string[]) {
   vi.stubEnv('ENCRYPTION_KEYS', keys.join(','));
   vi.resetModules();
   return import('./crypto');
 }
 
-test('what is sealed opens again, and does not show its text', async () => {
+test('a sealed value opens again, and does not contain its text', async () => {
   const { seal, open } = await withKeys(OLD);
   const sealed = seal('secret_token 🔑', 'notion-tokens');
   expect(open(sealed, 'notion-tokens')).toBe('secret_token 🔑');
@@ -49,7 +49,7 @@ test('a value with any changed byte does not open', async () => {
   }
 });
 
-test('a value cut short does not open', async () => {
+test('a truncated value does not open', async () => {
   const { seal, open } = await withKeys(OLD);
   const sealed = seal('text', 'purpose');
   for (let length = 0; length < sealed.length; length += 1) {
@@ -57,7 +57,7 @@ test('a value cut short does not open', async () => {
   }
 });
 
-test('a value of a key that is not configured is told from a damaged one', async () => {
+test('a value sealed with an unknown key is told apart from a damaged one', async () => {
   const sealed = (await withKeys(NEW)).seal('text', 'purpose');
   const { open, UnknownKeyError } = await withKeys(OLD);
   expect(() => open(sealed, 'purpose')).toThrow(UnknownKeyError);

@@ -10,8 +10,8 @@ const TAG_BYTES = 16;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Seals a text with AES-256-GCM under the first key. `purpose` is authenticated, not stored: a value sealed
- * for one row cannot be opened as another.
+ * Seals a text with AES-256-GCM under the first key. `purpose` is authenticated, not stored: a value sealed for one row
+ * cannot be opened as another.
  */
 export function seal(plain: string, purpose: string): Uint8Array<ArrayBuffer> {
   const [key] = env().ENCRYPTION_KEYS;
@@ -23,8 +23,8 @@ export function seal(plain: string, purpose: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * A value is sealed with a key that this process does not have. Another process may have it, and this one may get it:
- * what needs the value waits.
+ * A value was sealed with a key that this process does not have. Another process may have it, or this one may get it
+ * later, so work that needs the value waits.
  */
 export class UnknownKeyError extends AppError {
   constructor() {
@@ -36,8 +36,8 @@ export class UnknownKeyError extends AppError {
 }
 
 /**
- * Opens what `seal` made with any of the configured keys. Throws UnknownKeyError when it was made with another key, and
- * another error when it is damaged or was made for another purpose.
+ * Opens what `seal` made with any of the configured keys. Throws UnknownKeyError for a value sealed with another key,
+ * and another error for one that is damaged or was sealed for another purpose.
  */
 export function open(bytes: Uint8Array, purpose: string): string {
   const buffer = Buffer.from(bytes);
@@ -53,8 +53,8 @@ export function open(bytes: Uint8Array, purpose: string): string {
 }
 
 /**
- * Opens what was sealed for a purpose, or for the purpose that such values had before. A value of the new purpose never
- * opens for the former one.
+ * Opens a value that was sealed for a purpose, or for the purpose that such values used to have. A value of the new
+ * purpose never opens for the former one.
  */
 export function openFormer(bytes: Uint8Array, purpose: string, formerPurpose: string): string {
   try {
@@ -65,12 +65,15 @@ export function openFormer(bytes: Uint8Array, purpose: string, formerPurpose: st
   }
 }
 
-/** Whether a value was sealed with a key that this process has. Damaged ones count as such: waiting helps nobody. */
+/**
+ * Whether a value was sealed with a key that this process has. True for damaged values too, because waiting would not
+ * help them.
+ */
 export function isKeyKnown(bytes: Uint8Array): boolean {
   return bytes[0] !== VERSION || findKey(Buffer.from(bytes)) !== undefined;
 }
 
-/** What a sealed value begins with under each configured key, in their order: version and key id. */
+/** What sealed values begin with under each configured key, in order: version and key id. */
 export function sealHeads(): Buffer[] {
   return env().ENCRYPTION_KEYS.map((key) => Buffer.concat([Buffer.from([VERSION]), keyId(key)]));
 }
@@ -80,12 +83,15 @@ export function hash(value: string): string {
   return createHash('sha256').update(value).digest('hex');
 }
 
-/** HMAC-SHA256 of a value, in hexadecimal, for what is recognised but must not be guessable from what is stored. */
+/** HMAC-SHA256 in hexadecimal, for values that must be recognised but not guessable from what is stored. */
 export function keyedHash(key: string | Buffer, value: string, purpose: string): string {
   return createHmac('sha256', key).update(`${purpose}:${value}`).digest('hex');
 }
 
-/** A value as it was hashed under the keys that seal, each while it is configured. Only to recognise, not to store. */
+/**
+ * A value's hashes under the encryption keys, as they used to be stored, for each key that is still configured. Use
+ * them only to recognise a value, never to store it.
+ */
 export function earlierHashes(value: string, purpose: string): string[] {
   return env().ENCRYPTION_KEYS.map((key) => keyedHash(key, value, purpose));
 }

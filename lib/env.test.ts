@@ -14,7 +14,7 @@ function refusal(changes: Record<string, string | undefined>): string[] {
   return [];
 }
 
-test('what is not set has its documented default', () => {
+test('unset variables have their documented defaults', () => {
   expect(parse()).toMatchObject({
     APP_URL: 'http://localhost:3000',
     ENVIRONMENT: 'production',
@@ -31,13 +31,13 @@ test('what is not set has its documented default', () => {
   });
 });
 
-test('the pool is a whole number of connections that three can share', () => {
+test('the size of the pool is a whole number, large enough for three pools', () => {
   expect(parse({ DATABASE_POOL_SIZE: '60' }).DATABASE_POOL_SIZE).toBe(60);
   expect(refusal({ DATABASE_POOL_SIZE: 'many' })).toEqual(['  DATABASE_POOL_SIZE must be a number']);
   expect(refusal({ DATABASE_POOL_SIZE: '2' })).toEqual(['  DATABASE_POOL_SIZE must be at least 9']);
 });
 
-test('addresses that hang on the public origin follow it, and lose a trailing slash', () => {
+test('URLs derived from the public origin follow it, and lose a trailing slash', () => {
   expect(parse({ APP_URL: 'https://pagewire.example/' })).toMatchObject({
     APP_URL: 'https://pagewire.example',
     AUTH0_CALLBACK_URL: 'https://pagewire.example/callback?mode=app',
@@ -60,7 +60,7 @@ test('an empty variable counts as missing, or as its default', () => {
   });
 });
 
-test('missing and malformed variables stand in one message', () => {
+test('one message names missing and malformed variables', () => {
   expect(
     refusal({
       DATABASE_URL: 'mysql://localhost/pagewire',

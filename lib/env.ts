@@ -95,7 +95,7 @@ let cached: Env | undefined;
 export function env(): Env {
   if (!cached) {
     cached = parseEnv(process.env);
-    // next-auth takes the public origin from this variable alone.
+    // next-auth reads the public origin only from this variable.
     process.env.NEXTAUTH_URL = cached.APP_URL;
   }
   return cached;

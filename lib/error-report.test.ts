@@ -7,7 +7,7 @@ import { REPORT_OPTIONS, scrubReport } from './error-report';
 
 const CODE = 'code-of-an-oauth-leg';
 
-test('a report keeps where something happened, and nothing of what came with the address', () => {
+test('a report keeps where something happened, and none of the parameters of the URL', () => {
   const report = {
     message: `GET https://app.example/api/notion/callback?code=${CODE}&state=s failed`,
     transaction: 'GET /api/notion/callback',
@@ -67,7 +67,7 @@ test('a report keeps where something happened, and nothing of what came with the
   });
 });
 
-test('what is no address stays, and a report that holds itself is no trouble', () => {
+test('other text stays, and a circular report is handled', () => {
   const report: Record<string, unknown> = {
     message: 'Why? Because a = b # or c',
     count: 3,
@@ -77,7 +77,7 @@ test('what is no address stays, and a report that holds itself is no trouble', (
   expect(scrubReport(report)).toEqual({ ...report, self: '[Circular]' });
 });
 
-test('nothing of it arrives at Sentry with an error, a breadcrumb or a span', async () => {
+test('no secret reaches Sentry with an error, a breadcrumb or a span', async () => {
   let received = '';
   const sentry = createServer((request, response) => {
     request.on('data', (part) => {

@@ -1,12 +1,12 @@
-// What Sentry's SDK calls the parts of an address or a call that may hold a secret: in requests, breadcrumbs and spans.
+// Sentry's names for the parts of a URL or a call that may hold a secret, in requests, breadcrumbs and spans.
 const SECRET = /(^|[._-])(query|query_?string|search|fragment|cookies?|authorization|body)($|[._-])/i;
 
 const QUERY = /[?#][^\s"'<>]*=[^\s"'<>]*/g;
 const AFTER_PATH = /((?:https?:\/\/|\/)[^\s"'<>?#]*)[?#][^\s"'<>]*/g;
 
 /**
- * A copy of a report without the queries of addresses, in which the codes and states of OAuth legs stand, and without
- * cookies, authorizations and bodies.
+ * A copy of a report without the query strings of URLs, which contain codes and states of OAuth legs, and without
+ * cookies, authorization headers and bodies.
  */
 export function scrubReport<T>(report: T): T {
   return scrub(report, '', []) as T;
@@ -23,11 +23,11 @@ function scrub(value: unknown, name: string, around: unknown[]): unknown {
   return Object.fromEntries(kept.map(([key, item]) => [key, scrub(item, key, within)]));
 }
 
-// The SDK carries its own objects along, which it does not send.
+// The SDK attaches its own objects, which it does not send.
 const isPlain = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** What both sides tell Sentry's SDK about what to collect and send. */
+/** The options about what to collect and send that both sides pass to Sentry's SDK. */
 export const REPORT_OPTIONS = {
   dataCollection: {
     userInfo: false,

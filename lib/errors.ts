@@ -23,7 +23,7 @@ export type ErrorCode = keyof typeof STATUS_BY_CODE;
 
 /** An error that the caller can act on. The message is a sentence that a person may read. */
 export class AppError extends Error {
-  /** When trying again makes sense; undefined when that is not known. */
+  /** When a retry makes sense; undefined when unknown. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -41,11 +41,11 @@ export class AppError extends Error {
   }
 }
 
-// https://www.postgresql.org/docs/current/errcodes-appendix.html: a lock or a statement took too long, a transaction
-// stood idle, there are too many connections, the server is only starting. Of Prisma: no transaction could be begun.
+// https://www.postgresql.org/docs/current/errcodes-appendix.html: a lock or statement timeout, an idle transaction, too
+// many connections, a starting server. From Prisma: no transaction could be started.
 const BUSY_CODES = ['55P03', '57014', '25P03', '53300', '57P03', 'P2028'];
 
-// The words of pg-pool, which gives no code.
+// pg-pool reports this only by its message, without a code.
 const NO_CONNECTION = 'timeout exceeded when trying to connect';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -56,7 +56,7 @@ interface DatabaseFailure {
   meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } };
 }
 
-/** What to tell a caller for whom the database had no connection, or no free row, in time; null for other errors. */
+/** The error for a caller when the database had no connection, or no unlocked row, in time; null for other errors. */
 export function toBusyError(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null;
   const { code, message, meta }: DatabaseFailure = error;

@@ -9,14 +9,14 @@ const holder = globalThis as { pagewireOpenTransactions?: { marks: AsyncLocalSto
 holder.pagewireOpenTransactions ??= { marks: new AsyncLocalStorage(), count: 0 };
 const open = holder.pagewireOpenTransactions;
 
-/** Marks everything that runs within as holding a connection of the database, until it has ended. */
+/** Marks everything that runs inside as holding a database connection, until it has ended. */
 export async function whileTransactionOpen<T>(transact: () => Promise<T>): Promise<T> {
   const mark = { isOpen: true };
   open.count += 1;
   try {
     return await open.marks.run(mark, transact);
   } finally {
-    // What was started within and goes on holds nothing any more.
+    // Work that was started inside and outlives the transaction holds nothing any more.
     mark.isOpen = false;
     open.count -= 1;
     // A storage in use makes every promise of the process dearer, those of a burst of webhooks included.
@@ -25,8 +25,8 @@ export async function whileTransactionOpen<T>(transact: () => Promise<T>): Promi
 }
 
 /**
- * To be called before every call to somebody outside. Throws within a transaction: its connection and its locks
- * would be held until a stranger answers.
+ * Call this before every call to an outside service. Throws within a transaction, which would hold its connection and
+ * locks until the service answers.
  */
 export function requireNoTransaction(): void {
   if (open.marks.getStore()?.isOpen) {

@@ -58,7 +58,7 @@ test.each([
 });
 
 test.each([1, 15, 28, 29, 30, 31])(
-  'periods of an account of the %d. follow one another without gap or overlap',
+  'periods that start on day %d follow one another without gap or overlap',
   (day) => {
     const anchor = new Date(Date.UTC(2027, 11, day, 9));
     for (let at = Date.UTC(2027, 11, day); at < Date.UTC(2029, 3, 1); at += DAY) {

@@ -3,12 +3,12 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** What is left of a span of time, in milliseconds; less than 0 once it is over. */
+/** Milliseconds left of a span of time; negative once it is over. */
 export type TimeLeft = () => number;
 
 /**
- * Lets so many milliseconds run out, also while this process is paused. It is judged by the clock that has gone further:
- * the steady one may stand still while the machine sleeps, the other may be put back.
+ * A countdown of this many milliseconds that also runs while the process is paused. Of two clocks the one that has
+ * advanced further counts: the monotonic one may stop while the machine sleeps, and the wall clock may be set back.
  */
 export function timeLeft(ms: number): TimeLeft {
   const [steady, wall] = [performance.now(), Date.now()];
@@ -17,7 +17,7 @@ export function timeLeft(ms: number): TimeLeft {
 
 const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 
-/** "Just now", "5 minutes ago", "1 hour ago" or "3 days ago"; a time to come counts as now. */
+/** "Just now", "5 minutes ago", "1 hour ago" or "3 days ago"; a future time reads as now. */
 export function relativeTime(at: Date, now: Date): string {
   const elapsedMs = now.getTime() - at.getTime();
   if (elapsedMs < MINUTE_MS) return 'Just now';
@@ -26,14 +26,14 @@ export function relativeTime(at: Date, now: Date): string {
   return plural(Math.floor(elapsedMs / DAY_MS), 'day');
 }
 
-/** Whole days from now to `end`, a started day counting as one; 0 or less once it has passed. */
+/** Whole days from now to `end`, counting a started day as one; 0 or less once it has passed. */
 export function daysLeft(end: Date, now: Date): number {
   return Math.ceil((end.getTime() - now.getTime()) / DAY_MS);
 }
 
 /**
- * The monthly period around `now` that starts on the day of `anchor` (UTC). An anchor on the 31st falls on
- * the last day of shorter months.
+ * The monthly period around `now` that starts on the day of `anchor` (UTC). An anchor on the 31st falls on the last day
+ * of shorter months.
  */
 export function monthlyPeriod(anchor: Date, now: Date): { start: Date; end: Date } {
   const monthsApart =

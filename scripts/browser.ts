@@ -29,14 +29,14 @@ export interface Browser {
   args: string[];
 }
 
-/** The Chromium of this machine, if it has one. */
+/** The Chromium of this machine, if there is one. */
 export function findBrowser(): Browser | undefined {
   const executablePath = [chromium.executablePath(), ...INSTALLED].find(existsSync);
   const isRoot = process.getuid?.() === 0;
   return executablePath ? { executablePath, args: isRoot ? ['--no-sandbox', ...ARGS] : ARGS } : undefined;
 }
 
-/** The Chromium of this machine, installed first if need be: Playwright's own, else the system's package. */
+/** The Chromium of this machine. Installs one if necessary: Playwright's own, otherwise the system's package. */
 export function ensureBrowser(): Browser {
   const present = findBrowser();
   if (present) return present;

@@ -28,8 +28,8 @@ export function isBuilt(): boolean {
 }
 
 /**
- * Makes the production build unless the present one came from exactly these sources. `onStart` hears of a
- * build that is needed. Needs no configuration.
+ * Makes the production build, unless the existing one came from exactly these sources. Calls `onStart` if a build is
+ * needed. Needs no configuration.
  */
 export async function ensureBuild(onStart: (child: GuardedChild) => void): Promise<void> {
   const sources = hashSources();

@@ -9,9 +9,9 @@ const CHECKS = [
   { name: 'architecture', args: [programOf('vitest'), 'run', '--project', 'house'] },
 ];
 
-/** Every check without a database or a build; all of them run, then one summary. */
+/** Runs every check that needs neither a database nor a build, then prints one summary. */
 async function main(): Promise<void> {
-  // Writes next-env.d.ts and the types of the routes, which the type check reads.
+  // Writes next-env.d.ts and the route types, which the type check reads.
   const routes = await runNode([programOf('next'), 'typegen']);
   if (!routes.ok) console.log(routes.output);
 

@@ -66,7 +66,7 @@ test('a trial runs out, a subscription begins and its period turns, as the days 
   await edit('In review');
   await eventually(async () => (await texts()).length === 2);
   expect((await texts())[1]).toMatch(/^1 notification was held back .* The trial has ended\./);
-  // The next day the channel is told again, of what was held since.
+  // The next day the channel gets another notice, about what was held since.
   await edit('Done');
   expect(await texts()).toHaveLength(2);
   await letPass(1);
@@ -115,7 +115,7 @@ test('a trial runs out, a subscription begins and its period turns, as the days 
   expect(await db().rule.count()).toBe(1);
 });
 
-test('refuses what is no number of days, and leaves everything as it is', LIMITS, async () => {
+test('refuses an invalid number of days, and changes nothing', LIMITS, async () => {
   const before = await see();
   for (const days of [0, -1, 1.5, 4000]) {
     const { ok, output } = await letPass(days);
@@ -125,7 +125,7 @@ test('refuses what is no number of days, and leaves everything as it is', LIMITS
   expect(await see()).toEqual(before);
 });
 
-test('moves nothing in a database that no sandbox stands behind', LIMITS, async () => {
+test('moves nothing in a database that has no sandbox', LIMITS, async () => {
   const before = await see();
   const free = String(await freePort());
   const { ok, output } = await letPass(5, free);
@@ -134,7 +134,7 @@ test('moves nothing in a database that no sandbox stands behind', LIMITS, async 
   expect(await see()).toEqual(before);
 });
 
-test('the trial of a deleted account goes on running out', LIMITS, async () => {
+test('the trial of a deleted account keeps running out', LIMITS, async () => {
   await product().call('jonas', 'GET', '/api/app/me');
   await product().call('jonas', 'DELETE', '/api/app/account');
   const spent = () => db().trial.findFirstOrThrow({ where: { deletedAt: { not: null } } });

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { isRunning } from './guarded-child';
 import { PlainError } from './plain-error';
 
-/** Claims the folder's data for this process; returns how to give it back. */
+/** Claims the folder's data for this process; returns a function that releases it. */
 export function lockDemo(path: string): () => void {
   if (existsSync(path)) {
     const pid = Number(readFileSync(path, 'utf8'));

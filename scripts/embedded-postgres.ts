@@ -8,9 +8,9 @@ import { PlainError } from './plain-error';
 import { findPostgres, type PostgresHome } from './postgres-binaries';
 
 export interface EmbeddedPostgres {
-  /** The address of the application's database. */
+  /** The URL of the application's database. */
   url: string;
-  /** The process above the server's. */
+  /** The parent process of the server. */
   pid: number | undefined;
   stop(): Promise<void>;
   /** Stops the server and removes its data. */
@@ -36,8 +36,8 @@ const SETTINGS = {
 const THROWAWAY_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 /**
- * Starts the PostgreSQL that comes with the packages, on the loopback interface, with its data in `folder`.
- * The data is made on first use, and so is the database. The server ends with this process.
+ * Starts the PostgreSQL from the installed packages, on the loopback interface, with its data in `folder`. Creates the
+ * data and the database on first use. The server ends with this process.
  */
 export async function startPostgres(options: {
   folder: string;
@@ -86,7 +86,7 @@ export async function startPostgres(options: {
   };
 }
 
-/** The address of a database of the embedded server on this port. */
+/** The URL of a database of the embedded server on this port. */
 export function embeddedUrl(port: number, database = DATABASE): string {
   return `postgresql://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
 }

@@ -13,7 +13,7 @@ interface Options {
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** How the program is asked to end. */
+  /** The signal that ends the program. */
   signal: 'INT' | 'TERM';
   user?: { uid: number; gid: number };
   onOutput: (text: string) => void;
@@ -22,8 +22,8 @@ interface Options {
 const STOP_LIMIT_MS = 10_000;
 
 /**
- * The shell holds a pipe from us open; when the pipe closes, because we stop the program or because we died,
- * it ends the program. Nothing is left behind even when we are killed outright.
+ * The shell reads a pipe that we hold open. When the pipe closes, because we stop the program or because we died, the
+ * shell ends the program. So nothing is left behind even when we are killed with SIGKILL.
  */
 const GUARD = `
 exec 3<&0
@@ -34,7 +34,7 @@ wait $program
 exit $?
 `;
 
-/** Starts a program in a group of its own, so that Ctrl-C in the terminal reaches only us. */
+/** Starts a program in its own process group, so that Ctrl-C in the terminal reaches only us. */
 export function startGuarded({ command, args, env, signal, user, onOutput }: Options): GuardedChild {
   const guarded = process.platform !== 'win32';
   const [file, list] = guarded
@@ -75,7 +75,7 @@ export function startGuarded({ command, args, env, signal, user, onOutput }: Opt
   };
 }
 
-/** Whether this process lives and runs a program of that name; process numbers are used again and again. */
+/** Whether this process is alive and runs a program of that name; the system reuses process ids. */
 export function isRunning(pid: number, program: string): boolean {
   try {
     process.kill(pid, 0);

@@ -6,7 +6,10 @@ const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 const PARENT_CHECK_MS = process.platform === 'linux' ? 500 : 2000;
 const END_LIMIT_MS = 15_000;
 
-/** What a script has started, ended in reverse order when the script is told to stop or whoever ran it is gone. */
+/**
+ * Everything that a script has started. It is ended in reverse order when the script is told to stop or its own parent
+ * is gone.
+ */
 export class Lifetime {
   private readonly ends: (() => Promise<void>)[] = [];
   private ending: Promise<void> | undefined;
@@ -16,12 +19,12 @@ export class Lifetime {
     const parent = process.ppid;
     const grandparent = parentOf(parent);
     setInterval(() => {
-      // tsx runs a script in a child of its own, so whoever ran the script is one further up.
+      // tsx runs a script in a child process, so the script's real parent is one level up.
       if (process.ppid !== parent || parentOf(parent) !== grandparent) this.end(SIGNALS.SIGTERM);
     }, PARENT_CHECK_MS).unref();
   }
 
-  /** Registers how to end something that has just been started. */
+  /** Registers how to end something that was just started. */
   add(end: () => Promise<void>): void {
     this.ends.unshift(end);
   }

@@ -14,7 +14,7 @@ test('a package with a hash and a stable version needs no reason', () => {
   });
 });
 
-test('a package without a hash needs a reason, and is shown with it', () => {
+test('a package without a hash needs a reason, and is listed with it', () => {
   const packages = {
     'node_modules/x/node_modules/@a/tool-win32': { version: '1.0.0', optional: true, os: ['win32'] },
   };
@@ -31,7 +31,7 @@ test.each([
   { version: '1.0.0' },
   { version: '1.0.0', optional: true },
   { version: '1.0.0', optional: true, os: ['linux'], cpu: ['x64'], libc: ['glibc'] },
-])('no reason helps a package without a hash that is installed here: %j', (locked) => {
+])('no reason excuses a package without a hash that is installed here: %j', (locked) => {
   const reasons = { withoutIntegrity: new Map([['a', 'Not served.']]) };
   expect(inspect({ 'node_modules/a': locked }, reasons).problems).toEqual([
     'a needs an integrity hash: it is installed here.',
@@ -49,14 +49,14 @@ test('a pre-release needs a reason where it runs in production', () => {
   ).toEqual([]);
 });
 
-test('no address of a registry stands in the lock file', () => {
+test('the lock file names no registry', () => {
   const packages = { 'node_modules/a': { ...sound, resolved: 'https://registry.example/a.tgz' } };
   expect(inspect(packages).problems).toEqual(['a names the host of a registry.']);
 });
 
-test('a reason that nothing needs any more is to be removed', () => {
+test('a reason that is no longer needed has to be removed', () => {
   expect(inspect({}, { preReleases: new Map([['gone', 'Was early.']]) }).problems).toEqual([
-    'docs/dependencies.md gives a reason for gone, which needs none any more.',
+    'docs/dependencies.md gives a reason for gone, which no longer needs one.',
   ]);
 });
 

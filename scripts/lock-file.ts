@@ -1,4 +1,4 @@
-/** What the lock file says of a package. */
+/** A package's entry in the lock file. */
 export interface LockedPackage {
   version?: string;
   resolved?: string;
@@ -12,13 +12,13 @@ export interface LockedPackage {
   libc?: string[];
 }
 
-/** The reasons of a document, by the package name or pattern that each stands beside. */
+/** The reasons in the document, by the package name or pattern that they belong to. */
 export interface Exceptions {
   withoutIntegrity: Map<string, string>;
   preReleases: Map<string, string>;
 }
 
-/** A package that is an exception, and the reason that is given for it; null when there is none. */
+/** A package that is an exception, and the reason given for it; null when there is none. */
 export interface Exception {
   name: string;
   version: string;
@@ -28,13 +28,13 @@ export interface Exception {
 export interface LockReport {
   withoutIntegrity: Exception[];
   preReleases: Exception[];
-  /** What has to be mended, in sentences. */
+  /** What has to be fixed, in sentences. */
   problems: string[];
 }
 
 const HERE = { os: 'linux', cpu: ['x64', 'arm64'], libc: 'glibc' };
 
-/** What the packages of a lock file lack, with the reasons that are given for it. */
+/** What the packages of a lock file lack, with the reasons given for it. */
 export function inspectLock(packages: Record<string, LockedPackage>, exceptions: Exceptions): LockReport {
   const all = Object.entries(packages)
     .filter(([path, { link, inBundle }]) => path !== '' && !link && !inBundle)
@@ -87,13 +87,13 @@ function missing(exceptions: Exception[], what: string): string[] {
 
 function unused(reasons: Map<string, string>, exceptions: Exception[]): string[] {
   const names = [...reasons.keys()].filter((each) => !exceptions.some(({ name }) => matches(each, name)));
-  return names.map((each) => `docs/dependencies.md gives a reason for ${each}, which needs none any more.`);
+  return names.map((each) => `docs/dependencies.md gives a reason for ${each}, which no longer needs one.`);
 }
 
 const matches = (pattern: string, name: string) =>
   pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 
-/** Whether npm would install it on the platforms that the lock file is made on. */
+/** Whether npm would install the package on the platforms on which the lock file is made. */
 function isForHere({ optional, os, cpu, libc }: LockedPackage): boolean {
   if (!optional) return true;
   const isCpu = !cpu || cpu.some((each) => HERE.cpu.includes(each));

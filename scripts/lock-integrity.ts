@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { type Exception, inspectLock, readTable } from './lock-file';
 import { PlainError, run } from './plain-error';
 
-/** Says which packages lack an integrity hash or are pre-releases in production, and why; fails where no reason stands. */
+/**
+ * Lists the packages that lack an integrity hash or are pre-releases in production, with the reasons; fails if a reason
+ * is missing.
+ */
 async function main(): Promise<void> {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   const document = readFileSync('docs/dependencies.md', 'utf8');

@@ -16,8 +16,7 @@ async function main(): Promise<void> {
     throw new PlainError('Name the migration in lower case: npm run migrate:new -- add_rule_color');
   }
   const sql = await diffSchemas(readCommittedSchema(), readFileSync(SCHEMA, 'utf8'));
-  if (!sql)
-    throw new PlainError(`${SCHEMA} asks for nothing that the committed one does not. Change it first.`);
+  if (!sql) throw new PlainError(`${SCHEMA} does not differ from the committed one. Change it first.`);
 
   const timestamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
   const folder = join('prisma/migrations', `${timestamp}_${name}`);

@@ -7,7 +7,7 @@ import { programOf } from './program';
 /** Next's command line. */
 export const NEXT = programOf('next');
 
-/** What Node is to run as the production server. Takes `--hostname` and `--port`. */
+/** The script that Node runs as the production server. Takes `--hostname` and `--port`. */
 export const WEB_SERVER = [join(import.meta.dirname, 'web-server.mjs')];
 
 const START_LIMIT_MS = 60_000;
@@ -16,11 +16,11 @@ const POLL_MS = 50;
 const COMMANDS = {
   start: WEB_SERVER,
   dev: [NEXT, 'dev'],
-  /** As on a host that runs the routes by itself. */
+  /** As on a host that runs the routes itself. */
   hosted: [NEXT, 'start'],
 };
 
-/** Starts the application on the loopback interface and waits until it says that it is healthy. */
+/** Starts the application on the loopback interface and waits until it reports that it is healthy. */
 export async function startNext(options: {
   mode: keyof typeof COMMANDS;
   port: number;

@@ -3,13 +3,13 @@ import { PlainError } from './plain-error';
 
 const DAY_MS = 86_400_000;
 
-// Far enough that no shifted period meets one that is not shifted yet.
+// Far enough that a shifted period cannot collide with one that is not shifted yet.
 const ASIDE_DAYS = 1_000_000;
 
 /**
- * The application has one clock, the real one. So what it stores of the past moves back instead: sign-up and
- * trial, the periods counted so far, when channels were last told, and since when a server is asked for. The stand-ins' own clock moves forward,
- * and with it what they renew and charge.
+ * The application has only the real clock, so its stored past moves back instead: sign-up and trial, the periods so
+ * far, the latest notices in channels, and requests for servers. The stand-ins' own clock moves forward, and with it
+ * their renewals and charges.
  */
 const MOVES = [
   'UPDATE account SET created_at = created_at - $1::interval, trial_ends_at = trial_ends_at - $1::interval WHERE paid_period_start IS NULL',
@@ -27,8 +27,8 @@ const MOVES = [
 ];
 
 /**
- * Lets days pass for the application, in its database, and for the stand-ins, by their clock. Both or neither: a
- * database that no sandbox stands behind is somebody's real one.
+ * Lets days pass for the application, in its database, and for the stand-ins, by their clock. Refuses to do only one of
+ * the two: a database without a sandbox is somebody's real one.
  */
 export async function passDays(
   days: number,

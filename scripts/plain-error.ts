@@ -1,7 +1,7 @@
 /** A failure whose message is all that the person at the terminal needs. */
 export class PlainError extends Error {}
 
-/** What to print of a failure: a sentence where that is enough, else everything. */
+/** What to print for a failure: its sentence if that is enough, else everything. */
 export function describeError(error: unknown): unknown {
   if (error instanceof PlainError || isWrongOption(error)) return error.message;
   return error;

@@ -8,7 +8,7 @@ export async function freePort(): Promise<number> {
   return await tryPort(0);
 }
 
-/** Throws a sentence that names the flag which changes the port, when something already listens there. */
+/** If something already listens on the port, throws a sentence that names the flag to change it. */
 export async function requireFreePort(port: number, use: string, flag: string): Promise<void> {
   try {
     await tryPort(port);

@@ -6,11 +6,11 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { PlainError } from './plain-error';
 
 export interface PostgresHome {
-  /** Where the programs initdb and postgres stand. */
+  /** Folder of the programs initdb and postgres. */
   bin: string;
-  /** Where the data goes. */
+  /** Folder of the data. */
   data: string;
-  /** Whom the server runs as, when it may not run as us. */
+  /** The user that the server runs as, if it may not run as the present one. */
   user: { uid: number; gid: number } | undefined;
 }
 
@@ -22,8 +22,8 @@ const PLATFORMS: Partial<Record<NodeJS.Platform, string>> = {
 const SHARED_FOLDER = '/var/tmp';
 
 /**
- * Finds PostgreSQL's programs among the installed packages and a place for its data. PostgreSQL refuses to
- * run as root: then it runs as an ordinary user, from a folder which that user can enter.
+ * Finds PostgreSQL's programs among the installed packages, and a place for its data. PostgreSQL refuses to run as
+ * root; then it runs as an ordinary user, from a folder that this user can enter.
  */
 export function findPostgres(folder: string): PostgresHome {
   const native = findNativeFolder();
@@ -57,7 +57,7 @@ function findNativeFolder(): string {
   }
 }
 
-/** npm packages cannot hold symbolic links; the package lists them, and an install script may not have run. */
+/** npm packages cannot hold symbolic links. The package lists them, and its install script may not have run. */
 function restoreSymlinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Env, parseEnv } from '@/lib/env';
 import { PlainError } from './plain-error';
 
-/** The configuration of the environment and of `.env`; throws one message that names everything wrong with it. */
+/** The configuration from the environment and `.env`; throws one message that names everything wrong with it. */
 export function loadConfiguration(): Env {
   if (existsSync('.env')) process.loadEnvFile('.env');
   try {

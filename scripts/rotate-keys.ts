@@ -3,7 +3,7 @@ import { loadConfiguration } from './real-configuration';
 
 const PRINT_EVERY_MS = 2000;
 
-/** Seals anew, with the first key, what other keys have sealed. The product may run meanwhile. */
+/** Reseals everything that other keys have sealed with the first key. The product may run meanwhile. */
 async function main(): Promise<void> {
   loadConfiguration();
   const { rotateKeys } = await import('@/lib/features/keys/rotate-keys');
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const left = await rotateKeys((tally) => {
     if (tally.place === place && Date.now() - printedAt < PRINT_EVERY_MS) return;
     [place, printedAt] = [tally.place, Date.now()];
-    console.log(`${place}: ${tally.seen} rows seen, ${tally.resealed} sealed anew`);
+    console.log(`${place}: ${tally.seen} rows seen, ${tally.resealed} resealed`);
   });
   for (const line of reportRotation(configuredKeyIds(), left)) console.log(line);
   await closeDatabase();

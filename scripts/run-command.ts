@@ -6,7 +6,7 @@ export interface CommandResult {
   output: string;
 }
 
-/** Runs a program of Node to its end; shows its output as it comes, or keeps it. */
+/** Runs a Node program to its end; shows its output live, or collects it. */
 export function runNode(
   args: string[],
   options: { env?: Record<string, string>; show?: boolean; lifetime?: Lifetime } = {},

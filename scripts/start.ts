@@ -10,7 +10,7 @@ import { loadConfiguration } from './real-configuration';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The real thing: real configuration only, migrations applied, then the production server until it ends. */
+/** Production: requires the real configuration, applies migrations, then runs the server until it ends. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { port: { type: 'string' } } });
   const env = loadConfiguration();

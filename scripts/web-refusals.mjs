@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { SECURITY_HEADERS } from '../next.config.mjs';
 
-/** What Node holds every caller to. The handlers that read bodies have a shorter time for them. */
+/** Node's limits for every caller. Handlers that read bodies have a shorter deadline. */
 export const SERVER_LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -9,10 +9,10 @@ export const SERVER_LIMITS = {
   maxHeaderSize: 16 * 1024,
 };
 
-/** Connections at a time. Each may hold a header and the beginning of a body, together not much above 100 MB. */
+/** Connections at a time. Each may hold a header and the beginning of a body, little more than 100 MB together. */
 export const MAX_CONNECTIONS = 4096;
 
-// A page is read and nothing else, so that nobody can leave a body with Next.
+// Pages are only read, so nobody can make Next hold a body.
 const PAGE_METHODS = ['GET', 'HEAD'];
 const API_METHODS = [...PAGE_METHODS, 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -34,7 +34,7 @@ const REFUSAL_BY_ERROR = {
 };
 
 /**
- * Refuses a path that cannot be decoded and a method that nothing of this path answers. Says whether it did.
+ * Refuses a path that cannot be decoded, and a method that no route of the path answers. Returns whether it did.
  * @param {import('node:http').IncomingMessage} incoming
  * @param {import('node:http').ServerResponse} outgoing
  */
@@ -46,7 +46,7 @@ export function refuseCall({ method = '', url = '' }, outgoing) {
 }
 
 /**
- * Gives a body and the allowed methods to Next's refusal of a method, which has neither.
+ * Adds a body and the allowed methods to Next's refusal of a method, which has neither.
  * @param {import('node:http').ServerResponse} outgoing
  * @param {() => Promise<string>} askAllowed
  */
@@ -72,7 +72,7 @@ export function explainRefusedMethod(outgoing, askAllowed) {
 }
 
 /**
- * Makes a server answer what never becomes a request that it could hand on.
+ * Makes a server answer calls that are too broken to become a request.
  * @param {import('node:http').Server} server
  */
 export function refuseBrokenCalls(server) {
@@ -81,7 +81,7 @@ export function refuseBrokenCalls(server) {
     refuseOn(socket, 405, { Allow: methodsOf(url).join(', ') });
   });
   server.on('clientError', (/** @type {NodeJS.ErrnoException} */ { code = '' }, socket) => {
-    // Node keeps the answer that it is writing here; a second one would end up in the middle of it.
+    // Node keeps the response in progress here; a second one would end up in the middle of it.
     const hasBegun = /** @type {any} */ (socket)._httpMessage?.headersSent;
     if (hasBegun || code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else refuseOn(socket, REFUSAL_BY_ERROR[code] ?? 400);

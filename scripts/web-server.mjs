@@ -1,6 +1,6 @@
 /**
- * The production server: Next's own, behind the few doors where a burst of calls waits for answers within
- * milliseconds. Those calls go straight to the handlers of their routes, which the application hands over when it
+ * The production server: Next's own, behind the few doors at which a burst of calls waits for responses within
+ * milliseconds. Those calls go straight to the handlers of their routes, which the application registers when it
  * starts: the way through Next costs several times what such a handler does.
  */
 
@@ -13,10 +13,10 @@ import next from 'next';
 import { SECURITY_HEADERS } from '../next.config.mjs';
 import { explainRefusedMethod, refuseBrokenCalls, refuseCall, SERVER_LIMITS } from './web-refusals.mjs';
 
-// A burst leaves much behind that is soon of no use; without this, the heap doubles before anybody looks.
+// A burst leaves a lot of short-lived garbage; without this, the heap doubles before the next collection.
 setFlagsFromString('--heap-growing-percent=40');
 
-// How long a call is held at most while other connections come in.
+// How long a call is held at most while more connections arrive.
 const LONGEST_HOLD_MS = 10;
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
@@ -33,7 +33,7 @@ await app.prepare();
 
 const answerWithNext = app.getRequestHandler();
 const answerAtDoor = getRequestListener(
-  // Next brings its own copy of these, and both must mean the same everywhere in the process.
+  // Next bundles its own copy of these globals, and they must be the same everywhere in the process.
   (request, { incoming }) => doorOf(incoming)?.(request) ?? new Response(null, { status: 404 }),
   { overrideGlobalObjects: false },
 );
@@ -56,7 +56,7 @@ const server = createServer(SERVER_LIMITS, (incoming, outgoing) => {
 
 refuseBrokenCalls(server);
 
-/** Says by whose socket the call came, where Next passes it on. @param {import('node:http').IncomingMessage} incoming */
+/** Passes the peer of the socket on to Next in a header. @param {import('node:http').IncomingMessage} incoming */
 function namePeer({ headers, rawHeaders, socket }) {
   const { peerHeader } = own;
   for (let index = rawHeaders.length - 2; index >= 0; index -= 2) {
@@ -67,14 +67,14 @@ function namePeer({ headers, rawHeaders, socket }) {
   headers[peerHeader] = address;
 }
 
-/** The methods of a path, as Next tells them. @param {string} url */
+/** The allowed methods of a path, according to Next. @param {string} url */
 async function askAllowed(url) {
   const answer = await fetch(`http://${hostname ?? 'localhost'}:${port}${url}`, { method: 'OPTIONS' });
   return answer.headers.get('allow') ?? '';
 }
 
-// Node accepts one connection in each turn of its event loop. When many come at once, the calls of the first are held
-// until the last is accepted: otherwise the answers make the turns long, and the last wait for a turn each.
+// Node accepts one connection in each turn of its event loop. When many arrive at once, hold their calls until the last
+// is accepted: otherwise answering the first makes the turns long, and the last wait for one turn each.
 /** @type {(() => void)[]} */
 let held = [];
 let heldSince = 0;
@@ -83,7 +83,7 @@ server.on('connection', () => {
   hasAccepted = true;
 });
 
-/** Answers a call once no more connections come in. @param {() => void} answer */
+/** Answers a call once no more connections arrive. @param {() => void} answer */
 function admit(answer) {
   held.push(answer);
   if (held.length > 1) return;
@@ -108,7 +108,7 @@ function doorOf({ method, url = '' }) {
   return method === 'POST' ? own.doors.get(url) : undefined;
 }
 
-/** Answers what has come and finishes what is being worked, but begins nothing. @param {keyof typeof EXIT_CODES} signal */
+/** Finishes the calls and jobs in progress without starting new ones. @param {keyof typeof EXIT_CODES} signal */
 async function end(signal) {
   const closed = once(server, 'close');
   server.close();

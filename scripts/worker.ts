@@ -3,11 +3,12 @@ import { Lifetime } from './lifetime';
 import { PlainError, run } from './plain-error';
 import { loadConfiguration } from './real-configuration';
 
-/** Works jobs without serving the web, beside any number of others. */
+/** Works jobs without serving the web, alongside any number of other workers. */
 async function main(): Promise<void> {
   loadConfiguration();
   const { log } = await import('@/lib/log');
-  // The queue lets it escape when the database goes away before a job's end is written down. The job runs again.
+  // graphile-worker lets this escape when the database goes away before the end of a job is recorded. The job runs
+  // again.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   const lifetime = new Lifetime();
   const { startWorker } = await import('@/lib/worker/run-worker');

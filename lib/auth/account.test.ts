@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterAll(() => vi.unstubAllEnvs());
 
-/** What a process of this environment reads from a subject. */
+/** The Discord user id that a process of this environment reads from a subject. */
 async function idIn(environment: 'dev' | 'production', subject: string): Promise<string | null> {
   vi.stubEnv('ENVIRONMENT', environment);
   vi.resetModules();
@@ -57,7 +57,7 @@ describe.each([
   });
 });
 
-test('whoever signs in is known as the Discord user that the subject names now', async () => {
+test('a person who signs in is known as the Discord user that the subject names now', async () => {
   const database = await createTestDatabase();
   vi.stubEnv('DATABASE_URL', database.url);
   vi.stubEnv('ENVIRONMENT', 'production');

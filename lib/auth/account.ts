@@ -18,8 +18,8 @@ export interface Profile {
 }
 
 /**
- * The account behind the request's bearer token; its first valid token creates it. Throws `unauthorized`, also
- * for a token from before its person deleted their account: only a new sign-in begins another.
+ * The account behind the request's bearer token; its first valid token creates it. Throws `unauthorized`, also for a
+ * token issued before the person deleted their account: only a new sign-in creates another.
  */
 export async function requireAccount(request: Request): Promise<Account> {
   const { subject, issuedAt } = await requireCaller(request);
@@ -33,8 +33,8 @@ export async function requireAccount(request: Request): Promise<Account> {
 }
 
 /**
- * The account of a subject, created with its trial when it is new; a given profile replaces the stored one. Who
- * deleted an account has the rest of that trial, if any, and no second one.
+ * The account of a subject; a new one is created with its trial. A given profile replaces the stored one. A person who
+ * has deleted an account gets the rest of that trial, if any, and no second one.
  */
 export async function accountOf(subject: string, profile?: Profile): Promise<Account> {
   const person = { subject, discordUserId: discordUserIdOf(subject) };
@@ -49,15 +49,15 @@ export async function accountOf(subject: string, profile?: Profile): Promise<Acc
     return beginTrial(tx, keyedHash, account);
   };
   return transaction(create).catch((error) => {
-    // The first calls of a new person come at the same time; the other one has just made the account.
+    // A new person's first calls arrive together; another one has just created the account.
     if (isUniqueViolation(error)) return accountOf(subject, profile);
     throw error;
   });
 }
 
 /**
- * The Discord user id in a subject such as `oauth2|discord|80351110224678912` or `discord|80351110224678912`, or null
- * when the whole of it is not of this environment's connection: only that one vouches for the id.
+ * The Discord user id in a subject such as `oauth2|discord|80351110224678912` or `discord|80351110224678912`. Null
+ * unless the whole subject belongs to this environment's connection, because only that one vouches for the id.
  */
 export function discordUserIdOf(subject: string): string | null {
   const [, connection, id] = /^(?:oauth2\|)?([\w-]+)\|(\d{17,20})$/.exec(subject) ?? [];

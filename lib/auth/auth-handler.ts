@@ -5,7 +5,7 @@ export interface AuthRouteContext {
   params: Promise<{ nextauth: string[] }>;
 }
 
-/** Everything under /api/auth. Throws what keeps a session from being read or renewed now. */
+/** Handles everything under /api/auth. Throws if a session cannot be read or renewed right now. */
 export async function authHandler(request: Request, context: AuthRouteContext): Promise<Response> {
   const reasons: unknown[] = [];
   const response = await NextAuth(authOptions((reason) => void reasons.push(reason)))(request, context);

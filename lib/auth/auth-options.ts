@@ -40,9 +40,9 @@ function identityProvider(): OAuthConfig<IdentityProfile> {
 }
 
 /**
- * next-auth signs people in; its encrypted cookie holds the id of a session row and the profile, never a
- * token of the provider. `whenUnknown` hears why it cannot be said whether a session still is good: next-auth itself
- * would take any error for a sign-out, and delete the cookie.
+ * The options of next-auth, which signs people in; its encrypted cookie holds the id of a session row and the profile,
+ * never a token of the provider. `whenUnknown` receives the error if we cannot tell whether a session is still valid,
+ * because next-auth treats any error as a sign-out and deletes the cookie.
  */
 export function authOptions(whenUnknown: (reason: unknown) => void): AuthOptions {
   return {

@@ -29,8 +29,8 @@ type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
 let keys: { uri: string; get: RemoteKeys; askedAt: number } | undefined;
 
 /**
- * Whose the request's bearer token is. Throws `unauthorized` unless it is an RS256 token of our issuer
- * for our audience and client that has not expired, and `unavailable` when the issuer's keys cannot be had.
+ * The caller that the request's bearer token names. Throws `unauthorized` unless it is an unexpired RS256 token of our
+ * issuer for our audience and client, and `unavailable` when the issuer's keys cannot be fetched.
  */
 export async function requireCaller(request: Request): Promise<Caller> {
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
@@ -45,7 +45,7 @@ export async function requireCaller(request: Request): Promise<Caller> {
   return { subject: claims.sub, issuedAt: claims.iat };
 }
 
-// Nobody waits for keys that are only to be renewed: those at hand are good until others come.
+// Don't wait for a renewal of the keys: the present ones are good until new ones arrive.
 function keysAt(uri: string): RemoteKeys {
   if (keys?.uri !== uri) {
     const get = createRemoteJWKSet(new URL(uri), { [customFetch]: fetchKeys, cacheMaxAge: Infinity });
@@ -73,7 +73,8 @@ async function verify(token: string, key: JWTVerifyGetKey, issuer: string) {
   }
 }
 
-// Without its keys nothing is known of the token; only jose's generic error says that their address refused.
+// Without the keys, the token can be neither accepted nor refused. jose reports an error response of the key endpoint
+// only as its generic error.
 function areKeysMissing(error: unknown): boolean {
   const isRefused = error instanceof errors.JOSEError && error.code === errors.JOSEError.code;
   return isRefused || error instanceof KeysMissing;

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await db().trial.deleteMany();
 });
 
-/** The modules as a process with these keys loads them. */
+/** The modules as loaded by a process with these keys. */
 async function withKeys(...keys: string[]) {
   vi.stubEnv('ENCRYPTION_KEYS', keys.join(','));
   vi.resetModules();
@@ -33,7 +33,7 @@ async function withKeys(...keys: string[]) {
   return { loadKeyedHash, accountOf, crypto: await import('@/lib/crypto') };
 }
 
-/** Seals the key anew with the first of the present keys, as a rotation does. */
+/** Reseals the key with the first of the present keys, as a rotation does. */
 async function reseal({ crypto }: Awaited<ReturnType<typeof withKeys>>): Promise<void> {
   const { id, sealedKey } = await db().hashKey.findFirstOrThrow();
   const purpose = `hash-key:${id}`;
@@ -52,7 +52,7 @@ test('a value has the same hash before, during and after a rotation of the keys'
   expect(await hashOf(await withKeys(NEW))).toBe(before);
 });
 
-test('one value has other hashes for other purposes, and none without the key', async () => {
+test('a value has a different hash for each purpose, and none without the key', async () => {
   const keyedHash = await (await withKeys(OLD)).loadKeyedHash();
   expect(keyedHash('1', 'trial:server')).not.toBe(keyedHash('1', 'trial:workspace'));
   await db().hashKey.deleteMany();
@@ -67,7 +67,7 @@ test('processes that start at the same time agree on one key', async () => {
   expect(await db().hashKey.count()).toBe(1);
 });
 
-test('a trial that was kept under a key that seals is recognised, and stays so without that key', async () => {
+test('a trial that was stored under an encryption key is recognised, and stays so without that key', async () => {
   const rotating = await withKeys(NEW, OLD);
   const endsAt = new Date(Date.now() + 60_000);
   const [, holderHash = ''] = rotating.crypto.earlierHashes('208917000000000101', 'spent-trial');

@@ -5,15 +5,16 @@ const ID = 1;
 
 export const hashKeyPurpose = (id: number | string) => `hash-key:${id}`;
 
-// By its connection: a process that turns to another database needs that one's key.
+// Per connection, because a process that switches to another database needs the key of that one.
 const loaded = new WeakMap<object, Promise<string>>();
 
-/** Hashes what is recognised again, such as `(80351110224678912, 'trial:person')`. Hexadecimal. */
+/** Hashes a value that must be recognised again, such as `(80351110224678912, 'trial:person')`. Hexadecimal. */
 export type KeyedHash = (value: string, purpose: string) => string;
 
 /**
- * Hashes with a key of this installation's own. It outlives every rotation of the keys that seal it, so that what was
- * hashed is recognised for ever. To be called before a transaction: the first call of an installation makes the key.
+ * Loads the function that hashes with this installation's own key. That key outlives every rotation of the encryption
+ * keys, so hashes stay recognisable forever. Call this before a transaction: the first call of an installation creates
+ * the key.
  */
 export async function loadKeyedHash(): Promise<KeyedHash> {
   const key = await hashKey();
@@ -37,7 +38,7 @@ async function readKey(): Promise<string> {
   return open(row.sealedKey, hashKeyPurpose(ID));
 }
 
-// Of processes that start at the same time, the first one's key stays.
+// If several processes start at once, the first one's key stays.
 async function makeKey() {
   const data = [{ id: ID, sealedKey: seal(randomToken(), hashKeyPurpose(ID)) }];
   await db().hashKey.createMany({ data, skipDuplicates: true });

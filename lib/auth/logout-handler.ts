@@ -5,9 +5,9 @@ import { endSessionUrl } from '@/lib/integrations/identity/identity-provider';
 import { log } from '@/lib/log';
 import { endSession } from './session-tokens';
 
-/** GET /logout: ends our session and the identity provider's, and comes back to /?mode=app. */
+/** GET /logout: ends our session and the identity provider's, then returns to /?mode=app. */
 export async function logoutHandler(request: NextRequest): Promise<Response> {
-  // Another site may link here; only our own pages and the address bar may end a session.
+  // Another site can link here, but only our own pages and the address bar may end a session.
   const site = request.headers.get('sec-fetch-site');
   const landing = new URL('/?mode=app', env().APP_URL).href;
   if (site === 'cross-site') return Response.redirect(landing, 302);
@@ -25,6 +25,6 @@ export async function logoutHandler(request: NextRequest): Promise<Response> {
 }
 
 function logged(error: unknown): null {
-  log.warn({ err: error }, 'the identity provider could not be asked to end its session');
+  log.warn({ err: error }, 'could not ask the identity provider to end its session');
   return null;
 }

@@ -3,7 +3,7 @@ import 'next-auth/jwt';
 
 declare module 'next-auth' {
   interface Session {
-    /** Good for the bearer header of our API; absent once the session cannot be renewed. */
+    /** The bearer token for our API; absent once the session cannot be renewed. */
     accessToken?: string;
     accessTokenExpiresAt?: string;
     error?: 'RefreshFailed';

@@ -27,7 +27,7 @@ const fault = (
   more: { status?: number; delayMs?: number; times?: number } = {},
 ) => faults().add({ target: 'identity', kind, match: RENEWAL, times: 0, status: 500, delayMs: 0, ...more });
 
-/** A session whose access token ends in so many milliseconds. */
+/** A session whose access token expires in this many milliseconds. */
 async function sessionEndingIn(ms: number) {
   const tokens = await signInAtProvider(product, 'mira');
   const endsAt = new Date(Date.now() + ms);
@@ -36,20 +36,20 @@ async function sessionEndingIn(ms: number) {
 
 const unavailable = { code: 'unavailable', status: 503, retryAfterSeconds: expect.any(Number) };
 
-/** What a session that is read once more, with the provider well again, has. */
+/** What a later read of the session returns, with the provider healthy again. */
 async function readLater(id: string) {
   faults().clear();
   await db().callClaim.deleteMany();
   return currentAccessToken(id);
 }
 
-/** Tokens of one second are alike; when they end says which one it is. */
+/** Tokens issued in the same second are identical; the expiry tells them apart. */
 const isRenewed = (token: { expiresAt: Date } | null) =>
   (token?.expiresAt.getTime() ?? 0) > Date.now() + 60_000;
 
 test('forty calls at once renew a session with one call', async () => {
   const { id } = await sessionEndingIn(-1000);
-  // Makes nothing slow, only counts.
+  // A fault without effect: it only counts.
   fault('slow');
   const tokens = await Promise.all(Array.from({ length: 40 }, () => currentAccessToken(id)));
   expect(tokens.every(isRenewed)).toBe(true);
@@ -57,7 +57,7 @@ test('forty calls at once renew a session with one call', async () => {
 });
 
 test.each([400, 401, 403, 429, 500, 503])(
-  'an answer of %i that does not refuse the token keeps the session, and the next try renews it',
+  'a response of %i that does not refuse the token keeps the session, and the next try renews it',
   async (status) => {
     const { id } = await sessionEndingIn(-1000);
     fault('fail', { status });
@@ -66,7 +66,7 @@ test.each([400, 401, 403, 429, 500, 503])(
   },
 );
 
-test('an answer that is lost on the way keeps the session', async () => {
+test('a response that is lost on the way keeps the session', async () => {
   const { id } = await sessionEndingIn(-1000);
   fault('hangup');
   await expect(currentAccessToken(id)).rejects.toMatchObject(unavailable);
@@ -80,7 +80,7 @@ test('a refresh token that the provider calls invalid ends the session', async (
   expect(await db().authSession.count({ where: { id } })).toBe(0);
 });
 
-test('a token that is still good is given to whoever comes while it is renewed, and when that fails', async () => {
+test('a token that is still good is handed out during a renewal and after a failed one', async () => {
   const { id, endsAt } = await sessionEndingIn(30_000);
   fault('slow', { delayMs: 500, times: 1 });
   let isBack = false;
@@ -98,7 +98,7 @@ test('a token that is still good is given to whoever comes while it is renewed, 
   expect(await currentAccessToken(other.id)).toMatchObject({ expiresAt: other.endsAt });
 });
 
-test('another process waits for the one that renews and gets what it has brought', async () => {
+test('another process waits for the one that renews, and gets its token', async () => {
   const { id } = await sessionEndingIn(-1000);
   const endsAt = new Date(Date.now() + LATER);
   await db().callClaim.create({
@@ -111,7 +111,7 @@ test('another process waits for the one that renews and gets what it has brought
   expect(faults().list()[0]?.hits).toBe(0);
 });
 
-test('the claim of a process that died ends by itself', async () => {
+test('the claim of a dead process expires', async () => {
   const { id } = await sessionEndingIn(-1000);
   const endsAt = new Date(Date.now() + 300);
   await db().callClaim.create({

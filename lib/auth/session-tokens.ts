@@ -9,20 +9,20 @@ import { log } from '@/lib/log';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { signInUnavailable } from './sign-in-unavailable';
 
-// Sessions used to be sealed without naming their row.
+// The purpose under which sessions were sealed before it named their row.
 export const FORMER_SESSION_PURPOSE = 'auth-session';
 export const sessionPurpose = (id: string) => `auth-session:${id}`;
 
 const REFRESH_BEFORE_MS = MINUTE_MS;
 
-// A token that ends on its way is of no use.
+// A token that expires on its way is useless.
 const STILL_GOOD_MS = 10 * SECOND_MS;
 
-// Longer than the provider is given to answer.
+// Longer than the timeout of a call to the provider.
 const CLAIM_MS = 60 * SECOND_MS;
 const PAUSE_MS = 2 * SECOND_MS;
 
-// A browser gives a call up later than this.
+// Shorter than the browser's own timeout.
 const WAIT_MS = 10 * SECOND_MS;
 
 const tokensSchema = z.object({
@@ -38,7 +38,7 @@ interface AccessToken {
   expiresAt: Date;
 }
 
-/** Keeps a browser's tokens, sealed. Returns the id that the browser's cookie may hold. */
+/** Stores a browser's tokens, sealed. Returns the session id for the browser's cookie. */
 export async function createSession(
   accountId: string,
   tokens: SessionTokens,
@@ -53,12 +53,11 @@ export async function createSession(
 
 /**
  * A valid access token of a session, or null when only a new sign-in helps. Throws `unavailable` while the provider
- * does not renew it, and UnknownKeyError.
- *
- * A refresh token works once, and parallel calls would burn the whole family: one call renews for all, and whoever
- * comes meanwhile gets the present token while that is good. An answer that is late is still kept. What a process was
- * told before it died, or what was lost on the way, is lost: then the old token is sent once more when the claim has
- * ended, which the provider takes if it never heard of the first time or allows an overlap; if not, it ends the session.
+ * does not renew the token, and UnknownKeyError.
+ * A refresh token works once, and parallel calls with it would make the provider revoke the whole family. So one call
+ * renews for all; meanwhile the others get the present token as long as it is good. A late response is still stored. If
+ * a response is lost, or its process dies before storing it, the old token is sent once more when the claim ends: the
+ * provider accepts that if it never received the first call or allows an overlap; otherwise the session ends.
  */
 export async function currentAccessToken(sessionId: string): Promise<AccessToken | null> {
   const session = await findSession(sessionId);
@@ -82,7 +81,7 @@ export async function currentAccessToken(sessionId: string): Promise<AccessToken
   }
 }
 
-/** Ends a session. Returns the id token with which the provider's own session can be ended. */
+/** Ends a session. Returns the id token that can end the provider's own session. */
 export async function endSession(sessionId: string): Promise<string | undefined> {
   const [row] = await db().authSession.findMany({ where: { id: sessionId } });
   await db().authSession.deleteMany({ where: { id: sessionId } });
@@ -91,7 +90,7 @@ export async function endSession(sessionId: string): Promise<string | undefined>
 
 const findSession = (id: string) => db().authSession.findUnique({ where: { id } });
 
-/** The token that an earlier renewal has brought, null when it has ended the session. */
+/** The token from an earlier renewal; null if that renewal ended the session. */
 async function findRenewed(sessionId: string): Promise<AccessToken | null | undefined> {
   const session = await findSession(sessionId);
   if (!session) return null;
@@ -102,7 +101,7 @@ async function renew(sessionId: string): Promise<AccessToken | null> {
   const session = await findSession(sessionId);
   if (!session) return null;
   const renewed = await askForTokens(openTokens(session));
-  // Somebody else has renewed it meanwhile when this process was paused for longer than its claim.
+  // If this process was paused for longer than its claim, another one may have renewed the session meanwhile.
   const unchanged = { id: sessionId, accessTokenExpiresAt: session.accessTokenExpiresAt };
   if (!renewed) {
     await db().authSession.deleteMany({ where: unchanged });
@@ -140,7 +139,7 @@ async function askForTokens(
 // RFC 6749 only recommends `expires_in`; Auth0's browser-flow default is two hours.
 const DEFAULT_LIFETIME_SECONDS = 7200;
 
-/** When an access token that was issued just now ends. */
+/** When an access token issued now expires. */
 export function expiryOf(expiresInSeconds = DEFAULT_LIFETIME_SECONDS): Date {
   return new Date(Date.now() + expiresInSeconds * SECOND_MS);
 }
@@ -161,7 +160,7 @@ function accessTokenOf(row: SealedSession & { accessTokenExpiresAt: Date }): Acc
   return { accessToken: openTokens(row).accessToken, expiresAt: row.accessTokenExpiresAt };
 }
 
-// Signing out must not wait for a key: the provider can end its session without the token, too.
+// Signing out must not wait for a key: the provider can end its session without the id token.
 function idTokenOf(row: SealedSession): string | undefined {
   try {
     return openTokens(row).idToken;

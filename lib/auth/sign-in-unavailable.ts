@@ -2,7 +2,7 @@ import { AppError } from '@/lib/errors';
 
 const RETRY_AFTER_SECONDS = 3;
 
-/** The identity provider does not do its part: nobody is signed out for that. */
+/** The identity provider is failing; nobody is signed out because of that. */
 export const signInUnavailable = () =>
   new AppError('unavailable', 'The sign-in service does not answer. Try again in a minute.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,

@@ -4,10 +4,10 @@ import type { Account, TrialHolderKind } from '@/lib/db/generated/client';
 import { monthlyPeriod } from '@/lib/time';
 import { type KeyedHash, loadKeyedHash } from './keyed-hash';
 
-// How persons were hashed before there was a key for it.
+// The purpose under which persons were hashed before there was a hash key.
 const EARLIER_PURPOSE = 'spent-trial';
 
-/** Whoever has a trial once, with the id by which it is known again. */
+/** Someone or something that gets one trial, with the id that identifies it. */
 export interface TrialHolder {
   kind: TrialHolderKind;
   id: string;
@@ -15,14 +15,14 @@ export interface TrialHolder {
 
 interface Trial {
   endsAt: Date;
-  /** What of its notifications is taken, and what of them is sent. */
+  /** Notifications reserved and sent within the trial. */
   reserved: number;
   sent: number;
 }
 
 type Person = Pick<Account, 'subject' | 'discordUserId'>;
 
-/** The Discord user behind whatever form of the subject; a subject that names none stands for itself. */
+/** The Discord user in any form of the subject; a subject without one stands for itself. */
 export const personOf = ({ subject, discordUserId }: Person): TrialHolder => ({
   kind: 'person',
   id: discordUserId ?? subject,
@@ -38,7 +38,7 @@ export async function findLastDeletion(person: Person): Promise<Date | null> {
   return last?.deletedAt ?? null;
 }
 
-/** Gives a new account the trial of its person: the rest of an earlier one, else one of its own. */
+/** Gives a new account its person's trial: the rest of an earlier one, or a new one. */
 export async function beginTrial(tx: Transaction, keyedHash: KeyedHash, account: Account): Promise<Account> {
   const person = personOf(account);
   const others = await tx.account.findMany({
@@ -56,7 +56,7 @@ export async function beginTrial(tx: Transaction, keyedHash: KeyedHash, account:
   return shareTrial(tx, account, trial, 'person');
 }
 
-/** Ends the trial of a deleted account's person with it, and remembers when that was. Nothing else stays of them. */
+/** Ends the person's trial together with the deleted account, and records when. Nothing else about them is kept. */
 export async function closeTrial(
   tx: Transaction,
   keyedHash: KeyedHash,
@@ -70,7 +70,7 @@ export async function closeTrial(
   await tx.trial.update({ where: { holderHash: hashOf(keyedHash, person) }, data: { deletedAt } });
 }
 
-/** The trial of a holder, which begins with this end unless it has one. Its row is locked. */
+/** The trial of a holder; one that has none gets one with this end. Locks its row. */
 export async function claimTrial(
   tx: Transaction,
   keyedHash: KeyedHash,
@@ -84,7 +84,7 @@ export async function claimTrial(
   return trial;
 }
 
-/** Notes what a holder's trial has used in an account, if it has one. */
+/** Records what a holder's trial has used in an account, if the holder has a trial. */
 export async function noteTrialUse(
   tx: Transaction,
   keyedHash: KeyedHash,
@@ -98,7 +98,7 @@ export async function noteTrialUse(
       and p.starts_at = ${trialPeriod(account).start}::timestamptz`;
 }
 
-/** Lets a holder's trial end no later than this. */
+/** Ends a holder's trial at this time if it would end later. */
 export async function endTrialBy(
   tx: Transaction,
   keyedHash: KeyedHash,
@@ -110,8 +110,8 @@ export async function endTrialBy(
 }
 
 /**
- * Has an account go on with a trial that may have begun elsewhere: it ends when the first of the two does, and its
- * count begins with what is used of it. Returns the account as it is then.
+ * Makes an account share a trial that may have begun elsewhere: the earlier of the two ends counts, and its usage
+ * starts from what the trial has used. Returns the updated account.
  */
 export async function shareTrial(
   tx: Transaction,

@@ -38,7 +38,7 @@ interface Subcommand {
   suggest?: Handler<AutocompleteCall>;
 }
 
-/** Every subcommand of /notion: what Discord shows of it, and what answers it. */
+/** Every subcommand of /notion: how Discord shows it, and the function that answers it. */
 const SUBCOMMANDS: Record<string, Subcommand> = {
   task: {
     description: commandTexts.task,
@@ -70,7 +70,7 @@ const MESSAGE_ACTIONS: Record<string, Handler<MessageCall>> = {
   'Create Notion task': createFromMessage,
 };
 
-/** Buttons and menus, by the name at the front of their custom id. */
+/** Buttons and menus, by the name at the start of their custom id. */
 const COMPONENTS: Record<string, Handler<ComponentCall>> = {
   assign,
   status: changeStatus,
@@ -82,13 +82,13 @@ const COMPONENTS: Record<string, Handler<ComponentCall>> = {
   'new-task': openForm,
 };
 
-/** Buttons of direct messages, by the name at the front of their custom id. */
+/** Buttons of direct messages, by the name at the start of their custom id. */
 const DIRECT_BUTTONS: Record<string, Handler<DirectCall>> = {
   'keep-server': keepServer,
   'hand-over-server': handOverServer,
 };
 
-/** Modals, by the name at the front of their custom id. */
+/** Modals, by the name at the start of their custom id. */
 const MODALS: Record<string, Handler<ModalCall>> = {
   task: submitForm,
 };
@@ -99,7 +99,7 @@ export const findComponent = (name: string) => own(COMPONENTS, name);
 export const findDirectButton = (name: string) => own(DIRECT_BUTTONS, name);
 export const findModal = (name: string) => own(MODALS, name);
 
-/** The commands as Discord is asked to register them. */
+/** The commands in the form in which they are registered with Discord. */
 export const COMMAND_MANIFEST = [
   {
     type: CHAT_INPUT,

@@ -43,7 +43,7 @@ function startWorker(): WorkerProcess {
 }
 
 test(
-  'a worker killed while Notion creates a task: another answers, and the task is there once',
+  'when a worker is killed while Notion creates a task, another answers, and the task exists once',
   LIMITS,
   async () => {
     const { faults } = story.product.sandbox.context;
@@ -65,7 +65,7 @@ test(
 );
 
 test(
-  'an interaction that comes to two processes, many times at once and later again, does its work once',
+  'an interaction that reaches two processes, many times at once and again later, does its work once',
   LIMITS,
   async () => {
     const ports = [await freePort(), await freePort()];

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => story.product.stop());
 beforeEach(() => story.product.sandbox.context.faults.clear());
 
-/** Runs a search that nobody works on yet; gives the job as the queue holds it, made some time ago. */
+/** Runs a search without a worker; returns its job as the queue holds it, with the given age. */
 async function deferred(ageMs = 0) {
   await mira.run('find', { title: 'golem' });
   const { id, token, guildId, channelId, userId, originalId } = await mira.lastInteraction();
@@ -49,7 +49,7 @@ const fault = (changes: object) =>
   });
 
 describe('a deferred answer', () => {
-  test('ends in the result, once, however often its job runs', async () => {
+  test('ends with the result, once, however often its job runs', async () => {
     const { job, shown } = await deferred();
     expect(Number((await shown())?.flags) & THINKING).toBe(THINKING);
     expect(await finishInteraction(job)).toEqual({ done: true });
@@ -59,7 +59,7 @@ describe('a deferred answer', () => {
     expect((await shown())?.edits).toBe(answer?.edits);
   });
 
-  test('waits a little for a Notion that is down, then ends in a sentence with a reference', async () => {
+  test('waits a little for a Notion that is down, then ends with a sentence and a reference', async () => {
     fault({});
     const young = await deferred();
     expect(await finishInteraction(young.job)).toEqual({ retryInMs: expect.any(Number) });
@@ -71,7 +71,7 @@ describe('a deferred answer', () => {
     );
   });
 
-  test('ends in a sentence when the server was disconnected meanwhile', async () => {
+  test('ends with a sentence when the server was disconnected meanwhile', async () => {
     const { job, shown } = await deferred();
     const server = await db().discordServer.findFirstOrThrow();
     await db().discordServer.delete({ where: { id: server.id } });
@@ -87,7 +87,7 @@ describe('a deferred answer', () => {
     expect(await calls(/webhooks/)).toBe(before);
   });
 
-  test('is given up quietly when Discord no longer takes it', async () => {
+  test('is given up quietly when Discord no longer accepts it', async () => {
     const { job, shown } = await deferred();
     const { url } = { url: story.product.sandbox.context.urls.identity };
     await fetch(`${url}/_sandbox/clock`, {
@@ -107,12 +107,12 @@ describe('a deferred answer', () => {
     expect((await shown())?.content).toContain('golem');
   });
 
-  test('that Discord refuses to show ends in a plain sentence with a reference', async () => {
+  test('that Discord refuses ends with a plain sentence and a reference', async () => {
     const { id, job, shown } = await deferred();
     fault({ target: 'discord', match: '^PATCH .*@original', times: 1, status: 400 });
     expect(await finishInteraction(job)).toEqual({ done: true });
     expect((await shown())?.content).toBe(
-      `Discord did not take the answer. Look in Notion before you try again. Reference: ${id}`,
+      `Discord did not accept the answer. Look in Notion before you try again. Reference: ${id}`,
     );
   });
 

@@ -21,17 +21,17 @@ import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { fillInAgain, pageButtons, pageLine, pageLink, pageMenu, screenButtons } from './page-view';
 import { type Answer, toMessage } from './reply';
 
-// Discord takes answers for fifteen minutes.
+// Discord accepts a reply for fifteen minutes.
 const GIVE_UP_AFTER_MS = 14 * MINUTE_MS;
-// How long somebody is left looking at "thinking" while Notion does not answer.
+// How long a person may look at "thinking" while Notion does not answer.
 const PATIENCE_MS = 20 * SECOND_MS;
 const TEXT_MAX = 100;
 
 type Outcome = { done: true } | { retryInMs: number };
 
 /**
- * Does what an interaction asked for and fills in its deferred answer: with the result, or with a sentence and
- * a reference. Written to be run again after a crash at any point.
+ * Does what an interaction asked for and fills in its deferred reply: with the result, or with a sentence and a
+ * reference. Safe to run again after a crash at any point.
  */
 export async function finishInteraction(job: FinishJob): Promise<Outcome> {
   await afterDoors();
@@ -67,7 +67,7 @@ async function work(deferred: DeferredAnswer, ageMs: number): Promise<Answer | {
   }
 }
 
-/** What was written for a task that was not created must not be lost with it. */
+/** Keeps what was written for a task that was not created, and offers to open the form with it again. */
 async function offerAgain({ id, userId, work: asked }: DeferredAnswer) {
   if (asked.kind !== 'create-task') return [];
   await keepDraft({ id, userId }, asked.draft);

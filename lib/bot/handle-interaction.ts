@@ -17,18 +17,18 @@ import {
 } from './interaction';
 import { pong, privateReply, type Reply, suggestions } from './reply';
 
-// Three seconds are too short to press what is small anyway.
-const UNPRESSED = { headers: { 'cache-control': 'no-store, no-transform' } };
+// Replies are small and Discord waits three seconds: do not compress.
+const UNCOMPRESSED = { headers: { 'cache-control': 'no-store, no-transform' } };
 
-/** The Discord door: answers one verified interaction. Throws `invalid_json` or `invalid_input`. */
+/** The door for Discord: answers one verified interaction. Throws `invalid_json` or `invalid_input`. */
 export function handleInteraction(raw: string): Promise<Response> {
   return throughDoor(() => respond(raw));
 }
 
 async function respond(raw: string): Promise<Response> {
   const interaction = parse(raw);
-  if (interaction.type === INTERACTION.ping) return Response.json(pong, UNPRESSED);
-  return Response.json(await answer(interaction), UNPRESSED);
+  if (interaction.type === INTERACTION.ping) return Response.json(pong, UNCOMPRESSED);
+  return Response.json(await answer(interaction), UNCOMPRESSED);
 }
 
 async function answer(interaction: Interaction): Promise<Reply> {
@@ -38,13 +38,13 @@ async function answer(interaction: Interaction): Promise<Reply> {
     return call ? await route(interaction, call) : await routeDirect(interaction);
   } catch (error) {
     if (error instanceof TaskProblem) return say(interaction, texts.problems[error.reason]);
-    // The person needs an answer, and the same id in the log says what happened.
+    // The person needs an answer; the log says under the same id what happened.
     log.error({ err: error, interactionId: id }, 'interaction failed');
     return say(interaction, texts.failed(id));
   }
 }
 
-// Outside a server there are only the buttons of the bot's own messages.
+// Outside a server only the buttons of the bot's own messages exist.
 async function routeDirect(interaction: Interaction): Promise<Reply> {
   const { name, args } = toCustomId(interaction);
   const run = interaction.type === INTERACTION.component ? findDirectButton(name) : undefined;
@@ -52,7 +52,7 @@ async function routeDirect(interaction: Interaction): Promise<Reply> {
   return run({ userId: interaction.user.id, args });
 }
 
-// Suggestions have no room for a sentence; the command itself says what is wrong.
+// Suggestions cannot show a sentence; the command itself says what is wrong.
 function say({ type }: Interaction, sentence: string): Reply {
   return type === INTERACTION.autocomplete ? suggestions([]) : privateReply(sentence);
 }

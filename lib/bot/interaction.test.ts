@@ -15,7 +15,7 @@ const user: APIUser = {
   avatar: null,
 };
 
-/** What every interaction in a server carries, with whatever may be null set to it. */
+/** The fields that every interaction in a server has, with null wherever Discord may send it. */
 const inServer = {
   id: '77',
   application_id: '1187400000000000777',
@@ -64,7 +64,7 @@ const read = (interaction: Loose<APIApplicationCommandInteraction>) =>
   interactionSchema.parse({ ...inServer, ...JSON.parse(JSON.stringify(interaction)) });
 
 describe('who called', () => {
-  test('has no display name where Discord has none', () => {
+  test('has no display name if Discord has none', () => {
     expect(toCall(read({ type: 2 }))).toEqual({
       id: '77',
       token: 'token',
@@ -78,7 +78,7 @@ describe('who called', () => {
   test.each([
     ['the channel alone', { channel_id: undefined }],
     ['the older field alone', { channel: undefined }],
-  ])('is known to be in a channel by %s', (_, changes) => {
+  ])('is in a channel according to %s', (_, changes) => {
     const interaction = JSON.parse(JSON.stringify({ ...inServer, type: 2, ...changes }));
     expect(toCall(interactionSchema.parse(interaction))?.channelId).toBe('1101000000000000206');
   });
@@ -87,14 +87,14 @@ describe('who called', () => {
     ['a direct message with the bot', { context: 1, authorizing_integration_owners: { 0: '0', 1: user.id } }],
     ['a group of people', { context: 2, authorizing_integration_owners: { 1: user.id } }],
     ['a place that Discord calls null', { guild_id: null, guild: null, member: null }],
-  ])('is nobody in %s', (_, changes) => {
+  ])('is null in %s', (_, changes) => {
     const { guild_id, guild, guild_locale, member, ...outside } = inServer;
     expect(toCall(interactionSchema.parse({ ...outside, user, type: 2, ...changes }))).toBeNull();
   });
 });
 
 describe('a command', () => {
-  test('has its options as texts, whatever their kind', () => {
+  test('has its options as text, whatever their kind', () => {
     const data = {
       id: '5',
       name: 'notion',
@@ -137,7 +137,7 @@ describe('a command', () => {
     expect(focused).toEqual({ option: 'database', typed: 'board' });
   });
 
-  test('in a group of subcommands, or of a person’s menu, is none of ours', () => {
+  test('in a group of subcommands, or in a person’s menu, is not ours', () => {
     const group = { name: 'notion', type: 1, options: [{ name: 'admin', type: 2, options: [] }] };
     expect(toCommand(read({ type: 2, data: group })).name).toBe('admin');
     const menu = { name: 'Show', type: 2, target_id: user.id, resolved: { users: { [user.id]: user } } };
@@ -145,7 +145,7 @@ describe('a command', () => {
     expect([toCommand(interaction).name, toTarget(interaction)]).toEqual(['', null]);
   });
 
-  test('of a message’s menu has the message, also one without a text', () => {
+  test('of a message’s menu has the message, even one without text', () => {
     const message = { id: '88', content: null, embeds: [{ title: 'A card' }], author: user };
     const data = {
       name: 'Create Notion task',
@@ -157,7 +157,7 @@ describe('a command', () => {
   });
 });
 
-test('a message names its people and emoji as the channel shows them', () => {
+test('a message shows its people and emoji as the channel does', () => {
   const other = { ...user, id: '208917000000000101', global_name: 'Mira $& Castellan' };
   const content = `<@${user.id}> ask <@!${other.id}> <a:dance:123> <:wave:5> in <#7> <@404> <@&9> @everyone`;
   const message = { id: '88', content, mentions: [user, other] };
@@ -176,7 +176,7 @@ type Part = APIModalSubmitInteraction['data']['components'][number];
 type PressedData = APIMessageComponentInteraction['data'];
 
 describe('a modal', () => {
-  test('is read field by field, past parts of kinds that we never showed', () => {
+  test('is read field by field, skipping unknown kinds of parts', () => {
     const field = (component: object) => ({ type: 18, id: 1, component: { id: 2, ...component } }) as Part;
     const components: unknown[] = [
       { type: 10, id: 1 } satisfies Part,
@@ -188,7 +188,7 @@ describe('a modal', () => {
       field({ type: 23, custom_id: 'box', value: true }),
       field({ type: 19, custom_id: 'files', values: ['9'] }),
       { type: 1, components: [{ type: 4, custom_id: 'due', value: '' }] },
-      { type: 99, component: 'of a kind to come' },
+      { type: 99, component: 'of a future kind' },
       { type: 18, component: { type: 98, custom_id: 7, value: { deep: [1] } } },
     ];
     const interaction = read({ type: 5, data: { custom_id: 'task:a:b', components } });
@@ -212,7 +212,7 @@ describe('a component', () => {
     ['button', { component_type: 2, custom_id: 'assign:a' } satisfies PressedData, undefined],
     ['menu', { component_type: 3, custom_id: 'assign:a', values: ['x'] } satisfies PressedData, ['x']],
     ['menu of people', { component_type: 5, custom_id: 'assign:a', values: ['1'], resolved: {} }, ['1']],
-    ['kind to come', { component_type: 99, custom_id: 'assign:a', values: null, id: 4 }, undefined],
+    ['future kind', { component_type: 99, custom_id: 'assign:a', values: null, id: 4 }, undefined],
   ])('that is a %s is known by its custom id', (_, data, values) => {
     const interaction = read({ type: 3, data, message: { id: '88', content: '', flags: 64 } } as object);
     expect(toCustomId(interaction)).toEqual({ name: 'assign', args: ['a'] });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Discord's numbers for what arrives: https://discord.com/developers/docs/interactions/receiving-and-responding */
+/** Discord's numbers of interaction types: https://discord.com/developers/docs/interactions/receiving-and-responding */
 export const INTERACTION = { ping: 1, command: 2, component: 3, autocomplete: 4, modal: 5 } as const;
 
 const TEXTS_MAX = 25;
 
-// Discord adds kinds of parts as it likes: one that we do not know must not take the others with it.
+// Discord adds new kinds of components: an unknown one must not make us lose the others.
 const maybe = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
 const userSchema = z.object({
@@ -30,7 +30,7 @@ const fieldSchema = z.object({
   values: maybe(z.array(z.string())),
 });
 
-/** A part of a modal: a label around its field, or the older row of fields. */
+/** A component of a modal: a label around its field, or the older row of fields. */
 const partSchema = z.object({
   component: maybe(fieldSchema),
   components: maybe(z.array(fieldSchema)),
@@ -42,7 +42,7 @@ const messageSchema = z.object({
   mentions: z.array(userSchema).catch([]),
 });
 
-/** The part of an interaction that the bot reads. */
+/** The fields of an interaction that the bot reads. */
 export const interactionSchema = z.object({
   id: z.string(),
   type: z.number(),
@@ -101,13 +101,13 @@ export interface ComponentCall extends Call {
   messageId: string | null;
 }
 
-/** A modal that was sent in. */
+/** A submitted modal. */
 export interface ModalCall extends Call {
   args: string[];
   fields: Map<string, string>;
 }
 
-/** Who called and where; null outside a server, where there is nothing to work on. */
+/** Who called and where; null outside a server, where the bot has nothing to work on. */
 export function toCall({ id, token, guild_id, channel, channel_id, member }: Interaction): Call | null {
   if (!guild_id || !member) return null;
   const { username, global_name, id: userId } = member.user;
@@ -137,7 +137,7 @@ export function toCommand({ data }: Interaction) {
 // https://discord.com/developers/docs/reference#message-formatting
 const PERSON_OR_EMOJI = /<@!?(\d+)>|<a?(:\w+:)\d+>/g;
 
-/** The message whose menu was used, if the interaction came from one, with people and emoji by their names. */
+/** The message whose menu was used, with people and emoji by name; null for any other interaction. */
 export function toTarget({ data }: Interaction): MessageCall['message'] | null {
   const message = data?.resolved?.messages?.[data.target_id ?? ''];
   if (!message) return null;
@@ -149,13 +149,13 @@ export function toTarget({ data }: Interaction): MessageCall['message'] | null {
   return { id, content };
 }
 
-/** The name at the front of a custom id, and what follows it. Anybody can send any: believe nothing in it. */
+/** The name at the start of a custom id, and its arguments. Anybody can send any custom id, so trust nothing in it. */
 export function toCustomId({ data }: Interaction): { name: string; args: string[] } {
   const [name = '', ...args] = (data?.custom_id ?? '').split(':');
   return { name, args };
 }
 
-/** What was filled into a modal, by field. */
+/** What was entered into a modal, by field. */
 export function toFields({ data }: Interaction): Map<string, string> {
   const fields = (data?.components ?? []).flatMap(({ component, components }) => [
     ...(component ? [component] : []),

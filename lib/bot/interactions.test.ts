@@ -17,7 +17,7 @@ const post = (...rest: Parameters<typeof postToDiscordDoor> extends [unknown, ..
   postToDiscordDoor(story.product, ...rest);
 const secondsAgo = (seconds: number) => String(Math.floor(Date.now() / 1000) - seconds);
 
-/** The answer to /notion with a subcommand, as a member of a server. */
+/** The reply to a subcommand of /notion, called as a member of a server. */
 async function run(subcommand: string, changes: Record<string, unknown> = {}) {
   const options = [{ name: subcommand, type: 1 }];
   const interaction = {
@@ -36,13 +36,13 @@ async function run(subcommand: string, changes: Record<string, unknown> = {}) {
   };
 }
 
-describe('the door of Discord', () => {
+describe('the door for Discord', () => {
   test('answers a signed ping with a pong', async () => {
     const response = await post(PING);
     expect([response.status, await response.json()]).toEqual([200, { type: 1 }]);
   });
 
-  test.each([0, 200, -200])('takes a call of %d seconds ago', async (seconds) => {
+  test.each([0, 200, -200])('accepts a call of %d seconds ago', async (seconds) => {
     expect((await post(PING, { timestamp: secondsAgo(seconds) })).status).toBe(200);
   });
 
@@ -62,7 +62,7 @@ describe('the door of Discord', () => {
     expect(await response.json()).toEqual({ error: 'Bad signature.', code: 'unauthorized' });
   });
 
-  test('refuses a call whose body is not the signed one', async () => {
+  test('refuses a call whose body is not the one that was signed', async () => {
     expect((await post(PING, { signed: `${PING} ` })).status).toBe(401);
   });
 
@@ -71,7 +71,7 @@ describe('the door of Discord', () => {
     ['only a time', { 'x-signature-timestamp': secondsAgo(0) }],
     ['garbage', { 'x-signature-timestamp': secondsAgo(0), 'x-signature-ed25519': 'zz' }],
     ['zeros', { 'x-signature-timestamp': secondsAgo(0), 'x-signature-ed25519': '00'.repeat(64) }],
-  ])('refuses a call that carries %s for a signature', async (_, headers) => {
+  ])('refuses a call that carries %s as its signature', async (_, headers) => {
     const url = `${story.product.url}/api/discord/interactions`;
     const response = await fetch(url, { method: 'POST', body: PING, headers });
     expect(response.status).toBe(401);
@@ -104,31 +104,29 @@ describe('a command', () => {
   });
 
   test.each(['unknown', '__proto__', 'toString', ''])(
-    '%j that is not known gets a sentence',
+    '%j, which is unknown, gets a sentence',
     async (name) => {
-      expect((await run(name)).data.content).toMatch(/^This command is not known any more/);
+      expect((await run(name)).data.content).toMatch(/^This command no longer exists/);
     },
   );
 
-  test('without a server says where to use it', async () => {
+  test('outside a server says where to use it', async () => {
     const outside = { guild_id: undefined, member: undefined, user: JONAS };
     expect((await run('link-account', outside)).data.content).toMatch(/^Use this command in a server/);
   });
 
-  test('is suggested nothing for without a server', async () => {
+  test('gets no suggestions outside a server', async () => {
     const outside = { type: 4, guild_id: undefined, member: undefined, user: JONAS };
     expect(await run('task', outside)).toEqual({ type: 8, data: { choices: [] } });
   });
 
-  test('in a server that nobody connected says so', async () => {
+  test('in a server that is not connected says so', async () => {
     const reply = await run('link-account', { guild_id: '1102000000000000001' });
     expect(reply.data.content).toMatch(/^This server is not connected to a Notion workspace yet/);
   });
 
-  test.each([3, 5, 99])('of a kind that nobody sent (%d) gets a sentence, not an error', async (type) => {
-    expect((await run('help', { type, data: { custom_id: 'x' } })).data.content).toMatch(
-      /not known any more/,
-    );
+  test.each([3, 5, 99])('of an unknown kind (%d) gets a sentence, not an error', async (type) => {
+    expect((await run('help', { type, data: { custom_id: 'x' } })).data.content).toMatch(/no longer works/);
   });
 
   test('that fails names a reference', async () => {
@@ -140,7 +138,7 @@ describe('a command', () => {
     expect(reply.data.content).toBe('Something went wrong. Reference: 77');
   });
 
-  test('can be run on the page of Discord after the worker registered the commands, once', async () => {
+  test('can be run on the sandbox’s Discord page once the worker has registered the commands, which it does once', async () => {
     const registered = async () =>
       (await story.product.control('discord', 'GET', '/commands')).global as {
         name: string;

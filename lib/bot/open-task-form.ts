@@ -12,13 +12,13 @@ import { NO_DRAFT, taskModal } from './task-modal';
 
 const MENU_MAX = 25;
 
-/** Opens the form at once where there is one task database, else asks which one first. */
+/** Opens the form at once if there is one task database, otherwise asks which one first. */
 export async function openTaskForm(call: Call, member: Member, draft: TaskDraft): Promise<Reply> {
   const databases = await listTaskDatabases(member);
   const [first] = databases;
   if (!first) throw new TaskProblem('no_databases');
   const isEmpty = draft.title === '' && draft.permalink === null;
-  // What came with the interaction does not fit into a custom id.
+  // The content of a message does not fit into a custom id.
   if (!isEmpty) await saveDraft(call, member, draft);
   const draftId = isEmpty ? NO_DRAFT : call.id;
   return databases.length === 1 ? taskModal(first, draftId, draft) : askForDatabase(databases, draftId);

@@ -11,7 +11,7 @@ const SECONDARY = 2 as const;
 const LABEL_MAX = 100;
 const OPTIONS_MAX = 25;
 
-// Ours: ten lines of these fit into one embed's description of 4,096 characters.
+// Our own limit: ten lines of this length fit into an embed's description of 4,096 characters.
 const LINE_TITLE_MAX = 80;
 const LINE_URL_MAX = 200;
 const TITLE_MAX = 200;
@@ -88,7 +88,7 @@ export function screenButtons(
   return [{ type: ROW, components: [to(texts.previous, screen - 1), to(texts.next, screen + 1)] }];
 }
 
-/** The button that opens the form for a task again, with what was written under that interaction. */
+/** The button that reopens the form for a task, with the draft saved under that interaction. */
 export function fillInAgain(databaseId: string, draftId: string): APIMessageTopLevelComponent[] {
   const custom_id = `new-task:${databaseId}:${draftId}`;
   const button = { type: BUTTON, style: SECONDARY, label: texts.fillInAgain, custom_id };

@@ -36,7 +36,7 @@ test('Assign to me adds the linked person, keeps the others, and changes the car
   expect((await mira.answer()).content).toContain('is already assigned to you');
 });
 
-test('a change from one channel is told in the others as the person’s, and not in that one', async () => {
+test('a change from one channel is announced in the others as the person’s, and not in that one', async () => {
   const posted = await story.card('No echo');
   expect((await story.setStatus(mira, posted, 'In review')).content).toMatch(/is now In review\.$/);
   const told = await eventually(async () => {
@@ -69,9 +69,9 @@ test('somebody without a link is named by their Discord name, and can change the
 
 test.each([
   ['at once', null],
-  ['only after its event has come', { kind: 'hangup' }],
+  ['only after its event has arrived', { kind: 'hangup' }],
 ])(
-  'a task that is created in one channel is told in the others as the person’s, its id known %s',
+  'a task that is created in one channel is announced in the others as the person’s, its id known %s',
   async (when, how) => {
     const { product, board, channel } = story.connected;
     const title = `Created ${when}`;
@@ -103,7 +103,7 @@ test.each([
   },
 );
 
-test('an answer that Discord takes late tells what was done, and does not do it over what came after', async () => {
+test('an answer that Discord accepts late says what was done, without undoing what came after', async () => {
   const posted = await story.card('Answered late');
   await mira.press(posted, 'Change status');
   const menu = await mira.answer();
@@ -151,7 +151,7 @@ test('two people at once end in one state, which the card shows', async () => {
   for (const { userId } of [mira, jonas]) expect(shown.embeds[0].description).toContain(`<@${userId}>`);
 });
 
-test('more statuses than a menu holds are paged, in their groups', async () => {
+test('more statuses than fit into a menu are paged, in their groups', async () => {
   const posted = await story.card('Many statuses');
   const { product, board } = story.connected;
   for (let n = 1; n <= 19; n += 1) {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => story.product.stop());
 beforeEach(() => story.product.sandbox.context.faults.clear());
 
-describe('a card that is out of date answers with a sentence', () => {
+describe('a button of an outdated card answers with a sentence', () => {
   const press = async (posted: ShownMessage) => {
     await mira.press(posted, 'Assign to me');
     return (await mira.answer()).content;
@@ -28,7 +28,7 @@ describe('a card that is out of date answers with a sentence', () => {
     expect(await press(posted)).toMatch(/^That page is in the trash.* Reference: \d+$/);
   });
 
-  test('when its database is not shared any more', async () => {
+  test('when its database is no longer shared', async () => {
     const posted = await story.card('Hidden away');
     const { id } = story.connected.board;
     await story.product.control('notion', 'POST', '/authorizations/unshare', {
@@ -39,7 +39,7 @@ describe('a card that is out of date answers with a sentence', () => {
     await story.product.control('notion', 'POST', '/authorizations/share', { database: id, person: 'mira' });
   });
 
-  test('when its status was taken away meanwhile', async () => {
+  test('when its status was deleted meanwhile', async () => {
     const posted = await story.card('Lost status');
     await mira.press(posted, 'Change status');
     const menu = await mira.answer();
@@ -53,10 +53,10 @@ describe('a card that is out of date answers with a sentence', () => {
     expect(answer.content).toMatch(/^The database changed in Notion/);
   });
 
-  test('when Notion no longer lets us in', async () => {
+  test('when Notion no longer gives us access', async () => {
     const posted = await story.card('No way in');
     await db().notionWorkspace.updateMany({ data: { problem: 'gone' } });
-    expect(await press(posted)).toMatch(/^Notion no longer lets Pagewire in/);
+    expect(await press(posted)).toMatch(/^Notion no longer gives Pagewire access/);
     await db().notionWorkspace.updateMany({ data: { problem: null } });
   });
 
@@ -67,7 +67,7 @@ describe('a card that is out of date answers with a sentence', () => {
     await db().account.updateMany({ data: { trialEndsAt: new Date(Date.now() + 86_400_000) } });
   });
 
-  test('when the card itself was deleted, the task is changed all the same', async () => {
+  test('when the card itself was deleted, the task is changed nevertheless', async () => {
     const posted = await story.card('Card gone');
     await db().delivery.updateMany({ where: { messageId: posted.id }, data: { messageId: '1' } });
     expect((await story.setStatus(mira, posted, 'Done')).content).toContain('is now Done');
@@ -77,7 +77,7 @@ describe('a card that is out of date answers with a sentence', () => {
 describe('everything is acknowledged in time, and nobody is left looking at "thinking"', () => {
   const THINKING = 1 << 7;
 
-  /** Does all that asks Notion for something, at once. Gives what the person then reads. */
+  /** Does everything that calls Notion, all at once. Returns what the person reads afterwards. */
   async function doEverything(title: string, fault: { kind: 'fail' | 'slow'; delayMs: number }) {
     const posted = await story.card(title);
     await mira.press(posted, 'Change status');
@@ -157,14 +157,15 @@ test('another account cannot name the page, the database or the draft of this on
   const { id: draft } = await mira.lastInteraction();
   const own = (await product.databases()).get('Night market')?.dataSourceId.replaceAll('-', '');
   expect((await press(`new-task:${own}:${draft}`)).data.content).toMatch(/^What you wrote is not kept/);
-  // The page is named together with a database of one's own: Notion itself does not show it to this account.
+  // The custom id pairs the page with a database of the caller's own; Notion itself does not show the page to this
+  // account.
   const answer = await press(`assign:${page}:${own}`);
   expect(answer).toEqual({ type: 5, data: { flags: 64 } });
   await story.idle();
   expect((await story.row('Not theirs'))?.['Assignee']).toEqual(['Jonas Brandt']);
 });
 
-test('names in a custom id that are none get a sentence', async () => {
+test('malformed ids in a custom id get a sentence', async () => {
   const posted = await story.card('Odd ids');
   for (const customId of [
     'assign',
@@ -185,7 +186,7 @@ test('names in a custom id that are none get a sentence', async () => {
     };
     const body = { id: `8${Date.now()}`, ...base, message: { id: posted.id }, data: { custom_id: customId } };
     const answer = await (await postToDiscordDoor(story.product, JSON.stringify(body))).json();
-    expect(answer.data.content).toMatch(/^This button is not known any more/);
+    expect(answer.data.content).toMatch(/^This button no longer works/);
   }
 });
 

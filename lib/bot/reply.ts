@@ -14,7 +14,7 @@ const CHOICES = 8;
 const MODAL = 9;
 const EPHEMERAL = 1 << 6;
 
-/** A message's parts. A new text leaves none of what stood in the message before. */
+/** The parts of a message. When it updates a message, nothing of the earlier content remains. */
 export interface Answer {
   content: string;
   embeds?: APIEmbed[];
@@ -29,7 +29,7 @@ export interface Reply {
 /** The answer to Discord's own check of the door. */
 export const pong: Reply = { type: PONG };
 
-/** A message as Discord takes it. It mentions nobody. */
+/** A message in Discord's format. It mentions nobody. */
 export function toMessage({ content, embeds = [], components = [] }: Answer) {
   return { content, embeds, components, allowed_mentions: { parse: [] } };
 }
@@ -43,7 +43,7 @@ export function privateReply(answer: string | Answer): Reply {
 /** "Thinking" that only the person who acted can see, until a job fills it in. */
 export const deferredReply: Reply = { type: DEFERRED_MESSAGE, data: { flags: EPHEMERAL } };
 
-/** Keeps the message whose component was used until a job changes it. */
+/** Leaves the message whose component was used as it is until a job changes it. */
 export const deferredUpdate: Reply = { type: DEFERRED_UPDATE };
 
 /** Changes the message whose component was used. */

@@ -16,7 +16,7 @@ test.each([
   expect(isDay(text)).toBe(expected);
 });
 
-test('whatever Notion calls things, Discord takes the form', () => {
+test('whatever the names in Notion, Discord accepts the form', () => {
   const name = fc.string({ minLength: 1, maxLength: 300, unit: 'grapheme' });
   const option = fc.record({
     id: fc.uuid(),

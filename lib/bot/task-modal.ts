@@ -21,7 +21,7 @@ const OPTIONS_MAX = 25;
 export const TITLE_MAX = 300;
 export const DESCRIPTION_MAX = 4000;
 const DATE_LENGTH = 10;
-// Room for what is no date, which the answer then explains.
+// Enough room for an entry that is not a date, so that the reply can explain it.
 const DUE_MAX = 40;
 
 export const NO_DRAFT = '0';
@@ -34,7 +34,7 @@ export const EMPTY_DRAFT: TaskDraft = {
   permalink: null,
 };
 
-/** The form for a new task, filled with what is known of it: at most Discord's five parts. */
+/** The form for a new task, prefilled from the draft, in at most the five components that Discord allows. */
 export function taskModal(database: TaskDatabase, draftId: string, draft: TaskDraft) {
   const components: APIModalInteractionResponseCallbackComponent[] = [
     titlePart(draft),
@@ -51,13 +51,13 @@ export function taskModal(database: TaskDatabase, draftId: string, draft: TaskDr
   });
 }
 
-/** Which database and draft the form was opened for; null for a custom id that is not ours. */
+/** The database and draft that the form was opened for; null for a custom id that is not ours. */
 export function toFormTarget([database, draftId]: string[]) {
   const databaseId = toNotionId(database);
   return databaseId && draftId && /^\d{1,20}$/.test(draftId) ? { databaseId, draftId } : null;
 }
 
-/** The draft as it was sent in. */
+/** The draft as submitted. */
 export function toDraft(fields: Map<string, string>, permalink: string | null): TaskDraft {
   const field = (name: string) => fields.get(name)?.trim() ?? '';
   return {
@@ -70,7 +70,7 @@ export function toDraft(fields: Map<string, string>, permalink: string | null): 
   };
 }
 
-/** Whether the text is a day that exists, as YYYY-MM-DD. */
+/** Whether the text is an existing day, written as YYYY-MM-DD. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00:00Z`);

@@ -29,7 +29,7 @@ async function rows(title: string): Promise<Row[]> {
   return all.filter((row) => row.title === title);
 }
 
-/** Fills in the form as a person and gives what it was answered with. */
+/** Fills in the form as a person and returns the answer. */
 async function create(person: Chatter, values: Record<string, string>) {
   const { interactionId } = await person.run('task');
   const filled = Object.entries(values).map(([name, value]) => [name, [value]]);
@@ -48,7 +48,7 @@ const fault = (changes: object) =>
     ...changes,
   });
 
-/** Shares a second task database with the connection, and has the product learn of it. */
+/** Shares a second task database with the connection and tells the product about it. */
 async function shareBugReports() {
   const bugs = (await story.product.databases()).get('Bug reports');
   await story.product.control('notion', 'POST', '/authorizations/share', {
@@ -114,14 +114,14 @@ describe('the form for a new task', () => {
     expect(await rows(title.trim())).toHaveLength(1);
   });
 
-  test('says who is not linked instead of assigning nobody in silence', async () => {
+  test('says who is not linked instead of silently assigning nobody', async () => {
     const answer = await create(mira, { title: 'For Jonas', assignee: jonas.userId });
     expect(answer.content).toContain(`<@${jonas.userId}> is not linked to Notion`);
     expect(answer.pings.users).toEqual([]);
     expect((await rows('For Jonas'))[0]?.properties['Assignee']).toBeNull();
   });
 
-  test('explains a date that is none, and opens again with what was written', async () => {
+  test('explains an invalid date, and opens again with what was written', async () => {
     const answer = await create(jonas, { title: 'Due when?', due: 'next @here' });
     expect(answer.content).toBe(
       'Due date: "next @\u200bhere" is not a date like 2026-11-30. Nothing was created.',
@@ -176,12 +176,12 @@ test('a message becomes a task that keeps the link to it', async () => {
   ]);
 });
 
-describe('a task whose creation goes wrong', () => {
+describe('a task whose creation fails at first', () => {
   test.each([
     ['Notion is down for a moment', { status: 500 }],
     ['the connection breaks after Notion has created it', { kind: 'hangup' }],
     ['Notion says that it may have been created', { kind: 'hangup', status: 503 }],
-    ['Notion refuses for its limit', { status: 429 }],
+    ['Notion refuses because of its rate limit', { status: 429 }],
   ])('exists once although %s', async (what, changes) => {
     fault({ match: '^POST /v1/pages$', ...changes });
     const answer = await create(mira, { title: `Once: ${what}` });
@@ -189,7 +189,7 @@ describe('a task whose creation goes wrong', () => {
     expect(await rows(`Once: ${what}`)).toHaveLength(1);
   });
 
-  test('exists once although its interaction came twice', async () => {
+  test('exists once although its interaction arrived twice', async () => {
     const { interactionId } = await mira.run('task');
     fault({ target: 'interaction', kind: 'duplicate', match: 'task:' });
     await mira.submit(interactionId, { title: ['Twice sent'] });
@@ -242,7 +242,7 @@ describe('a task that cannot be created', () => {
     expect(await rows('Written once')).toHaveLength(1);
   });
 
-  test('because its form is out of date finds the new statuses in the next one', async () => {
+  test('because its form is outdated finds the new statuses in the next one', async () => {
     const edit = { action: 'add option', property: 'Status', name: 'Parked', group: 'To-do' };
     await story.product.control('notion', 'POST', '/databases/schema', { database: story.board.id, edit });
     await db().notionWorkspace.updateMany({ data: { catalogCheckedAt: new Date(0) } });
@@ -292,7 +292,7 @@ describe('one’s own tasks', () => {
     expect((await jonas.answer()).content).toMatch(/^You are not linked to a Notion user yet/);
   });
 
-  test('of one database are listed although another is not shared any more', async () => {
+  test('of one database are listed although another is no longer shared', async () => {
     const bugs = await shareBugReports();
     expect((await mira.suggest('task', 'database', '')).choices).toHaveLength(2);
     await story.product.control('notion', 'POST', '/authorizations/unshare', { database: bugs?.id });
@@ -323,7 +323,7 @@ describe('one’s own tasks', () => {
     expect(second.embeds[0]?.description).toContain('Chore 12');
   });
 
-  test('are the first hundred of a database where there are more, and the answer says so', async () => {
+  test('are the first hundred of a database that has more, and the answer says so', async () => {
     await Promise.all(
       Array.from({ length: 101 }, (_, index) =>
         story.product.control('notion', 'POST', '/rows', {
@@ -347,7 +347,7 @@ describe('a plan or a connection that ended', () => {
     await db().account.updateMany({ data: { trialEndsAt: new Date(Date.now() + 86_400_000) } });
     await db().notionWorkspace.updateMany({ data: { problem: 'gone' } });
     await mira.run('find', { title: 'x' });
-    expect((await mira.answer()).content).toMatch(/^Notion no longer lets Pagewire in/);
+    expect((await mira.answer()).content).toMatch(/^Notion no longer gives Pagewire access/);
     await db().notionWorkspace.updateMany({ data: { problem: null } });
   });
 });

@@ -5,7 +5,7 @@ const PATIENCE_MS = 15_000;
 const UNAVAILABLE = 503;
 const NO_SIGN_IN = 'The sign-in service does not answer. Try again in a minute.';
 
-/** An answer outside 2xx. `serverText` is the answer's own `error` field. */
+/** A response outside 2xx. `serverText` is its `error` field. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -45,7 +45,7 @@ async function send<T>(path: string, init: RequestInit, token: string | null): P
   throw new ApiError(response.status, stringField(body, 'error'), stringField(body, 'code'));
 }
 
-/** Asks again for a while when the server says that it cannot answer now; what might change something is sent once. */
+/** Retries for a while when the server is unavailable; only reads are repeated. */
 async function fetchPatiently(path: string, init: RequestInit): Promise<Response> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -57,15 +57,14 @@ async function fetchPatiently(path: string, init: RequestInit): Promise<Response
   }
 }
 
-/** Reads without a bearer: only the configuration is public. */
+/** Reads without a bearer token: only the configuration is public. */
 export function getPublic<T>(path: string): Promise<T> {
   return send<T>(path, {}, null);
 }
 
 /**
- * Calls our API as the signed-in person and returns the parsed body (null when empty).
- * Throws ApiError "Unauthorized" on 401 or when signed out, otherwise "API Error: {status}": 503 when it is not known
- * who is signed in.
+ * Calls our API as the signed-in person and returns the parsed body (null when empty). Throws ApiError: "Unauthorized"
+ * on 401 or when signed out, otherwise "API Error: {status}", with 503 when we cannot tell who is signed in.
  */
 export async function api<T>(
   path: string,

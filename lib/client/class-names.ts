@@ -1,6 +1,6 @@
 import { type ClassValue, clsx } from 'clsx';
 
-/** Joins class names. Two that set the same property must not meet in one call: neither wins for sure. */
+/** Joins class names. Don't pass two that set the same property: which one wins is undefined. */
 export function cn(...classes: ClassValue[]): string {
   return clsx(classes);
 }

@@ -1,6 +1,6 @@
 import type { AppConfig } from '@/lib/features/account/schema';
 
-/** The address of a documentation page; `path` is below the documentation's start. */
+/** The URL of a documentation page; `path` is relative to the documentation's root. */
 export function docsHref(config: AppConfig | undefined, path: string): string {
   const start = config?.support.docsUrl ?? '/docs';
   return start.replace(/\/$/, '') + path;

@@ -4,7 +4,7 @@ import { reportLogTo } from './log';
 
 let started = false;
 
-/** Loads Sentry when a DSN is configured and sends the log there. Without a DSN nothing is downloaded. */
+/** Loads Sentry and sends the log there, if a DSN is configured. Without a DSN nothing is downloaded. */
 export async function startErrorReporting(config: AppConfig): Promise<void> {
   if (started || !config.sentry.dsn) return;
   started = true;

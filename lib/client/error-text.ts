@@ -1,8 +1,8 @@
 import { ApiError } from './api';
 
 /**
- * What to tell the person: the server's own sentence, else `refused` for any other answer outside 2xx.
- * Whatever else was thrown is the browser's way to say that no answer came, and becomes `fallback`.
+ * What to tell the person: the server's own sentence, or `refused` for any other response outside 2xx. Any other error
+ * means that no response arrived, and becomes `fallback`.
  */
 export function errorText(error: unknown, refused: string, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback;

@@ -6,15 +6,15 @@ const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle:
 
 export const formatNumber = (value: number) => numbers.format(value);
 export const formatDate = (at: string) => dates.format(new Date(at));
-/** "14:05", in the reader's zone. */
+/** "14:05", in the reader's time zone. */
 export const formatTime = (at: string) => times.format(new Date(at));
-/** "Saturday, November 21", in the reader's zone. */
+/** "Saturday, November 21", in the reader's time zone. */
 export const formatDay = (at: string) => days.format(new Date(at));
 export const formatExactTime = (at: string) => exact.format(new Date(at));
 
-/** "1 rule", "3 rules"; `many` where an s is not enough. */
+/** "1 rule", "3 rules"; pass `many` for irregular plurals. */
 export const count = (value: number, one: string, many = `${one}s`) =>
   `${formatNumber(value)} ${value === 1 ? one : many}`;
 
-/** A plan's name as shown: its first letter is a capital. */
+/** A plan's name as shown, with a capital first letter. */
 export const planName = (plan: string) => plan.charAt(0).toUpperCase() + plan.slice(1);

@@ -19,7 +19,7 @@ export const log = {
   error: (message: string, detail?: unknown) => write('error', message, detail),
 };
 
-/** From now on every log line is also handed to `reporter`. */
+/** Also hands every later log line to `reporter`. */
 export function reportLogTo(reporter: Reporter): void {
   report = reporter;
 }

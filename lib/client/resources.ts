@@ -21,10 +21,10 @@ const get = <T>(path: string) => api<T>(path);
 
 export const useConfig = () => useSWR<AppConfig, Error>('/api/config', getPublic<AppConfig>, ONCE);
 
-/** undefined while it is being read, null when signed out. Waits until `ready`. */
+/** undefined while loading, null when signed out. Does not load before `ready`. */
 export const useSession = (ready: boolean) => useSWR(ready ? 'session' : null, readSession, ONCE);
 
-/** Reads the session already while something else is waited for. */
+/** Starts reading the session while something else still loads. */
 export const preloadSession = () => void preload('session', readSession);
 
 export const useMe = () => useSWR<Me, Error>('/api/app/me', get<Me>, { ...CALM, shouldRetryOnError: false });
@@ -56,7 +56,7 @@ export const useProperties = (databaseId: string) =>
     { revalidateOnFocus: false, shouldRetryOnError: false },
   );
 
-/** The account's data on the screens behind the start-up, which renders them only once it is there. */
+/** The account's data, for screens that the start-up renders only once it has loaded. */
 export function useLoadedMe(): Me {
   const { data } = useMe();
   if (!data) throw new Error('Failed to load app data');

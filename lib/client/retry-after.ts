@@ -1,6 +1,6 @@
 const DEFAULT_MS = 2000;
 
-/** How long an answer asks to wait before another try. */
+/** How long a response asks to wait before a retry. */
 export function retryAfterMs(response: Response | null): number {
   return Number(response?.headers.get('retry-after')) * 1000 || DEFAULT_MS;
 }

@@ -1,7 +1,7 @@
 import type { Session } from 'next-auth';
 import { retryAfterMs, sleep } from './retry-after';
 
-// next-auth's own client is a tenth of a page's script; these are its three calls.
+// next-auth's own client would be a tenth of a page's script; these are the three calls that we need of it.
 const SESSION = '/api/auth/session';
 const CSRF_TOKEN = '/api/auth/csrf';
 const SIGN_IN = '/api/auth/signin/auth0';
@@ -9,7 +9,7 @@ const SIGN_IN = '/api/auth/signin/auth0';
 const RENEW_BEFORE_MS = 60_000;
 const PATIENCE_MS = 30_000;
 
-/** Neither signed in nor signed out: the session can be read or renewed later only. */
+/** Whether somebody is signed in is not known right now. */
 export class SessionUnknown extends Error {}
 
 let current: { token: string; expiresAt: number } | null = null;
@@ -26,7 +26,7 @@ async function renew(): Promise<Session | null> {
   return session as Session;
 }
 
-// Only an answer can say that nobody is signed in; whatever else comes is worth another try for a while.
+// Only a response can say that nobody is signed in; after anything else, retry for a while.
 async function askPatiently(): Promise<Partial<Session> | null> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -48,8 +48,8 @@ async function parse<T>(path: string, response: Response): Promise<T> {
 }
 
 /**
- * The signed-in session, or null when there is none or its tokens can no longer be renewed. Throws SessionUnknown when
- * nobody could say for half a minute.
+ * The signed-in session, or null when there is none or its tokens can no longer be renewed. Throws SessionUnknown after
+ * half a minute without a clear answer.
  */
 export function readSession(): Promise<Session | null> {
   renewing ??= renew().finally(() => {
@@ -59,7 +59,7 @@ export function readSession(): Promise<Session | null> {
 }
 
 /**
- * A bearer token good for at least a minute, while it can be had, held in memory only; null when signed out. Throws
+ * A bearer token, good for at least a minute if possible, held only in memory; null when signed out. Throws
  * SessionUnknown.
  */
 export async function accessToken(): Promise<string | null> {
@@ -78,7 +78,7 @@ export function forgetAccessToken(): void {
   current = null;
 }
 
-/** Starts the login; afterwards the person is taken on to `path`, or home. Throws when it cannot be started. */
+/** Starts the login, which ends at `path` or at home. Throws when it cannot be started. */
 export async function startLogin(path: string | null): Promise<void> {
   const returnTo = path ? `&returnTo=${encodeURIComponent(path)}` : '';
   const { csrfToken } = await readJson<{ csrfToken: string }>(CSRF_TOKEN);

@@ -10,25 +10,25 @@ import { Prisma, PrismaClient } from './generated/client';
 const STATEMENT_LIFETIME_SECONDS = 60;
 const TRANSACTION_TIMEOUT_MS = 15 * SECOND_MS;
 
-// People who wait at a page hear soon that it takes too long.
+// A person who waits for a page should soon be told that it takes too long.
 const PAGE_PATIENCE_MS = 4 * SECOND_MS;
 
-// Whoever knocks at a door tries again by itself, and the line has its leases.
+// Callers of the doors retry by themselves, and the pipeline holds leases.
 const DOOR_PATIENCE_MS = 10 * SECOND_MS;
 
 // Nobody waits for a job.
 const JOB_PATIENCE_MS = 30 * SECOND_MS;
 
-// Compiling a statement takes longer than any of ours runs.
+// JIT compilation takes longer than any of our statements.
 const SETTINGS = 'set jit = off';
 
-// So does planning one over all partitions: a plan for whatever values come is made once on each connection. It must
-// still be good when a table that is small now has grown, so it looks rows up by index and reads no table whole.
+// Planning over all partitions also takes longer than the statement itself, so each connection plans once, for any
+// values. The plan must still be good when a small table has grown: it looks rows up by index and never scans a table.
 const DOOR_SETTINGS = `${SETTINGS}; set plan_cache_mode = force_generic_plan; set enable_seqscan = off;
   set enable_hashjoin = off; set enable_mergejoin = off; set enable_material = off;
   set lock_timeout = '10s'; set statement_timeout = '20s'`;
 
-// A page's statement is done in milliseconds, unless it waits for a row that somebody holds.
+// A page's statement takes milliseconds, unless it waits for a locked row.
 const PAGE_SETTINGS = `${SETTINGS}; set lock_timeout = '4s'; set statement_timeout = '8s';
   set idle_in_transaction_session_timeout = '20s'`;
 
@@ -39,11 +39,11 @@ const JOB_SETTINGS = `${SETTINGS}; set lock_timeout = '30s'; set statement_timeo
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Three pools, so that none of pages, doors and jobs takes the connections of another. */
+/** Opens three pools, so that pages, doors and jobs cannot take each other's connections. */
 function connect() {
   const { DATABASE_URL, DATABASE_SESSION_URL, DATABASE_POOL_SIZE } = env();
   const max = Math.floor(DATABASE_POOL_SIZE / 3);
-  // What is set or prepared on a connection of such a pool meets somebody else's statements.
+  // Behind a transaction pooler, whatever we set or prepare on a connection would affect other clients' statements.
   const isPooled = DATABASE_SESSION_URL !== DATABASE_URL;
   const pages = openPool(isPooled ? null : PAGE_SETTINGS, {
     max,
@@ -54,7 +54,7 @@ function connect() {
     max,
     connectionString: DATABASE_URL,
     connectionTimeoutMillis: DOOR_PATIENCE_MS,
-    // Never for being idle, but after a while, so that its plans keep up with the tables.
+    // Never close a connection for being idle, but replace it regularly, so that its plans keep up with the tables.
     idleTimeoutMillis: 0,
     maxLifetimeSeconds: STATEMENT_LIFETIME_SECONDS,
   });
@@ -82,8 +82,8 @@ function openPool(settings: string | null, config: pg.PoolConfig): pg.Pool {
     ...config,
     ...(settings !== null && { onConnect: (client) => client.query(settings) }),
   });
-  // A connection that breaks is replaced by the pool; without a listener it would end the process.
-  // The error holds the whole client, which is nothing for a log.
+  // The pool replaces a broken connection; without a listener the error would end the process. The error references the
+  // whole client; log only its message.
   const onLost = ({ message }: Error) => log.warn({ reason: message }, 'database connection lost');
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
@@ -103,7 +103,7 @@ function connection() {
   return holder.pagewireDatabase;
 }
 
-/** Has everything within use connections that the calls of pages never take. */
+/** Runs `work` on connections that pages never use. */
 export function inBackground<T>(work: () => T): T {
   return background.run(true, work);
 }
@@ -113,14 +113,14 @@ function client(): PrismaClient {
   return background.getStore() ? jobClient : pageClient;
 }
 
-/** The Prisma client of this process; `transaction` begins one. */
+/** The Prisma client of this process; `transaction` begins a transaction. */
 export function db(): Transaction {
   return client();
 }
 
 /**
- * Runs several statements as one. Whoever calls somebody outside meanwhile gets an error: a transaction holds a
- * connection, and whatever it has locked.
+ * Runs several statements in one transaction. Calling an outside service meanwhile throws, because the transaction
+ * holds a connection and locks.
  */
 export function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
   return whileTransactionOpen(() => client().$transaction(work));
@@ -142,11 +142,11 @@ export function statementPool(): pg.Pool {
 }
 
 /**
- * Runs one statement straight on a connection, prepared and planned once per connection. For the doors that others
- * wait at and for the line to Discord: the Prisma client costs a process several times as much per statement. The
- * text must be the same at every call of one place; what varies belongs in the values, and must not be what a good
- * plan hangs on. Where rows of a table that fills and empties are looked up for each row of a list, compare their keys
- * by `= any(array[key])`: while the table is small, plain equality would have the planner walk all of it.
+ * Runs one statement directly on a connection, prepared and planned once per connection. Meant for the doors and the
+ * pipeline, because a statement costs a process several times as much through the Prisma client. Each call site must
+ * always pass the same text; pass what varies as values, on which a good plan must not depend. To look up rows of a
+ * table that fills and empties for each row of a list, compare their keys by `= any(array[key])`: while the table is
+ * small, plain equality would make the planner scan all of it.
  */
 export async function runStatement<T extends object>({ text, values }: Prisma.Sql): Promise<T[]> {
   const { pools, isPooled } = connection();
@@ -156,7 +156,7 @@ export async function runStatement<T extends object>({ text, values }: Prisma.Sq
   return rows;
 }
 
-// A name must mean one text on a connection, and every bundle of this process shares the connections.
+// A name must mean the same text everywhere, because all bundles of this process share the connections.
 function nameOf(text: string): string {
   const { statementNames } = connection();
   const known = statementNames.get(text);
@@ -166,7 +166,7 @@ function nameOf(text: string): string {
   return name;
 }
 
-/** Ends every connection of this process. */
+/** Closes every connection of this process. */
 export async function closeDatabase(): Promise<void> {
   const open = holder.pagewireDatabase;
   if (!open) return;
@@ -175,12 +175,12 @@ export async function closeDatabase(): Promise<void> {
   await Promise.all(Object.values(open.pools).map((pool) => pool.end()));
 }
 
-/** Whether a unique constraint refused the write. */
+/** Whether a unique constraint rejected the write. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
 }
 
-/** Whether a row that a statement refers to is gone. Of errors of `runStatement`. */
+/** Whether an error of `runStatement` says that a referenced row is gone. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === FOREIGN_KEY_VIOLATION;
 }

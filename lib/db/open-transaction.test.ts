@@ -36,7 +36,7 @@ test.each<[string, () => unknown]>([
   await expect(inner).rejects.toThrow(/within a transaction/);
 });
 
-test('beside a transaction, and when what was begun within it is over, calls are made', async () => {
+test('calls are made outside a transaction, and by work that outlives the one it was started in', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;

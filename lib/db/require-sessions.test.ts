@@ -21,14 +21,17 @@ async function connect(): Promise<pg.Client> {
   return client;
 }
 
-/** What a pool by transaction gives: the connection that was freed last, kept until the end of a transaction. */
-function poolByTransaction(free: pg.Client[]) {
+/**
+ * Behaves like a transaction pooler: hands out the connection that was released last and keeps it until the transaction
+ * ends.
+ */
+function transactionPooler(free: pg.Client[]) {
   return async () => {
     let held: pg.Client | undefined;
     return {
       async query(text: string) {
         const server = held ?? free.pop();
-        // As pg says it when no answer comes.
+        // The message of pg when a query times out.
         if (!server) throw new Error('Query read timeout');
         const answer = await server.query(text);
         if (text === 'begin') held = server;
@@ -41,16 +44,16 @@ function poolByTransaction(free: pg.Client[]) {
   };
 }
 
-test('an address of PostgreSQL itself keeps sessions', async () => {
+test('PostgreSQL itself keeps sessions', async () => {
   await expect(requireSessions(database.url)).resolves.toBeUndefined();
 });
 
-test('a pool by transaction does not, however many connections it has', async () => {
-  expect(await keepsSessions(poolByTransaction([...servers]))).toBe(false);
-  expect(await keepsSessions(poolByTransaction(servers.slice(0, 1)))).toBe(false);
+test('a transaction pooler does not, however many connections it has', async () => {
+  expect(await keepsSessions(transactionPooler([...servers]))).toBe(false);
+  expect(await keepsSessions(transactionPooler(servers.slice(0, 1)))).toBe(false);
 });
 
-test('a pool of sessions does', async () => {
+test('a session pooler does', async () => {
   const free = [...servers];
   const open = async () => {
     const server = free.pop() as pg.Client;

@@ -6,19 +6,19 @@ interface Session {
   end(): Promise<void>;
 }
 
-/** An address leads to a pool that gives a connection for one transaction only. */
+/** The address leads to a pooler that assigns a connection for one transaction only. */
 export class PooledByTransaction extends Error {}
 
 const ROUNDS = 3;
 
-// A pool with a single connection has none for us while we hold it.
+// A pooler with a single connection has none for the second client.
 const ANSWER_MS = 5 * SECOND_MS;
 
 const kept = new Set<string>();
 
 /**
- * Makes sure, once for each address, that whoever connects keeps the same connection: locks of a process and announcements end with
- * it. Throws PooledByTransaction with a sentence what to do, and what pg throws when nobody answers.
+ * Makes sure, once for each address, that a client keeps the same connection: advisory locks and listeners end with it.
+ * Throws PooledByTransaction with a sentence that says what to do, and pg's own error when nothing answers.
  */
 export async function requireSessions(address: string): Promise<void> {
   if (kept.has(address)) return;
@@ -39,14 +39,14 @@ export async function requireSessions(address: string): Promise<void> {
   );
 }
 
-/** Whether two that connect keep a connection each, also while the other one is in a transaction. */
+/** Whether two clients keep a connection each, even while one of them is in a transaction. */
 export async function keepsSessions(open: () => Promise<Session>): Promise<boolean> {
   const one = await open();
   const other = await open();
   try {
     const pid = await pidOf(one);
     for (let round = 0; round < ROUNDS; round += 1) {
-      // A pool by transaction now gives the other one what the first one has just used.
+      // A transaction pooler now gives the second client the connection that the first has just used.
       await other.query('begin');
       await pidOf(other);
       const now = await pidOf(one).catch(whenNoneIsLeft);
@@ -59,7 +59,7 @@ export async function keepsSessions(open: () => Promise<Session>): Promise<boole
   }
 }
 
-// The words of pg, which gives no code.
+// pg reports this only by its message, without a code.
 function whenNoneIsLeft(error: unknown): null {
   if (error instanceof Error && error.message === 'Query read timeout') return null;
   throw error;

@@ -3,26 +3,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '../log';
 import { db } from './database';
 
-/** A call to an outside service that must not be made twice at once, in any process. */
+/** A call to an outside service that must not be made twice at the same time, in any process. */
 interface Flight<T> {
-  /** What the call is about. */
+  /** Identifies the call. */
   key: string;
   accountId: string;
-  /** How long a claim lasts: longer than the call may take, because the claim of a process that dies ends only then. */
+  /**
+   * How long a claim lasts: longer than the call can take, because the claim of a dead process only ends by expiring.
+   */
   claimMs: number;
-  /** How long others wait for whoever makes the call. */
+  /** How long others wait for the call. */
   othersWaitMs: number;
-  /** How long whoever makes the call waits for its end; absent means until it comes. The call goes on. */
+  /**
+   * How long the caller that makes the call waits for it, while the call itself goes on; absent means until it ends.
+   */
   waitMs?: number;
-  /** For how long nobody tries again after a failure. */
+  /** How long nobody retries after a failure. */
   pauseMs?: number;
-  /** What an earlier flight has brought; undefined when there is nothing of use. */
+  /** The result of an earlier call; undefined if there is none that can still be used. */
   landed?: () => Promise<T | undefined>;
-  /** Makes the call and writes what it brings. `hold` begins the claim's time anew, and throws when it has been lost. */
+  /** Makes the call and stores its result. `hold` extends the claim, and throws if it has been lost. */
   fly: (hold: () => Promise<void>) => Promise<T>;
 }
 
-/** Somebody makes the call, and is not back in time. */
+/** The call is under way, but did not finish in time. */
 export class StillUnderWay extends Error {}
 
 const LOOK_AGAIN_MS = 100;
@@ -33,22 +37,22 @@ holder.pagewireFlights ??= new Map();
 const flights = holder.pagewireFlights;
 
 /**
- * Makes a call once for all who ask for it at the same time, here and in other processes, with nothing held in the
- * database but a row that says so. Throws StillUnderWay, and what `fly` throws.
+ * Makes a call once for all who ask for it at the same time, in this and other processes. Meanwhile the database holds
+ * only a row that says so: no lock, no transaction. Throws StillUnderWay, and whatever `fly` throws.
  */
 export function singleFlight<T>(flight: Flight<T>): Promise<T> {
   const underWay = flights.get(flight.key) as Promise<T> | undefined;
   if (underWay) return within(flight.othersWaitMs, underWay);
   const begun = depart(flight).finally(() => flights.delete(flight.key));
   flights.set(flight.key, begun);
-  // Whoever began it may have stopped waiting.
+  // The caller that began it may have stopped waiting.
   begun.catch((error) => {
     if (!(error instanceof StillUnderWay)) log.debug({ err: error }, 'call failed');
   });
   return flight.waitMs === undefined ? begun : within(flight.waitMs, begun);
 }
 
-/** Waits until no call of this process is under way: what an answer brings must be written before the process ends. */
+/** Waits until this process has no call under way, so that results are stored before the process ends. */
 export async function flightsLanded(): Promise<void> {
   await Promise.allSettled(flights.values());
 }
@@ -74,7 +78,7 @@ async function carryOut<T>(flight: Flight<T>, holder: string): Promise<T> {
     return result;
   } finally {
     await endClaim(flight.key, holder, pauseMs).catch((error) =>
-      log.warn({ err: error }, 'claim not ended; it ends by itself'),
+      log.warn({ err: error }, 'could not release the claim; it will expire'),
     );
   }
 }

@@ -6,7 +6,7 @@ import { toTaskTarget } from '@/lib/features/tasks/target';
 import type { ComponentCall } from '../interaction';
 import { deferredReply, privateReply } from '../reply';
 
-/** **Assign to me** on a card or below an answer. */
+/** **Assign to me** on a card or below a reply. */
 export async function assign(call: ComponentCall) {
   const target = toTaskTarget(call.args);
   if (!target) return privateReply(texts.unknownControl);

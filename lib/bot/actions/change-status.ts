@@ -11,7 +11,7 @@ import { type Answer, deferredUpdate, privateReply, type Reply, update } from '.
 const PER_SCREEN = 25;
 const NO_MESSAGE = '0';
 
-/** **Change status** on a card or below an answer: offers the statuses of its database. */
+/** **Change status** on a card or below a reply: offers the statuses of its database. */
 export async function changeStatus(call: ComponentCall): Promise<Reply> {
   return offer(call, call.messageId ?? NO_MESSAGE, 0, privateReply);
 }

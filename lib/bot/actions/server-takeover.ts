@@ -4,7 +4,7 @@ import { nameInMessage } from '@/lib/features/connections/tell-takeover';
 import type { DirectCall } from '../interaction';
 import { update } from '../reply';
 
-/** **Keep it** under the question whether somebody else may have one's server. */
+/** **Keep it** under the question whether somebody else may take over the server. */
 export async function keepServer({ userId, args: [takeoverId = ''] }: DirectCall) {
   const answered = await answerInDiscord(userId, takeoverId, 'kept');
   return update({

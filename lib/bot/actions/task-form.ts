@@ -10,7 +10,7 @@ import { EMPTY_DRAFT, isDay, NO_DRAFT, taskModal, toDraft, toFormTarget } from '
 
 const SHOWN_MAX = 100;
 
-/** Opens the form for the database that was chosen, or once more with what was written before. */
+/** Opens the form for the chosen database, or reopens it with what was written before. */
 export async function openForm(call: ComponentCall) {
   const [first] = call.args;
   const target = toFormTarget(call.values.length > 0 ? [call.values[0] ?? '', first ?? ''] : call.args);
@@ -21,7 +21,7 @@ export async function openForm(call: ComponentCall) {
   return taskModal(database, target.draftId, draft);
 }
 
-/** The form that was sent in: creates the task, or says what to mend. */
+/** Takes the submitted form: creates the task, or says what to fix. */
 export async function submitForm(call: ModalCall) {
   const target = toFormTarget(call.args);
   if (!target) return privateReply(texts.unknownControl);

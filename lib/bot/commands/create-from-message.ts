@@ -5,7 +5,7 @@ import type { MessageCall } from '../interaction';
 import { openTaskForm } from '../open-task-form';
 import { DESCRIPTION_MAX, EMPTY_DRAFT, TITLE_MAX } from '../task-modal';
 
-/** The entry of a message's menu: opens the form, filled with the message. */
+/** **Create Notion task** in a message's menu: opens the form, filled in from the message. */
 export async function createFromMessage(call: MessageCall) {
   const member = await requireMember(call.guildId, call.userId);
   const { id, content } = call.message;

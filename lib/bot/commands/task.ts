@@ -18,7 +18,7 @@ export async function task(call: CommandCall) {
   const wanted = call.options.get('database')?.trim();
   if (!wanted) return openTaskForm(call, member, EMPTY_DRAFT);
   const databases = await listTaskDatabases(member);
-  // Suggestions need not be taken: a typed name is as good.
+  // A typed name is as good as a chosen suggestion.
   const chosen =
     databases.find(({ id }) => id === wanted) ??
     databases.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());

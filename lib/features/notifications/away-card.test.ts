@@ -22,7 +22,7 @@ const textOf = (lines: MissedLine[], pages = lines.length) => {
 
 test('a page is a link with what changed', () => {
   expect(textOf([line()])).toBe(
-    'Between <t:1795161600:f> and <t:1795172400:f> no word from Notion reached Pagewire. Meanwhile 1 page changed:\n' +
+    'Between <t:1795161600:f> and <t:1795172400:f> Pagewire heard nothing from Notion. Meanwhile 1 page changed:\n' +
       '- [Ember golem](https://app.notion.com/p/abc): Status: Backlog → Done',
   );
 });

@@ -68,7 +68,9 @@ test('twelve changes of three hours without a word are one card for each channel
     const [embed] = card.embeds;
     expect(embed.title).toBe('While we were away');
     const [intro, ...pages] = embed.description.split('\n');
-    expect(intro).toMatch(/^Between <t:\d+:f> and <t:\d+:f> no word from Notion .* 12 pages changed:$/);
+    expect(intro).toMatch(
+      /^Between <t:\d+:f> and <t:\d+:f> Pagewire heard nothing from Notion\. .* 12 pages changed:$/,
+    );
     expect(pages).toHaveLength(12);
     expect(pages[0]).toMatch(/^- \[.*\]\(http.*\): Status: Backlog → Cut$/);
   }
