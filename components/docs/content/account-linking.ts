@@ -28,8 +28,8 @@ export const accountLinking: DocPage = {
           kind: 'steps',
           items: [
             'In Discord, run `/notion link-account`.',
-            'The account holder sees the request under Accounts, chooses your Notion user, and approves it. Nobody is chosen beforehand.',
-            'Pagewire tells you in a direct message what was decided. If you take no messages from members of the server, run the command again to see.',
+            'The account holder sees the request under Accounts, chooses your Notion user, and approves it. No user is preselected.',
+            'Pagewire sends you the decision in a direct message. If you do not accept direct messages from members of the server, run the command again to see it.',
           ],
         },
         {
@@ -47,7 +47,7 @@ export const accountLinking: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Whoever connected the workspace links directly under Settings and needs no approval. The installer cannot be unlinked under Accounts.',
+          text: 'The person who connected the workspace is its installer: they link directly under Settings, without approval. The installer cannot be unlinked under Accounts.',
         },
       ],
     },

@@ -29,7 +29,7 @@ export const commands: DocPage = {
         },
         {
           kind: 'text',
-          text: 'A due date is typed like 2026-11-30. The assignee is a member of the server; whoever is not [linked](/docs/features/account-linking) cannot be assigned, and the task is created without.',
+          text: 'Type a due date like 2026-11-30. The assignee must be a member of the server who is [linked](/docs/features/account-linking); otherwise the task is created without an assignee.',
         },
       ],
     },
@@ -49,28 +49,31 @@ export const commands: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'All members of the server. Replies are shown only to whoever asked. Creating a task needs no linked account; `/notion my-tasks` does.',
+          text: 'All members of the server. Only the person who runs a command sees its reply. Creating a task needs no linked account; `/notion my-tasks` does.',
         },
         {
           kind: 'table',
           columns: ['What', 'Who'],
           rows: [
             [
-              'Search the pages that are shared with Pagewire by their title, and see the title, status and link of what is found',
+              'Search the pages shared with Pagewire by title, and see the title, status and link of each result',
               'Every member',
             ],
             ['Create a task in a shared task database', 'Every member'],
-            ['Change the status of a task', 'Every member, below what they found and on every card they see'],
+            [
+              'Change the status of a task',
+              'Every member, below their search results and on every card they see',
+            ],
             ['Take a task with Assign to me, and list your own tasks', 'Members who are linked'],
           ],
         },
         {
           kind: 'note',
-          text: 'In a server that anybody can join, anybody can do this. Pagewire warns on Setup and on the Discord page when Discord lists the server in Server Discovery, when it has an invite link of its own, or when its widget shows an invite. It cannot know of invites that somebody posted elsewhere.',
+          text: 'In a server that anybody can join, anybody can do this. Pagewire warns on Setup and on the Discord page when Discord lists the server in Server Discovery, when it has a custom invite link, or when its widget shows an invite. It cannot know about invites posted elsewhere.',
         },
         {
           kind: 'text',
-          text: 'To let fewer people use the commands, open Server Settings in Discord, then Integrations, then Pagewire, and choose roles, members or channels. The buttons of a card work for whoever sees its channel: send the cards to a channel that only the right people see. No command reaches a page that is not shared with Pagewire in Notion.',
+          text: 'To let fewer people use the commands, open Server Settings in Discord, then Integrations, then Pagewire, and choose roles, members or channels. The buttons of a card work for everybody who sees its channel, so send cards to a channel that only the right people see. No command can reach a page that is not shared with Pagewire in Notion.',
         },
       ],
     },

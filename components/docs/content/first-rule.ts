@@ -13,12 +13,12 @@ export const firstRule: DocPage = {
           kind: 'steps',
           items: [
             'Open Rules and choose New Rule.',
-            'Choose the database. Its type stands beside the name.',
+            'Choose the database. Its type is shown next to the name.',
             'Choose the event: Page Created for new pages, Page Updated for changes.',
             'For Page Updated, choose the properties to watch. A card is posted when one of them gets a new value.',
             'Choose the channel. Only channels where the bot may post are offered.',
             'Choose the fields that the card shows besides the title and what changed.',
-            'Look at the card beside the form. Preview fills it with a real page, and Send test posts it to the channel.',
+            'Check the card next to the form. Preview fills it with a real page, and Send test posts it to the channel.',
             'Choose Create Rule.',
           ],
         },
@@ -41,7 +41,7 @@ export const firstRule: DocPage = {
         },
         {
           kind: 'note',
-          text: 'Notion reports a new page before anyone has typed its title. The card waits until the page has a title and nobody has touched it for 20 seconds, two minutes at most. A rule can also post at once; then the card is completed in place.',
+          text: 'Notion reports a new page before anyone has typed its title. The card waits until the page has a title and nobody has touched it for 20 seconds, two minutes at most. A rule can also post at once; the card is then completed in place.',
         },
       ],
     },

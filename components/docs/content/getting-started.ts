@@ -24,7 +24,7 @@ export const gettingStarted: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Open Pagewire and choose Login with Discord. Your account is created the first time you sign in, and a trial of 14 days starts. No payment details are asked for.',
+          text: 'Open Pagewire and choose Login with Discord. Your account is created the first time you sign in, and a trial of 14 days starts. No payment details are needed.',
         },
       ],
     },
@@ -36,13 +36,13 @@ export const gettingStarted: DocPage = {
           kind: 'steps',
           items: [
             'Choose Add Bot to Discord Server.',
-            'On the page of Discord, pick the server and authorize. Leave the permissions as they are; the bot needs each of them.',
+            'On Discord’s page, pick the server and authorize. Leave the permissions as they are; the bot needs each of them.',
             'You come back to Pagewire, and the first step shows the name of the server.',
           ],
         },
         {
           kind: 'note',
-          text: 'All members of that server can use the bot’s commands: [what they open, and how to limit it](/docs/features/commands).',
+          text: 'All members of that server can use the bot’s commands: [what they give access to, and how to limit it](/docs/features/commands).',
         },
         {
           kind: 'picture',
@@ -67,7 +67,7 @@ export const gettingStarted: DocPage = {
         },
         {
           kind: 'note',
-          text: 'Whoever connects the workspace is its installer. The installer is linked to Notion at once; everyone else links as described in [Account linking](/docs/features/account-linking).',
+          text: 'The person who connects the workspace is its installer. The installer is linked to Notion at once; everyone else links as described in [Account linking](/docs/features/account-linking).',
         },
       ],
     },

@@ -26,8 +26,8 @@ export const KEPT_DATA: Kept[] = [
     tables: { auth_session: ['sealed_tokens'] },
   },
   {
-    what: 'A connection that you have begun: hashes of what proves that it is yours, and where you came from',
-    howLong: 'Until it is made; if it never is, at most a day',
+    what: 'A connection in progress: hashes of the secrets that prove it is yours, and the page you started from',
+    howLong: 'Until it is completed, or at most a day',
     tables: { oauth_state: [] },
   },
   {
@@ -36,13 +36,13 @@ export const KEPT_DATA: Kept[] = [
     tables: { discord_server: [] },
   },
   {
-    what: 'Your Notion workspace: its name, who connected it, and the tokens that open it',
+    what: 'Your Notion workspace: its name, who connected it, and the tokens that give access to it',
     howLong: WORKSPACE,
     encrypted: 'The tokens',
     tables: { notion_workspace: ['sealed_tokens'] },
   },
   {
-    what: 'The databases that you shared: names, properties and options, and the last names of deleted ones that a rule asks for',
+    what: 'The databases that you shared: names, properties and options, and the last known names of deleted ones that a rule refers to',
     howLong: 'Until they are no longer shared, or the workspace is disconnected',
     tables: { notion_database: [] },
   },
@@ -53,13 +53,13 @@ export const KEPT_DATA: Kept[] = [
   },
   { what: 'Your rules', howLong: 'Until you delete them', tables: { rule: [] } },
   {
-    what: 'What Notion told: which page, which properties, who and when, without any value',
+    what: 'What Notion reported: which page, which properties, who and when, without any value',
     howLong: '30 days',
     tables: { notion_event: [] },
   },
   {
     what: 'The last known values of watched and displayed properties: 300 characters of each and a hash of the whole',
-    howLong: 'Until the page is gone, its database has no rule any more, or the workspace is disconnected',
+    howLong: 'Until the page is gone, its database has no rule left, or the workspace is disconnected',
     encrypted: 'The values',
     tables: { page_snapshot: ['sealed_values'] },
   },
@@ -72,12 +72,12 @@ export const KEPT_DATA: Kept[] = [
   {
     what: 'The title, link and changes of each delivery, and the card of one that was not sent',
     howLong:
-      '30 days, or until its rule is deleted or its server or workspace disconnected. A card is emptied as soon as it is sent',
+      '30 days, or until its rule is deleted or its server or workspace disconnected. The content of a card is removed as soon as it is sent',
     encrypted: 'All of it',
     tables: { delivery: ['sealed_summary', 'sealed_message'] },
   },
   {
-    what: 'Of each delivery: when, which page, which channel and message, and what became of it',
+    what: 'Each delivery: when, which page, which channel and message, and what became of it',
     howLong: '13 to 14 months: whole months are deleted. The usage of a period is counted from them',
     tables: { delivery: [] },
   },
@@ -97,7 +97,7 @@ export const KEPT_DATA: Kept[] = [
     tables: { link_request: [] },
   },
   {
-    what: 'Commands and buttons in Discord: id and time, and what somebody has typed of a new task',
+    what: 'Commands and buttons in Discord: id and time, and what somebody typed into the form for a new task',
     howLong: '2 days',
     encrypted: 'What was typed',
     tables: { chat_interaction: ['sealed_draft'] },
@@ -124,13 +124,13 @@ export const KEPT_DATA: Kept[] = [
     tables: { rate_limit: [] },
   },
   {
-    what: 'Work that is waiting: the ids of the pages, channels, databases and people that it is about',
-    howLong: 'Until it is done. What was given up after weeks of failing: another 30 days',
+    what: 'Pending work: the ids of the pages, channels, databases and people that it is about',
+    howLong: 'Until it is done. Work that is given up after weeks of failures: another 30 days',
     encrypted: 'Tokens, and what somebody typed in Discord',
     tables: { page_turn: [], channel_turn: [], _private_jobs: [], _private_job_queues: [] },
   },
   {
-    what: 'How often the account has called in the last minute, which call it is waiting for, and how many test messages it sent on the last day with one',
+    what: 'How often the account made calls in the last minute, which call it is waiting for, and how many test messages it sent on the last day that it sent any',
     howLong: ACCOUNT,
     tables: { call_count: [], call_claim: [], test_day: [] },
   },
@@ -140,7 +140,7 @@ export const KEPT_DATA: Kept[] = [
     tables: { server_takeover: [] },
   },
   {
-    what: 'Each trial, under keyed hashes of the ids of the Discord user, the server and the workspace: when it ended, what it used, and when the account was deleted. A trial is had once',
+    what: 'Each trial, under keyed hashes of the ids of the Discord user, the server and the workspace: when it ended, what it used, and when the account was deleted. A trial is granted once',
     howLong: 'Always',
     tables: { trial: [] },
   },

@@ -19,7 +19,7 @@ export const notificationRules: DocPage = {
         },
         {
           kind: 'text',
-          text: 'A new page is posted once, when it has [settled](/docs/features/notification-rules#new-pages), and not at all when it goes into the trash before.',
+          text: 'A new page is posted once, when it has [settled](/docs/features/notification-rules#new-pages), and not at all if it goes into the trash before that.',
         },
         {
           kind: 'text',
@@ -27,11 +27,11 @@ export const notificationRules: DocPage = {
         },
         {
           kind: 'text',
-          text: 'New names of databases, properties and options in Notion are followed by themselves. When a watched property is deleted, the rule goes on with the others.',
+          text: 'Rules follow the new names of databases, properties and options in Notion. When a watched property is deleted, the rule continues with the others.',
         },
         {
           kind: 'text',
-          text: 'What Notion forgets to report is found within about a quarter of an hour: see [A card comes late](/docs/troubleshooting#late-card).',
+          text: 'Changes that Notion does not report are found within about 15 minutes: see [A card comes late](/docs/troubleshooting#late-card).',
         },
       ],
     },
@@ -81,7 +81,7 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'While you write a rule, Preview draws its card for the page that was edited last, and Send test posts that card to the channel, marked as a test and without mentions, up to 20 times a day. Neither counts.',
+          text: 'While you edit a rule, Preview shows its card for the page that was edited last, and Send test posts that card to the channel, marked as a test and without mentions, up to 20 times a day. Neither counts.',
         },
       ],
     },
@@ -91,7 +91,7 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Below each rule stands how it is and when it last delivered.',
+          text: 'Each rule shows its health and when it last delivered.',
         },
         {
           kind: 'picture',
@@ -108,10 +108,10 @@ export const notificationRules: DocPage = {
             ['Settling', 'A new page is being written; its card follows.'],
             [
               'Waiting',
-              'A card is on its way, or will be tried again after a passing problem, for up to 24 hours. The time of the next try stands beside the word.',
+              'A card is on its way, or will be tried again after a passing problem, for up to 24 hours. The time of the next attempt is shown next to it.',
             ],
             ['Held', 'The trial has ended or the month’s notifications are used up.'],
-            ['The last card failed', 'Discord refused one card; the reason stands beside the words.'],
+            ['The last card failed', 'Discord refused one card; the reason is shown next to it.'],
             [
               'Cannot post',
               'The channel refuses cards. The rule says which permission is missing, at which level, and how to give it. You are also told once in Discord.',
@@ -125,7 +125,7 @@ export const notificationRules: DocPage = {
         },
         {
           kind: 'text',
-          text: 'After you have given a permission, press Check again. To mend a rule that needs repair, press Repair: the dialog marks what is gone.',
+          text: 'After you have granted a permission, press Check again. To fix a rule that needs repair, press Repair: the dialog marks what is gone.',
         },
       ],
     },
@@ -135,7 +135,7 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Click the health of a rule to see what it made of every event of its database, newest first: what changed and when, where the card is, or why there is none.',
+          text: 'Click the health of a rule to see what became of every event of its database, newest first: what changed and when, where the card is, or why there is none.',
         },
         {
           kind: 'picture',
@@ -150,15 +150,15 @@ export const notificationRules: DocPage = {
           rows: [
             ['Posted', 'Discord confirmed the card. Open in Discord leads to it.'],
             ['Settling', 'The page is new; its card follows when it has settled.'],
-            ['Waiting', 'The card is tried again at the time that stands there.'],
+            ['Waiting', 'The card is sent again at the time shown.'],
             ['Held', 'The trial has ended or the month’s notifications are used up. It is not posted later.'],
-            ['Failed', 'Discord refused the card, or a day of tries was in vain. Resend sends it again.'],
-            ['Not posted', 'The rule does not post this event; the reason stands below.'],
+            ['Failed', 'Discord refused the card, or a day of attempts failed. Resend sends it again.'],
+            ['Not posted', 'The rule does not post this event; the reason is shown below it.'],
           ],
         },
         {
           kind: 'text',
-          text: 'Resend posts the card as it was written then, once, and counts as one notification. When Discord’s answer to an earlier attempt was lost, the reason says that the card may have been posted; Resend then looks for it in the channel first. A page stands there as “A page” when nothing that the rule watches had changed: then Pagewire does not read it. What was not posted is listed for 30 days.',
+          text: 'Resend posts the card once, as it was written then, and counts as one notification. If Discord’s response to an earlier attempt was lost, the reason says that the card may have been posted; Resend then looks for it in the channel first. A page is listed as “A page” if nothing that the rule watches had changed, because Pagewire then does not read it. Events that were not posted are listed for 30 days.',
         },
       ],
     },

@@ -23,7 +23,7 @@ export const quickActions: DocPage = {
         },
         {
           kind: 'text',
-          text: 'After an action the card itself shows the new state, so that everyone in the channel sees it. No second card is posted for it in that channel; rules that post elsewhere tell of it there.',
+          text: 'After an action the card itself shows the new state, so that everyone in the channel sees it. No second card is posted for it in that channel; rules that post to other channels announce it there.',
         },
       ],
     },
@@ -33,7 +33,7 @@ export const quickActions: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Cards of task databases: those with a Status property, marked TASK DB. Databases without one are marked PAGE DB; their cards tell what happened and link to the page.',
+          text: 'Cards of task databases: those with a Status property, marked TASK DB. Databases without one are marked PAGE DB; their cards say what happened and link to the page.',
         },
       ],
     },

@@ -30,7 +30,7 @@ export const securityAndPrivacy: DocPage = {
         },
         {
           kind: 'text',
-          text: 'Old things are deleted every night. With an account, everything in this table goes at once, but for the last two lines and for what is still to be ended at Discord, Notion and Stripe. Encrypted means that a copy of the database cannot be read without a key that is not in it. The texts of pages, other properties and comments are not kept.',
+          text: 'Expired data is deleted every night. Deleting an account deletes everything in this table at once, except for the last two rows and the pending work that ends its access at Discord and Notion and its subscription at Stripe. Encrypted means that a copy of the database cannot be read without a key that is kept elsewhere. The text of pages, other properties and comments are not kept.',
         },
       ],
     },
@@ -50,7 +50,7 @@ export const securityAndPrivacy: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Disconnecting a server or a workspace deletes its rules, empties what they told and gives the access back. Delete Account under Settings cancels the subscription, disconnects both, and deletes all that belongs to the account. Neither can be undone. What stays of a deleted account is when its trial ended, how many notifications it had used, and when it was deleted, under keyed hashes of the ids of the Discord user, the server and the workspace: each has one trial.',
+          text: 'Disconnecting a server or a workspace deletes its rules and the content of their deliveries, and gives up the access. Delete Account under Settings cancels the subscription, disconnects both, and deletes everything that belongs to the account. Neither can be undone. All that remains of a deleted account is when its trial ended, how many notifications it had used, and when it was deleted, under keyed hashes of the ids of the Discord user, the server and the workspace, because each has one trial.',
         },
       ],
     },

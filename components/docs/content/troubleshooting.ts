@@ -28,15 +28,15 @@ export const troubleshooting: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Notion tells of most changes within a minute, of some after five, and now and then of one not at all. Every 15 minutes Pagewire compares the databases of your rules with what it was told, so that a lost change becomes a late card, once. Open Notion in the dashboard: each database says when its last event came.',
+          text: 'Notion reports most changes within a minute, some after five, and now and then one not at all. Every 15 minutes Pagewire compares the databases of your rules with what it was told, so that a lost change becomes one late card. Open Notion in the dashboard: each database shows when its last event arrived.',
         },
         {
           kind: 'text',
-          text: 'After more than an hour without a look, because Notion, its connection or Pagewire was away, three or more missed changes of one channel become a single card, “While we were away”. It lists the pages with what changed and counts as one notification.',
+          text: 'If that was not possible for more than an hour, because Notion, its connection or Pagewire was down, three or more missed changes for one channel become a single card, “While we were away”. It lists the pages with what changed and counts as one notification.',
         },
         {
           kind: 'note',
-          text: 'A late card names who edited the page last, because Notion no longer says who made which change. A change that was taken back meanwhile is no card.',
+          text: 'A late card names who edited the page last, because Notion no longer says who made which change. A change that was undone meanwhile gets no card.',
         },
       ],
     },
@@ -46,7 +46,7 @@ export const troubleshooting: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'In Discord, open the settings of the channel, then Permissions, and allow View Channel, Send Messages and Embed Links for the bot’s role. If a rule uses the channel, its card says which of them is missing and whether the server’s roles, the category or the channel denies it; press Check again afterwards. The list follows within seconds. A channel that the bot cannot see at all is not listed.',
+          text: 'In Discord, open the settings of the channel, then Permissions, and allow View Channel, Send Messages and Embed Links for the bot’s role. If a rule uses the channel, the rule says which of them is missing and whether the server’s roles, the category or the channel denies it; press Check again afterwards. The list follows within seconds. A channel that the bot cannot see at all is not listed.',
         },
         {
           kind: 'picture',
@@ -63,7 +63,7 @@ export const troubleshooting: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'In Notion, open the database, open its menu, choose Connections and add Pagewire. Sharing a page shares the databases in it. A database in the trash is not listed; its rules are kept and go on when it is restored.',
+          text: 'In Notion, open the database, open its menu, choose Connections and add Pagewire. Sharing a page shares the databases in it. A database in the trash is not listed; its rules are kept and continue when it is restored.',
         },
       ],
     },
@@ -79,11 +79,11 @@ export const troubleshooting: DocPage = {
             ['Missing required OAuth parameters', 'The link was incomplete. Start the step again.'],
             [
               'Invalid OAuth state',
-              'The attempt was older than 10 minutes, used twice, or begun in another browser. Start the step again here.',
+              'The attempt was older than 10 minutes, used twice, or started in another browser. Start the step again here.',
             ],
             ['Failed to exchange OAuth token', 'Discord or Notion did not confirm. Try again in a minute.'],
             ['Failed to fetch user information from Notion', 'Notion did not answer. Try again in a minute.'],
-            ['An internal error occurred', 'Try again later. If it stays, write to support.'],
+            ['An internal error occurred', 'Try again later. If the error persists, write to support.'],
           ],
         },
       ],
@@ -94,11 +94,11 @@ export const troubleshooting: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'A server belongs to one account at a time. Whoever connected it can give it up with Disconnect Server under Discord; then anybody with Manage Server can connect it.',
+          text: 'A server belongs to one account at a time. The person who connected it can give it up with Disconnect Server under Discord; then anybody with Manage Server can connect it.',
         },
         {
           kind: 'text',
-          text: 'If whoever connected it no longer has Manage Server there, and you have, you can take it over:',
+          text: 'If that person no longer has Manage Server there, and you do, you can take it over:',
         },
         {
           kind: 'steps',
@@ -106,12 +106,12 @@ export const troubleshooting: DocPage = {
             'Add the bot to the server. Setup says that it is connected to another account, and offers Ask to take over.',
             'The holder gets a direct message from the bot, and a notice in Pagewire, with two answers: Keep it, or Hand it over. They have seven days.',
             'If they hand it over, it moves to your account at once. If they keep it, it stays, and you can ask again after 30 days.',
-            'If they do not answer for seven days, also because they take no messages, add the bot to the server again: it moves to your account. This works for 23 days, and not if the holder has Manage Server again.',
+            'If they do not answer for seven days, even if only because they accept no messages, add the bot to the server again: it moves to your account. This works for 23 days, and not if the holder has Manage Server again.',
           ],
         },
         {
           kind: 'note',
-          text: 'A server that moves starts clean: the rules of its former holder are deleted, and none of their waiting cards leave any more. Both accounts keep a record of what was asked, answered and moved.',
+          text: 'A server that moves starts clean: the rules of its former holder are deleted, and none of their waiting cards is sent. Both accounts keep a record of what was asked, answered and moved.',
         },
       ],
     },
