@@ -57,7 +57,7 @@ export const texts = {
       'The database changed in Notion since this was shown. Nothing was changed; open it again to see it as it is now.',
     page_gone: 'That page is in the trash, or is no longer shared with Pagewire.',
     no_people_property: 'This database has no property for people, so nobody can be assigned in it.',
-    draft_gone: 'What you wrote has expired. Start again with `/notion task`.',
+    draft_gone: 'What you wrote is no longer available. Start again with `/notion task`.',
     key_missing: 'Pagewire is changing its encryption keys. Try again in a minute.',
     notion_refused: 'Notion refused this. Nothing was changed.',
     notion_silent: 'Notion does not answer. Try again in a minute.',

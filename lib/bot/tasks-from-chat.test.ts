@@ -231,7 +231,7 @@ describe('a task that cannot be created', () => {
     const custom_id = controlsOf(answer)[0]?.custom_id;
     const body = JSON.stringify({ ...stolen, member, data: { custom_id } });
     const refused = await (await postToDiscordDoor(story.product, body)).json();
-    expect(refused.data.content).toMatch(/^What you wrote is not kept/);
+    expect(refused.data.content).toMatch(/^What you wrote is no longer available/);
 
     await mira.press(answer, 'Fill in again');
     const { id, modal } = await mira.lastInteraction();
