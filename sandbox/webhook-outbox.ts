@@ -126,7 +126,7 @@ export abstract class WebhookOutbox<Event extends OutgoingEvent, W extends World
     const startedMs = Date.now();
     const answer = await this.post(event);
     this.noteAnswer(event, answer, startedMs);
-    if (typeof answer === 'number' && answer >= 200 && answer < 300) this.settle(event);
+    if (typeof answer === 'number' && answer >= 200 && answer < 300) this.markSent(event);
     else if (event.tries >= this.destination.mostAttempts) event.state = 'failed';
     else {
       event.state = 'waiting';
@@ -137,7 +137,7 @@ export abstract class WebhookOutbox<Event extends OutgoingEvent, W extends World
     this.world.save();
   }
 
-  private settle(event: Event): void {
+  private markSent(event: Event): void {
     event.state = event.repeats > 0 ? 'waiting' : 'sent';
     if (event.repeats === 0) return;
     event.repeats -= 1;
@@ -174,9 +174,9 @@ export abstract class WebhookOutbox<Event extends OutgoingEvent, W extends World
 
   private forgetOldest(): void {
     const { events } = this.world.state;
-    const settled = events.filter((each) => ['sent', 'failed', 'dropped'].includes(each.state));
-    if (settled.length <= KEPT_EVENTS + 100) return;
-    const gone = new Set(settled.slice(0, settled.length - KEPT_EVENTS));
+    const finished = events.filter((each) => ['sent', 'failed', 'dropped'].includes(each.state));
+    if (finished.length <= KEPT_EVENTS + 100) return;
+    const gone = new Set(finished.slice(0, finished.length - KEPT_EVENTS));
     this.world.state.events = events.filter((each) => !gone.has(each));
   }
 }

@@ -122,9 +122,9 @@ async function finishMyTasks(deferred: DeferredAnswer, asked: Work<'my-tasks'>):
   const member = await requireLinkedMember(deferred.guildId, deferred.userId);
   const { tasks, total, hasMore, screen, screens } = await listMyTasks(member, asked.page);
   if (total === 0) return { content: texts.noTasks };
-  const place = screens > 1 ? ` (${texts.screenOf(screen + 1, screens)})` : '';
+  const progress = screens > 1 ? ` (${texts.screenOf(screen + 1, screens)})` : '';
   return {
-    content: `${texts.myTasks(total, hasMore)}${place}`,
+    content: `${texts.myTasks(total, hasMore)}${progress}`,
     embeds: [{ description: tasks.map(pageLine).join('\n') }],
     components: [...pageMenu(tasks), ...screenButtons((to) => `my-tasks:${to}`, screen, screens)],
   };

@@ -126,7 +126,9 @@ describe('a command', () => {
   });
 
   test.each([3, 5, 99])('of an unknown kind (%d) gets a sentence, not an error', async (type) => {
-    expect((await run('help', { type, data: { custom_id: 'x' } })).data.content).toMatch(/no longer (works|exists)/);
+    expect((await run('help', { type, data: { custom_id: 'x' } })).data.content).toMatch(
+      /no longer (works|exists)/,
+    );
   });
 
   test('that fails names a reference', async () => {

@@ -207,9 +207,9 @@ test('a card answers with a sentence after its workspace was disconnected, and a
   const posted = await story.card('Left behind');
   const press = async () => {
     const member = { user: { id: mira.userId, username: 'mira' } };
-    const place = { guild_id: story.connected.guild.id, channel_id: mira.channelId };
+    const where = { guild_id: story.connected.guild.id, channel_id: mira.channelId };
     const { custom_id } = controlsOf(posted)[0] ?? {};
-    const body = { id: '7700001', type: 3, token: 'x', ...place, member, data: { custom_id } };
+    const body = { id: '7700001', type: 3, token: 'x', ...where, member, data: { custom_id } };
     return (await postToDiscordDoor(story.product, JSON.stringify(body))).json();
   };
   for (const what of ['notion/workspace', 'discord/server']) {

@@ -1,5 +1,5 @@
 import { AppError } from '@/lib/errors';
-import { readWithinLimits } from './unread-bytes';
+import { readWithinLimits } from './read-within-limits';
 
 /**
  * The request's body, decoded. Throws `too_large` before it holds more than `maxBytes`, `too_slow` and `overloaded` as

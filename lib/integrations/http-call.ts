@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { requireNoTransaction } from '@/lib/open-transaction';
 import { SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
-import { readLargeAnswer } from './large-answers';
+import { readLargeAnswer } from './read-large-answer';
 
 interface HttpCall {
   method: string;

@@ -57,9 +57,9 @@ function statusMenu(target: TaskTarget, messageId: string, options: StatusOption
   const shown = options.slice(screen * PER_SCREEN, (screen + 1) * PER_SCREEN);
   const choices = shown.map(({ id, name, group }) => ({ label: name, value: id, description: group }));
   const ids = `${taskTarget(target)}:${messageId}`;
-  const place = screens > 1 ? ` (${texts.screenOf(screen + 1, screens)})` : '';
+  const progress = screens > 1 ? ` (${texts.screenOf(screen + 1, screens)})` : '';
   return {
-    content: `${texts.chooseStatus}${place}`,
+    content: `${texts.chooseStatus}${progress}`,
     components: [
       ...menu(`set-status:${ids}`, texts.statusPlaceholder, choices),
       ...screenButtons((to) => `statuses:${ids}:${to}`, screen, screens),

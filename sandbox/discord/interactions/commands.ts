@@ -44,10 +44,10 @@ function available(world: World, channel: StoredChannel, userId: string): APIApp
   const isInstalled = guild ? guild.installedScopes?.includes('applications.commands') : true;
   if (!isInstalled) return [];
   const bits = permissionsIn(world.state, channel, userId, world.now());
-  const place = guild ? InteractionContextType.Guild : InteractionContextType.BotDM;
+  const context = guild ? InteractionContextType.Guild : InteractionContextType.BotDM;
   return [...stored.global, ...(guild ? (stored.guilds[guild.id] ?? []) : [])].filter((command) => {
     const needed = command.default_member_permissions;
-    if (command.contexts && !command.contexts.includes(place)) return false;
+    if (command.contexts && !command.contexts.includes(context)) return false;
     if (guild && !may(bits, Bit.UseApplicationCommands)) return false;
     if (!guild || needed === null || needed === undefined) return true;
     return needed === '0' ? may(bits, Bit.Administrator) : may(bits, BigInt(needed));

@@ -21,13 +21,13 @@ export function channelId() {
   return document.querySelector('.app').dataset.channelId;
 }
 
-/** Shows a failure in its place, or removes it. */
-export function showFailure(place, answer) {
-  if (!place) return;
-  place.hidden = !answer?.error;
-  place.textContent = answer?.error ?? '';
+/** Shows a failure in an element, or hides the element. */
+export function showFailure(element, answer) {
+  if (!element) return;
+  element.hidden = !answer?.error;
+  element.textContent = answer?.error ?? '';
   if (!answer?.problem) return;
   const detail = document.createElement('small');
   detail.textContent = answer.problem;
-  place.append(detail);
+  element.append(detail);
 }

@@ -57,21 +57,21 @@ const follow = async (path: string) => {
 };
 
 test('a URL without a person takes the one in the cookie, and names them from then on', async () => {
-  const place = `/channels/${LANTERN_WORKS}/${CHANNELS.tasks}`;
-  expect((await follow(place)).location).toBe(`${place}?person=mira`);
-  expect((await follow(`${place}/77`)).location).toBe(`${place}?person=mira#message-77`);
+  const path = `/channels/${LANTERN_WORKS}/${CHANNELS.tasks}`;
+  expect((await follow(path)).location).toBe(`${path}?person=mira`);
+  expect((await follow(`${path}/77`)).location).toBe(`${path}?person=mira#message-77`);
   expect((await follow('/')).location).toMatch(/\?person=mira$/);
 });
 
 test('two tabs of one browser stay two people: every link of a page names its own', async () => {
-  const place = `/channels/${LANTERN_WORKS}/${CHANNELS.tasks}`;
-  const permalink = `${sandbox.context.urls.discord}${place}/77`;
+  const path = `/channels/${LANTERN_WORKS}/${CHANNELS.tasks}`;
+  const permalink = `${sandbox.context.urls.discord}${path}/77`;
   await sandbox.send(CHANNELS.tasks, {
     content: `<#${CHANNELS.general}> [there](${permalink}) ${permalink}`,
   });
   const door = await follow('/?person=jonas');
   expect(door).toEqual({ cookie: null, location: expect.stringMatching(/\?person=jonas$/) });
-  const page = await sandbox.app.request(`${place}?person=jonas`, { headers: MIRAS });
+  const page = await sandbox.app.request(`${path}?person=jonas`, { headers: MIRAS });
   expect(page.headers.has('set-cookie')).toBe(false);
   const html = await page.text();
   expect(html).toContain('value="jonas" aria-pressed="true"');
@@ -81,20 +81,20 @@ test('two tabs of one browser stay two people: every link of a page names its ow
     `class="mention" href="/channels/${LANTERN_WORKS}/${CHANNELS.general}?person=jonas"`,
   );
   expect(links.filter((href) => !href?.endsWith('?person=jonas'))).toEqual([]);
-  expect((await follow(`${place}/77?person=jonas`)).location).toBe(`${place}?person=jonas#message-77`);
+  expect((await follow(`${path}/77?person=jonas`)).location).toBe(`${path}?person=jonas#message-77`);
 });
 
 test('a tab keeps its person on an error page, and changes it when another one is chosen', async () => {
   const refused = await sandbox.app.request(`/channels/${LANTERN_WORKS}/1?person=jonas`, { headers: MIRAS });
   expect(refused.status).toBe(404);
   expect(await refused.text()).toContain('href="/?person=jonas"');
-  const place = `/channels/${LANTERN_WORKS}/${CHANNELS.tasks}`;
+  const path = `/channels/${LANTERN_WORKS}/${CHANNELS.tasks}`;
   const switched = await sandbox.app.request('/_page/person', {
     method: 'POST',
     body: new URLSearchParams({ person: 'jonas' }),
-    headers: { ...MIRAS, referer: `${sandbox.context.urls.discord}${place}?person=mira` },
+    headers: { ...MIRAS, referer: `${sandbox.context.urls.discord}${path}?person=mira` },
   });
-  expect(switched.headers.get('location')).toBe(`${place}?person=jonas`);
+  expect(switched.headers.get('location')).toBe(`${path}?person=jonas`);
 });
 
 test('an action on a page is done by the person in its URL', async () => {

@@ -41,15 +41,15 @@ export function pageRoutes(app: Hono<Env>, world: World): void {
   // A link to a message opens its channel at the message.
   app.get('/channels/:guild/:channel/:message', (c) => {
     const { guild, channel, message } = c.req.param();
-    const place = addressFor(signedIn(c).discordId, `/channels/${guild}/${channel}`);
-    return c.redirect(`${place}#message-${message}`, 302);
+    const path = addressFor(signedIn(c).discordId, `/channels/${guild}/${channel}`);
+    return c.redirect(`${path}#message-${message}`, 302);
   });
 
   app.post('/_page/person', async (c) => {
     const form = await c.req.formData();
     const person = findPerson(String(form.get('person'))) ?? signedIn(c);
     signInAs(c, person);
-    return c.redirect(placeFor(world, person, c), 303);
+    return c.redirect(returnPathFor(world, person, c), 303);
   });
 
   app.get('/_page/live', (c) =>
@@ -81,7 +81,7 @@ function homeOf(world: World, person: Person): string {
 }
 
 /** The same channel if the new person also sees it, else that person's start page. */
-function placeFor(world: World, person: Person, c: Context): string {
+function returnPathFor(world: World, person: Person, c: Context): string {
   const referer = c.req.header('referer') ?? '';
   const path = URL.canParse(referer) ? new URL(referer).pathname : '';
   const channel = world.channel(path.split('/')[3] ?? '');

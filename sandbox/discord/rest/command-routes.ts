@@ -87,8 +87,8 @@ export function commandRoutes(api: Hono<Env>, world: World): void {
     } as APIApplicationCommand;
   }
 
-  function countCreate(place: string): void {
-    const key = `${place} ${world.now().toISOString().slice(0, 10)}`;
+  function countCreate(scope: string): void {
+    const key = `${scope} ${world.now().toISOString().slice(0, 10)}`;
     const count = (world.state.commandCreates[key] ?? 0) + 1;
     if (count > MAX_CREATES_A_DAY) throw discordError('tooManyCommandCreates');
     world.state.commandCreates[key] = count;

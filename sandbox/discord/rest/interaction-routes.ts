@@ -33,7 +33,7 @@ export function interactionRoutes(api: Hono<Env>, world: World): void {
     if (!channel) throw discordError('unknownChannel');
     const body = parseMessage(await jsonBody(c));
     const original = world.message(channel.id, interaction.originalId ?? '');
-    if (original && isThinking(original)) return c.json(toMessage(world, settle(world, original, body)));
+    if (original && isThinking(original)) return c.json(toMessage(world, finishEdit(world, original, body)));
     const ephemeral = Boolean(body.flags & MessageFlags.Ephemeral);
     return c.json(
       toMessage(world, postMessage(world, channel, world.botId, body, { interaction, ephemeral })),
@@ -46,7 +46,7 @@ export function interactionRoutes(api: Hono<Env>, world: World): void {
     const message = requireOwn(world, c);
     const isLayout = Boolean(message.flags & MessageFlags.IsComponentsV2);
     const body = parseMessage(await jsonBody(c), { isLayout });
-    return c.json(toMessage(world, settle(world, message, body)));
+    return c.json(toMessage(world, finishEdit(world, message, body)));
   });
 
   api.delete('/webhooks/:app/:token/messages/:message', (c) => {
@@ -83,7 +83,7 @@ function isThinking(message: StoredMessage): boolean {
 }
 
 /** Edits a message. The first edit of a deferred reply is the reply itself, not a change of it. */
-function settle(world: World, message: StoredMessage, body: MessageBody): StoredMessage {
+function finishEdit(world: World, message: StoredMessage, body: MessageBody): StoredMessage {
   const wasThinking = isThinking(message);
   editMessage(world, message, body);
   if (!wasThinking) return message;

@@ -77,7 +77,7 @@ export function PropertyCell({ world, row, property, title }: CellProps) {
     case 'multi_select':
       return (
         <MultiPicker
-          place={`${property.name}, ${title}`}
+          labelEnd={`${property.name}, ${title}`}
           common={common}
           chosen={value?.type === 'options' ? value.ids : []}
           choices={property.options}
@@ -86,7 +86,7 @@ export function PropertyCell({ world, row, property, title }: CellProps) {
     case 'people':
       return (
         <MultiPicker
-          place={`${property.name}, ${title}`}
+          labelEnd={`${property.name}, ${title}`}
           common={common}
           chosen={value?.type === 'people' ? value.ids : []}
           choices={peopleChoices(members)}
@@ -95,7 +95,7 @@ export function PropertyCell({ world, row, property, title }: CellProps) {
     case 'relation':
       return (
         <MultiPicker
-          place={`${property.name}, ${title}`}
+          labelEnd={`${property.name}, ${title}`}
           common={common}
           chosen={value?.type === 'relation' ? value.ids : []}
           choices={relationChoices(world, property.dataSourceId)}

@@ -62,7 +62,7 @@ function PropertyLine({ property }: { property: Property }) {
 }
 
 function OptionLines({ property }: { property: Extract<Property, { options: unknown }> }) {
-  const place = `of ${property.name}`;
+  const ofProperty = `of ${property.name}`;
   return (
     <ul class="options">
       {property.options.map((each) => (
@@ -72,15 +72,15 @@ function OptionLines({ property }: { property: Extract<Property, { options: unkn
             <input
               name="name"
               value={each.name}
-              aria-label={`Name of option ${each.name} ${place}`}
+              aria-label={`Name of option ${each.name} ${ofProperty}`}
               required
             />
-            <button type="submit" class="plain" aria-label={`Rename option ${each.name} ${place}`}>
+            <button type="submit" class="plain" aria-label={`Rename option ${each.name} ${ofProperty}`}>
               Rename
             </button>
           </form>
           <form data-action="delete option" data-of={property.id} data-option={each.id}>
-            <button type="submit" class="icon" aria-label={`Delete option ${each.name} ${place}`}>
+            <button type="submit" class="icon" aria-label={`Delete option ${each.name} ${ofProperty}`}>
               ×
             </button>
           </form>
@@ -88,8 +88,8 @@ function OptionLines({ property }: { property: Extract<Property, { options: unkn
       ))}
       <li>
         <form data-action="add option" data-of={property.id}>
-          <input name="name" aria-label={`New option ${place}`} placeholder="New option" required />
-          <select name="color" aria-label={`Colour of the new option ${place}`}>
+          <input name="name" aria-label={`New option ${ofProperty}`} placeholder="New option" required />
+          <select name="color" aria-label={`Colour of the new option ${ofProperty}`}>
             {COLORS.map((color) => (
               <option key={color} value={color}>
                 {color}
@@ -97,7 +97,7 @@ function OptionLines({ property }: { property: Extract<Property, { options: unkn
             ))}
           </select>
           {property.type === 'status' ? (
-            <select name="group" aria-label={`Group of the new option ${place}`}>
+            <select name="group" aria-label={`Group of the new option ${ofProperty}`}>
               {property.groups.map((group) => (
                 <option key={group.id} value={group.name}>
                   {group.name}
@@ -105,7 +105,7 @@ function OptionLines({ property }: { property: Extract<Property, { options: unkn
               ))}
             </select>
           ) : null}
-          <button type="submit" class="plain" aria-label={`Add option ${place}`}>
+          <button type="submit" class="plain" aria-label={`Add option ${ofProperty}`}>
             Add
           </button>
         </form>

@@ -25,9 +25,9 @@ function unread() {
 export function readWithinLimits<T>(read: (hold: (bytes: number) => void) => Promise<T>): Promise<T> {
   const all = unread();
   return new Promise((resolve, reject) => {
-    const reading: Reading = { bytes: 0, giveUp: (error) => settle(() => reject(error)) };
+    const reading: Reading = { bytes: 0, giveUp: (error) => finish(() => reject(error)) };
     const deadline = setTimeout(() => reading.giveUp(tooSlow()), DEADLINE_MS);
-    function settle(tell: () => void): void {
+    function finish(tell: () => void): void {
       clearTimeout(deadline);
       if (all.readings.delete(reading)) all.sum -= reading.bytes;
       tell();
@@ -39,8 +39,8 @@ export function readWithinLimits<T>(read: (hold: (bytes: number) => void) => Pro
       all.sum += bytes;
       makeRoom();
     }).then(
-      (result) => settle(() => resolve(result)),
-      (error) => settle(() => reject(error)),
+      (result) => finish(() => resolve(result)),
+      (error) => finish(() => reject(error)),
     );
   });
 }
