@@ -35,7 +35,7 @@ describe('a button of an outdated card answers with a sentence', () => {
       database: id,
       person: 'mira',
     });
-    expect(await press(posted)).toMatch(/^That page is in the trash, or is not shared/);
+    expect(await press(posted)).toMatch(/^That page is in the trash, or is no longer shared/);
     await story.product.control('notion', 'POST', '/authorizations/share', { database: id, person: 'mira' });
   });
 
@@ -156,7 +156,7 @@ test('another account cannot name the page, the database or the draft of this on
   });
   const { id: draft } = await mira.lastInteraction();
   const own = (await product.databases()).get('Night market')?.dataSourceId.replaceAll('-', '');
-  expect((await press(`new-task:${own}:${draft}`)).data.content).toMatch(/^What you wrote is not kept/);
+  expect((await press(`new-task:${own}:${draft}`)).data.content).toMatch(/^What you wrote is no longer available/);
   // The custom id pairs the page with a database of the caller's own; Notion itself does not show the page to this
   // account.
   const answer = await press(`assign:${page}:${own}`);
