@@ -139,7 +139,7 @@ export const texts = {
   keepServer: 'Keep it',
   handOverServer: 'Hand it over',
   serverKept: (server: string) =>
-    `You keep ${server}. Whoever asked for it is told, and cannot ask again for 30 days.`,
+    `You keep ${server}. The person who asked for it is told, and cannot ask again for 30 days.`,
   serverHandedOver: (server: string, asker: string) =>
     `You hand ${server} over to ${asker}. It leaves your account with your rules for it.`,
   takeoverEnded: 'This request has ended. What you have connected now is shown in Pagewire.',
@@ -148,7 +148,7 @@ export const texts = {
   takeoverGranted: (server: string, setupUrl: string) =>
     `${server} was handed over to you and is now connected to your Pagewire account. Its rules start empty: ${setupUrl}`,
   takenOver: (server: string) =>
-    `${server} is no longer connected to your Pagewire account. Whoever asked for it has taken it over, because seven days passed without your answer. Your rules for it are deleted.`,
+    `${server} is no longer connected to your Pagewire account. The person who asked for it has taken it over, because seven days passed without your answer. Your rules for it are deleted.`,
 
   heldBack: (count: number, reason: string) =>
     `${count === 1 ? '1 notification was' : `${count.toLocaleString('en-US')} notifications were`} held back in this channel and will not be posted later. ${reason}`,

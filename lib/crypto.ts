@@ -109,8 +109,7 @@ function findKey(sealed: Buffer): Buffer | undefined {
 const reported = new Set<string>();
 
 function unknownKey(id: string): UnknownKeyError {
-  if (!reported.has(id))
-    log.error({ keyId: id }, 'ENCRYPTION_KEYS lacks a key that something is sealed with');
+  if (!reported.has(id)) log.error({ keyId: id }, 'ENCRYPTION_KEYS lacks the key of a sealed value');
   reported.add(id);
   return new UnknownKeyError();
 }

@@ -51,7 +51,7 @@ async function main(): Promise<void> {
     if (!dev) {
       await ensureBuild((child) => {
         lifetime.add(child.stop);
-        console.log('Building. This takes a moment, and only when the sources have changed.');
+        console.log('Building, because the sources have changed. This takes a moment.');
       });
     }
 

@@ -36,7 +36,7 @@ export async function passDays(
 ): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect().catch(() => {
-    throw new PlainError('The demo does not run here. Start it with: npm run demo');
+    throw new PlainError('The demo is not running here. Start it with: npm run demo');
   });
   try {
     await client.query('BEGIN');

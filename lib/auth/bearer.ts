@@ -52,7 +52,9 @@ function keysAt(uri: string): RemoteKeys {
     keys = { uri, get, askedAt: Date.now() };
   } else if (Date.now() - keys.askedAt > KEYS_RENEWED_AFTER_MS) {
     keys.askedAt = Date.now();
-    keys.get.reload().catch((error) => log.warn({ err: error }, 'keys of the sign-in service not renewed'));
+    keys.get
+      .reload()
+      .catch((error) => log.warn({ err: error }, 'could not renew the keys of the sign-in service'));
   }
   return keys.get;
 }

@@ -156,7 +156,9 @@ test('another account cannot name the page, the database or the draft of this on
   });
   const { id: draft } = await mira.lastInteraction();
   const own = (await product.databases()).get('Night market')?.dataSourceId.replaceAll('-', '');
-  expect((await press(`new-task:${own}:${draft}`)).data.content).toMatch(/^What you wrote is no longer available/);
+  expect((await press(`new-task:${own}:${draft}`)).data.content).toMatch(
+    /^What you wrote is no longer available/,
+  );
   // The custom id pairs the page with a database of the caller's own; Notion itself does not show the page to this
   // account.
   const answer = await press(`assign:${page}:${own}`);

@@ -33,9 +33,9 @@ export async function requireSessions(address: string): Promise<void> {
     return;
   }
   throw new PooledByTransaction(
-    'Pagewire cannot start. Its locks and announcements need connections of their own, and the database address is ' +
-      'pooled by transaction. Set DATABASE_SESSION_URL to an address that leads to PostgreSQL itself or to a pool ' +
-      'of sessions; DATABASE_URL may stay as it is.',
+    'Pagewire cannot start. Its locks and notifications need connections of their own, but the database address ' +
+      'leads to a transaction pooler. Set DATABASE_SESSION_URL to an address that leads to PostgreSQL itself or to a ' +
+      'session pooler; DATABASE_URL may stay as it is.',
   );
 }
 

@@ -52,7 +52,7 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
 // PostgreSQL rejects a text with a zero byte.
 function withoutZeroBytes(_key: string, value: unknown): unknown {
   if (typeof value === 'string' && value.includes('\u0000')) {
-    throw new AppError('invalid_input', 'A text holds a character that cannot be stored.');
+    throw new AppError('invalid_input', 'A text contains a character that cannot be stored.');
   }
   return value;
 }

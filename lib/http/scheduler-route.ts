@@ -13,7 +13,7 @@ export function schedulerKey(): string {
 /** A handler that only a scheduler may call, with its key as the bearer token. */
 export function schedulerRoute(handler: () => Promise<unknown>) {
   return openRoute(async (request) => {
-    if (!isScheduler(request)) throw new AppError('unauthorized', 'A wrong key, or none.');
+    if (!isScheduler(request)) throw new AppError('unauthorized', 'The key is wrong or missing.');
     return handler();
   });
 }

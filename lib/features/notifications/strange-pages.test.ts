@@ -83,5 +83,5 @@ test('what Notion cut short is not remembered as if it were whole', () => {
 });
 
 test.each([null, 'page', {}, { object: 'page', id: '1' }])('%j is no page', (raw) => {
-  expect(() => toPage(raw)).toThrow('Notion answered a page of an unknown shape');
+  expect(() => toPage(raw)).toThrow('Notion returned a page of an unknown shape');
 });

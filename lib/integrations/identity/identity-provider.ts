@@ -75,7 +75,7 @@ const get = (address: string) =>
 /** Fetches the provider's signing keys, in the form that the JWT library expects. Throws KeysMissing. */
 export async function fetchKeys(address: string): Promise<Response> {
   const { status, text } = await get(address).catch((error) => {
-    throw new KeysMissing('Identity provider did not give its keys', { cause: error });
+    throw new KeysMissing('Identity provider did not return its keys', { cause: error });
   });
   return new Response(text, { status });
 }

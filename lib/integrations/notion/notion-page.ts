@@ -120,7 +120,7 @@ export async function listEditedPages(
 /** Reduces a page in Notion's format to what the product reads. Throws NotionError if it is not a page. */
 export function toPage(raw: unknown): Page {
   const { data: page } = pageSchema.safeParse(raw);
-  if (!page) throw new NotionError(200, 'unreadable_page', 'Notion answered a page of an unknown shape');
+  if (!page) throw new NotionError(200, 'unreadable_page', 'Notion returned a page of an unknown shape');
   const values = new Map<string, PropertyValue & { name: string }>();
   for (const [name, property] of Object.entries(page.properties)) {
     const { id } = propertySchema.safeParse(property).data ?? { id: name };
