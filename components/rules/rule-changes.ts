@@ -1,7 +1,7 @@
 import { useSWRConfig } from 'swr';
 import { api } from '@/lib/client/api';
 import { log } from '@/lib/client/log';
-import type { Rule, RuleInput } from '@/lib/features/rules/schema';
+import type { Rule, RuleHealth, RuleInput } from '@/lib/features/rules/schema';
 
 const RULES = '/api/app/rules';
 const ME = '/api/app/me';
@@ -33,16 +33,19 @@ export function useRuleChanges() {
     change('Failed to save rule', () => api(`${RULES}/${id}`, 'PUT', input));
 
   const toggle = (id: string, enabled: boolean) => {
-    const toggled = (rules: Rule[] = []) =>
-      rules.map((rule) => (rule.id === id ? { ...rule, enabled } : rule));
+    // Until the server answers, a rule that was switched on is one that could post.
+    const health: RuleHealth = { state: enabled ? 'idle' : 'off', reason: null, mend: null, until: null };
+    const replaced = (rules: Rule[] = [], changes: Partial<Rule>) =>
+      rules.map((rule) => (rule.id === id ? { ...rule, ...changes } : rule));
     return change('Failed to toggle rule', () =>
       mutate<Rule[]>(
         RULES,
-        async (rules) => {
-          await api(`${RULES}/${id}`, 'PUT', { enabled });
-          return toggled(rules);
+        async (rules) => replaced(rules, await api<Rule>(`${RULES}/${id}`, 'PUT', { enabled })),
+        {
+          optimisticData: (rules) => replaced(rules, { enabled, health }),
+          rollbackOnError: true,
+          revalidate: false,
         },
-        { optimisticData: toggled, rollbackOnError: true, revalidate: false },
       ),
     );
   };

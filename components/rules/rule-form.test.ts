@@ -95,6 +95,7 @@ describe('the form of a rule that needs repair starts without what is gone', () 
     watchedProperties: ['s', 'x'],
     statusTo: ['Done', 'o9'],
     displayedFields: ['x', 'title'],
+    watching: 'Status changes',
     lastDelivery: null,
     health: { state: 'broken', reason: null, mend: null, until: null },
     problems: [],

@@ -23,27 +23,46 @@ const DELIVERED = {
   failed: 'failed',
 };
 
-/** A rule's health as a dot and words: what it does now, why it cannot, and what became of its newest card. */
-export function RuleHealth({ rule, brief = false }: { rule: Rule; brief?: boolean }) {
-  const { state, reason, until } = rule.health;
+/** A rule's health in a dot and a word, and until when it waits. */
+export function RuleState({ rule, className }: { rule: Rule; className?: string }) {
+  const { state, until } = rule.health;
   const { word, dot, text } = WORDS[state];
-  const { lastDelivery } = rule;
-  const isCalm = state === 'posting' || state === 'idle' || state === 'off';
   return (
-    <span className={cn('inline-flex items-baseline gap-2 text-pretty', text)}>
+    <span className={cn('inline-flex min-w-0 items-baseline gap-2', text, className)}>
       <span aria-hidden className={cn('size-2 shrink-0 rounded-full', dot)} />
-      <span>
+      <span className="min-w-0">
         {word}
         {until ? ` until ${formatTime(until)}` : null}
-        {reason && !brief ? `: ${reason}` : null}
-        {isCalm && lastDelivery ? (
-          <>
-            {` · ${DELIVERED[lastDelivery.state]} `}
-            <Timestamp at={lastDelivery.at} />
-          </>
-        ) : null}
-        {isCalm && !lastDelivery ? ' · nothing delivered yet' : null}
       </span>
+    </span>
+  );
+}
+
+/** What became of a rule's newest card, and when. */
+export function LastCard({ rule: { lastDelivery } }: { rule: Rule }) {
+  if (!lastDelivery) return 'nothing delivered yet';
+  return (
+    <>
+      {`${DELIVERED[lastDelivery.state]} `}
+      <Timestamp at={lastDelivery.at} />
+    </>
+  );
+}
+
+/** The same in one line, with the reason where there is one. */
+export function RuleHealth({ rule }: { rule: Rule }) {
+  const { state, reason } = rule.health;
+  const isCalm = state === 'posting' || state === 'idle' || state === 'off';
+  return (
+    <span className="text-pretty">
+      <RuleState rule={rule} />
+      {reason ? `: ${reason}` : null}
+      {isCalm ? (
+        <>
+          {' · '}
+          <LastCard rule={rule} />
+        </>
+      ) : null}
     </span>
   );
 }

@@ -11,7 +11,8 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { PageHeader } from '@/components/ui/page-header';
 import { useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
-import { RuleCard } from './rule-card';
+import { RuleList } from './rule-list';
+import { RuleTroubles } from './rule-troubles';
 import { RulesNotice } from './rules-notice';
 
 const RuleDialog = dynamic(() => import('./rule-dialog').then((module) => module.RuleDialog), { ssr: false });
@@ -37,6 +38,7 @@ export function RulesScreen() {
   const ready = Boolean(server && workspace);
   const close = () => setOpened(null);
   const create = () => setOpened({ dialog: 'form', rule: null });
+  const edit = (rule: Rule) => setOpened({ dialog: 'form', rule });
 
   return (
     <>
@@ -80,17 +82,19 @@ export function RulesScreen() {
           </EmptyState>
         </Card>
       ) : (
-        <ul className="space-y-3" aria-label="Rules">
-          {rules.map((rule) => (
-            <RuleCard
-              key={rule.id}
-              rule={rule}
-              onOpen={() => setOpened({ dialog: 'deliveries', rule })}
-              onEdit={() => setOpened({ dialog: 'form', rule })}
-              onDelete={() => setOpened({ dialog: 'delete', rule })}
-            />
-          ))}
-        </ul>
+        <>
+          <RuleTroubles
+            rules={rules}
+            lostConnections={[server?.problem, workspace?.problem].flatMap((problem) => problem ?? [])}
+            onRepair={edit}
+          />
+          <RuleList
+            rules={rules}
+            onOpen={(rule) => setOpened({ dialog: 'deliveries', rule })}
+            onEdit={edit}
+            onDelete={(rule) => setOpened({ dialog: 'delete', rule })}
+          />
+        </>
       )}
       {opened?.dialog === 'form' && server && workspace ? (
         <RuleDialog rule={opened.rule} server={server} workspace={workspace} onClose={close} />

@@ -9,6 +9,7 @@ import { findBlocks } from './blocks';
 import { ruleHealth } from './health';
 import { findProblems } from './problems';
 import { type EventType, type Rule, ruleSchema } from './schema';
+import { describeWatching } from './sentence';
 
 type RuleWithDatabase = RuleRow & { database: NotionDatabase };
 
@@ -70,23 +71,34 @@ function toRule(
   now: { lastDelivery: unknown; problems: Rule['problems']; health: Rule['health'] },
 ): Rule {
   const { database } = row;
-  const status = statusPropertyOf(schemaOf(database));
+  const properties = schemaOf(database);
+  const status = statusPropertyOf(properties);
   const type = status ? 'task' : 'page';
-  const optionNames = { ...formerNamesOf(database), ...namesById(status?.options ?? []) };
+  const formerNames = formerNamesOf(database);
+  const optionNames = { ...formerNames, ...namesById(status?.options ?? []) };
+  const propertyNames = { ...formerNames, ...namesById(properties) };
+  const eventType = row.eventType as EventType;
+  const statusTo = row.statusTo.map((id) => optionNames[id] ?? id);
   return ruleSchema.parse({
     id: row.id,
     databaseId: row.databaseId,
     databaseName: database.name,
     databaseType: type,
     dbType: type,
-    eventType: row.eventType as EventType,
+    eventType,
     channelId: row.channelId,
     channelName: row.channelName,
     enabled: row.enabled,
     watchedProperties: row.watchedProperties,
-    statusTo: row.statusTo.map((id) => optionNames[id] ?? id),
+    statusTo,
     displayedFields: row.displayedFields,
     atOnce: row.atOnce,
+    watching: describeWatching({
+      eventType,
+      properties: row.watchedProperties.map((id) => propertyNames[id] ?? 'a deleted property'),
+      status: status?.name ?? null,
+      statuses: statusTo,
+    }),
     ...now,
   });
 }

@@ -63,6 +63,8 @@ export const ruleSchema = z.object({
   statusTo: z.array(z.string()),
   displayedFields: z.array(z.string()),
   atOnce: z.boolean(),
+  /** What it watches for, in words that follow the database's name. */
+  watching: z.string(),
   /** The newest card of this rule, or null before the first. */
   lastDelivery: z
     .object({

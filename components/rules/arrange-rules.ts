@@ -1,0 +1,95 @@
+import type { Rule } from '@/lib/features/rules/schema';
+
+/** With fewer rules than this, there is nothing to search for. */
+export const ARRANGED_FROM = 5;
+
+export const SORTS = {
+  newest: 'Newest first',
+  database: 'Database',
+  channel: 'Channel',
+  state: 'Trouble first',
+  card: 'Last card',
+} as const;
+
+type Sort = keyof typeof SORTS;
+
+export const STATES = { on: 'On', off: 'Off', trouble: 'In trouble' } as const;
+
+type StateFilter = keyof typeof STATES;
+
+export interface Arrangement {
+  text: string;
+  databaseId: string;
+  channelId: string;
+  state: StateFilter | '';
+  sort: Sort;
+}
+
+/** As the address has it. What it does not know counts as absent. */
+export function readArrangement(query: URLSearchParams): Arrangement {
+  const state = query.get('state') ?? '';
+  const sort = query.get('sort') ?? '';
+  return {
+    text: query.get('text') ?? '',
+    databaseId: query.get('database') ?? '',
+    channelId: query.get('channel') ?? '',
+    state: Object.hasOwn(STATES, state) ? (state as StateFilter) : '',
+    sort: Object.hasOwn(SORTS, sort) ? (sort as Sort) : 'newest',
+  };
+}
+
+/** The query with the arrangement in it; what else it holds stays. */
+export function writeArrangement(query: URLSearchParams, arrangement: Arrangement): URLSearchParams {
+  const { text, databaseId, channelId, state, sort } = arrangement;
+  const next = new URLSearchParams(query);
+  const values = {
+    text,
+    database: databaseId,
+    channel: channelId,
+    state,
+    sort: sort === 'newest' ? '' : sort,
+  };
+  for (const [name, value] of Object.entries(values)) {
+    if (value) next.set(name, value);
+    else next.delete(name);
+  }
+  return next;
+}
+
+/** The rules that pass the filters, in the chosen order. Expects them newest first. */
+export function arrangeRules(rules: Rule[], arrangement: Arrangement): Rule[] {
+  const { databaseId, channelId, state, sort } = arrangement;
+  const text = arrangement.text.trim().toLowerCase();
+  const kept = rules.filter(
+    (rule) =>
+      (!databaseId || rule.databaseId === databaseId) &&
+      (!channelId || rule.channelId === channelId) &&
+      (!state || isIn(rule, state)) &&
+      sentenceOf(rule).toLowerCase().includes(text),
+  );
+  return kept.toSorted((one, other) => ORDERS[sort](one, other));
+}
+
+/** The rule as one sentence. */
+export const sentenceOf = ({ databaseName, watching, channelName }: Rule) =>
+  `${databaseName}: ${watching} → #${channelName}`;
+
+const TROUBLES: Rule['health']['state'][] = ['blocked', 'broken', 'failed', 'held', 'waiting'];
+
+function isIn({ enabled, health }: Rule, state: StateFilter): boolean {
+  if (state === 'trouble') return TROUBLES.includes(health.state);
+  return enabled === (state === 'on');
+}
+
+function rankOf({ health }: Rule): number {
+  const rank = TROUBLES.indexOf(health.state);
+  return rank < 0 ? TROUBLES.length : rank;
+}
+
+const ORDERS: Record<Sort, (one: Rule, other: Rule) => number> = {
+  newest: () => 0,
+  database: (one, other) => one.databaseName.localeCompare(other.databaseName),
+  channel: (one, other) => one.channelName.localeCompare(other.channelName),
+  state: (one, other) => rankOf(one) - rankOf(other),
+  card: (one, other) => (other.lastDelivery?.at ?? '').localeCompare(one.lastDelivery?.at ?? ''),
+};

@@ -1,0 +1,77 @@
+'use client';
+
+import { usePathname, useSearchParams } from 'next/navigation';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import type { Rule } from '@/lib/features/rules/schema';
+import {
+  ARRANGED_FROM,
+  type Arrangement,
+  arrangeRules,
+  readArrangement,
+  writeArrangement,
+} from './arrange-rules';
+import { RuleRow } from './rule-row';
+import { RulesToolbar } from './rules-toolbar';
+
+const COLUMNS = ['Rule', 'Posts to', 'State', 'Last card', 'On', ''];
+
+/** The rules as a table. From five on they can be searched, filtered and sorted; the address remembers how. */
+export function RuleList({
+  rules,
+  onOpen,
+  onEdit,
+  onDelete,
+}: {
+  rules: Rule[];
+  onOpen: (rule: Rule) => void;
+  onEdit: (rule: Rule) => void;
+  onDelete: (rule: Rule) => void;
+}) {
+  const pathname = usePathname();
+  const query = new URLSearchParams(useSearchParams());
+  const arrangement = readArrangement(query);
+  const isArranged = rules.length >= ARRANGED_FROM;
+  const shown = isArranged ? arrangeRules(rules, arrangement) : rules;
+
+  function arrange(next: Arrangement) {
+    const text = writeArrangement(query, next).toString();
+    window.history.replaceState(null, '', text ? `${pathname}?${text}` : pathname);
+  }
+
+  return (
+    <>
+      {isArranged ? <RulesToolbar rules={rules} value={arrangement} onChange={arrange} /> : null}
+      {shown.length === 0 ? (
+        <Card className="flex flex-col items-center gap-3 px-5 py-10 text-center text-muted">
+          No rule matches this search.
+          <Button variant="outline" size="sm" onClick={() => arrange(readArrangement(new URLSearchParams()))}>
+            Show all rules
+          </Button>
+        </Card>
+      ) : (
+        <Card className="overflow-hidden md:grid md:grid-cols-[minmax(0,1fr)_minmax(0,auto)_auto_auto_auto_auto] md:gap-x-5">
+          <div
+            aria-hidden
+            className="hidden border-b bg-sunken px-5 py-2 font-medium text-muted text-xs md:col-span-full md:grid md:grid-cols-subgrid"
+          >
+            {COLUMNS.map((column) => (
+              <span key={column}>{column}</span>
+            ))}
+          </div>
+          <ul aria-label="Rules" className="divide-y md:col-span-full md:grid md:grid-cols-subgrid">
+            {shown.map((rule) => (
+              <RuleRow
+                key={rule.id}
+                rule={rule}
+                onOpen={() => onOpen(rule)}
+                onEdit={() => onEdit(rule)}
+                onDelete={() => onDelete(rule)}
+              />
+            ))}
+          </ul>
+        </Card>
+      )}
+    </>
+  );
+}

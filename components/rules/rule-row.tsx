@@ -1,0 +1,100 @@
+'use client';
+
+import { ChevronRight, Hash, Pencil, Trash2 } from 'lucide-react';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { DatabaseBadge } from '@/components/ui/database-badge';
+import { Switch } from '@/components/ui/switch';
+import { cn } from '@/lib/client/class-names';
+import type { Rule } from '@/lib/features/rules/schema';
+import { useRuleChanges } from './rule-changes';
+import { LastCard, RuleState } from './rule-health';
+import { RuleWire } from './rule-wire';
+
+const LIVE: Rule['health']['state'][] = ['posting', 'idle', 'settling'];
+
+/** A rule as a row: what it watches, where it goes, its state, its last card, and what can be done to it. */
+export function RuleRow({
+  rule,
+  onOpen,
+  onEdit,
+  onDelete,
+}: {
+  rule: Rule;
+  onOpen: () => void;
+  onEdit: () => void;
+  onDelete: () => void;
+}) {
+  const { toggle } = useRuleChanges();
+  const { databaseName, databaseType, eventType, channelName, watching, enabled, lastDelivery } = rule;
+  const name = `${databaseName} to #${channelName}`;
+  const isLive = enabled && LIVE.includes(rule.health.state);
+  return (
+    <li
+      aria-label={name}
+      className={cn(
+        'grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-1 px-4 py-2.5 transition-colors duration-150 hover:bg-hover',
+        'md:col-span-full md:grid-cols-subgrid md:px-5',
+        !enabled && 'text-muted',
+      )}
+    >
+      <div className="col-span-2 min-w-0 items-center gap-x-3 md:col-span-1 lg:flex">
+        <p className="truncate" title={`${databaseName}: ${watching}`}>
+          <span className="font-medium">{databaseName}</span>
+          <span className="text-muted">: {watching}</span>
+        </p>
+        <p className="mt-0.5 flex gap-1.5 max-md:sr-only lg:mt-0">
+          <DatabaseBadge type={databaseType} />
+          <Badge variant="outline">{eventType === 'page_created' ? 'Page Created' : 'Page Updated'}</Badge>
+        </p>
+      </div>
+      <div className="flex min-w-0 items-center gap-2 max-md:row-start-2">
+        <RuleWire
+          isLive={isLive}
+          deliveredAt={lastDelivery?.state === 'sent' ? lastDelivery.at : null}
+          className="max-md:w-7"
+        />
+        <span className="flex min-w-0 items-center">
+          <Hash
+            className={cn('size-3.5 shrink-0', isLive ? 'text-blurple-text' : 'text-muted')}
+            aria-hidden
+          />
+          <span className="truncate" title={`#${channelName}`}>
+            <span className="sr-only">#</span>
+            {channelName}
+          </span>
+        </span>
+      </div>
+      <button
+        type="button"
+        onClick={onOpen}
+        className="group flex min-h-8 items-center gap-1 rounded-md text-left text-muted text-xs hover:text-foreground max-md:row-start-2 md:col-span-2 md:grid md:grid-cols-subgrid md:gap-x-3"
+      >
+        <span className="sr-only">Recent deliveries of {name}:</span>
+        <RuleState rule={rule} />
+        <span className="flex min-w-0 items-center gap-1">
+          <span className="max-md:sr-only">
+            <span className="sr-only"> · </span>
+            <LastCard rule={rule} />
+          </span>
+          <ChevronRight className="size-3.5 shrink-0 opacity-60 group-hover:opacity-100" aria-hidden />
+        </span>
+      </button>
+      <span className="flex justify-end max-md:col-start-3 max-md:row-start-1">
+        <Switch
+          checked={enabled}
+          onCheckedChange={(isOn) => void toggle(rule.id, isOn)}
+          label={`Enable ${name}`}
+        />
+      </span>
+      <div className="flex items-center max-md:-mr-2 max-md:col-start-3 max-md:row-start-2">
+        <Button variant="ghost" size="icon" aria-label={`Edit rule ${name}`} onClick={onEdit}>
+          <Pencil aria-hidden />
+        </Button>
+        <Button variant="ghost" size="icon" aria-label={`Delete rule ${name}`} onClick={onDelete}>
+          <Trash2 aria-hidden />
+        </Button>
+      </div>
+    </li>
+  );
+}
