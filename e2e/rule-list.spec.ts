@@ -54,6 +54,15 @@ test('ten rules fit on a screen, are searched, filtered and sorted, and tell one
   const rows = list.getByRole('listitem');
   await expect(rows).toHaveCount(10);
 
+  await test.step('no eleventh is offered', async () => {
+    const newRule = page.getByRole('button', { name: 'New Rule' });
+    await expect(newRule).toBeDisabled();
+    await newRule.locator('..').hover();
+    await expect(page.getByRole('tooltip')).toHaveText(
+      'All 10 rules of your plan are in use. Delete one to make another.',
+    );
+  });
+
   await test.step('on a laptop and on a phone', async () => {
     for (const size of [
       { width: 1440, height: 900 },

@@ -44,7 +44,7 @@ test('a rule is made, switched, edited and deleted', async ({ page, signIn }) =>
     await choose(page, 'Channel', 'build-log');
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await expect(page.getByRole('listitem', { name: 'Sprint board to #build-log' })).toContainText(
-      'when the status is Done',
+      'Status changes to Done',
     );
   });
 
@@ -120,7 +120,11 @@ test.describe('when something fails', () => {
     expectedConsole: /50[02]|Failed to (load database properties|save rule|toggle rule|delete rule)/,
   });
 
-  test('a failure is logged, and the switch tells the truth', async ({ page, signIn, control }) => {
+  test('a failure is told where it was asked for, and the switch tells the truth', async ({
+    page,
+    signIn,
+    control,
+  }) => {
     await signIn('mira');
     await connectBoth(page);
     await createRule(page);
@@ -132,11 +136,13 @@ test.describe('when something fails', () => {
     await toggle.click();
     await toggled;
     await expect(toggle).toBeChecked();
+    await expect(page.getByText('The rule was not switched. Try again.')).toBeVisible();
 
     const deleted = logged('Failed to delete rule');
     await page.getByRole('button', { name: 'Delete rule Sprint board to #tasks' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Rule' }).click();
     await deleted;
+    await expect(page.getByRole('alertdialog')).toContainText('The rule was not deleted. Try again.');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
     await expect(page.getByRole('listitem', { name: 'Sprint board to #tasks' })).toBeVisible();
 
@@ -144,7 +150,9 @@ test.describe('when something fails', () => {
     await page.getByRole('button', { name: 'Edit rule Sprint board to #tasks' }).click();
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await saved;
-    await expect(page.getByRole('dialog').getByRole('alert')).toHaveCount(0);
+    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
+      'The rule was not saved. What you entered is still here. Try again.',
+    );
     await expect(page.getByRole('button', { name: 'Save Changes' })).toBeEnabled();
   });
 

@@ -4,7 +4,7 @@ import { Network } from './network';
 
 const LATENCY_MS = 700;
 
-test('any path shows the login page, and is kept for after the login', async ({ page }) => {
+test('any path shows the login page, and the login leads home', async ({ page }) => {
   await page.goto('/rules?from=mail');
   await expect(page.getByRole('heading', { name: 'Pagewire', level: 1 })).toBeVisible();
   await expect(page.getByText('Connect your Discord and Notion', { exact: true })).toBeVisible();
@@ -25,10 +25,11 @@ test('any path shows the login page, and is kept for after the login', async ({ 
   await page.goto('/rules?from=mail');
   await page.getByRole('button', { name: 'Login with Discord' }).click();
   await page.getByRole('button', { name: 'Mira Castellan' }).click();
-  await expect(page).toHaveURL('/rules?from=mail');
-  await expect(page.getByRole('heading', { name: 'Notification Rules' })).toBeVisible();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('heading', { name: /^Welcome back/ })).toBeVisible();
 
   await test.step('the query string stays while moving about', async () => {
+    await page.goto('/rules?from=mail');
     await page.getByRole('link', { name: 'Help', exact: true }).click();
     await expect(page).toHaveURL('/help?from=mail');
   });

@@ -9,7 +9,6 @@ import { Avatar } from '@/components/ui/avatar';
 import { api } from '@/lib/client/api';
 import { log } from '@/lib/client/log';
 import { useSession } from '@/lib/client/resources';
-import { returnPath } from '@/lib/client/return-path';
 import type { SetupStatus } from '@/lib/features/setup/schema';
 import { AuthenticationFailed } from './authentication-failed';
 import { SupportLink } from './support-link';
@@ -17,7 +16,6 @@ import { SupportLink } from './support-link';
 function Completing() {
   const query = useSearchParams();
   const error = query.get('error');
-  const returnTo = returnPath(query.get('returnTo'));
   const router = useRouter();
   const { data: session, error: isUnknown } = useSession(error === null);
   const checked = useRef(false);
@@ -27,7 +25,7 @@ function Completing() {
     if (!session || checked.current) return;
     checked.current = true;
     api<SetupStatus>('/api/app/setup/status')
-      .then((status) => (status.needsSetup ? '/setup' : (returnTo ?? '/')))
+      .then((status) => (status.needsSetup ? '/setup' : '/'))
       .catch((reason: unknown) => {
         log.error('Failed to load setup status', reason);
         return '/';
@@ -36,7 +34,7 @@ function Completing() {
         setChecking(false);
         router.replace(next);
       });
-  }, [session, returnTo, router]);
+  }, [session, router]);
 
   if (error !== null) return <AuthenticationFailed code={error} detail={query.get('error_description')} />;
 

@@ -15,18 +15,13 @@ const BENEFITS = [
   { icon: ListChecks, text: 'Manage tasks with quick actions' },
 ];
 
-function requestedPath(): string | null {
-  const { pathname, search } = window.location;
-  return pathname === '/' || pathname === '/login' ? null : pathname + search;
-}
-
 export function LoginScreen() {
   const [busy, setBusy] = useState(false);
 
   async function logIn() {
     setBusy(true);
     try {
-      await startLogin(requestedPath());
+      await startLogin();
     } catch (error) {
       log.error('Failed to start login', error);
       window.location.assign('/callback?error=OAuthSignin');

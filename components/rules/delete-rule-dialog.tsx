@@ -8,12 +8,15 @@ import { useRuleChanges } from './rule-changes';
 export function DeleteRuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
   const { remove } = useRuleChanges();
   const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
 
   async function confirm() {
     setBusy(true);
-    const removed = await remove(rule.id);
+    setError(null);
+    const failure = await remove(rule.id);
     setBusy(false);
-    if (removed) onClose();
+    setError(failure);
+    if (failure === null) onClose();
   }
 
   return (
@@ -24,6 +27,7 @@ export function DeleteRuleDialog({ rule, onClose }: { rule: Rule; onClose: () =>
       confirmLabel="Delete Rule"
       busyLabel="Deleting..."
       busy={busy}
+      error={error}
       onConfirm={confirm}
     />
   );

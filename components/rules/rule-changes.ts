@@ -1,43 +1,60 @@
 import { useSWRConfig } from 'swr';
 import { api } from '@/lib/client/api';
+import { errorText } from '@/lib/client/error-text';
 import { log } from '@/lib/client/log';
 import type { Rule, RuleHealth, RuleInput } from '@/lib/features/rules/schema';
 
 const RULES = '/api/app/rules';
 const ME = '/api/app/me';
 
-/**
- * The changes that can be made to rules. Failures are logged and return false; the contract has no message for them.
- */
+interface Failure {
+  logged: string;
+  told: string;
+}
+
+const NOT_SAVED: Failure = {
+  logged: 'Failed to save rule',
+  told: 'The rule was not saved. What you entered is still here. Try again.',
+};
+const NOT_SWITCHED: Failure = {
+  logged: 'Failed to toggle rule',
+  told: 'The rule was not switched. Try again.',
+};
+const NOT_DELETED: Failure = {
+  logged: 'Failed to delete rule',
+  told: 'The rule was not deleted. Try again.',
+};
+
+/** What can be done to rules. A failure is logged, and answered with the sentence to show where it was asked for. */
 export function useRuleChanges() {
   const { mutate } = useSWRConfig();
 
-  async function change(failure: string, work: () => Promise<unknown>): Promise<boolean> {
+  async function change(failure: Failure, work: () => Promise<unknown>): Promise<string | null> {
     try {
       await work();
       void mutate(ME);
-      return true;
+      return null;
     } catch (error) {
-      log.error(failure, error);
-      return false;
+      log.error(failure.logged, error);
+      return errorText(error, failure.told, failure.told);
     }
   }
 
   const create = (input: RuleInput) =>
-    change('Failed to save rule', async () => {
+    change(NOT_SAVED, async () => {
       const created = await api<Rule>(RULES, 'POST', input);
       await mutate<Rule[]>(RULES, (rules = []) => [created, ...rules], { revalidate: false });
     });
 
   const update = (id: string, input: RuleInput) =>
-    change('Failed to save rule', () => api(`${RULES}/${id}`, 'PUT', input));
+    change(NOT_SAVED, () => api(`${RULES}/${id}`, 'PUT', input));
 
   const toggle = (id: string, enabled: boolean) => {
     // Until the server answers, a rule that was switched on is one that could post.
     const health: RuleHealth = { state: enabled ? 'idle' : 'off', reason: null, mend: null, until: null };
     const replaced = (rules: Rule[] = [], changes: Partial<Rule>) =>
       rules.map((rule) => (rule.id === id ? { ...rule, ...changes } : rule));
-    return change('Failed to toggle rule', () =>
+    return change(NOT_SWITCHED, () =>
       mutate<Rule[]>(
         RULES,
         async (rules) => replaced(rules, await api<Rule>(`${RULES}/${id}`, 'PUT', { enabled })),
@@ -51,14 +68,14 @@ export function useRuleChanges() {
   };
 
   const remove = (id: string) =>
-    change('Failed to delete rule', async () => {
+    change(NOT_DELETED, async () => {
       await api(`${RULES}/${id}`, 'DELETE');
       await mutate<Rule[]>(RULES, (rules = []) => rules.filter((rule) => rule.id !== id), {
         revalidate: false,
       });
     });
 
-  /** Makes the server check the channel and the database again; returns the rule as it is now. Throws ApiError. */
+  /** Looks at the channel and the database again; answers the rule as it is now. Throws ApiError. */
   const check = async (id: string) => {
     const checked = await api<Rule>(`${RULES}/${id}/check`, 'POST');
     await mutate<Rule[]>(RULES, (rules = []) => rules.map((rule) => (rule.id === id ? checked : rule)), {

@@ -27,6 +27,7 @@ export function RuleDialog({
 }) {
   const changes = useRuleChanges();
   const [saving, setSaving] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
   const [values, setValues] = useState<RuleFormValues>(() => initialValues(rule, server, workspace));
   const [tried, setTried] = useState(false);
   const { data: properties = [], error, isLoading } = useProperties(values.databaseId);
@@ -50,10 +51,12 @@ export function RuleDialog({
     event.preventDefault();
     if (!isComplete()) return;
     setSaving(true);
-    const saved = await (rule ? changes.update(rule.id, draft) : changes.create(draft));
-    if (saved && rule) return window.location.reload();
+    setFailure(null);
+    const failed = await (rule ? changes.update(rule.id, draft) : changes.create(draft));
+    if (failed === null && rule) return window.location.reload();
     setSaving(false);
-    if (saved) onClose();
+    setFailure(failed);
+    if (failed === null) onClose();
   }
 
   return (
@@ -89,6 +92,11 @@ export function RuleDialog({
           {tried && isWatchMissing(values) ? (
             <Alert variant="danger" urgent>
               Please select at least one property to watch for page_updated events
+            </Alert>
+          ) : null}
+          {failure ? (
+            <Alert variant="danger" urgent>
+              {failure}
             </Alert>
           ) : null}
           <RuleFields

@@ -1,6 +1,7 @@
 'use client';
 
 import { ChevronRight, Hash, Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { DatabaseBadge } from '@/components/ui/database-badge';
@@ -26,6 +27,7 @@ export function RuleRow({
   onDelete: () => void;
 }) {
   const { toggle } = useRuleChanges();
+  const [failure, setFailure] = useState<string | null>(null);
   const { databaseName, databaseType, eventType, channelName, watching, enabled, lastDelivery } = rule;
   const name = `${databaseName} to #${channelName}`;
   const isLive = enabled && LIVE.includes(rule.health.state);
@@ -83,7 +85,7 @@ export function RuleRow({
       <span className="flex justify-end max-md:col-start-3 max-md:row-start-1">
         <Switch
           checked={enabled}
-          onCheckedChange={(isOn) => void toggle(rule.id, isOn)}
+          onCheckedChange={(isOn) => void toggle(rule.id, isOn).then(setFailure)}
           label={`Enable ${name}`}
         />
       </span>
@@ -95,6 +97,11 @@ export function RuleRow({
           <Trash2 aria-hidden />
         </Button>
       </div>
+      {failure ? (
+        <p role="alert" className="col-span-full text-danger text-xs">
+          {failure}
+        </p>
+      ) : null}
     </li>
   );
 }

@@ -9,6 +9,7 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
 import { PageHeader } from '@/components/ui/page-header';
+import { Tooltip } from '@/components/ui/tooltip';
 import { useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
 import { RuleList } from './rule-list';
@@ -40,6 +41,14 @@ export function RulesScreen() {
   const create = () => setOpened({ dialog: 'form', rule: null });
   const edit = (rule: Rule) => setOpened({ dialog: 'form', rule });
 
+  const isFull = rules.length >= subscription.rulesLimit;
+  const newRule = (
+    <Button disabled={!ready || isFull} onClick={create}>
+      <Plus aria-hidden />
+      New Rule
+    </Button>
+  );
+
   return (
     <>
       <PageHeader
@@ -55,10 +64,15 @@ export function RulesScreen() {
           </Badge>
         }
         action={
-          <Button disabled={!ready} onClick={create}>
-            <Plus aria-hidden />
-            New Rule
-          </Button>
+          isFull ? (
+            <Tooltip
+              text={`All ${subscription.rulesLimit} rules of your plan are in use. Delete one to make another.`}
+            >
+              {newRule}
+            </Tooltip>
+          ) : (
+            newRule
+          )
         }
       />
       <RulesNotice

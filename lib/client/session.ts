@@ -78,11 +78,10 @@ export function forgetAccessToken(): void {
   current = null;
 }
 
-/** Starts the login, which ends at `path` or at home. Throws when it cannot be started. */
-export async function startLogin(path: string | null): Promise<void> {
-  const returnTo = path ? `&returnTo=${encodeURIComponent(path)}` : '';
+/** Starts the login. Throws when it cannot be started. */
+export async function startLogin(): Promise<void> {
   const { csrfToken } = await readJson<{ csrfToken: string }>(CSRF_TOKEN);
-  const callbackUrl = `/callback?mode=app${returnTo}`;
+  const callbackUrl = '/callback?mode=app';
   const body = new URLSearchParams({ csrfToken, callbackUrl, json: 'true' });
   const { url } = await readJson<{ url: string }>(SIGN_IN, { method: 'POST', body });
   window.location.assign(url);
