@@ -43,7 +43,9 @@ export function useRuleChanges() {
   const create = (input: RuleInput) =>
     change(NOT_SAVED, async () => {
       const created = await api<Rule>(RULES, 'POST', input);
-      await mutate<Rule[]>(RULES, (rules = []) => [created, ...rules], { revalidate: false });
+      // A refresh may have brought it already.
+      const others = (rules: Rule[] = []) => rules.filter(({ id }) => id !== created.id);
+      await mutate<Rule[]>(RULES, (rules) => [created, ...others(rules)], { revalidate: false });
     });
 
   const update = (id: string, input: RuleInput) =>
