@@ -7,7 +7,7 @@ import { enqueueCustomerClosing } from '../billing/close-customer';
 import { leaveTrial } from '../billing/join-trial';
 import { enqueueServerLeave } from '../connections/commands';
 import { enqueueTokenRevocation } from '../connections/revoke-token';
-import { lockAccount } from './lock';
+import { lockAccount } from '../tenancy/lock-account';
 
 /**
  * Deletes an account with every row of it, at once and for good. Leaving the server, revoking the Notion token

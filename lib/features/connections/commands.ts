@@ -6,10 +6,10 @@ import { leaveGuild } from '@/lib/integrations/discord/discord-guild';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { enqueue } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
-import { audit } from '../account/audit';
-import { lockAccount } from '../account/lock';
 import { leaveTrial } from '../billing/join-trial';
 import { dropUnsent } from '../notifications/end-deliveries';
+import { audit } from '../tenancy/audit';
+import { lockAccount } from '../tenancy/lock-account';
 import { enqueueTokenRevocation } from './revoke-token';
 
 /** Disconnects the server: its rules and waiting cards go at once, the bot leaves by a job. */

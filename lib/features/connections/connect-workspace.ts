@@ -10,11 +10,11 @@ import {
 } from '@/lib/integrations/notion/notion-oauth';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
-import { audit } from '../account/audit';
-import { lockAccount } from '../account/lock';
 import { joinTrial } from '../billing/join-trial';
 import { linkInstaller } from '../links/commands';
 import { startPass } from '../notifications/schedule-passes';
+import { audit } from '../tenancy/audit';
+import { lockAccount } from '../tenancy/lock-account';
 import { sealNotionTokens } from './notion-access';
 import { finishLeg, LegError, type LegReturn, landingPath, startLeg } from './oauth-leg';
 import { saveCatalog } from './refresh-workspace';

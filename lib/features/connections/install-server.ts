@@ -10,10 +10,10 @@ import {
 } from '@/lib/integrations/discord/discord-install';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
-import { audit } from '../account/audit';
-import { lockAccount } from '../account/lock';
 import { joinTrial } from '../billing/join-trial';
 import { forgetRefusals } from '../notifications/route-refusals';
+import { audit } from '../tenancy/audit';
+import { lockAccount } from '../tenancy/lock-account';
 import { finishLeg, LegError, type LegReturn, landingPath, startLeg } from './oauth-leg';
 import { refreshServer } from './refresh-server';
 import { findDueTakeover, offerTakeover, recordMove, releaseServer } from './takeover';

@@ -4,7 +4,7 @@ import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/rate-limit';
 import { listManagers } from '@/lib/integrations/discord/discord-guild';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
-import { audit } from '../account/audit';
+import { audit } from '../tenancy/audit';
 import { enqueueAsking } from './ask-holder';
 import { findTakeover } from './find-takeovers';
 import { holderManages } from './takeover';

@@ -2,8 +2,8 @@ import { db, isUniqueViolation, type Transaction, transaction } from '@/lib/db/d
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/rate-limit';
-import { audit } from '../account/audit';
-import { lockAccount } from '../account/lock';
+import { audit } from '../tenancy/audit';
+import { lockAccount } from '../tenancy/lock-account';
 import { enqueueDecision } from './tell-decision';
 
 interface NotionIdentity {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db, type Transaction, transaction } from '@/lib/db/database';
 import { TestProduct } from '@/lib/testing/product';
 import { audit } from './audit';
-import { lockAccount } from './lock';
+import { lockAccount } from './lock-account';
 
 let product: TestProduct;
 let accountId = '';
