@@ -1,6 +1,6 @@
 import { texts } from '@/lib/bot-texts';
-import { answerInDiscord } from '@/lib/features/connections/answer-takeover';
-import { nameInMessage } from '@/lib/features/connections/tell-takeover';
+import { answerInDiscord } from '@/lib/features/takeovers/answer-takeover';
+import { nameInMessage } from '@/lib/features/takeovers/tell-takeover';
 import type { DirectCall } from '../interaction';
 import { update } from '../reply';
 

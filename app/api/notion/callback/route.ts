@@ -1,4 +1,4 @@
-import { finishNotionConnect } from '@/lib/features/connections/connect-workspace';
+import { finishNotionConnect } from '@/lib/features/setup/connect-workspace';
 import { legRoute } from '@/lib/http/leg-route';
 
 export const GET = legRoute(finishNotionConnect);

@@ -1,5 +1,5 @@
-import { disconnectWorkspace } from '@/lib/features/connections/commands';
 import { findWorkspace } from '@/lib/features/connections/queries';
+import { disconnectWorkspace } from '@/lib/features/setup/disconnect';
 import { accountRoute } from '@/lib/http/account-route';
 
 export const GET = accountRoute({}, ({ account }) => findWorkspace(account));

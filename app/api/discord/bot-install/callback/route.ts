@@ -1,4 +1,4 @@
-import { finishBotInstall } from '@/lib/features/connections/install-server';
+import { finishBotInstall } from '@/lib/features/setup/install-server';
 import { legRoute } from '@/lib/http/leg-route';
 
 export const GET = legRoute(finishBotInstall);

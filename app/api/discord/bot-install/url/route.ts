@@ -1,4 +1,4 @@
-import { startBotInstall } from '@/lib/features/connections/install-server';
+import { startBotInstall } from '@/lib/features/setup/install-server';
 import { accountRoute } from '@/lib/http/account-route';
 
 export const GET = accountRoute({}, ({ account, browserKey }) => startBotInstall(account, browserKey()));

@@ -1,4 +1,4 @@
-import { keepServer } from '@/lib/features/connections/answer-takeover';
+import { keepServer } from '@/lib/features/takeovers/answer-takeover';
 import { accountRoute } from '@/lib/http/account-route';
 import { idParams } from '@/lib/http/params';
 

@@ -1,4 +1,4 @@
-import { requestTakeover } from '@/lib/features/connections/request-takeover';
+import { requestTakeover } from '@/lib/features/takeovers/request-takeover';
 import { accountRoute } from '@/lib/http/account-route';
 import { idParams } from '@/lib/http/params';
 

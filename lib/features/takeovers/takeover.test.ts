@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { forgetOldRecords } from '@/lib/features/account/retention';
 import { setupError } from '@/lib/testing/oauth-legs';
 import { eventually, TestProduct } from '@/lib/testing/product';
 import { postToDiscordDoor } from '@/lib/testing/signed-calls';
 import { PEOPLE } from '../../../sandbox/people';
+import { forgetOldRecords } from '../account/retention';
 
 type Key = 'mira' | 'jonas' | 'vera';
 

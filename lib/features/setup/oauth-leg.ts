@@ -3,7 +3,7 @@ import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { log } from '@/lib/log';
 import { MINUTE_MS } from '@/lib/time';
-import type { SetupErrorCode } from '../setup/schema';
+import type { SetupErrorCode } from './schema';
 
 const LIFETIME_MS = 10 * MINUTE_MS;
 

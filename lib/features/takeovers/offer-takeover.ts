@@ -4,11 +4,11 @@ import type { Account, DiscordServer } from '@/lib/db/generated/client';
 import { listManagers } from '@/lib/integrations/discord/discord-guild';
 import type { BotInstall } from '@/lib/integrations/discord/discord-install';
 import { DAY_MS } from '@/lib/time';
+import { dropServer } from '../setup/disconnect';
+import { LegError } from '../setup/oauth-leg';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
-import { dropServer } from './commands';
 import { findTakeovers } from './find-takeovers';
-import { LegError } from './oauth-leg';
 import { enqueueNews } from './tell-takeover';
 
 /** How long the holder of a server has to answer whoever asks for it. */

@@ -7,7 +7,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { audit } from '../tenancy/audit';
 import { enqueueAsking } from './ask-holder';
 import { findTakeover } from './find-takeovers';
-import { holderManages } from './takeover';
+import { holderManages } from './offer-takeover';
 
 const COST_IN_CALLS = 3;
 

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
+import { enqueueHandOver } from '../setup/hand-over';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { findTakeover } from './find-takeovers';
-import { enqueueHandOver } from './hand-over';
 import { enqueueNews } from './tell-takeover';
 
 type TakeoverAnswer = 'kept' | 'handed_over';

@@ -11,12 +11,12 @@ import {
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { joinTrial } from '../billing/join-trial';
+import { refreshServer } from '../connections/refresh-server';
 import { forgetRefusals } from '../notifications/route-refusals';
+import { findDueTakeover, offerTakeover, recordMove, releaseServer } from '../takeovers/offer-takeover';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { finishLeg, LegError, type LegReturn, landingPath, startLeg } from './oauth-leg';
-import { refreshServer } from './refresh-server';
-import { findDueTakeover, offerTakeover, recordMove, releaseServer } from './takeover';
 
 /** Starts the bot's install. Returns Discord's page where the person chooses the server. Throws `rate_limited`. */
 export async function startBotInstall(account: Account, browserKey: string): Promise<{ url: string }> {

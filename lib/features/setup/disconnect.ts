@@ -7,10 +7,10 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { enqueue } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
 import { leaveTrial } from '../billing/join-trial';
+import { enqueueTokenRevocation } from '../connections/revoke-token';
 import { dropUnsent } from '../notifications/end-deliveries';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
-import { enqueueTokenRevocation } from './revoke-token';
 
 /** Disconnects the server: its rules and waiting cards go at once, the bot leaves by a job. */
 export async function disconnectServer(account: Account): Promise<{ disconnected: true }> {

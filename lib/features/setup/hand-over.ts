@@ -3,7 +3,7 @@ import { listManagers } from '@/lib/integrations/discord/discord-guild';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { enqueue } from '@/lib/queue/enqueue';
-import { findTakeover } from './find-takeovers';
+import { findTakeover } from '../takeovers/find-takeovers';
 import { connectServer } from './install-server';
 import { LegError } from './oauth-leg';
 

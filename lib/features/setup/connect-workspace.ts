@@ -11,14 +11,14 @@ import {
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
 import { joinTrial } from '../billing/join-trial';
+import { sealNotionTokens } from '../connections/notion-access';
+import { saveCatalog } from '../connections/refresh-workspace';
+import { enqueueTokenRevocation, revokeUnkept } from '../connections/revoke-token';
 import { linkInstaller } from '../links/commands';
 import { startPass } from '../notifications/schedule-passes';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
-import { sealNotionTokens } from './notion-access';
 import { finishLeg, LegError, type LegReturn, landingPath, startLeg } from './oauth-leg';
-import { saveCatalog } from './refresh-workspace';
-import { enqueueTokenRevocation, revokeUnkept } from './revoke-token';
 
 /** Starts the Notion connection. Returns Notion's page where the person chooses what to share. */
 export async function startNotionConnect(

@@ -3,7 +3,7 @@ import { texts } from '@/lib/bot-texts';
 import { db, type Transaction } from '@/lib/db/database';
 import { enqueue } from '@/lib/queue/enqueue';
 import { findTakeover } from './find-takeovers';
-import { ANSWER_MS } from './takeover';
+import { ANSWER_MS } from './offer-takeover';
 import { nameInMessage, writeTo } from './tell-takeover';
 
 interface AskJob {

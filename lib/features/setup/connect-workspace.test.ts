@@ -3,7 +3,7 @@ import { db } from '@/lib/db/database';
 import { listUsers } from '@/lib/integrations/notion/notion-catalog';
 import { comeBack, setupError, startLeg } from '@/lib/testing/oauth-legs';
 import { TestProduct } from '@/lib/testing/product';
-import { openNotionTokens } from './notion-access';
+import { openNotionTokens } from '../connections/notion-access';
 
 let product: TestProduct;
 let ids: Map<string, string>;
