@@ -9,7 +9,7 @@ import { errorText } from '@/lib/client/error-text';
 import { formatExactTime } from '@/lib/client/format';
 import { log } from '@/lib/client/log';
 import { useServer, useTakeovers } from '@/lib/client/resources';
-import type { Takeovers } from '@/lib/features/connections/schema';
+import type { Takeovers } from '@/lib/features/takeovers/schema';
 
 type Asked = Takeovers['asked'][number];
 

@@ -8,7 +8,7 @@ import { errorText } from '@/lib/client/error-text';
 import { formatDate, formatExactTime } from '@/lib/client/format';
 import { log } from '@/lib/client/log';
 import { useTakeovers } from '@/lib/client/resources';
-import type { Takeovers } from '@/lib/features/connections/schema';
+import type { Takeovers } from '@/lib/features/takeovers/schema';
 
 type Wanted = Takeovers['wanted'][number];
 

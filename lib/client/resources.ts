@@ -1,10 +1,11 @@
 import useSWR, { preload, type SWRConfiguration } from 'swr';
 import type { AppConfig, Me } from '@/lib/features/account/schema';
 import type { Billing } from '@/lib/features/billing/schema';
-import type { Property, Server, Takeovers, Workspace } from '@/lib/features/connections/schema';
+import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { AccountLinks } from '@/lib/features/links/schema';
 import type { Rule } from '@/lib/features/rules/schema';
 import type { SetupStatus } from '@/lib/features/setup/schema';
+import type { Takeovers } from '@/lib/features/takeovers/schema';
 import { api, getPublic } from './api';
 import { readSession } from './session';
 

@@ -5,6 +5,7 @@ import { closeCustomer, closingJobKey } from '@/lib/features/billing/close-custo
 import { rereadSubscriptions, syncJobKey, syncSubscription } from '@/lib/features/billing/sync-subscription';
 import { warnJobKey, warnUsage } from '@/lib/features/billing/warn-usage';
 import { checkServers } from '@/lib/features/connections/check-servers';
+import { leaveServer, leavingJobKey } from '@/lib/features/connections/leave-server';
 import { databaseJobKey, refreshKeptDatabase } from '@/lib/features/connections/refresh-database';
 import { refreshKeptWorkspace } from '@/lib/features/connections/refresh-workspace';
 import { registerBotCommands } from '@/lib/features/connections/register-commands';
@@ -19,7 +20,6 @@ import { noticeJobKey, postHeldNotice } from '@/lib/features/notifications/held-
 import { reconcileJobKey, reconcileLane, reconcileWorkspace } from '@/lib/features/notifications/reconcile';
 import { startDuePasses } from '@/lib/features/notifications/schedule-passes';
 import { warnChannel, warnChannelKey } from '@/lib/features/notifications/warn-channel';
-import { leaveServer, leavingJobKey } from '@/lib/features/setup/disconnect';
 import { handOver, handOverKey } from '@/lib/features/setup/hand-over';
 import { askHolder, askHolderKey } from '@/lib/features/takeovers/ask-holder';
 import { newsKey, tellTakeover } from '@/lib/features/takeovers/tell-takeover';

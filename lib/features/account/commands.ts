@@ -5,8 +5,8 @@ import type { Account } from '@/lib/db/generated/client';
 import { enqueue } from '@/lib/queue/enqueue';
 import { enqueueCustomerClosing } from '../billing/close-customer';
 import { leaveTrial } from '../billing/join-trial';
+import { enqueueServerLeave } from '../connections/leave-server';
 import { enqueueTokenRevocation } from '../connections/revoke-token';
-import { enqueueServerLeave } from '../setup/disconnect';
 import { lockAccount } from '../tenancy/lock-account';
 
 /**

@@ -6,9 +6,9 @@ import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { notionEvent, postToDiscordDoor, postToNotionDoor } from '@/lib/testing/signed-calls';
 import { Till } from '@/lib/testing/till';
 import { closingJobKey } from '../billing/close-customer';
+import { leavingJobKey } from '../connections/leave-server';
 import { noticeJobKey } from '../notifications/held-notice';
 import { warnChannelKey } from '../notifications/warn-channel';
-import { leavingJobKey } from '../setup/disconnect';
 import { finishJobKey } from '../tasks/interactions';
 
 const PAGE = 'Boss fight: ember golem';

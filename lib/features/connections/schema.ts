@@ -27,25 +27,6 @@ export const serverSchema = z.object({
   channels: z.array(channelSchema),
 });
 
-const takeoverSchema = z.object({
-  id: z.string(),
-  serverName: z.string(),
-  /** offered: can be asked for; requested: being asked; asked; due: unanswered for seven days; kept; handed_over. */
-  state: z.enum(['offered', 'requested', 'asked', 'due', 'kept', 'handed_over']),
-  /** When it came to stand so. */
-  since: z.string(),
-  /** Until when the holder may answer, or when one may ask again; null in other states. */
-  until: z.string().nullable(),
-});
-
-/** GET /api/app/discord/takeovers */
-export const takeoversSchema = z.object({
-  /** Servers of other accounts that this account may ask for, or has. */
-  wanted: z.array(takeoverSchema),
-  /** Who asks for this account's own server. */
-  asked: z.array(takeoverSchema.extend({ askerName: z.string() })),
-});
-
 const optionSchema = z.object({ id: z.string(), name: z.string(), color: z.string() });
 
 /** One property of a Notion data source. `id` is Notion's own encoding, compared verbatim. */
@@ -87,19 +68,9 @@ export const workspaceSchema = z.object({
   databases: z.array(databaseSchema),
 });
 
-/** POST /api/app/setup/connect-notion. `returnTo` is a path of this origin. */
-export const connectNotionSchema = z.object({
-  returnTo: z
-    .string()
-    .max(500)
-    .regex(/^\/(?![/\\])[^\\\s]*$/, 'returnTo must be a path of this site')
-    .default('/setup'),
-});
-
 export type Channel = z.infer<typeof channelSchema>;
 export type PublicWay = z.infer<typeof publicWaySchema>;
 export type Server = z.infer<typeof serverSchema>;
-export type Takeovers = z.infer<typeof takeoversSchema>;
 export type Property = z.infer<typeof propertySchema>;
 export type Database = z.infer<typeof databaseSchema>;
 export type Workspace = z.infer<typeof workspaceSchema>;

@@ -1,12 +1,9 @@
 import { type KeyedHash, loadKeyedHash } from '@/lib/auth/keyed-hash';
-import { db, type Transaction, transaction } from '@/lib/db/database';
+import { type Transaction, transaction } from '@/lib/db/database';
 import type { Account, DiscordServer } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
-import { leaveGuild } from '@/lib/integrations/discord/discord-guild';
-import { DiscordError } from '@/lib/integrations/discord/discord-request';
-import { enqueue } from '@/lib/queue/enqueue';
-import { hiddenId } from '@/lib/queue/hidden-id';
 import { leaveTrial } from '../billing/join-trial';
+import { enqueueServerLeave } from '../connections/leave-server';
 import { enqueueTokenRevocation } from '../connections/revoke-token';
 import { dropUnsent } from '../notifications/end-deliveries';
 import { audit } from '../tenancy/audit';
@@ -61,19 +58,4 @@ export async function disconnectWorkspace(account: Account): Promise<{ disconnec
     await audit(tx, account.id, 'workspace.disconnected', workspace.notionWorkspaceId);
   });
   return { disconnected: true };
-}
-
-/** Has a job take the bot out of a server, whose row the transaction deletes. */
-export async function enqueueServerLeave(tx: Transaction, { guildId }: { guildId: string }): Promise<void> {
-  await enqueue(tx, { name: 'leave-server', payload: { guildId }, key: leavingJobKey(guildId), queue: null });
-}
-
-export const leavingJobKey = (guildId: string) => `leave-server:${hiddenId(guildId)}`;
-
-/** Takes the bot out of a disconnected server, unless somebody connected it again. Throws what is worth a retry. */
-export async function leaveServer(guildId: string): Promise<void> {
-  if (await db().discordServer.findUnique({ where: { guildId } })) return;
-  await leaveGuild(guildId).catch((error) => {
-    if (!(error instanceof DiscordError) || error.isTransient) throw error;
-  });
 }

@@ -21,6 +21,15 @@ export const setupStatusSchema = z.object({
   workspaces: z.array(z.object({ id: z.string(), name: z.string().nullable() })),
 });
 
+/** POST /api/app/setup/connect-notion. `returnTo` is a path of this origin. */
+export const connectNotionSchema = z.object({
+  returnTo: z
+    .string()
+    .max(500)
+    .regex(/^\/(?![/\\])[^\\\s]*$/, 'returnTo must be a path of this site')
+    .default('/setup'),
+});
+
 export type SetupStatus = z.infer<typeof setupStatusSchema>;
 
 /** The codes with which an OAuth leg may land on /setup?error=… */

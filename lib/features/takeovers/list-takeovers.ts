@@ -1,9 +1,9 @@
 import { Prisma } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { DAY_MS } from '@/lib/time';
-import type { Takeovers } from '../connections/schema';
 import { findTakeovers, type Takeover } from './find-takeovers';
 import { ANSWER_MS, LAPSE_MS } from './offer-takeover';
+import type { Takeovers } from './schema';
 
 // Somebody who does not ask within a day has chosen another way.
 const OFFER_MS = DAY_MS;
