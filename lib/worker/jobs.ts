@@ -20,8 +20,9 @@ import { noticeJobKey, postHeldNotice } from '@/lib/features/notifications/held-
 import { reconcileJobKey, reconcileLane, reconcileWorkspace } from '@/lib/features/notifications/reconcile';
 import { startDuePasses } from '@/lib/features/notifications/schedule-passes';
 import { warnChannel, warnChannelKey } from '@/lib/features/notifications/warn-channel';
-import { handOver, handOverKey } from '@/lib/features/setup/hand-over';
+import { handOver } from '@/lib/features/setup/hand-over';
 import { askHolder, askHolderKey } from '@/lib/features/takeovers/ask-holder';
+import { handOverKey } from '@/lib/features/takeovers/enqueue-hand-over';
 import { newsKey, tellTakeover } from '@/lib/features/takeovers/tell-takeover';
 import { finishJobKey, finishJobSchema, forgetOldInteractions } from '@/lib/features/tasks/interactions';
 import { cleanQueue } from '@/lib/queue/clean-queue';

@@ -132,6 +132,12 @@ export async function linkOwnInstaller(account: Account) {
   });
 }
 
+/** Deletes every link and request of an account, whose workspace the transaction disconnects. */
+export async function dropLinks(tx: Transaction, accountId: string): Promise<void> {
+  await tx.accountLink.deleteMany({ where: { accountId } });
+  await tx.linkRequest.deleteMany({ where: { accountId } });
+}
+
 export interface DiscordIdentity {
   id: string;
   username: string;

@@ -5,6 +5,7 @@ import { AppError } from '@/lib/errors';
 import { leaveTrial } from '../billing/join-trial';
 import { enqueueServerLeave } from '../connections/leave-server';
 import { enqueueTokenRevocation } from '../connections/revoke-token';
+import { dropLinks } from '../links/commands';
 import { dropUnsent } from '../notifications/end-deliveries';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
@@ -52,8 +53,7 @@ export async function disconnectWorkspace(account: Account): Promise<{ disconnec
     const holder = { kind: 'workspace', id: workspace.notionWorkspaceId } as const;
     await leaveTrial(tx, keyedHash, account, holder, workspace.connectedAt);
     await tx.notionWorkspace.delete({ where: { id: workspace.id } });
-    await tx.accountLink.deleteMany({ where: { accountId: account.id } });
-    await tx.linkRequest.deleteMany({ where: { accountId: account.id } });
+    await dropLinks(tx, account.id);
     await enqueueTokenRevocation(tx, workspace);
     await audit(tx, account.id, 'workspace.disconnected', workspace.notionWorkspaceId);
   });

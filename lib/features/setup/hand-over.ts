@@ -1,23 +1,11 @@
-import { db, type Transaction } from '@/lib/db/database';
+import { db } from '@/lib/db/database';
 import { listManagers } from '@/lib/integrations/discord/discord-guild';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
-import { enqueue } from '@/lib/queue/enqueue';
+import type { HandOverJob } from '../takeovers/enqueue-hand-over';
 import { findTakeover } from '../takeovers/find-takeovers';
 import { connectServer } from './install-server';
 import { LegError } from './oauth-leg';
-
-interface HandOverJob {
-  takeoverId: string;
-}
-
-export const handOverKey = ({ takeoverId }: HandOverJob) => `hand-over:${takeoverId}`;
-
-/** Has a job give a server to whom its holder handed it over. */
-export async function enqueueHandOver(tx: Transaction, takeoverId: string): Promise<void> {
-  const key = handOverKey({ takeoverId });
-  await enqueue(tx, { name: 'hand-over', payload: { takeoverId }, key, queue: key });
-}
 
 /**
  * Gives a server to whom its holder handed it over, if they manage it now and have no other. Otherwise it stays, and

@@ -13,9 +13,10 @@ import { log } from '@/lib/log';
 import { joinTrial } from '../billing/join-trial';
 import { refreshServer } from '../connections/refresh-server';
 import { forgetRefusals } from '../notifications/route-refusals';
-import { findDueTakeover, offerTakeover, recordMove, releaseServer } from '../takeovers/offer-takeover';
+import { offerTakeover } from '../takeovers/offer-takeover';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
+import { findDueTakeover, recordMove, releaseServer } from './move-server';
 import { finishLeg, LegError, type LegReturn, landingPath, startLeg } from './oauth-leg';
 
 /** Starts the bot's install. Returns Discord's page where the person chooses the server. Throws `rate_limited`. */

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
-import { enqueueHandOver } from '../setup/hand-over';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
+import { enqueueHandOver } from './enqueue-hand-over';
 import { findTakeover } from './find-takeovers';
 import { enqueueNews } from './tell-takeover';
 

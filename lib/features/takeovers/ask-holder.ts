@@ -2,8 +2,7 @@ import { ButtonStyle, ComponentType } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
 import { db, type Transaction } from '@/lib/db/database';
 import { enqueue } from '@/lib/queue/enqueue';
-import { findTakeover } from './find-takeovers';
-import { ANSWER_MS } from './offer-takeover';
+import { ANSWER_MS, findTakeover } from './find-takeovers';
 import { nameInMessage, writeTo } from './tell-takeover';
 
 interface AskJob {

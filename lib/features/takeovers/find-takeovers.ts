@@ -1,4 +1,11 @@
 import { db, Prisma, type Transaction } from '@/lib/db/database';
+import { DAY_MS } from '@/lib/time';
+
+/** How long the holder of a server has to answer whoever asks for it. */
+export const ANSWER_MS = 7 * DAY_MS;
+
+/** How long a wish stands: in this time an unanswered one can be used, and after a no nobody asks again. */
+export const LAPSE_MS = 30 * DAY_MS;
 
 /** A wish for a server, with who has it now and who wants it. */
 export interface Takeover {
@@ -35,4 +42,11 @@ export function findTakeovers(condition: Prisma.Sql, tx: Transaction = db()): Pr
 export async function findTakeover(id: string, tx?: Transaction): Promise<Takeover | undefined> {
   const [takeover] = await findTakeovers(Prisma.sql`t.id = ${id}::uuid`, tx);
   return takeover;
+}
+
+/** The condition of a wish by which its account may have the server now: handed over, or unanswered for seven days. */
+export function dueNow(): Prisma.Sql {
+  const now = Date.now();
+  return Prisma.sql`(t.state = 'handed_over' or t.state = 'asked'
+    and t.since between ${new Date(now - LAPSE_MS)}::timestamptz and ${new Date(now - ANSWER_MS)}::timestamptz)`;
 }

@@ -1,8 +1,7 @@
 import { Prisma } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { DAY_MS } from '@/lib/time';
-import { findTakeovers, type Takeover } from './find-takeovers';
-import { ANSWER_MS, LAPSE_MS } from './offer-takeover';
+import { ANSWER_MS, findTakeovers, LAPSE_MS, type Takeover } from './find-takeovers';
 import type { Takeovers } from './schema';
 
 // Somebody who does not ask within a day has chosen another way.

@@ -7,9 +7,13 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { audit } from '../tenancy/audit';
 import { enqueueAsking } from './ask-holder';
 import { findTakeover } from './find-takeovers';
-import { holderManages } from './offer-takeover';
 
 const COST_IN_CALLS = 3;
+
+/** What somebody is told who asks for a server whose holder manages it. */
+export function holderManages(serverName: string): string {
+  return `Whoever connected ${serverName} still manages it, so only they can give it up. Ask them to disconnect it; the server’s audit log in Discord says who added the bot.`;
+}
 
 /**
  * Asks for a server that another account holds. Throws `not_found`, `rate_limited`, `forbidden` for whoever does not
