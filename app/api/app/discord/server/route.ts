@@ -1,5 +1,5 @@
-import { findServer } from '@/lib/features/connections/queries';
 import { disconnectServer } from '@/lib/features/setup/disconnect';
+import { findServer } from '@/lib/features/setup/find-server';
 import { accountRoute } from '@/lib/http/account-route';
 
 export const GET = accountRoute({}, ({ account }) => findServer(account));

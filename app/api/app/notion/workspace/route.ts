@@ -1,5 +1,5 @@
-import { findWorkspace } from '@/lib/features/connections/queries';
 import { disconnectWorkspace } from '@/lib/features/setup/disconnect';
+import { findWorkspace } from '@/lib/features/setup/find-workspace';
 import { accountRoute } from '@/lib/http/account-route';
 
 export const GET = accountRoute({}, ({ account }) => findWorkspace(account));

@@ -1,0 +1,68 @@
+import { db } from '@/lib/db/database';
+import type { Account, DiscordServer } from '@/lib/db/generated/client';
+import { limitOutsideCalls } from '@/lib/http/rate-limit';
+import { log } from '@/lib/log';
+import { SECOND_MS } from '@/lib/time';
+import { CHANNEL_GONE } from '../connections/access-words';
+import { lastSeenPublicWays } from '../connections/public-ways';
+import { lastSeenChannels, refreshServer } from '../connections/refresh-server';
+import type { Server } from '../connections/schema';
+
+// Every open dashboard asks every few seconds; within this time all of them share one look at the other service.
+const FRESH_MS = 10 * SECOND_MS;
+
+/** The connected server with its channels as the bot sees them now, or null. */
+export async function findServer(account: Account): Promise<Server | null> {
+  const server = await db().discordServer.findFirst({ where: { accountId: account.id } });
+  if (!server) return null;
+  const [seen, usage] = await Promise.all([currentChannels(server), countRulesByChannel(account.id)]);
+  const seenNow = await db().discordServer.findUniqueOrThrow({ where: { id: server.id } });
+  const { problem } = seenNow;
+  const visible = seen.map(({ accessMend: _, ...channel }) => {
+    const accessProblem = problem ?? channel.accessProblem;
+    const usedInRules = usage.get(channel.id)?.rules ?? 0;
+    return { ...channel, accessProblem, botHasAccess: accessProblem === null, usedInRules };
+  });
+  const vanished = [...usage.entries()]
+    .filter(([id]) => !seen.some((channel) => channel.id === id))
+    .map(([id, { name, rules }]) => ({
+      id,
+      name,
+      category: null,
+      botHasAccess: false,
+      accessProblem: problem ?? CHANNEL_GONE,
+      usedInRules: rules,
+    }));
+  return {
+    id: server.id,
+    name: server.name,
+    guildId: server.guildId,
+    installedAt: server.installedAt.toISOString(),
+    problem,
+    publicWays: lastSeenPublicWays(seenNow),
+    channels: [...visible, ...vanished],
+  };
+}
+
+async function currentChannels(server: DiscordServer) {
+  if (server.channelsCheckedAt.getTime() > Date.now() - FRESH_MS) return lastSeenChannels(server);
+  try {
+    await limitOutsideCalls(server.accountId);
+    return await refreshServer(server);
+  } catch (error) {
+    log.warn({ err: error, serverId: server.id }, 'channels not refreshed');
+    return lastSeenChannels(server);
+  }
+}
+
+async function countRulesByChannel(accountId: string) {
+  const groups = await db().rule.groupBy({
+    by: ['channelId'],
+    where: { accountId },
+    _count: true,
+    _max: { channelName: true },
+  });
+  return new Map(
+    groups.map((g) => [g.channelId, { name: g._max.channelName ?? g.channelId, rules: g._count }]),
+  );
+}

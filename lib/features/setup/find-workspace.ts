@@ -1,0 +1,98 @@
+import { db } from '@/lib/db/database';
+import type { Account, NotionDatabase, NotionWorkspace } from '@/lib/db/generated/client';
+import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
+import { log } from '@/lib/log';
+import { SECOND_MS } from '@/lib/time';
+import { refreshWorkspace } from '../connections/refresh-workspace';
+import type { Database, Workspace } from '../connections/schema';
+import { schemaOf, statusPropertyOf } from '../connections/status-property';
+import { RECONCILED } from '../notifications/missed-pages';
+
+// Every open dashboard asks every few seconds; within this time all of them share one look at the other service.
+const FRESH_MS = 10 * SECOND_MS;
+
+/** The connected workspace with its databases and people, or null. */
+export async function findWorkspace(account: Account): Promise<Workspace | null> {
+  const workspace = await db().notionWorkspace.findFirst({ where: { accountId: account.id } });
+  if (!workspace) return null;
+  await refreshWhenStale(workspace);
+  const fresh = await db().notionWorkspace.findUniqueOrThrow({
+    where: { id: workspace.id },
+    include: {
+      databases: {
+        where: { isShared: true },
+        orderBy: { name: 'asc' },
+        include: { _count: { select: { rules: true } } },
+      },
+      users: { orderBy: { name: 'asc' } },
+    },
+  });
+  const lastEvents = await findLastEvents(
+    fresh.id,
+    fresh.databases.map(({ id }) => id),
+  );
+  return {
+    id: fresh.notionWorkspaceId,
+    name: fresh.name,
+    installer_discord_user_id: fresh.installerDiscordUserId,
+    problem: fresh.problem,
+    users: fresh.users.map(({ id, name, email }) => (email ? { id, name, email } : { id, name })),
+    databases: fresh.databases.map((database) =>
+      toDatabase(database, database._count.rules, lastEvents.get(database.id)),
+    ),
+  };
+}
+
+// The conditional update lets one of several callers look; the others show what is known.
+async function refreshWhenStale(workspace: NotionWorkspace): Promise<void> {
+  const { count } = await db().notionWorkspace.updateMany({
+    where: { id: workspace.id, catalogCheckedAt: { lt: new Date(Date.now() - FRESH_MS) } },
+    data: { catalogCheckedAt: new Date() },
+  });
+  if (count === 0) return;
+  await refreshWorkspace(workspace).catch((error) => {
+    log.warn({ err: error, workspaceId: workspace.id }, 'databases not refreshed');
+  });
+}
+
+// Looked up in the events' index, so that no event has to write it down. An event of our own says nothing about
+// whether Notion's arrive.
+async function findLastEvents(workspaceId: string, databaseIds: string[]): Promise<Map<string, Date>> {
+  const rows = await db().$queryRaw<{ id: string; at: Date }[]>`
+    select d.id, e.occurred_at as at
+    from unnest(${databaseIds}::text[]) as d(id)
+    cross join lateral (
+      select occurred_at from notion_event
+      where workspace_id = ${workspaceId}::uuid and database_id = d.id and id not like ${`${RECONCILED}%`}
+      order by occurred_at desc limit 1
+    ) as e`;
+  return new Map(rows.map(({ id, at }) => [id, at]));
+}
+
+function toDatabase(row: NotionDatabase, usedInRules: number, lastEventAt: Date | undefined): Database {
+  const properties = schemaOf(row);
+  const status = statusPropertyOf(properties);
+  return {
+    id: row.id,
+    name: row.name,
+    icon: row.icon,
+    type: status ? 'task' : 'page',
+    url: row.url,
+    usedInRules,
+    lastEventAt: lastEventAt?.toISOString() ?? null,
+    statusOptions: status?.options.map(({ name }) => name) ?? [],
+    statusGroups: status ? groupOptions(status) : [],
+  };
+}
+
+function groupOptions(status: SchemaProperty): Database['statusGroups'] {
+  const grouped = status.groups.map((group) => ({
+    name: group.name,
+    color: group.color,
+    options: status.options.filter(({ id }) => group.optionIds.includes(id)),
+  }));
+  const loose = status.options.filter(
+    ({ id }) => !status.groups.some((group) => group.optionIds.includes(id)),
+  );
+  return loose.length > 0 ? [...grouped, { name: 'Other', color: 'default', options: loose }] : grouped;
+}
