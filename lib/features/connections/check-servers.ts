@@ -4,7 +4,7 @@ import { AppError } from '@/lib/errors';
 import { listGuildIds } from '@/lib/integrations/discord/discord-guild';
 import { log } from '@/lib/log';
 import { enqueue } from '@/lib/queue/enqueue';
-import { BOT_GONE } from './refresh-server';
+import { BOT_GONE } from './read-guild';
 
 const KEY = 'check-servers';
 const EVENT = 1;

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { db, Prisma, runStatement } from '@/lib/db/database';
+import type { DiscordServer } from '@/lib/db/generated/client';
+import { type GuildView, getGuildView } from '@/lib/integrations/discord/discord-guild';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { timedOutUntil } from '@/lib/integrations/discord/permissions';
+import { type SeenChannel, seenChannelsSchema, toSeenChannels } from './channels';
+import { toPublicWays } from './public-ways';
+
+export const BOT_GONE = 'The bot is no longer in this server. Connect the server again.';
+
+/** For so long, what was read from Discord is used again, by every process. */
+const FRESH = Prisma.sql`interval '10 seconds'`;
+
+// Longer than a reading takes, its wait for the bot's calls included; whoever died reading lets others read then.
+const READING = Prisma.sql`interval '30 seconds'`;
+
+const LOOK_AGAIN_MS = 200;
+
+export type ServerToRead = Pick<DiscordServer, 'id' | 'accountId' | 'guildId'>;
+
+export interface ServerReading {
+  channels: SeenChannel[];
+  /** Until when the reading before this one found the bot timed out; null when it was not, or this one asked nobody. */
+  wasTimedOutUntil: Date | null;
+  /** Until when the bot is timed out, which may be over; null when it is not, or this reading asked nobody. */
+  timedOutUntil: Date | null;
+}
+
+const NO_TIMEOUT = { wasTimedOutUntil: null, timedOutUntil: null };
+
+/**
+ * The channels of a server as they are now, or were less than ten seconds ago, and what this reading found out about a
+ * timeout of the bot. Throws DiscordError when Discord refuses or does not answer.
+ */
+export async function readGuild(server: ServerToRead): Promise<ServerReading> {
+  for (;;) {
+    const [known] = await runStatement<{ channels: unknown; isFresh: boolean; isOurs: boolean }>(Prisma.sql`
+      with known as (
+        select channels, problem is null and channels_checked_at between now() - ${FRESH} and now() as is_fresh
+        from discord_server where id = ${server.id}::uuid
+      ), claimed as (
+        update discord_server set reading_since = now() from known
+        where id = ${server.id}::uuid and not is_fresh
+          and coalesce(reading_since not between now() - ${READING} and now(), true)
+        returning 1
+      )
+      select channels, is_fresh as "isFresh", exists (select 1 from claimed) as "isOurs" from known`);
+    if (!known) return { channels: [], ...NO_TIMEOUT };
+    if (known.isFresh) return { channels: seenChannelsSchema.parse(known.channels), ...NO_TIMEOUT };
+    if (known.isOurs) return readNow(server);
+    await sleep(LOOK_AGAIN_MS);
+  }
+}
+
+async function readNow({ id, accountId, guildId }: ServerToRead): Promise<ServerReading> {
+  try {
+    return await keep(id, await getGuildView(accountId, guildId));
+  } catch (error) {
+    const data = { readingSince: null, ...(isBotGone(error) && { problem: BOT_GONE }) };
+    await db().discordServer.updateMany({ where: { id }, data });
+    throw error;
+  }
+}
+
+async function keep(id: string, view: GuildView): Promise<ServerReading> {
+  const channels = toSeenChannels(view);
+  const until = timedOutUntil(view);
+  const [before] = await runStatement<{ until: Date | null }>(Prisma.sql`
+    update discord_server s set name = ${view.guild.name}, channels = ${JSON.stringify(channels)}::jsonb,
+      public_ways = ${toPublicWays(view.guild)}::text[],
+      channels_checked_at = now(), reading_since = null, problem = null, bot_timed_out_until = ${until}::timestamptz
+    from (select id, bot_timed_out_until from discord_server where id = ${id}::uuid for update) before
+    where s.id = any(array[before.id]) returning before.bot_timed_out_until as until`);
+  return { channels, wasTimedOutUntil: before?.until ?? null, timedOutUntil: until };
+}
+
+/** Whether Discord says that the bot is not in the server: unknown guild, unknown member or missing access. */
+function isBotGone(error: unknown): boolean {
+  return error instanceof DiscordError && [10004, 10007, 50001].includes(error.code);
+}
