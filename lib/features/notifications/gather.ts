@@ -1,5 +1,5 @@
 import { db, type Transaction, transaction } from '@/lib/db/database';
-import { TOLD_WITHIN_MS } from '../tasks/page-writes';
+import { TOLD_WITHIN_MS } from '../changes/page-writes';
 import type { NewDelivery, TurnPlan } from './commit-turns';
 import { type LoadedTurn, loadRules, loadTurns, type PendingEvent } from './load-turns';
 import type { MissedPage } from './missed-pages';

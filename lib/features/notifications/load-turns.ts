@@ -2,7 +2,7 @@ import { UnknownKeyError } from '@/lib/crypto';
 import { Prisma, runStatement } from '@/lib/db/database';
 import { log } from '@/lib/log';
 import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock';
-import { type PageWrite, TOLD_WITHIN_MS } from '../tasks/page-writes';
+import { type PageWrite, TOLD_WITHIN_MS } from '../changes/page-writes';
 import type { PageEvent } from './match';
 import { openSnapshot, type Snapshot } from './snapshot';
 

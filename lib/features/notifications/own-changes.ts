@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@/lib/time';
-import type { PageWrite } from '../tasks/page-writes';
+import type { PageWrite } from '../changes/page-writes';
 import type { LoadedTurn } from './load-turns';
 import { CREATED, type Decision, type PageEvent } from './match';
 
