@@ -1,7 +1,5 @@
-import { db } from '@/lib/db/database';
+import { db, type Transaction } from '@/lib/db/database';
 import { MINUTE_MS } from '@/lib/time';
-import type { DeferredAnswer } from '../tasks/interactions';
-import type { Member } from '../tasks/member';
 
 /** A write of ours, with the person and the channel that caused it. */
 export interface PageWrite {
@@ -12,18 +10,25 @@ export interface PageWrite {
   at: Date;
 }
 
+/** The interaction in chat that makes us write. */
+interface Cause {
+  id: string;
+  channelId: string;
+  userId: string;
+}
+
 /** Notion tells of a change within five minutes; a write that is older than this belongs to an earlier event. */
 export const TOLD_WITHIN_MS = 10 * MINUTE_MS;
 
 /** Records who is about to write what, so that the event that comes back is known as theirs. */
 export async function recordWrite(
-  member: Member,
-  { id, channelId, userId }: DeferredAnswer,
+  workspaceId: string,
+  { id, channelId, userId }: Cause,
   target: { pageId: string | null; propertyId: string | null },
 ): Promise<void> {
   const data = {
     ...target,
-    workspaceId: member.workspaceId,
+    workspaceId,
     discordUserId: userId,
     channelId,
     at: new Date(),
@@ -46,7 +51,17 @@ export async function markWritten(interactionId: string): Promise<void> {
   await db().pageWrite.updateMany({ where: { interactionId }, data: { writtenAt: new Date() } });
 }
 
+/** Notes which page a write has created. */
+export async function nameCreatedPage(tx: Transaction, interactionId: string, pageId: string): Promise<void> {
+  await tx.pageWrite.updateMany({ where: { interactionId }, data: { pageId } });
+}
+
 /** Forgets a write that was never made. */
 export async function forgetWrite(interactionId: string): Promise<void> {
   await db().pageWrite.deleteMany({ where: { interactionId } });
+}
+
+/** Forgets writes that are older. */
+export async function forgetWritesBefore(at: Date): Promise<void> {
+  await db().pageWrite.deleteMany({ where: { at: { lt: at } } });
 }

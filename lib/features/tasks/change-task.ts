@@ -93,7 +93,7 @@ async function write(
   page: Page,
   change: { propertyId: string; write: object },
 ): Promise<Page> {
-  await recordWrite(member, answer, { pageId: page.id, propertyId: change.propertyId });
+  await recordWrite(member.workspaceId, answer, { pageId: page.id, propertyId: change.propertyId });
   const properties = { [change.propertyId]: change.write } as Parameters<typeof updatePage>[2];
   const update = (token: string) => updatePage(token, page.id, properties);
   const after = await askAboutDatabase(workspace, page.databaseId ?? '', update);

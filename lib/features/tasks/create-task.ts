@@ -5,7 +5,7 @@ import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { createPage, listPagesCreatedSince, type NewPage } from '@/lib/integrations/notion/notion-write';
 import { SECOND_MS } from '@/lib/time';
-import { forgetWrite, recordWrite } from '../changes/page-writes';
+import { forgetWrite, nameCreatedPage, recordWrite } from '../changes/page-writes';
 import { withNotion } from '../connections/notion-access';
 import { refreshKeptDatabase } from '../connections/refresh-database';
 import { askNotion, isOutOfDate, keyMissing, toTaskProblem } from './ask-notion';
@@ -67,7 +67,7 @@ async function createOnce(
     ? Date.now() - progress.createStartedAt.getTime()
     : SETTLED_MS;
   if (startedMsAgo < SETTLED_MS) throw new TaskProblem('maybe_created', SETTLED_MS - startedMsAgo);
-  await recordWrite(member, answer, { pageId: null, propertyId: null });
+  await recordWrite(member.workspaceId, answer, { pageId: null, propertyId: null });
   await markStarted(answer, progress.createStartedAt ?? new Date());
   try {
     const newPage = toNewPage(database, draft, assignee);
@@ -127,7 +127,7 @@ async function findMade(
 async function attach({ id }: DeferredAnswer, pageId: string): Promise<void> {
   await transaction(async (tx) => {
     await tx.chatInteraction.update({ where: { id }, data: { pageId } });
-    await tx.pageWrite.updateMany({ where: { interactionId: id }, data: { pageId } });
+    await nameCreatedPage(tx, id, pageId);
   });
 }
 

@@ -6,6 +6,7 @@ import { ACCOUNT_FLAGS } from '@/lib/queue/fair-jobs';
 import { hiddenId } from '@/lib/queue/hidden-id';
 import { inBatches } from '@/lib/queue/in-batches';
 import { DAY_MS } from '@/lib/time';
+import { forgetWritesBefore } from '../changes/page-writes';
 import type { Member } from './member';
 import { type ChatWork, chatWorkSchema, type TaskDraft, taskDraftSchema } from './schema';
 import { TaskProblem } from './task-problem';
@@ -153,5 +154,5 @@ function openDraft(sealed: Uint8Array, id: string, userId: string): TaskDraft {
 export async function forgetOldInteractions(): Promise<void> {
   const before = new Date(Date.now() - KEEP_MS);
   await db().chatInteraction.deleteMany({ where: { receivedAt: { lt: before } } });
-  await db().pageWrite.deleteMany({ where: { at: { lt: before } } });
+  await forgetWritesBefore(before);
 }
