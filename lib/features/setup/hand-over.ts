@@ -1,6 +1,6 @@
 import { db } from '@/lib/db/database';
+import { listManagers } from '@/lib/integrations/discord/discord-members';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
-import { listManagers } from '@/lib/integrations/discord/list-managers';
 import { log } from '@/lib/log';
 import type { HandOverJob } from '../takeovers/enqueue-hand-over';
 import { findTakeover } from '../takeovers/find-takeovers';

@@ -1,7 +1,7 @@
 import type { KeyedHash } from '@/lib/auth/keyed-hash';
 import { Prisma, type Transaction } from '@/lib/db/database';
 import type { Account, DiscordServer } from '@/lib/db/generated/client';
-import { listManagers } from '@/lib/integrations/discord/list-managers';
+import { listManagers } from '@/lib/integrations/discord/discord-members';
 import { dueNow, findTakeovers } from '../takeovers/find-takeovers';
 import { holderManages } from '../takeovers/request-takeover';
 import { enqueueNews } from '../takeovers/tell-takeover';

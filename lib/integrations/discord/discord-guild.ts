@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { DiscordError, discordRequest } from './discord-request';
-import { managesServer } from './permissions';
+import { discordRequest } from './discord-request';
 
 const overwriteSchema = z.object({
   id: z.string(),
@@ -18,7 +17,7 @@ const channelSchema = z.object({
   permission_overwrites: z.array(overwriteSchema).catch([]),
 });
 
-const guildSchema = z.object({
+export const guildSchema = z.object({
   id: z.string(),
   name: z.string(),
   owner_id: z.string(),
@@ -30,7 +29,7 @@ const guildSchema = z.object({
   widget_channel_id: z.string().nullish(),
 });
 
-const memberSchema = z.object({
+export const memberSchema = z.object({
   roles: z.array(z.string()),
   communication_disabled_until: z.string().nullish(),
 });
@@ -83,31 +82,6 @@ export async function getGuildView(accountId: string, guildId: string): Promise<
     botTimedOutUntil: until ? new Date(until) : null,
     channels: z.array(channelSchema).parse(channels.body),
   };
-}
-
-// Unknown member and unknown user: https://discord.com/developers/docs/topics/opcodes-and-status-codes
-const NOT_A_MEMBER = [10007, 10013];
-
-/** Which of these people have Manage Server in a server now. Throws DiscordError. */
-export async function listManagers(accountId: string, guildId: string, userIds: string[]): Promise<string[]> {
-  const [{ body }, ...members] = await Promise.all([
-    discordRequest('GET', `/guilds/${guildId}`, { accountId }),
-    ...userIds.map((userId) => findMember(accountId, guildId, userId)),
-  ]);
-  const guild = guildSchema.parse(body);
-  return members.flatMap((member) =>
-    member && managesServer(guild, member.userId, member.roles) ? [member.userId] : [],
-  );
-}
-
-async function findMember(accountId: string, guildId: string, userId: string) {
-  try {
-    const { body } = await discordRequest('GET', `/guilds/${guildId}/members/${userId}`, { accountId });
-    return { userId, roles: memberSchema.parse(body).roles };
-  } catch (error) {
-    if (error instanceof DiscordError && NOT_A_MEMBER.includes(error.code)) return null;
-    throw error;
-  }
 }
 
 /** Removes the bot from a server. Throws DiscordError; a 404 means it had already left. */

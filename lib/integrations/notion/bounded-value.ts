@@ -1,5 +1,4 @@
 import { hash } from '@/lib/crypto';
-import type { PropertyValue } from './property-value';
 
 // More than the 1,024 characters that Discord shows of a value, so that the code that truncates a card knows it has to.
 const TEXT_MAX = 1200;
@@ -8,8 +7,17 @@ const KEY_MAX = 300;
 const PEOPLE_MAX = 100;
 const HASH = /^[0-9a-f]{64}$/;
 
+/** The parts of a value that may be long. */
+interface LongValue {
+  key: string;
+  text: string;
+  userIds?: string[];
+  userNames?: string[];
+  userCount?: number;
+}
+
 /** The value with its text and people cut to what can be shown, and its key replaced by a hash if it is long. */
-export function boundValue(value: PropertyValue): PropertyValue {
+export function boundValue<Value extends LongValue>(value: Value): Value {
   const { key, text, userIds, userNames = [] } = value;
   return {
     ...value,
@@ -24,7 +32,7 @@ export function boundValue(value: PropertyValue): PropertyValue {
 }
 
 /** Whether two values are equal, even if one has a hash for a key and the other the key itself. */
-export function isSameValue(one: Pick<PropertyValue, 'key'>, other: Pick<PropertyValue, 'key'>): boolean {
+export function isSameValue(one: { key: string }, other: { key: string }): boolean {
   if (one.key === other.key) return true;
   return HASH.test(one.key) !== HASH.test(other.key) && digest(one.key) === digest(other.key);
 }

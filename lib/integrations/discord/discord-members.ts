@@ -1,0 +1,28 @@
+import { guildSchema, memberSchema } from './discord-guild';
+import { DiscordError, discordRequest } from './discord-request';
+import { managesServer } from './permissions';
+
+// Unknown member and unknown user: https://discord.com/developers/docs/topics/opcodes-and-status-codes
+const NOT_A_MEMBER = [10007, 10013];
+
+/** Those of these people who have Manage Server in a server now. Throws DiscordError. */
+export async function listManagers(accountId: string, guildId: string, userIds: string[]): Promise<string[]> {
+  const [{ body }, ...members] = await Promise.all([
+    discordRequest('GET', `/guilds/${guildId}`, { accountId }),
+    ...userIds.map((userId) => findMember(accountId, guildId, userId)),
+  ]);
+  const guild = guildSchema.parse(body);
+  return members.flatMap((member) =>
+    member && managesServer(guild, member.userId, member.roles) ? [member.userId] : [],
+  );
+}
+
+async function findMember(accountId: string, guildId: string, userId: string) {
+  try {
+    const { body } = await discordRequest('GET', `/guilds/${guildId}/members/${userId}`, { accountId });
+    return { userId, roles: memberSchema.parse(body).roles };
+  } catch (error) {
+    if (error instanceof DiscordError && NOT_A_MEMBER.includes(error.code)) return null;
+    throw error;
+  }
+}
