@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { findImportCycles } from './testing/import-cycles';
 import { readSourceFiles, type SourceFile } from './testing/source-files';
 
 const files = readSourceFiles();
@@ -96,6 +97,29 @@ const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
   },
 ];
 
+/** The features from top to bottom: each may import of those below it. */
+const FEATURES = [
+  'keys',
+  'health',
+  'account',
+  'setup',
+  'takeovers',
+  'rules',
+  'tasks',
+  'notifications',
+  'changes',
+  'outbox',
+  'cards',
+  'matching',
+  'connections',
+  'billing',
+  'links',
+  'tenancy',
+];
+const DOWNWARDS =
+  'Return what the upper one needs, take as an argument what the lower one needs, or move what both need down';
+const MOST_FILES_OF_A_FEATURE = 20;
+
 function importErrors({ path, imports }: SourceFile): string[] {
   const area = AREAS.find(({ of }) => of.test(path));
   if (!area) return [];
@@ -106,6 +130,36 @@ function importErrors({ path, imports }: SourceFile): string[] {
 
 test('imports point down', () => {
   expect(product.flatMap(importErrors)).toEqual([]);
+});
+
+test('features import down one list', () => {
+  const errors = product.flatMap(({ path, imports }) => {
+    const from = featureOf(path);
+    if (!from) return [];
+    if (!FEATURES.includes(from)) return [`${path}: say in FEATURES where ${from} stands`];
+    return imports.flatMap((target) => {
+      const to = featureOf(target);
+      if (!to || FEATURES.indexOf(to) >= FEATURES.indexOf(from)) return [];
+      return [`${path} imports ${target}: ${to} stands above ${from}. ${DOWNWARDS}`];
+    });
+  });
+  expect(errors).toEqual([]);
+});
+
+test('no files import each other in a circle, types included', () => {
+  const advice = 'move what they share to a file of its own, or pass it in';
+  expect(findImportCycles(product).map((cycle) => `${cycle.join(' imports ')}: ${advice}`)).toEqual([]);
+});
+
+test('a feature has few enough files to be read as one list', () => {
+  const counts = FEATURES.map((feature) => ({
+    feature,
+    files: product.filter(({ path }) => featureOf(path) === feature).length,
+  }));
+  const errors = counts
+    .filter(({ files }) => files > MOST_FILES_OF_A_FEATURE)
+    .map(({ feature, files }) => `lib/features/${feature} has ${files} files: it holds more than one idea`);
+  expect(errors).toEqual([]);
 });
 
 test('every file of the product stands in an area that the import rule knows', () => {
@@ -199,6 +253,10 @@ test('a route of the API exports only wrapped handlers', () => {
     );
   expect(errors).toEqual([]);
 });
+
+function featureOf(path: string): string | undefined {
+  return /^lib\/features\/([^/]+)\//.exec(path)?.[1];
+}
 
 function isRoute(path: string): boolean {
   return path.endsWith('/route.ts');

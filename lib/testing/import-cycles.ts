@@ -1,0 +1,23 @@
+import type { SourceFile } from './source-files';
+
+const EXTENSION = /\.(ts|tsx|mjs)$/;
+
+/** The circles in which files import each other, each as the paths along it. Of circles that share an import, one. */
+export function findImportCycles(files: SourceFile[]): string[][] {
+  const importsOf = new Map(files.map(({ path, imports }) => [withoutExtension(path), imports]));
+  const cycles: string[][] = [];
+  const finished = new Set<string>();
+
+  function follow(path: string, way: string[]): void {
+    const start = way.indexOf(path);
+    if (start >= 0) cycles.push([...way.slice(start), path]);
+    if (start >= 0 || finished.has(path)) return;
+    for (const target of importsOf.get(path) ?? []) follow(withoutExtension(target), [...way, path]);
+    finished.add(path);
+  }
+
+  for (const path of importsOf.keys()) follow(path, []);
+  return cycles;
+}
+
+const withoutExtension = (path: string) => path.replace(EXTENSION, '');
