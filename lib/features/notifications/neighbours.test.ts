@@ -45,10 +45,21 @@ async function neighbour(rule: Rule, guildId: string, channelIds: string[]) {
   const server = await db().discordServer.create({
     data: { accountId: account.id, guildId, name: 'Loud', installerDiscordUserId: '0' },
   });
+  const workspace = await db().notionWorkspace.create({
+    data: {
+      accountId: account.id,
+      notionWorkspaceId: guildId,
+      botId: guildId,
+      name: 'Loud',
+      sealedTokens: Buffer.alloc(1),
+      databases: { create: { id: rule.databaseId, name: 'Loud', properties: [] } },
+    },
+  });
   const rules: Rule[] = [];
   for (const channelId of channelIds) {
     const { id: _, ...rest } = rule;
-    const data = { ...rest, accountId: account.id, serverId: server.id, channelId };
+    const own = { accountId: account.id, serverId: server.id, workspaceId: workspace.id };
+    const data = { ...rest, ...own, channelId };
     rules.push(await db().rule.create({ data }));
   }
   return { server, rules };
