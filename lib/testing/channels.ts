@@ -1,5 +1,5 @@
 import { db } from '@/lib/db/database';
-import { channelTurns } from '@/lib/features/notifications/deliver-channel';
+import { channelTurns } from '@/lib/features/outbox/deliver-channel';
 import { drainTurns } from './drain-turns';
 import type { Line } from './line';
 import { addCardsOfRule } from './waiting-cards';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { db, Prisma, transaction } from '@/lib/db/database';
-import { sealMessage } from '@/lib/features/notifications/sealed-message';
-import { wakeChannelsSql } from '@/lib/features/notifications/wake-channels';
+import { sealMessage } from '@/lib/features/outbox/sealed-message';
+import { wakeChannelsSql } from '@/lib/features/outbox/wake-channels';
 
 interface RuleOfCards {
   id: string;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDatabase, databasePool, db, pagePool, statementPool } from '@/lib/db/database';
-import { forgetOldDetails, forgetOrphans } from '@/lib/features/notifications/forget-details';
-import { startDuePasses } from '@/lib/features/notifications/schedule-passes';
+import { startDuePasses } from '@/lib/features/changes/schedule-passes';
+import { forgetOldDetails, forgetOrphans } from '@/lib/features/deliveries/forget-details';
 import { fillDatabase } from '@/lib/testing/large-database';
 import { Line } from '@/lib/testing/line';
 import { Missed } from '@/lib/testing/missed';

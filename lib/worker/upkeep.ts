@@ -1,11 +1,11 @@
 import { forgetOldRecords } from '@/lib/features/account/retention';
-import { forgetOldDetails, forgetOrphans } from '@/lib/features/notifications/forget-details';
+import { forgetOldDetails, forgetOrphans } from '@/lib/features/deliveries/forget-details';
 import {
   forgetOldChannelNotes,
   forgetOldEvents,
   forgetUnwatchedPages,
   keepPartitions,
-} from '@/lib/features/notifications/retention';
+} from '@/lib/features/deliveries/retention';
 import { forgetFailedJobs } from '@/lib/queue/clean-queue';
 
 /** Keeps the tables from growing for ever. Each part may be cut short; the next run goes on. */

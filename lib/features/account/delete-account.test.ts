@@ -5,7 +5,7 @@ import { Line } from '@/lib/testing/line';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { Till } from '@/lib/testing/till';
 import { reservePlace } from '../billing/quota';
-import { settleCalls } from '../notifications/settle-calls';
+import { settleCalls } from '../outbox/settle-calls';
 import { deleteAccount } from './commands';
 
 const PATH = '/api/app/account';

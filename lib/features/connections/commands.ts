@@ -9,7 +9,7 @@ import { hiddenId } from '@/lib/queue/hidden-id';
 import { audit } from '../account/audit';
 import { lockAccount } from '../account/lock';
 import { leaveTrial } from '../billing/join-trial';
-import { dropUnsent } from '../notifications/end-deliveries';
+import { dropUnsent } from '../outbox/end-deliveries';
 import { enqueueTokenRevocation } from './revoke-token';
 
 /** Disconnects the server: its rules and waiting cards go at once, the bot leaves by a job. */

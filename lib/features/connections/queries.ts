@@ -6,7 +6,7 @@ import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
-import { RECONCILED } from '../notifications/missed-pages';
+import { RECONCILED } from '../changes/missed-pages';
 import { CHANNEL_GONE } from './access-words';
 import { lastSeenPublicWays } from './public-ways';
 import { lastSeenChannels, refreshServer } from './refresh-server';

@@ -4,7 +4,7 @@ import type { DiscordServer } from '@/lib/db/generated/client';
 import { type GuildView, getGuildView } from '@/lib/integrations/discord/discord-guild';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { timedOutUntil } from '@/lib/integrations/discord/permissions';
-import { endTimeout, waitOutTimeout } from '../notifications/bot-timeout';
+import { endTimeout, waitOutTimeout } from '../outbox/bot-timeout';
 import { type SeenChannel, seenChannelsSchema, toSeenChannels } from './channels';
 import { toPublicWays } from './public-ways';
 

@@ -390,7 +390,7 @@ test('what waited under the old account never leaves in the server that has move
   await product.rest();
   await letTimePass(EIGHT_DAYS_MS);
   expect(await product.installBot('mira', guildId)).toBe(CONNECTED);
-  const { postHeldNotice } = await import('../notifications/held-notice');
+  const { postHeldNotice } = await import('../outbox/held-notice');
   expect(await postHeldNotice({ accountId: holder.id, channelId })).toEqual({ done: true });
   await product.work();
   await noJobs();

@@ -2,9 +2,9 @@ import { hashKeyPurpose } from '@/lib/auth/keyed-hash';
 import { FORMER_SESSION_PURPOSE, sessionPurpose } from '@/lib/auth/session-tokens';
 import { FORMER_TOKENS_PURPOSE, notionTokensPurpose } from '../connections/notion-access';
 import { botIdPurpose } from '../connections/revoke-token';
-import { purposeOf as messagePurpose } from '../notifications/sealed-message';
-import { purposeOf as snapshotPurpose } from '../notifications/snapshot';
-import { purposeOf as summaryPurpose } from '../notifications/summary';
+import { purposeOf as snapshotPurpose } from '../matching/snapshot';
+import { purposeOf as summaryPurpose } from '../matching/summary';
+import { purposeOf as messagePurpose } from '../outbox/sealed-message';
 import { draftPurpose, jobPurpose } from '../tasks/interactions';
 
 type KeyType = 'integer' | 'uuid' | 'text' | 'timestamptz';
