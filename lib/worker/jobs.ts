@@ -5,7 +5,6 @@ import { closeCustomer, closingJobKey } from '@/lib/features/billing/close-custo
 import { rereadSubscriptions, syncJobKey, syncSubscription } from '@/lib/features/billing/sync-subscription';
 import { warnJobKey, warnUsage } from '@/lib/features/billing/warn-usage';
 import { baselineJobKey, captureBaseline } from '@/lib/features/changes/baseline';
-import { completeCard, completeJobKey } from '@/lib/features/changes/complete-card';
 import { followJobKey } from '@/lib/features/changes/finish-gathering';
 import { followAwayCard } from '@/lib/features/changes/follow-away-card';
 import { reconcileJobKey, reconcileLane, reconcileWorkspace } from '@/lib/features/changes/reconcile';
@@ -19,7 +18,6 @@ import { refreshKeptWorkspace } from '@/lib/features/connections/refresh-workspa
 import { registerBotCommands } from '@/lib/features/connections/register-commands';
 import { revocationSchema, revokeSealedToken } from '@/lib/features/connections/revoke-token';
 import { newsKey, tellTakeover } from '@/lib/features/connections/tell-takeover';
-import { forgetOrphans } from '@/lib/features/deliveries/forget-details';
 import { tellDecision, tellDecisionKey } from '@/lib/features/links/tell-decision';
 import { noticeJobKey, postHeldNotice } from '@/lib/features/outbox/held-notice';
 import { warnChannel, warnChannelKey } from '@/lib/features/outbox/warn-channel';
@@ -32,11 +30,6 @@ const done = { done: true } as const;
 
 /** The background door: every job by name, with the shape of its payload. */
 export const jobs = {
-  'complete-card': job({
-    schema: z.object({ deliveryId: z.uuid(), eventAt: z.iso.datetime({ offset: true }) }),
-    key: completeJobKey,
-    handler: completeCard,
-  }),
   'capture-baseline': job({
     schema: z.object({
       workspaceId: z.uuid(),
@@ -186,14 +179,6 @@ export const jobs = {
     key: () => 'upkeep',
     handler: async () => {
       await runUpkeep();
-      return done;
-    },
-  }),
-  'forget-details': job({
-    schema: z.object({}),
-    key: () => 'forget-details',
-    handler: async () => {
-      await forgetOrphans();
       return done;
     },
   }),

@@ -4,7 +4,7 @@ import { startDuePasses } from '@/lib/features/changes/schedule-passes';
 import { enqueueCommandRegistration } from '@/lib/features/connections/register-commands';
 import { enqueueUpkeep } from '@/lib/features/deliveries/retention';
 import { spaceBotCalls } from '@/lib/features/outbox/call-gate';
-import { channelTurns } from '@/lib/features/outbox/deliver-channel';
+import { channelTurns } from '@/lib/features/outbox/channel-turns';
 import { log } from '@/lib/log';
 import { hangBell } from '@/lib/queue/bell';
 import { runQueue } from '@/lib/queue/run-queue';

@@ -1,17 +1,31 @@
 import type { NotionDatabase } from '@/lib/db/generated/client';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import type { CardDatabase, LineRule } from '../changes/load-turns';
 import { schemaOf, statusPropertyOf } from '../connections/status-property';
 import type { PageEvent, PropertyChange } from '../matching/match';
 import type { EventType } from '../rules/schema';
 import { buildCard, type CardInput } from './card';
 import { findByDiscordUser, listPeople, type People } from './people';
 
+/** What a card says and needs to know of a database. */
+export interface CardDatabase {
+  name: string;
+  icon: string | null;
+  /** The property that makes it a task database. */
+  statusPropertyId: string | null;
+}
+
+interface CardRule {
+  eventType: string;
+  channelName: string;
+  displayedFields: string[];
+  database: CardDatabase;
+}
+
 /** The message for one event under one rule, with the names and links of the people in it. */
 export async function composeMessage(
   workspace: { id: string; accountId: string },
-  rule: Pick<LineRule, 'eventType' | 'channelName' | 'displayedFields' | 'database'>,
+  rule: CardRule,
   page: Page,
   { event, changes }: { event: PageEvent; changes: PropertyChange[] },
 ): Promise<MessageBody> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { listDeliveryRows } from '@/lib/testing/deliveries';
 import { Line } from '@/lib/testing/line';
 import { Missed } from '@/lib/testing/missed';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -50,7 +51,7 @@ beforeEach(async () => {
 
 const used = async () =>
   (await line.story.product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
-const deliveries = () => db().delivery.findMany({ orderBy: [{ eventAt: 'asc' }, { sequence: 'asc' }] });
+const deliveries = () => listDeliveryRows('event');
 
 test('twelve changes of three hours without a word are one card for each channel', SLOW, async () => {
   await line.rule();
@@ -149,8 +150,8 @@ test('a rule that is deleted before the card is sent takes nothing away from the
   for (const title of titles.slice(0, 4)) await missed.edit(title, { Status: 'Cut' }, 100);
   await line.story.product.rest();
   await reconcileWorkspace({ workspaceId: await missed.workspaceId() });
-  const carrier = await db().delivery.findFirstOrThrow({ where: { state: 'waiting' } });
-  expect(carrier.ruleId).toBe(id);
+  const carrier = await db().message.findFirstOrThrow({ where: { state: 'waiting' } });
+  expect(carrier.sourceId).toBe(id);
   await line.story.product.call('mira', 'DELETE', `/api/app/rules/${id}`);
   await line.story.product.work();
   await line.idle();
@@ -180,7 +181,7 @@ test('a worker killed while it gathers: another sends the one card', SLOW, async
   });
   const first = WorkerProcess.start();
   await startPass(db(), await missed.workspaceId());
-  const gathered = () => db().delivery.count({ where: { reason: 'gathered' } });
+  const gathered = () => db().decision.count({ where: { outcome: 'gathered' } });
   await expect.poll(gathered, PATIENCE).toBe(titles.length);
   await first.kill();
   expect(await line.cards()).toEqual([]);

@@ -1,11 +1,9 @@
 import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
-import type { Delivery } from '@/lib/db/generated/client';
 import { enqueue } from '@/lib/queue/enqueue';
 import { buildAwayCard, type MissedLine, MOST_LINES } from '../cards/away-card';
 import { openSummary } from '../matching/summary';
-import { sealMessage } from '../outbox/sealed-message';
-import { wakeChannelsSql } from '../outbox/wake-channels';
-import { NOT_CARRIED } from './gather';
+import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
+import { sealMessage } from '../outbox/sealed-body';
 
 /** Fewer cards than this in a channel are no flood and are posted as they are. */
 const SEVERAL = 3;
@@ -16,50 +14,69 @@ export interface FollowJob {
 
 export const followJobKey = ({ carrierId }: FollowJob) => `follow-away-card:${carrierId}`;
 
+/** A decision that has been gathered and is not told yet. */
+interface Gathered {
+  id: string;
+  eventAt: Date;
+  sequence: bigint;
+  ruleId: string;
+  pageId: string;
+  channelId: string;
+  /** Whether the card that it would have been is kept. */
+  hasCard: boolean;
+}
+
 /**
  * Ends the gathering of an account: several changes of one channel become one card, a few become the cards that
  * they would have been.
  */
 export async function finishGathering(accountId: string): Promise<void> {
-  const channels = await db().delivery.findMany({
-    where: { accountId, ...NOT_CARRIED },
-    distinct: ['channelId'],
-    select: { channelId: true },
-  });
-  for (const { channelId } of channels) {
+  const channels = new Set((await listGathered(db(), accountId)).map(({ channelId }) => channelId));
+  for (const channelId of channels) {
     await transaction((tx) => finishChannel(tx, accountId, channelId));
   }
 }
 
+// One whose card was dropped with another rule's has none of its own any more; it goes where its rule posts now.
+function listGathered(tx: Transaction, accountId: string): Promise<Gathered[]> {
+  return tx.$queryRaw<Gathered[]>`
+    select d.id, d.event_at as "eventAt", d.sequence, d.rule_id as "ruleId", d.page_id as "pageId",
+      coalesce(m.target_id, r.channel_id) as "channelId", m.id is not null as "hasCard"
+    from decision d join rule r on r.id = d.rule_id
+    left join message m on m.id = d.id and m.at = d.event_at and m.state = 'kept'
+    where d.account_id = ${accountId}::uuid and d.outcome = 'gathered' and d.message_id is null
+    order by d.event_at, d.sequence`;
+}
+
 async function finishChannel(tx: Transaction, accountId: string, channelId: string): Promise<void> {
   await tx.$queryRaw`select 1 from account where id = ${accountId}::uuid for key share`;
-  // Whoever deleted its rule does not want to be told.
-  const where = { accountId, channelId, ...NOT_CARRIED };
-  await tx.delivery.deleteMany({ where: { ...where, ruleId: null } });
-  const gathered = await tx.delivery.findMany({
-    where,
-    orderBy: [{ eventAt: 'asc' }, { sequence: 'asc' }],
-    select: { id: true, eventAt: true, pageId: true },
-  });
+  const gathered = (await listGathered(tx, accountId)).filter((each) => each.channelId === channelId);
   const [carrier] = gathered;
   if (!carrier) return;
-  // Those that were carried before have no cards of their own any more.
-  const cards = await tx.delivery.count({ where: { ...where, sealedMessage: { not: null } } });
-  if (gathered.length < SEVERAL && cards === gathered.length) {
-    await tx.delivery.updateMany({ where, data: { state: 'waiting', reason: null } });
-  } else {
-    await carryAll(tx, where, carrier, gathered);
-  }
+  if (gathered.length < SEVERAL && gathered.every(({ hasCard }) => hasCard)) await postAll(tx, gathered);
+  else await carryAll(tx, accountId, carrier, gathered);
   await tx.$executeRaw(
-    wakeChannelsSql(Prisma.sql`select ${channelId}::text as channel_id, ${accountId}::uuid as account_id`),
+    wakeChannelsSql(Prisma.sql`select ${channelId}::text as target_id, ${accountId}::uuid as account_id`),
   );
 }
 
-type Gathered = Pick<Delivery, 'id' | 'eventAt' | 'pageId'>;
+const idsOf = (gathered: Gathered[]) => gathered.map(({ id }) => id);
+
+async function postAll(tx: Transaction, gathered: Gathered[]): Promise<void> {
+  await tx.$executeRaw`
+    with told as (
+      update decision set outcome = 'message', message_id = id where id = any(${idsOf(gathered)}::uuid[])
+        and outcome = 'gathered' and message_id is null
+      returning id, event_at, account_id, rule_id, page_id
+    ), carded as (
+      insert into card (message_id, at, account_id, rule_id, page_id) select * from told
+    )
+    update message set state = 'waiting' from told where message.id = told.id and message.at = told.event_at`;
+}
 
 async function carryAll(
   tx: Transaction,
-  where: Prisma.DeliveryWhereInput,
+  accountId: string,
   carrier: Gathered,
   gathered: Gathered[],
 ): Promise<void> {
@@ -69,17 +86,18 @@ async function carryAll(
     since: carrier.eventAt,
     until: gathered.at(-1)?.eventAt ?? carrier.eventAt,
   });
-  await tx.delivery.updateMany({ where, data: { sealedMessage: null, gatheredInto: carrier.id } });
-  await tx.delivery.updateMany({
-    where: { id: carrier.id, eventAt: carrier.eventAt },
-    data: {
-      state: 'waiting',
-      reason: null,
-      gatheredInto: null,
-      sealedMessage: sealMessage(carrier.id, message),
-    },
+  const { id, eventAt, sequence, ruleId, channelId } = carrier;
+  await tx.message.deleteMany({ where: { id: { in: idsOf(gathered) }, state: 'kept' } });
+  await tx.$executeRaw(
+    queueMessagesSql(Prisma.sql`
+      select ${id}::uuid, ${eventAt}::timestamptz, ${sequence}::bigint, ${accountId}::uuid, ${ruleId}::uuid,
+        'post'::message_kind, 'waiting'::message_state, ${channelId}, null, ${sealMessage(id, message)}::bytea`),
+  );
+  await tx.decision.updateMany({
+    where: { id: { in: idsOf(gathered) }, accountId },
+    data: { messageId: id },
   });
-  const payload = { carrierId: carrier.id };
+  const payload = { carrierId: id };
   const key = followJobKey(payload);
   await enqueue(tx, { name: 'follow-away-card', payload, key, queue: key });
 }
@@ -88,8 +106,8 @@ async function carryAll(
 async function readLines(tx: Transaction, gathered: Gathered[]): Promise<MissedLine[]> {
   const pageIds = [...new Set(gathered.map(({ pageId }) => pageId))].slice(0, MOST_LINES);
   const first = gathered.filter(({ pageId }) => pageIds.includes(pageId));
-  const rows = await tx.delivery.findMany({
-    where: { id: { in: first.map(({ id }) => id) } },
+  const rows = await tx.decision.findMany({
+    where: { id: { in: idsOf(first) } },
     select: { id: true, pageId: true, sealedSummary: true, rule: { select: { eventType: true } } },
   });
   return pageIds.flatMap((pageId) => {
@@ -98,7 +116,7 @@ async function readLines(tx: Transaction, gathered: Gathered[]): Promise<MissedL
     const [summary] = summaries;
     if (!summary) return [];
     const changes = new Map(summaries.flatMap((each) => each.changes).map((change) => [change.name, change]));
-    const isNew = told.some(({ rule }) => rule?.eventType === 'page_created');
+    const isNew = told.some(({ rule }) => rule.eventType === 'page_created');
     return [{ ...summary, changes: [...changes.values()], isNew }];
   });
 }

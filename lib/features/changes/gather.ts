@@ -1,16 +1,16 @@
-import { db, type Transaction, transaction } from '@/lib/db/database';
+import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
+import { queueMessagesSql } from '../outbox/queue-messages';
 import { TOLD_WITHIN_MS } from '../tasks/page-writes';
-import type { NewDelivery, TurnPlan } from './commit-turns';
+import type { NewDecision, TurnPlan } from './commit-turns';
 import { type LoadedTurn, loadRules, loadTurns, type PendingEvent } from './load-turns';
 import type { MissedPage } from './missed-pages';
 import { isOwn } from './own-changes';
 import { planPage } from './process-page';
 
-// Such a delivery has no card of its own. It names the one that carries it once that is known, and becomes what
-// became of that one.
+// Such a decision leads to the message that tells of it, once that is known. Until then the card that it would have been
+// is kept back.
 const GATHERED = 'gathered';
-export const CARRIED = { state: 'skipped', reason: GATHERED };
-export const NOT_CARRIED = { ...CARRIED, gatheredInto: null };
+export const NOT_TOLD = { outcome: GATHERED, messageId: null } as const;
 
 const MAX_ATTEMPTS = 3;
 
@@ -21,7 +21,7 @@ interface Place {
 
 /** Whether missed changes of an account are being gathered. */
 export async function isGathering(accountId: string): Promise<boolean> {
-  return (await db().delivery.count({ where: { accountId, ...NOT_CARRIED }, take: 1 })) > 0;
+  return (await db().decision.count({ where: { accountId, ...NOT_TOLD }, take: 1 })) > 0;
 }
 
 /**
@@ -74,7 +74,7 @@ async function save(place: Place, turn: LoadedTurn, plan: TurnPlan): Promise<boo
         where w.id = ${place.workspaceId}::uuid for key share of a, w`;
       if (!(await storeFinished(tx, place, turn))) return;
       await saveSnapshot(tx, turn, plan);
-      for (const delivery of plan.created) await insertDelivery(tx, turn.pageId, delivery);
+      for (const decision of plan.created) await insertDecision(tx, turn.pageId, decision);
     });
     return true;
   } catch (error) {
@@ -117,14 +117,21 @@ async function saveSnapshot(
 }
 
 // A rule that was deleted meanwhile makes nothing of it.
-async function insertDelivery(tx: Transaction, pageId: string, delivery: NewDelivery): Promise<void> {
-  const { id, eventAt, accountId, ruleId, eventId, channelId, sealedSummary, sealedMessage } = delivery;
-  const reason = delivery.state === 'skipped' ? delivery.reason : GATHERED;
+async function insertDecision(tx: Transaction, pageId: string, decision: NewDecision): Promise<void> {
+  const { id, eventAt, accountId, ruleId, eventId, channelId, sealedSummary, sealedBody } = decision;
+  const isTold = decision.outcome === 'message' || decision.outcome === 'settling';
+  const outcome = isTold ? GATHERED : decision.outcome;
   await tx.$executeRaw`
-    insert into delivery (id, event_at, account_id, rule_id, event_id, page_id, channel_id, state, reason,
-      sealed_summary, sealed_message)
-    select ${id}::uuid, ${eventAt}::timestamptz, ${accountId}::uuid, r.id, ${eventId}, ${pageId}, ${channelId},
-      'skipped', ${reason}, ${sealedSummary}, ${sealedMessage}
-    from rule r where r.id = ${ruleId}::uuid
-    on conflict (rule_id, event_id, event_at) do nothing`;
+    with made as (
+      insert into decision (id, event_at, account_id, rule_id, event_id, page_id, outcome, sealed_summary)
+      select ${id}::uuid, ${eventAt}::timestamptz, ${accountId}::uuid, r.id, ${eventId}, ${pageId},
+        ${outcome}::decision_outcome, ${sealedSummary}
+      from rule r where r.id = ${ruleId}::uuid
+      on conflict (rule_id, event_id, event_at) do nothing
+      returning *
+    )
+    ${queueMessagesSql(Prisma.sql`
+      select id, event_at, sequence, account_id, rule_id, 'post'::message_kind, 'kept'::message_state, ${channelId}, null,
+        ${sealedBody}::bytea
+      from made where ${sealedBody !== null}::boolean`)}`;
 }

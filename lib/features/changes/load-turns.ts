@@ -1,10 +1,12 @@
 import { UnknownKeyError } from '@/lib/crypto';
-import { Prisma, runStatement } from '@/lib/db/database';
+import { runStatement } from '@/lib/db/database';
 import { log } from '@/lib/log';
 import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock';
+import type { CardDatabase } from '../cards/compose-message';
 import type { PageEvent } from '../matching/match';
 import { openSnapshot, type Snapshot } from '../matching/snapshot';
-import { type PageWrite, TOLD_WITHIN_MS } from '../tasks/page-writes';
+import type { PageWrite } from '../tasks/page-writes';
+import { loadSql, rulesSql } from './load-sql';
 
 /** A rule as the line needs it. */
 export interface LineRule {
@@ -22,14 +24,6 @@ export interface LineRule {
   database: CardDatabase;
   /** Whether it has made something of this very page before. Only known when the page's creation is told. */
   hasPosted: boolean;
-}
-
-/** What a card says and needs to know of a database. */
-export interface CardDatabase {
-  name: string;
-  icon: string | null;
-  /** The property that makes it a task database. */
-  statusPropertyId: string | null;
 }
 
 export interface PendingEvent extends PageEvent {
@@ -58,6 +52,8 @@ export interface ClaimedTurn {
 
 /** A claimed turn with everything that a decision needs but the page itself. */
 export interface LoadedTurn extends ClaimedTurn {
+  /** When it was, on the database's clock: before its page is read. */
+  loadedAt: Date;
   databaseTime: DatabaseTime;
   workspace: { id: string; accountId: string; botId: string; sealedTokens: Uint8Array };
   /** Until when Notion answers this connection nothing. */
@@ -100,82 +96,10 @@ interface Row extends ClaimedTurn {
   rules: LineRule[] | null;
 }
 
-const RULE = Prisma.sql`json_build_object('id', r.id, 'accountId', r.account_id, 'databaseId', r.database_id,
-  'eventType', r.event_type, 'enabled', r.enabled, 'channelId', r.channel_id, 'channelName', r.channel_name,
-  'watchedProperties', coalesce(r.watched_properties, '{}'), 'statusTo', coalesce(r.status_to, '{}'),
-  'displayedFields', coalesce(r.displayed_fields, '{}'),
-  'atOnce', r.at_once, 'database', json_build_object('name', b.name, 'icon', b.icon, 'statusPropertyId',
-    jsonb_path_query_first(b.properties, '$[*] ? (@.type == "status").id')))`;
-
-// Whether a rule has a card of a page is asked by `is not distinct from`, which only the index of the pages serves: where
-// most rules have few cards, the planner would take the rule's own, and read all the cards of one that has thousands.
-
 /** Everything about claimed turns that is stored, in one statement. A turn whose workspace is gone is absent. */
 export async function loadTurns(turns: ClaimedTurn[]): Promise<LoadedTurn[]> {
   const askedAt = performance.now();
-  const rows = await runStatement<Row>(Prisma.sql`
-    select now() as "loadedAt", t.workspace_id as "workspaceId", t.page_id as "pageId", w.account_id as "accountId",
-      w.bot_id as "botId", w.sealed_tokens as "sealedTokens", l.blocked_until as "blockedUntil",
-      s.sealed_values as "sealedSnapshot", s.version as "snapshotVersion",
-      e.events, u.unsettled, x.writes, x."isCreationPending", x.rules, x."lastEventAt"
-    from unnest(${turns.map(({ workspaceId }) => workspaceId)}::uuid[],
-      ${turns.map(({ pageId }) => pageId)}::text[]) as t(workspace_id, page_id)
-    join notion_workspace w on w.id = any(array[t.workspace_id])
-    left join rate_limit l on l.key = any(array['notion:' || t.workspace_id]) and l.blocked_until > now()
-    left join lateral (
-      select sealed_values, version from page_snapshot
-      where workspace_id = t.workspace_id and page_id = t.page_id limit 1
-    ) s on true
-    cross join lateral (
-      select json_agg(json_build_object('id', e.id, 'type', e.type, 'databaseId', e.database_id,
-          'authors', e.authors, 'updatedProperties', e.updated_properties, 'occurredAt', e.occurred_at,
-          'receivedAt', e.received_at) order by e.occurred_at, e.received_at, e.id) as events,
-        array_agg(distinct e.database_id) as databases,
-        min(e.occurred_at) as since,
-        bool_or(e.type = 'page.created') as has_created,
-        bool_or(w.bot_id = any(e.authors)) as is_ours
-      from notion_event e
-      where e.workspace_id = t.workspace_id and e.page_id = t.page_id and e.processed_at is null
-    ) e
-    cross join lateral (
-      select json_agg(json_build_object('id', d.id, 'eventAt', d.event_at, 'ruleId', d.rule_id, 'state', d.state,
-          'createdAt', d.created_at, 'event', json_build_object('id', o.id, 'type', o.type, 'authors', o.authors,
-            'updatedProperties', o.updated_properties, 'occurredAt', o.occurred_at))
-          order by d.sequence) as unsettled,
-        array_agg(d.rule_id) as rules,
-        min(d.event_at) as since,
-        bool_or(w.bot_id = any(o.authors)) as is_ours
-      from delivery d
-      cross join lateral (
-        select * from notion_event
-        where workspace_id = t.workspace_id and id = d.event_id limit 1
-      ) o
-      where d.account_id = w.account_id and d.page_id = t.page_id and d.rule_id is not null
-        and (d.state = 'settling' or d.is_early) and d.state in ('settling', 'waiting', 'sent')
-    ) u
-    cross join lateral (
-      select
-        case when e.is_ours or u.is_ours then (
-          select json_agg(json_build_object('propertyId', p.property_id, 'discordUserId', p.discord_user_id,
-            'channelId', p.channel_id, 'at', p.at) order by p.at)
-          from page_write p
-          where p.workspace_id = t.workspace_id and p.page_id = t.page_id
-            and p.at > least(e.since, u.since) - ${TOLD_WITHIN_MS} * interval '1 millisecond') end as writes,
-        case when e.has_created and e.is_ours then exists (
-          select 1 from page_write p
-          where p.workspace_id = t.workspace_id and p.page_id is null
-            and p.at > now() - ${TOLD_WITHIN_MS} * interval '1 millisecond') end as "isCreationPending",
-        case when u.unsettled is not null then (
-          select max(v.received_at) from notion_event v
-          where v.workspace_id = t.workspace_id and v.page_id = t.page_id) end as "lastEventAt",
-        (select json_agg(${RULE}::jsonb || jsonb_build_object('hasPosted', coalesce(e.has_created, false) and (exists (
-            select 1 from delivery g where g.page_id = t.page_id and g.rule_id is not distinct from r.id and g.state <> 'skipped')
-            or exists (
-            select 1 from delivery g where g.rule_id = r.id and g.page_id = t.page_id and g.reason = 'gathered')))
-            order by r.created_at, r.id)
-          from rule r join notion_database b on b.workspace_id = r.workspace_id and b.id = r.database_id
-          where r.workspace_id = t.workspace_id and (r.database_id = any(e.databases) or r.id = any(u.rules))) as rules
-    ) x`);
+  const rows = await runStatement<Row>(loadSql(turns));
   const claimed = new Map(turns.map((turn) => [keyOf(turn), turn]));
   return rows.map((row) => toLoadedTurn(row, claimed.get(keyOf(row)) as ClaimedTurn, askedAt));
 }
@@ -186,13 +110,7 @@ export async function loadRules(
   pageId: string,
   databaseId: string,
 ): Promise<LineRule[]> {
-  const rows = await runStatement<{ rule: LineRule }>(Prisma.sql`
-    select ${RULE}::jsonb || jsonb_build_object('hasPosted', exists (
-      select 1 from delivery g where g.page_id = ${pageId} and g.rule_id is not distinct from r.id and g.state <> 'skipped') or exists (
-      select 1 from delivery g where g.rule_id = r.id and g.page_id = ${pageId} and g.reason = 'gathered')) as rule
-    from rule r join notion_database b on b.workspace_id = r.workspace_id and b.id = r.database_id
-    where r.workspace_id = ${workspaceId}::uuid and r.database_id = ${databaseId}
-    order by r.created_at, r.id`);
+  const rows = await runStatement<{ rule: LineRule }>(rulesSql(workspaceId, pageId, databaseId));
   return rows.map(({ rule }) => rule);
 }
 
@@ -224,6 +142,7 @@ function toLoadedTurn(row: Row, claimed: ClaimedTurn, askedAt: number): LoadedTu
     pageId,
     version,
     leasedUntil,
+    loadedAt: row.loadedAt,
     databaseTime: databaseTimeSince(row.loadedAt, askedAt),
     workspace: {
       id: workspaceId,

@@ -110,13 +110,7 @@ export async function storeMissed(
         select 1 from notion_event e
         where e.workspace_id = w.id and e.page_id = m."pageId" and e.processed_at is null)
       on conflict do nothing
-      returning page_id
-    ), due as (
-      insert into page_turn (workspace_id, page_id)
-      select distinct ${workspaceId}::uuid, page_id from stored order by 2
-      on conflict (workspace_id, page_id) do update
-      set version = page_turn.version + 1, due_at = least(page_turn.due_at, excluded.due_at)
-      returning 1
+      returning workspace_id, page_id
     )
-    select pg_notify('pagewire_turns', 'page_turn') from due limit 1`;
+    select wake_pages(array_agg(workspace_id), array_agg(page_id)) from stored having count(*) > 0`;
 }

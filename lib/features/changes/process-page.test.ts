@@ -203,7 +203,8 @@ describe('a page that cannot be read', () => {
     await line.idle();
     expect(await line.outcomes()).toContain('page_gone');
     expect(await line.cards()).toEqual([]);
-    expect(await db().delivery.findMany()).toMatchObject([{ state: 'skipped', reason: 'page_gone' }]);
+    expect(await db().decision.findMany()).toMatchObject([{ outcome: 'page_gone' }]);
+    expect(await db().message.count()).toBe(0);
   });
 
   test.each([

@@ -7,8 +7,8 @@ import { composeMessage } from '../cards/compose-message';
 import { CREATED, type Decision, decide, explain, mayTouch, type SkipReason } from '../matching/match';
 import { sealSnapshot, toSnapshot, trackedProperties } from '../matching/snapshot';
 import { type Summary, sealSummary, toSummary } from '../matching/summary';
-import { sealMessage } from '../outbox/sealed-message';
-import type { NewDelivery, TurnPlan } from './commit-turns';
+import { sealMessage } from '../outbox/sealed-body';
+import type { NewDecision, TurnPlan } from './commit-turns';
 import { type LineRule, type LoadedTurn, loadRules, type PendingEvent } from './load-turns';
 import { isOwn, nameAuthors, waitsForAuthor, withoutEcho } from './own-changes';
 import { readPage } from './read-page';
@@ -87,7 +87,7 @@ function planUnread(turn: LoadedTurn, reason: SkipReason): TurnPlan {
   };
   const created = turn.events.flatMap((event) => {
     const rules = turn.rules.filter(({ databaseId }) => databaseId === event.databaseId);
-    return rules.map((rule) => skip(rule, event, skipped(rule, event), null));
+    return rules.map((rule) => toDecision(rule, event, skipped(rule, event), null));
   });
   return {
     ...nothing(null),
@@ -104,7 +104,7 @@ export async function planPage(turn: LoadedTurn, page: Page): Promise<TurnPlan> 
   const { events, workspace, writes, snapshot } = turn;
   // A write of ours that nobody asked for in chat is no news.
   const news = events.filter((event) => writes.length > 0 || !isOwn(event, workspace));
-  const created: NewDelivery[] = [];
+  const created: NewDecision[] = [];
   const due = [settling.dueAt];
   const summary = toSummary(page, []);
   for (const rule of rules) {
@@ -116,7 +116,7 @@ export async function planPage(turn: LoadedTurn, page: Page): Promise<TurnPlan> 
     );
     for (const event of events) {
       const reason = news.includes(event) ? explain(rule, event, decision) : 'own_change';
-      if (reason !== null) created.push(skip(rule, event, reason, summary));
+      if (reason !== null) created.push(toDecision(rule, event, reason, summary));
       else if (decision.post) created.push(await post(turn, rule, page, event, decision, due));
     }
   }
@@ -137,14 +137,14 @@ async function post(
   event: PendingEvent,
   decision: Decision & { post: true },
   due: (Date | null)[],
-): Promise<NewDelivery> {
-  const base = skip(rule, event, null, toSummary(page, decision.changes));
+): Promise<NewDecision> {
+  const base = toDecision(rule, event, 'settling', toSummary(page, decision.changes));
   const isSettled = event.type !== CREATED || settlingUntil(turn, page, event) <= turn.databaseTime();
   if (!isSettled) due.push(settlingUntil(turn, page, event));
-  if (!isSettled && !rule.atOnce) return { ...base, state: 'settling' };
+  if (!isSettled && !rule.atOnce) return base;
   const message = await composeMessage(turn.workspace, rule, page, decision);
   const isEarly = event.type === CREATED && (!isSettled || page.title === '');
-  return { ...base, state: 'waiting', sealedMessage: sealMessage(base.id, message), isEarly };
+  return { ...base, outcome: 'message', sealedBody: sealMessage(base.id, message), isEarly };
 }
 
 function settlingUntil({ events }: LoadedTurn, page: Page, created: PendingEvent): Date {
@@ -152,12 +152,12 @@ function settlingUntil({ events }: LoadedTurn, page: Page, created: PendingEvent
   return settlesAt({ ...page, createdAt: created.receivedAt, lastEventAt });
 }
 
-function skip(
+function toDecision(
   rule: LineRule,
   event: PendingEvent,
-  reason: SkipReason | null,
+  outcome: NewDecision['outcome'],
   summary: Summary | null,
-): NewDelivery {
+): NewDecision {
   const id = randomUUID();
   return {
     id,
@@ -166,22 +166,19 @@ function skip(
     channelId: rule.channelId,
     eventId: event.id,
     eventAt: event.occurredAt,
-    state: 'skipped',
-    reason,
+    outcome,
     sealedSummary: summary && sealSummary(id, summary),
-    sealedMessage: null,
+    sealedBody: null,
     isEarly: false,
   };
 }
 
 /** What the events themselves say of it all, for those that no rule is about. */
-function finish(turn: LoadedTurn, deliveries: NewDelivery[], otherwise: string): TurnPlan['finished'] {
+function finish(turn: LoadedTurn, decisions: NewDecision[], otherwise: string): TurnPlan['finished'] {
   return turn.events.map(({ id }) => {
-    const own = deliveries.filter(({ eventId }) => eventId === id);
-    const made =
-      own.find(({ state }) => state === 'waiting') ?? own.find(({ state }) => state === 'settling');
-    const outcome = made ? (made.state === 'waiting' ? 'posted' : 'settling') : (own[0]?.reason ?? otherwise);
-    return { id, outcome };
+    const outcomes = decisions.filter(({ eventId }) => eventId === id).map(({ outcome }) => outcome);
+    if (outcomes.includes('message')) return { id, outcome: 'posted' };
+    return { id, outcome: outcomes.includes('settling') ? 'settling' : (outcomes[0] ?? otherwise) };
   });
 }
 

@@ -193,7 +193,7 @@ describe('an event that comes again', () => {
     ]);
     // Each of the two connections that can see the pages has each event.
     expect(await db().notionEvent.count()).toBe(4);
-    expect(await db().delivery.count()).toBe(2);
+    expect(await db().message.count()).toBe(2);
   });
 
   test('after its card was sent is no second card, and nobody looks again', async () => {

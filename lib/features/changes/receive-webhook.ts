@@ -65,17 +65,9 @@ async function storeEvents(events: NotionPageEvent[]): Promise<undefined[]> {
       from target order by workspace_id, id
       on conflict do nothing
       returning workspace_id, page_id, processed_at
-    ), due as (
-      insert into page_turn (workspace_id, page_id, due_at)
-      select distinct s.workspace_id, s.page_id, greatest(date_trunc('milliseconds', now()), l.blocked_until)
-      from stored s left join rate_limit l on l.key = any(array['notion:' || s.workspace_id])
-      where s.processed_at is null
-      order by 1, 2
-      on conflict (workspace_id, page_id) do update
-      set version = page_turn.version + 1, due_at = least(page_turn.due_at, excluded.due_at)
-      returning due_at
     )
-    select pg_notify('pagewire_turns', 'page_turn') from due where due_at <= now() limit 1`);
+    select wake_pages(array_agg(workspace_id), array_agg(page_id)) from stored where processed_at is null
+    having count(*) > 0`);
   return [];
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { db } from '@/lib/db/database';
-import type { NotionDatabase, NotionWorkspace, Rule } from '@/lib/db/generated/client';
+import type { Card, NotionDatabase, NotionWorkspace, Rule } from '@/lib/db/generated/client';
 import { editMessage, type MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { CallTooLate } from '@/lib/integrations/http-call';
@@ -10,6 +10,7 @@ import { MINUTE_MS, SECOND_MS, timeLeft } from '@/lib/time';
 import { buildCard } from '../cards/card';
 import { findChatActor, toCardDatabase } from '../cards/compose-message';
 import { listPeople } from '../cards/people';
+import { replaceEdit } from '../outbox/replace-edit';
 import type { EventType } from '../rules/schema';
 
 const LONGEST_WAIT_MS = 2 * SECOND_MS;
@@ -30,22 +31,26 @@ interface Refresh {
 }
 
 /**
- * Brings a posted card up to date with its page. A message that is no card of this page stays as it is, and a
- * card that Discord does not let us change is only logged: what it is about has been done. Throws CallTooLate when the
- * page was read too long ago.
+ * Brings a posted card up to date with its page, however long it has stood there. It does so at once, unless the channel's
+ * line is about to change the card: then its edit gives its place to this one. A message that is no card of this page
+ * stays as it is, and a card that Discord does not let us change is only logged: what it is about has been done. Throws
+ * CallTooLate when the page was read too long ago.
  */
 export async function refreshCard(workspace: NotionWorkspace, refresh: Refresh): Promise<void> {
   const claimLeft = timeLeft(FRESH_MS);
+  const { accountId } = workspace;
   const { channelId, messageId, page } = refresh;
-  const rule = await findRuleOfCard(workspace, refresh);
-  if (!rule) return;
-  const { embeds, components } = await composeRefreshed(workspace, rule, refresh);
+  const card = await findCard(workspace, refresh);
+  if (!card) return;
+  const { embeds, components } = await composeRefreshed(workspace, card.rule, refresh);
   const message: MessageBody = { embeds, components, allowed_mentions: { parse: [] } };
-  await editMessage(workspace.accountId, channelId, messageId, message, claimLeft)
+  if (await takePlaceOfEdit(card, message)) return;
+  const edit = () => editMessage({ channelId, messageId }, message, { accountId }, claimLeft);
+  await edit()
     .catch(async (error) => {
       if (!(error instanceof DiscordError) || !error.isTransient) throw error;
       await sleep(Math.min(LONGEST_WAIT_MS, error.retryAfterMs ?? SECOND_MS) + LIMIT_IS_OVER_MS);
-      await editMessage(workspace.accountId, channelId, messageId, message, claimLeft);
+      await edit();
     })
     .catch((err) => {
       if (err instanceof CallTooLate) throw err;
@@ -53,17 +58,29 @@ export async function refreshCard(workspace: NotionWorkspace, refresh: Refresh):
     });
 }
 
-async function findRuleOfCard(workspace: NotionWorkspace, { channelId, messageId, page }: Refresh) {
-  const delivery = await db().delivery.findFirst({
-    where: { accountId: workspace.accountId, channelId, messageId },
-    include: { rule: { include: { database: true } } },
+async function findCard(workspace: NotionWorkspace, { channelId, messageId, page }: Refresh) {
+  const { accountId } = workspace;
+  const message = await db().message.findFirst({
+    where: { accountId, targetId: channelId, discordMessageId: messageId, kind: 'post' },
+    select: { id: true, at: true },
   });
-  const { rule, eventId: id } = delivery ?? {};
-  if (!rule || !id || rule.workspaceId !== workspace.id || rule.databaseId !== page.databaseId) return null;
-  const isAboutPage = await db().notionEvent.count({
-    where: { workspaceId: workspace.id, id, pageId: page.id },
-  });
-  return isAboutPage > 0 ? rule : null;
+  const key = message && { messageId: message.id, at: message.at };
+  const card = key && (await db().card.findUnique({ where: { messageId_at: key }, include: RULE_OF_CARD }));
+  const isOfPage =
+    card?.pageId === page.id &&
+    card.rule.workspaceId === workspace.id &&
+    card.rule.databaseId === page.databaseId;
+  return isOfPage ? card : null;
+}
+
+const RULE_OF_CARD = { rule: { include: { database: true } } } as const;
+
+/** Notes that the card shows its page as it is now. Whether the line had an edit of it, which this one has replaced. */
+async function takePlaceOfEdit(card: Pick<Card, 'messageId' | 'at'>, body: MessageBody): Promise<boolean> {
+  await db().$executeRaw`
+    update card set page_read_at = greatest(page_read_at, now())
+    where message_id = ${card.messageId}::uuid and at = ${card.at}::timestamptz`;
+  return replaceEdit({ id: card.messageId, at: card.at }, body);
 }
 
 async function composeRefreshed(

@@ -1,15 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { composeMessage } from '../cards/compose-message';
 import type { Decision, SkipReason } from '../matching/match';
 import { sealSummary, toSummary } from '../matching/summary';
-import { sealMessage } from '../outbox/sealed-message';
-import type { ChangedDelivery } from './commit-turns';
+import { sealMessage } from '../outbox/sealed-body';
+import type { ChangedDecision } from './commit-turns';
 import type { LineRule, LoadedTurn, Unsettled } from './load-turns';
 import { nameAuthors, withoutEcho } from './own-changes';
 import { isFollowed, nextLook, settlesAt } from './settle';
 
 interface Settling {
-  changed: ChangedDelivery[];
+  changed: ChangedDecision[];
   /** When to look at the page again; null when nothing of it is unsettled. */
   dueAt: Date | null;
 }
@@ -19,7 +20,7 @@ interface Settling {
  * early is completed in place, and again for as long as the page has no title.
  */
 export async function settlePages(turn: LoadedTurn, page: Page, rules: LineRule[]): Promise<Settling> {
-  const changed: ChangedDelivery[] = [];
+  const changed: ChangedDecision[] = [];
   const due: number[] = [];
   const now = turn.databaseTime();
   for (const unsettled of turn.unsettled) {
@@ -32,7 +33,7 @@ export async function settlePages(turn: LoadedTurn, page: Page, rules: LineRule[
 }
 
 /** What becomes of them when their page cannot be read. */
-export function endUnsettled(unsettled: Unsettled[], reason: SkipReason): ChangedDelivery[] {
+export function endUnsettled(unsettled: Unsettled[], reason: SkipReason): ChangedDecision[] {
   return unsettled.map((one) => end(one, reason));
 }
 
@@ -42,7 +43,7 @@ async function settle(
   rule: LineRule | undefined,
   unsettled: Unsettled,
   now: Date,
-): Promise<ChangedDelivery | Date> {
+): Promise<ChangedDecision | Date> {
   const isWanted = rule?.enabled && rule.eventType === 'page_created';
   if (!rule || !isWanted) return end(unsettled, 'rule_off');
   const { workspace, writes, events } = turn;
@@ -62,29 +63,20 @@ async function settle(
   if (unsettled.state === 'waiting') return nextLook(unsettled, now);
   const message = await composeMessage(workspace, rule, page, decision);
   const { id, eventAt, state: was } = unsettled;
+  const messageId = was === 'settling' ? id : randomUUID();
   return {
     id,
     eventAt,
     was,
-    state: was === 'settling' ? 'waiting' : 'sent',
-    reason: null,
+    outcome: 'message',
     sealedSummary: sealSummary(id, toSummary(page, [])),
-    sealedMessage: sealMessage(id, message),
+    message: { id: messageId, channelId: rule.channelId, sealedBody: sealMessage(messageId, message) },
     isEarly: page.title === '',
   };
 }
 
 // A card that stands in its channel stays as it is.
-function end({ id, eventAt, state: was }: Unsettled, reason: SkipReason): ChangedDelivery {
-  const isUnposted = was === 'settling';
-  return {
-    id,
-    eventAt,
-    was,
-    state: isUnposted ? 'skipped' : was,
-    reason: isUnposted ? reason : null,
-    sealedSummary: null,
-    sealedMessage: null,
-    isEarly: false,
-  };
+function end({ id, eventAt, state: was }: Unsettled, reason: SkipReason): ChangedDecision {
+  const outcome = was === 'settling' ? reason : 'message';
+  return { id, eventAt, was, outcome, sealedSummary: null, message: null, isEarly: false };
 }

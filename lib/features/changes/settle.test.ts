@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { listDeliveryRows } from '@/lib/testing/deliveries';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { openSummary } from '../matching/summary';
@@ -52,7 +53,7 @@ const create = async (properties: Record<string, unknown>) => {
 };
 const titles = async (channel = 'tasks') => (await line.cards(channel)).map(({ embeds }) => embeds[0].title);
 const deliveries = async () => {
-  const rows = await db().delivery.findMany({ orderBy: { eventAt: 'asc' } });
+  const rows = await listDeliveryRows('event');
   return rows.map(({ state, reason }) => (reason ? `${state}: ${reason}` : state));
 };
 
@@ -101,7 +102,7 @@ describe('a rule for new pages', () => {
     expect(cards.map(({ id }) => id)).toEqual([early.id]);
     expect(cards[0].embeds[0]).toMatchObject({ title: 'Lava level', fields: [{ value: 'High' }] });
     expect(cards[0].embeds[0].description).toMatch(/^Created by /);
-    const [delivery] = await db().delivery.findMany({ where: { state: 'sent' } });
+    const [delivery] = (await listDeliveryRows()).filter(({ state }) => state === 'sent');
     const { id, sealedSummary, isEarly } = delivery ?? {};
     expect(isEarly).toBe(false);
     expect(openSummary(id ?? '', sealedSummary ?? new Uint8Array()).title).toBe('Lava level');
@@ -124,7 +125,7 @@ describe('a rule for new pages', () => {
     await line.edit(page, { Name: 'Lava level' });
     await line.settle();
     expect((await line.cards()).map(({ id }) => id)).toEqual([card.id]);
-    expect(await db().delivery.count({ where: { isEarly: true } })).toBe(0);
+    expect(await db().decision.count({ where: { isEarly: true } })).toBe(0);
   });
 
   test('posts nothing of a page that went into the trash before it settled', async () => {
@@ -161,7 +162,7 @@ describe('a rule for new pages', () => {
     await line.story.product.call('mira', 'DELETE', `/api/app/rules/${id}`);
     await line.settle();
     expect(await titles()).toEqual([]);
-    expect(await db().delivery.count()).toBe(0);
+    expect(await listDeliveryRows()).toEqual([]);
     expect(await db().pageTurn.count()).toBe(0);
   });
 });

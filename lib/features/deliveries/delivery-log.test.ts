@@ -37,8 +37,27 @@ async function decided({ state, title, eventId = randomUUID(), ...rest }: Draft)
     ? sealSummary(id, { title, url: 'https://notion.so/page', changes, moreChanges: 0 })
     : null;
   const eventAt = new Date('2026-11-20T10:00:00.000Z');
-  await db().delivery.create({
-    data: { id, eventAt, accountId, ruleId, eventId, pageId: 'p', channelId, state, sealedSummary, ...rest },
+  const isSaid = ['waiting', 'sent', 'held', 'failed'].includes(state);
+  const { reason = 'unchanged', messageId: discordMessageId, nextTryAt: notBefore, ...said } = rest;
+  const outcome = isSaid ? 'message' : state === 'settling' ? state : (reason as 'unchanged');
+  const decision = { ruleId, accountId, eventId, pageId: 'p', outcome, sealedSummary } as const;
+  const { sequence } = await db().decision.create({
+    data: { id, eventAt, ...decision, ...(isSaid && { messageId: id }) },
+  });
+  if (!isSaid) return id;
+  const told = { ...(discordMessageId && { discordMessageId }), ...(notBefore && { notBefore }), ...said };
+  await db().message.create({
+    data: {
+      id,
+      at: eventAt,
+      sequence,
+      accountId,
+      sourceId: ruleId,
+      targetId: channelId,
+      state: state as 'sent',
+      ...(rest.reason && { reason: rest.reason }),
+      ...told,
+    },
   });
   return id;
 }
@@ -166,7 +185,7 @@ describe('resending', () => {
     ]) {
       expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
     }
-    expect((await db().delivery.findFirstOrThrow({ where: { id } })).state).toBe('failed');
+    expect((await db().message.findFirstOrThrow({ where: { id } })).state).toBe('failed');
   });
 });
 
@@ -181,12 +200,18 @@ test('somebody else’s rule, and one that is not there, is not found', async ()
 });
 
 test('a code that nobody knows yet still reads as a sentence', () => {
-  expect(reasonText('skipped', 'brand_new')).toBe('Not posted (brand_new).');
-  expect(reasonText('failed', 'The channel was deleted.')).toBe('The channel was deleted.');
+  expect(reasonText({ state: 'skipped', reasonCode: 'brand_new', reason: null, triedAt: null })).toBe(
+    'Not posted (brand_new).',
+  );
+  const failed = { state: 'failed', reason: 'The channel was deleted.' };
+  expect(reasonText({ ...failed, triedAt: null })).toBe('The channel was deleted.');
+  expect(reasonText({ ...failed, triedAt: new Date() })).toBe(
+    'The channel was deleted. The card may have been posted.',
+  );
 });
 
 test('details that are no longer kept are said to be gone, and a failed card without them is not sent again', async () => {
-  const sealedMessage = Buffer.from('card');
+  const sealedBody = Buffer.from('card');
   await decided({ state: 'sent' });
   await decided({ state: 'skipped', reason: 'unchanged' });
   const id = await decided({ state: 'failed' });
@@ -205,7 +230,7 @@ test('details that are no longer kept are said to be gone, and a failed card wit
     status: 409,
     body: { error: 'This card is no longer kept. A card that failed is kept for 30 days.' },
   });
-  await db().delivery.updateMany({ where: { id }, data: { sealedMessage } });
+  await db().message.updateMany({ where: { id }, data: { sealedBody } });
   expect((await line.story.product.call('mira', 'POST', path)).status).toBe(200);
 });
 
@@ -216,7 +241,7 @@ test('what was kept whole before values were cut is cut in the list, or left out
     const id = await decided({ state: 'sent' });
     const whole = { title: text, url: null, changes: Array(count).fill(change) };
     const sealedSummary = seal(JSON.stringify(whole), `summary:${id}`);
-    await db().delivery.updateMany({ where: { id }, data: { sealedSummary } });
+    await db().decision.updateMany({ where: { id }, data: { sealedSummary } });
   };
   await write(3);
   await write(300);

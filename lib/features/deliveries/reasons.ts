@@ -1,6 +1,6 @@
 import type { SkipReason } from '../matching/match';
 
-/** Why a rule posted nothing for an event: every code that a delivery may hold, in words. */
+/** Why a rule posted nothing for an event: every code that a decision may hold, in words. */
 const SENTENCES: Record<SkipReason | 'gathered', string> = {
   rule_off: 'The rule was switched off.',
   not_created: 'The page existed already, and the rule is for new pages.',
@@ -24,9 +24,23 @@ const SENTENCES: Record<SkipReason | 'gathered', string> = {
 const SETTLING =
   'The page is new. Its card waits until it has a title and nobody has edited it for 20 seconds.';
 
-/** A delivery's reason in words, from the code that a skipped one holds; null when there is none. */
-export function reasonText(state: string, reason: string | null): string | null {
+const MAY_BE_POSTED = ' The card may have been posted.';
+
+interface Told {
+  state: string;
+  /** Why it was skipped. */
+  reasonCode?: string | null;
+  /** Why its message waits, was held or failed, in words. */
+  reason: string | null;
+  /** Since when Discord may have been asked to post it; null when it failed without a doubt. */
+  triedAt: Date | null;
+}
+
+/** Why a delivery is in its state, in words; null when the state says it all. */
+export function reasonText({ state, reasonCode = null, reason, triedAt }: Told): string | null {
   if (state === 'settling') return SETTLING;
-  if (state !== 'skipped' || reason === null) return reason;
-  return (SENTENCES as Record<string, string>)[reason] ?? `Not posted (${reason}).`;
+  if (reasonCode !== null) {
+    return (SENTENCES as Record<string, string>)[reasonCode] ?? `Not posted (${reasonCode}).`;
+  }
+  return reason !== null && state === 'failed' && triedAt ? reason + MAY_BE_POSTED : reason;
 }

@@ -30,7 +30,7 @@ async function failed(fault: { status: number }, ...behind: string[]) {
   line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', ...fault });
   await line.story.product.work();
   await line.idle();
-  const delivery = await db().delivery.findFirstOrThrow({
+  const delivery = await db().message.findFirstOrThrow({
     where: { state: 'failed' },
     orderBy: { sequence: 'asc' },
   });
@@ -67,10 +67,10 @@ test('the cards of one channel are sent again ten times in a minute, and then wi
   const other = await line.rule({ channelId: line.story.channel('bugs') });
   await addCardsOfRule(ruleId, numbered(11));
   await addCardsOfRule(other.id, ['elsewhere']);
-  await db().delivery.updateMany({ data: { state: 'failed' } });
+  await db().message.updateMany({ data: { state: 'failed' } });
   const account = await owner();
-  const inBugs = await db().delivery.findFirstOrThrow({ where: { ruleId: other.id } });
-  const rest = await db().delivery.findMany({ where: { ruleId } });
+  const inBugs = await db().message.findFirstOrThrow({ where: { sourceId: other.id } });
+  const rest = await db().message.findMany({ where: { sourceId: ruleId } });
   const answers = [];
   for (const { id } of rest) {
     answers.push(await resendDelivery(account, ruleId, id).catch((error: AppError) => error));
@@ -80,11 +80,11 @@ test('the cards of one channel are sent again ten times in a minute, and then wi
     code: 'rate_limited',
     message: '10 cards of this channel were sent again within a minute. Try again in a few seconds.',
   });
-  expect(await db().delivery.count({ where: { ruleId, state: 'failed' } })).toBe(1);
+  expect(await db().message.count({ where: { sourceId: ruleId, state: 'failed' } })).toBe(1);
   expect(await resendDelivery(account, other.id, inBugs.id)).toEqual({ resent: true });
   await db().$executeRaw`
     update rate_limit set blocked_until = blocked_until - interval '7 seconds' where key like 'resend:%'`;
-  const last = await db().delivery.findFirstOrThrow({ where: { ruleId, state: 'failed' } });
+  const last = await db().message.findFirstOrThrow({ where: { sourceId: ruleId, state: 'failed' } });
   expect(await resendDelivery(account, ruleId, last.id)).toEqual({ resent: true });
 });
 

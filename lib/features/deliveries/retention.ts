@@ -5,8 +5,8 @@ import { enqueue } from '@/lib/queue/enqueue';
 
 /** How long things are kept. The page "Security and privacy" says the same. */
 const EVENTS_KEPT = '30 days';
-const SKIPPED_KEPT = '30 days';
-const DELIVERIES_KEPT = '13 months';
+const DECISIONS_KEPT = '30 days';
+const MESSAGES_KEPT = '13 months';
 
 // So much is made ahead that a month of failed upkeep does no harm.
 const MADE_AHEAD = '35 days';
@@ -22,32 +22,33 @@ export async function enqueueUpkeep(): Promise<void> {
 }
 
 /**
- * Makes the coming months' partitions of deliveries, drops the ones that are old enough, and takes out what is old in
- * the others. Every step may be cut short and run again.
+ * Makes the partitions of the coming weeks of decisions and months of messages and cards, drops the ones that are old
+ * enough, and takes out what is old in the others: a part of the oldest week, and what fell outside the partitions of its
+ * time, because the sender's clock was wrong. Every step may be cut short and run again.
  */
 export async function keepPartitions(): Promise<void> {
   const pool = databasePool();
-  await pool.query(`select make_line_partitions(now() - $1::interval, $2)`, [EVENTS_KEPT, MADE_AHEAD]);
+  await pool.query(`select make_line_partitions(now() - $1::interval, $2)`, [DECISIONS_KEPT, MADE_AHEAD]);
   const { rows } = await pool.query<{ dropped: string }>(
-    'select drop_line_partitions(now() - $1::interval) as dropped',
-    [DELIVERIES_KEPT],
+    'select drop_line_partitions(now() - $1::interval, now() - $2::interval) as dropped',
+    [DECISIONS_KEPT, MESSAGES_KEPT],
   );
   if (rows.length > 0) log.info({ partitions: rows.map(({ dropped }) => dropped) }, 'old partitions dropped');
-  // What fell outside the partitions of its time, because the sender's clock was wrong.
-  await inChunks(CHUNK, OLD_STRAY_DELIVERIES, [DELIVERIES_KEPT]);
-  for (const part of await listPartitions('delivery')) {
-    await inChunks(
-      CHUNK,
-      `delete from ${part} where ctid = any(array(
-         select ctid from ${part} where state = 'skipped' and event_at < now() - $1::interval limit ${CHUNK}))`,
-      [SKIPPED_KEPT],
-    );
+  for (const part of ['message_default', 'card_default']) await dropOld(part, 'at', MESSAGES_KEPT);
+  // A new page that was told very late may still have to settle.
+  for (const part of await listPartitions('decision')) {
+    await dropOld(part, `outcome <> 'settling' and event_at`, DECISIONS_KEPT);
   }
 }
 
-const OLD_STRAY_DELIVERIES = `
-  delete from delivery_default where ctid = any(array(
-    select ctid from delivery_default where event_at < now() - $1::interval limit ${CHUNK}))`;
+async function dropOld(part: string, since: string, kept: string): Promise<void> {
+  await inChunks(
+    CHUNK,
+    `delete from ${part} where ctid = any(array(
+       select ctid from ${part} where ${since} < now() - $1::interval limit ${CHUNK}))`,
+    [kept],
+  );
+}
 
 /** Forgets what Notion told a while ago. Until then a repeated event is known by its id. */
 export async function forgetOldEvents(): Promise<void> {
@@ -104,6 +105,6 @@ export async function forgetOldChannelNotes(): Promise<void> {
   );
   await pool.query(`
     delete from channel_problem p where since < now() - interval '30 days'
-      and not exists (select 1 from delivery d where d.channel_id = p.channel_id and d.state = 'waiting')
+      and not exists (select 1 from message m where m.target_id = p.channel_id and m.state = 'waiting')
       and not exists (select 1 from rule r where r.channel_id = p.channel_id)`);
 }

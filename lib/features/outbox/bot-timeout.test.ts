@@ -30,7 +30,7 @@ const sends = async () => {
   return calls['POST /channels/:id/messages'] ?? 0;
 };
 const reasons = async () => {
-  const rows = await db().delivery.findMany({ orderBy: { sequence: 'asc' } });
+  const rows = await db().message.findMany({ orderBy: { sequence: 'asc' } });
   return rows.map(({ state, reason }) => `${state}: ${reason?.slice(0, 40)}`);
 };
 const WAITS = 'waiting: The bot is timed out in the server until';

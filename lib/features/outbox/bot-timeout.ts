@@ -1,4 +1,5 @@
 import { Prisma, runStatement } from '@/lib/db/database';
+import { lookedUp } from '@/lib/db/planner-hints';
 import { describeTimeout } from './discord-refusal';
 
 /** As Discord tells it: the bot may not send messages. */
@@ -18,8 +19,8 @@ export async function waitOutTimeout(serverId: string, until: Date): Promise<voi
       on conflict (key) do update set status = excluded.status, code = excluded.code,
         blocked_until = greatest(rate_limit.blocked_until, excluded.blocked_until)
     )
-    update delivery d set reason = ${describeTimeout(until)}, next_try_at = ${until}::timestamptz
-    from channel where d.channel_id = any(array[channel.channel_id]) and d.state = 'waiting'`);
+    update message m set reason = ${describeTimeout(until)}, not_before = ${until}::timestamptz
+    from channel where m.target_id = ${lookedUp('channel.channel_id')} and m.state = 'waiting'`);
 }
 
 /** Has the cards of a server go on: the bot's timeout there was lifted. */
@@ -28,12 +29,12 @@ export async function endTimeout(serverId: string, until: Date): Promise<void> {
     with channel as (${channelsOf(serverId)}), unblocked as (
       delete from rate_limit where status = 403 and key in (select 'discord:' || channel_id from channel)
     ), going as (
-      update delivery d set reason = null, next_try_at = null from channel
-      where d.channel_id = any(array[channel.channel_id]) and d.state = 'waiting'
-        and d.next_try_at = ${until}::timestamptz
+      update message m set reason = null, not_before = null from channel
+      where m.target_id = ${lookedUp('channel.channel_id')} and m.state = 'waiting'
+        and m.not_before = ${until}::timestamptz
     ), woken as (
       update channel_turn t set due_at = now(), version = version + 1 from channel
-      where t.channel_id = any(array[channel.channel_id])
+      where t.channel_id = ${lookedUp('channel.channel_id')}
     )
     select pg_notify('pagewire_turns', 'channel_turn')`);
 }
@@ -43,8 +44,8 @@ export async function explainTimeout(channelId: string, accountId: string): Prom
   const until = await findTimeout(accountId);
   if (!until) return;
   await runStatement(Prisma.sql`
-    update delivery set reason = ${describeTimeout(until)}, next_try_at = ${until}::timestamptz
-    where channel_id = ${channelId} and state = 'waiting' and next_try_at is distinct from ${until}::timestamptz`);
+    update message set reason = ${describeTimeout(until)}, not_before = ${until}::timestamptz
+    where target_id = ${channelId} and state = 'waiting' and not_before is distinct from ${until}::timestamptz`);
 }
 
 /** Until when the bot was last seen to be timed out in an account's server; null when it is not now. */

@@ -2,15 +2,15 @@ import { db } from '@/lib/db/database';
 import { log } from '@/lib/log';
 import { MINUTE_MS } from '@/lib/time';
 import { refreshServer } from '../connections/refresh-server';
-import type { ChannelTurn } from './channel-turns';
-import { endDeliveries } from './end-deliveries';
+import type { ChannelTurn } from './claim-channels';
+import { endMessages } from './end-messages';
 import { enqueueChannelWarning } from './warn-channel';
 
 // Between two looks at a refused channel; more often would only repeat the same refusal.
 const RECHECK_AFTER_MS = MINUTE_MS;
 
 /**
- * Whether a channel that Discord refused may be used again. When it may not, its waiting cards have failed
+ * Whether a channel that Discord refused may be used again. When it may not, its waiting messages have failed
  * with the known reason. Throws DiscordError while Discord cannot be asked.
  */
 export async function recheckChannel(turn: ChannelTurn): Promise<boolean> {
@@ -26,15 +26,15 @@ export async function recheckChannel(turn: ChannelTurn): Promise<boolean> {
     });
     if (count === 0) return true;
   }
-  await endDeliveries({ channelId, during: turn }, 'failed', problem.reason);
+  await endMessages({ channelId, during: turn }, 'failed', problem.reason);
   return false;
 }
 
 /**
  * Stops a channel that Discord refuses, with everything that waits for it: Discord bans an address that keeps
- * asking for what it refused. `deliveryId` is the card that was tried in this turn.
+ * asking for what it refused. `messageId` is the message that was tried in this turn.
  */
-export async function stopChannel(turn: ChannelTurn, deliveryId: string, reason: string): Promise<void> {
+export async function stopChannel(turn: ChannelTurn, messageId: string, reason: string): Promise<void> {
   const { channelId, claimedAt: answeredSince } = turn;
   await db().channelProblem.upsert({
     where: { channelId },
@@ -43,5 +43,5 @@ export async function stopChannel(turn: ChannelTurn, deliveryId: string, reason:
   });
   log.warn({ channelId, reason }, 'channel stopped');
   await enqueueChannelWarning(db(), channelId);
-  await endDeliveries({ deliveryId, channelId, answeredSince, during: turn }, 'failed', reason);
+  await endMessages({ messageId, channelId, answeredSince, during: turn }, 'failed', reason);
 }

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 /** Lets ten minutes pass since the attempts that were made. */
 async function forgetNonces(): Promise<void> {
-  await db().$executeRaw`update delivery set tried_at = tried_at - interval '10 minutes'`;
+  await db().$executeRaw`update message set tried_at = tried_at - interval '10 minutes'`;
   const clock = `${line.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
   await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
 }
@@ -42,8 +42,8 @@ describe('an attempt whose outcome is unknown', () => {
     await channels.deliver();
     expect(await channels.contents('tasks')).toEqual(['lost and found', 'behind it']);
     const [first] = await line.cards();
-    const [sent] = await db().delivery.findMany({ orderBy: { sequence: 'asc' } });
-    expect(sent).toMatchObject({ state: 'sent', messageId: first.id, sealedMessage: null });
+    const [sent] = await db().message.findMany({ orderBy: { sequence: 'asc' } });
+    expect(sent).toMatchObject({ state: 'sent', discordMessageId: first.id, sealedBody: null });
     expect(await channels.used()).toBe(2);
   });
 
@@ -93,7 +93,7 @@ describe('an attempt whose outcome is unknown', () => {
     line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 500 });
     await channels.waiting('tasks', 'same');
     await channels.drain();
-    await db().$executeRaw`update delivery set tried_at = tried_at - interval '10 minutes'`;
+    await db().$executeRaw`update message set tried_at = tried_at - interval '10 minutes'`;
     await channels.deliver();
     expect(await channels.contents('tasks')).toEqual(['same', 'same']);
   });
@@ -138,7 +138,7 @@ describe('a card that may have been posted when its channel is closed', () => {
   }
 
   async function resendAll(rule: string): Promise<void> {
-    const failed = await db().delivery.findMany({ where: { state: 'failed' }, orderBy: { sequence: 'asc' } });
+    const failed = await db().message.findMany({ where: { state: 'failed' }, orderBy: { sequence: 'asc' } });
     for (const { id } of failed) {
       const path = `/api/app/rules/${rule}/deliveries/${id}/resend`;
       expect((await line.story.product.call('mira', 'POST', path)).status).toBe(200);

@@ -14,7 +14,7 @@ const CLOCKS_DIFFER_MS = MINUTE_MS;
 
 /**
  * The id of the message that an attempt since `triedAt` has posted, null when none has. Discord does not tell a
- * message's nonce later, so it is recognised by what it says, and must not be another card's. Where the bot may not
+ * message's nonce later, so it is recognised by what it says, and must not be another's. Where the bot may not
  * read the history, nothing is found. Throws DiscordError.
  */
 export async function findPosted(
@@ -28,7 +28,7 @@ export async function findPosted(
   const same = posted.filter((each) => saysTheSame(each, message)).map(({ id }) => id);
   if (same.length === 0) return null;
   const others = await runStatement<{ id: string }>(Prisma.sql`
-    select message_id as id from delivery where message_id = any(${same}::text[])`);
+    select discord_message_id as id from message where discord_message_id = any(${same}::text[])`);
   const known = new Set(others.map(({ id }) => id));
   return same.find((id) => !known.has(id)) ?? null;
 }

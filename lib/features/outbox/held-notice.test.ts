@@ -47,8 +47,8 @@ test('a notice whose answer was lost is posted once, though Discord has forgotte
   // What was held since is told a day later.
   await db().$executeRaw`update held_notice set posted_at = posted_at - interval '1 day'`;
   await db().$executeRaw`
-    update delivery set finished_at = finished_at - interval '1 day'
-    where sequence < (select max(sequence) from delivery)`;
+    update message set finished_at = finished_at - interval '1 day'
+    where sequence < (select max(sequence) from message)`;
   expect(await postHeldNotice(notice)).toEqual({ done: true });
   expect(await told()).toEqual(['2', '1']);
 });
@@ -58,7 +58,7 @@ test('what was to be told and was deleted before it could be does not keep the c
   await channels.drain();
   line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 500 });
   expect(await postHeldNotice(notice)).toHaveProperty('retryInMs');
-  await db().delivery.deleteMany();
+  await db().message.deleteMany();
   await channels.waiting('tasks', 'three');
   await channels.drain();
   expect(await postHeldNotice(notice)).toEqual({ retryInMs: 0 });

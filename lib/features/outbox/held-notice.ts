@@ -7,8 +7,8 @@ import { enqueue } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
 import { DAY_MS, MINUTE_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import { blockCallsSql, blockedForMs, channelLimit } from './call-limits';
-import type { ChannelTurn } from './channel-turns';
-import { endDeliveries } from './end-deliveries';
+import type { ChannelTurn } from './claim-channels';
+import { endMessages } from './end-messages';
 import { findPosted, NONCE_IS_KNOWN_MS } from './find-posted';
 
 interface NoticeJob {
@@ -26,10 +26,10 @@ export const noticeJobKey = ({ accountId, channelId }: NoticeJob) =>
  * Holds a message and what waits in its channel for good, and has the channel told once a day how many that were.
  * What has its place in a period is left to its own turn: it may have been posted.
  */
-export async function holdChannel(turn: ChannelTurn, deliveryId: string, reason: string): Promise<void> {
+export async function holdChannel(turn: ChannelTurn, messageId: string, reason: string): Promise<void> {
   const channel = { accountId: turn.account.id, channelId: turn.channelId };
-  const ending = { deliveryId, channelId: turn.channelId, withoutPlace: true, during: turn };
-  await endDeliveries(ending, 'held', reason);
+  const ending = { messageId, channelId: turn.channelId, withoutPlace: true, during: turn };
+  await endMessages(ending, 'held', reason);
   const key = noticeJobKey(channel);
   await enqueue(db(), { name: 'post-held-notice', payload: { ...channel }, key, queue: key });
 }
@@ -46,11 +46,13 @@ export async function postHeldNotice(job: NoticeJob): Promise<{ done: true } | {
   const waitMs = (last?.postedAt.getTime() ?? 0) + DAY_MS - Date.now();
   if (waitMs > 0) return { retryInMs: waitMs };
   const finishedAt = { ...(last && { gt: last.postedAt }), ...(last?.upTo && { lte: last.upTo }) };
-  // Once its rules are gone, the channel may be another account's.
-  const held = { where: { accountId, channelId, state: 'held', ruleId: { not: null }, finishedAt } };
+  // Once what they were for is gone, the channel may be another account's.
+  const held = {
+    where: { accountId, targetId: channelId, state: 'held', sourceId: { not: null }, finishedAt },
+  } as const;
   const [count, newest] = await Promise.all([
-    db().delivery.count(held),
-    db().delivery.findFirst({ ...held, orderBy: { finishedAt: 'desc' } }),
+    db().message.count(held),
+    db().message.findFirst({ ...held, orderBy: { finishedAt: 'desc' } }),
   ]);
   if (!newest?.finishedAt) {
     // What was to be told is gone; there may be more since.

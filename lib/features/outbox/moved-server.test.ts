@@ -4,7 +4,7 @@ import { Channels } from '@/lib/testing/channels';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
-import { channelTurns } from './deliver-channel';
+import { channelTurns } from './channel-turns';
 
 const PATIENCE = { timeout: 20_000 };
 let line: Line;
@@ -23,7 +23,7 @@ test('a turn whose card has no place to be had does not come again at once', asy
   const [turn] = await table.claim(1);
   if (!turn) throw new Error('no turn');
   // As when another worker has just taken the card's place.
-  await db().delivery.updateMany({ data: { usagePeriodStart: new Date() } });
+  await db().message.updateMany({ data: { usagePeriodStart: new Date() } });
   expect(await table.work(turn)).toBeGreaterThan(500);
   expect(await db().channelTurn.findMany({ select: { leasedBy: true } })).toEqual([{ leasedBy: null }]);
 });

@@ -63,7 +63,7 @@ async function pass(seconds: number): Promise<void> {
   await db().$executeRaw`
     update channel_turn set due_at = due_at - ${seconds}::int * interval '1 second' where leased_until < now()`;
   await db().$executeRaw`
-    update delivery set next_try_at = next_try_at - ${seconds}::int * interval '1 second' where state = 'waiting'`;
+    update message set not_before = not_before - ${seconds}::int * interval '1 second' where state = 'waiting'`;
   await db().discordServer.updateMany({ data: { channelsCheckedAt: new Date(0) } });
 }
 

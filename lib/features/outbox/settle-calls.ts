@@ -1,13 +1,13 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 import { inBatches } from '@/lib/queue/in-batches';
-import { confirmSentSql, type SentMessage } from '../billing/quota';
 import { blockCallsSql, type CallBlock } from './call-limits';
-import type { ChannelTurn } from './channel-turns';
+import type { ChannelTurn } from './claim-channels';
+import { type ConfirmedMessage, confirmSentSql } from './confirm-sent';
 import { type FreedSlot, freeSlotsSql } from './send-slots';
 
 /** What calls of Discord in the turn of a channel came to. */
 export interface Settlement {
-  sent: SentMessage[];
+  sent: ConfirmedMessage[];
   slots: FreedSlot[];
   blocks: CallBlock[];
   /** The turn, when it ends with this. */
@@ -19,14 +19,14 @@ export interface Settlement {
 const LARGEST_BATCH = 100;
 
 /**
- * Writes what became of cards: sent and counted, slots given back, limits noted, and the turn ended. A turn is
+ * Writes what became of messages: sent and counted, slots given back, limits noted, and the turn ended. A turn is
  * over when nothing waits in its channel any more; returns whether something does. A turn whose lease was lost
  * stays as it is.
  */
 export const settleCalls = inBatches(async (settlements: Settlement[]): Promise<boolean[]> => {
   const now = performance.now();
   const ended = settlements.flatMap(({ ended: turn, resumeAt }) => (turn ? [{ turn, resumeAt }] : []));
-  // A card that arrives meanwhile raises the version, which is read under the row's lock.
+  // A message that arrives meanwhile raises the version, which is read under the row's lock.
   const rows = await runStatement<{ channelId: string }>(Prisma.sql`
     with ${confirmSentSql(settlements.flatMap(({ sent }) => sent))}, freed as (
       ${freeSlotsSql(settlements.flatMap(({ slots }) => slots))}
@@ -39,8 +39,8 @@ export const settleCalls = inBatches(async (settlements: Settlement[]): Promise<
         ${ended.map(({ resumeAt }) => resumeAt - now)}::float8[]) as e (channel_id, lease, version, resume_in_ms)
     ), held as (
       select t.channel_id, e.resume_in_ms, t.version <> e.version or exists (
-          select 1 from delivery d where d.channel_id = t.channel_id and d.state = 'waiting'
-            and d.id not in (select id from sent)) as goes_on
+          select 1 from message m where m.target_id = t.channel_id and m.state = 'waiting'
+            and m.id not in (select id from sent)) as goes_on
       from ended e join channel_turn t on t.channel_id = any(array[e.channel_id]) and t.leased_until = e.lease
       order by t.channel_id for update of t
     ), over as (
@@ -51,7 +51,7 @@ export const settleCalls = inBatches(async (settlements: Settlement[]): Promise<
       from held where t.channel_id = any(array[held.channel_id]) and goes_on returning t.channel_id
     )
     select channel_id as "channelId" from going
-    union all select null from (select from warned union all select from outdated) jobs having count(*) < 0`);
+    union all select null from (select from warned) jobs having count(*) < 0`);
   const going = new Set(rows.map(({ channelId }) => channelId));
   return settlements.map(({ ended: turn }) => turn !== null && going.has(turn.channelId));
 }, LARGEST_BATCH);

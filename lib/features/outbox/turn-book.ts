@@ -1,13 +1,13 @@
 import { log } from '@/lib/log';
 import { whileLeased } from '@/lib/queue/while-leased';
-import type { ChannelTurn, WaitingCard } from './channel-turns';
+import type { ChannelTurn, WaitingMessage } from './claim-channels';
 import { freeAfterAnswer, type Slot } from './send-slots';
 import { type Settlement, settleCalls } from './settle-calls';
 
 // A turn in which Discord answers slowly is written down in between, so that the log of deliveries is not behind.
 const WRITE_AFTER_MS = 100;
 
-/** What has become of the cards of one turn, as far as it is not written down yet. */
+/** What has become of the messages of one turn, as far as it is not written down yet. */
 export class TurnBook {
   private open: Pick<Settlement, 'sent' | 'slots' | 'blocks'> = { sent: [], slots: [], blocks: [] };
   private openSince = 0;
@@ -15,7 +15,7 @@ export class TurnBook {
   private writing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly turn: ChannelTurn) {
-    this.unused = new Map(turn.cards.map(({ slot, startAt }) => [slot, startAt]));
+    this.unused = new Map(turn.messages.map(({ slot, startAt }) => [slot, startAt]));
   }
 
   /** A call was made with a slot, and answered or given up. */
@@ -24,14 +24,15 @@ export class TurnBook {
     this.open.slots.push({ slot, freeAt: freeAfterAnswer() });
   }
 
-  /** Discord has confirmed a card. `messageId` is null when it was posted and has been deleted since. */
-  sent(card: WaitingCard, messageId: string | null, periodStart: Date): void {
-    const { id, eventAt, sealedMessage } = card;
+  /** Discord has confirmed a message. Its id is null when it was posted and has been deleted since. */
+  sent({ id, at }: WaitingMessage, discordMessageId: string | null, periodStart: Date | null): void {
     if (this.open.sent.length === 0) this.openSince = performance.now();
     const accountId = this.turn.account.id;
-    this.open.sent.push({ id, eventAt, accountId, sealedMessage, messageId, periodStart });
+    this.open.sent.push({ id, at, accountId, discordMessageId, periodStart });
     if (performance.now() - this.openSince < WRITE_AFTER_MS) return;
-    this.settle().catch((err) => log.error({ err, channelId: this.turn.channelId }, 'sent cards not noted'));
+    this.settle().catch((err) =>
+      log.error({ err, channelId: this.turn.channelId }, 'sent messages not noted'),
+    );
   }
 
   /** Discord allows no call of a kind for so long. Returns until when. */
@@ -41,14 +42,14 @@ export class TurnBook {
     return until;
   }
 
-  /** Writes down what is open. Whoever ends cards of the channel that wait does this first: some may be sent. */
+  /** Writes down what is open. Whoever ends messages of the channel that wait does this first: some may be sent. */
   async settle(): Promise<void> {
     const { sent, slots, blocks } = this.open;
     if (sent.length + slots.length + blocks.length > 0) await this.write(null, 0);
     else await this.writing;
   }
 
-  /** Writes down everything, gives the unused slots back and ends the turn. Returns whether cards wait. */
+  /** Writes down everything, gives the unused slots back and ends the turn. Returns whether messages wait. */
   async end(resumeAt: number): Promise<boolean> {
     // One that was taken before its time is not free before it.
     for (const [slot, freeAt] of this.unused) this.open.slots.push({ slot, freeAt });

@@ -7,7 +7,7 @@ import { lockAccount } from '../account/lock';
 import { STARTER } from '../billing/plan';
 import { type FirstBatch, readFirstBatch, startBaseline } from '../changes/baseline';
 import { trackedProperties } from '../matching/snapshot';
-import { dropUnsent } from '../outbox/end-deliveries';
+import { dropMessages } from '../outbox/end-messages';
 import { checkDraft } from './draft';
 import { getRule } from './queries';
 import type { Rule, RuleInput } from './schema';
@@ -76,7 +76,7 @@ export async function deleteRule(account: Account, ruleId: string): Promise<{ de
     await lockAccount(tx, account.id);
     const rule = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
     if (!rule) throw notFound();
-    await dropUnsent(tx, [rule]);
+    await dropMessages(tx, [rule.id]);
     await tx.rule.delete({ where: { id: ruleId } });
     await forgetUntracked(tx, rule);
     await audit(tx, account.id, 'rule.deleted', ruleId);

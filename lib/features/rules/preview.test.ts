@@ -63,7 +63,7 @@ describe('a preview', () => {
     await ask('preview');
     expect(await sends()).toBe(0);
     expect(await db().rule.count()).toBe(0);
-    expect(await db().delivery.count()).toBe(0);
+    expect(await db().message.count()).toBe(0);
     expect(await db().usagePeriod.count()).toBe(0);
   });
 });
@@ -82,7 +82,7 @@ describe('a test', () => {
     });
     const me = await line.story.product.call('mira', 'GET', '/api/app/me');
     expect(me.body.subscription.notificationsUsed).toBe(0);
-    expect(await db().delivery.count()).toBe(0);
+    expect(await db().message.count()).toBe(0);
   });
 
   test.each([

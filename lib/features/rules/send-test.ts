@@ -10,7 +10,7 @@ import { whyNoPlace } from '../billing/quota';
 import type { TestSent } from '../deliveries/schema';
 import { blockedForMs, channelLimit, WHOLE_BOT } from '../outbox/call-limits';
 import { describeRefusal } from '../outbox/discord-refusal';
-import { nonceOf } from '../outbox/sealed-message';
+import { nonceOf } from '../outbox/sealed-body';
 import { countTest } from './count-test';
 import { composeDraftCard } from './draft-card';
 import type { RuleInput } from './schema';

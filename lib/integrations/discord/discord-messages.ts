@@ -40,18 +40,18 @@ export function messageLink(guildId: string, channelId: string, messageId: strin
 }
 
 /**
- * Changes one of the bot's own messages; what the body leaves out stays. `claimLeft` says for how long the change is the
- * caller's to make. Throws DiscordError, and CallTooLate.
+ * Changes one of the bot's own messages; what the body leaves out stays. `by` and `claimLeft` as for `sendMessage`. Throws
+ * DiscordError, and CallTooLate.
  */
 export async function editMessage(
-  accountId: string,
-  channelId: string,
-  messageId: string,
+  { channelId, messageId }: { channelId: string; messageId: string },
   message: MessageBody,
+  by: { isCard: true } | { accountId: string },
   claimLeft: TimeLeft,
-): Promise<void> {
+): Promise<SentMessage> {
   const path = `/channels/${channelId}/messages/${messageId}`;
-  await discordRequest('PATCH', path, { json: message, accountId, claimLeft });
+  const { exhaustedForMs } = await discordRequest('PATCH', path, { json: message, ...by, claimLeft });
+  return { messageId, exhaustedForMs };
 }
 
 const postedSchema = z.object({

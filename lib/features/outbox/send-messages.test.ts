@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Channels, numbered } from '@/lib/testing/channels';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
-import { sealMessage } from './sealed-message';
+import { replaceEdit } from './replace-edit';
+import { sealMessage } from './sealed-body';
 
 const SEND_MESSAGES = String(1n << 11n);
 let line: Line;
@@ -65,8 +67,8 @@ describe('a failure that passes', () => {
     const rule = await channels.waiting('tasks', 'one', 'two');
     line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 503, kind: 'fail' });
     await channels.drain();
-    const [first] = await db().delivery.findMany({ orderBy: { sequence: 'asc' } });
-    expect(first?.nextTryAt?.getTime()).toBeGreaterThan(Date.now());
+    const [first] = await db().message.findMany({ orderBy: { sequence: 'asc' } });
+    expect(first?.notBefore?.getTime()).toBeGreaterThan(Date.now());
     expect(await channels.states()).toEqual([
       ['waiting', 'Discord had a problem of its own (503).'],
       ['waiting', null],
@@ -78,7 +80,7 @@ describe('a failure that passes', () => {
 
   test('is given up after a day, with the reason', async () => {
     const rule = await channels.waiting('tasks', 'old');
-    await db().delivery.updateMany({ data: { triedAt: new Date(Date.now() - 25 * 3_600_000) } });
+    await db().message.updateMany({ data: { triedAt: new Date(Date.now() - 25 * 3_600_000) } });
     line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 500, kind: 'fail' });
     await channels.deliver();
     expect(await lastDelivery(rule)).toMatchObject({
@@ -206,17 +208,29 @@ describe('a refusal for good', () => {
   });
 });
 
-test('a card that is changed while it is on its way becomes in place what it should be', async () => {
+test('an edit that is replaced while it is on its way does not come last, and is not counted', async () => {
   await channels.waiting('tasks', 'older');
-  line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'slow', delayMs: 500 });
+  await channels.deliver();
+  await line.story.product.rest();
+  const { id, at, accountId, sourceId, targetId, discordMessageId } = await db().message.findFirstOrThrow();
+  const editId = randomUUID();
+  const sealedBody = sealMessage(editId, { content: 'newer' });
+  const edit = { accountId, sourceId, targetId, discordMessageId, kind: 'edit', sealedBody } as const;
+  await db().message.create({ data: { id: editId, at: new Date(), ...edit } });
+  await db().$executeRaw`select wake_channels(array[${targetId}], array[${accountId}::uuid])`;
+  line.fault({ target: 'discord', match: 'PATCH .*/messages', kind: 'slow', delayMs: 500 });
+  const edits = async () => {
+    const { calls } = await line.story.product.control('discord', 'GET', '/calls');
+    return calls['PATCH /channels/:id/messages/:id'] ?? 0;
+  };
   const sending = channels.drain();
-  await expect.poll(async () => (await sends()).calls).toBe(1);
-  const { id } = await db().delivery.findFirstOrThrow();
-  await db().delivery.updateMany({ data: { sealedMessage: sealMessage(id, { content: 'newer' }) } });
+  await expect.poll(edits).toBe(1);
+  expect(await replaceEdit({ id, at }, { content: 'newest' })).toBe(true);
   await sending;
   await channels.deliver();
-  expect(await channels.contents('tasks')).toEqual(['newer']);
-  expect(await db().delivery.findFirst()).toMatchObject({ state: 'sent', sealedMessage: null });
+  expect(await channels.contents('tasks')).toEqual(['newest']);
+  expect(await channels.used()).toBe(1);
+  expect(await replaceEdit({ id, at }, { content: 'without a line' })).toBe(false);
 });
 
 test('two workers at the same channel send and count every card once', async () => {
@@ -249,7 +263,7 @@ describe('the cards of a deleted rule', () => {
     await channels.deliver();
     expect(await channels.contents('tasks')).toEqual([]);
     expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 0, reserved: 0 });
-    expect(await db().delivery.count()).toBe(0);
+    expect(await db().message.count()).toBe(0);
     if (path(rule).endsWith('workspace'))
       await line.story.product.connectNotion('mira', [line.story.board.id]);
   });
@@ -269,7 +283,7 @@ describe('the cards of a deleted rule', () => {
 test('a sent card tells when it was confirmed, and its rule shows it', async () => {
   const rule = await channels.waiting('tasks', 'one');
   await channels.deliver();
-  const { finishedAt, messageId } = await db().delivery.findFirstOrThrow();
+  const { finishedAt, discordMessageId: messageId } = await db().message.findFirstOrThrow();
   const [message] = await line.cards('tasks');
   expect(messageId).toBe(message.id);
   expect(await lastDelivery(rule)).toEqual({ state: 'sent', reason: null, at: finishedAt?.toISOString() });
@@ -277,6 +291,6 @@ test('a sent card tells when it was confirmed, and its rule shows it', async () 
 
 test('what waits is sealed: no text of a card stands in the database', async () => {
   await channels.waiting('tasks', 'a secret plan');
-  const { sealedMessage } = await db().delivery.findFirstOrThrow();
-  expect(Buffer.from(sealedMessage ?? []).toString('latin1')).not.toContain('secret');
+  const { sealedBody } = await db().message.findFirstOrThrow();
+  expect(Buffer.from(sealedBody ?? []).toString('latin1')).not.toContain('secret');
 });

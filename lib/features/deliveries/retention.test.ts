@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => line.story.product.stop());
 
 const call = (method: string, path: string) => line.story.product.call('mira', method, path);
-const whole = () => db().delivery.count({ where: { sealedSummary: { not: null } } });
+const whole = () => db().decision.count({ where: { sealedSummary: { not: null } } });
 
 test.each([
   ['a rule is deleted', (id: string) => call('DELETE', `/api/app/rules/${id}`)],
@@ -28,5 +28,5 @@ test.each([
   expect((await leave(id)).status).toBe(200);
   await line.idle();
   expect(await whole()).toBe(0);
-  expect(await db().delivery.count({ where: { state: 'sent' } })).toBe(1);
+  expect(await db().message.count({ where: { state: 'sent' } })).toBe(1);
 });

@@ -4,9 +4,8 @@ import { listGuildIds } from '@/lib/integrations/discord/discord-guild';
 import { Channels, numbered } from '@/lib/testing/channels';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { addWaitingCards } from '@/lib/testing/waiting-cards';
-import { claimChannels } from './channel-turns';
-import { channelTurns } from './deliver-channel';
+import { channelTurns } from './channel-turns';
+import { claimChannels } from './claim-channels';
 import { settleCalls } from './settle-calls';
 import { TurnBook } from './turn-book';
 
@@ -27,7 +26,7 @@ describe('what a worker holds', () => {
   test('comes back when it dies: the channel at once, the slots after a while', async () => {
     await channels.waiting('tasks', 'one');
     const [lost] = await claimChannels(null, 1);
-    expect(lost?.cards).toHaveLength(1);
+    expect(lost?.messages).toHaveLength(1);
     await channels.drain();
     expect(await channels.contents('tasks')).toEqual([]);
     await db().channelTurn.updateMany({ data: { leasedUntil: new Date(0) } });
@@ -45,7 +44,7 @@ describe('what a worker holds', () => {
     if (!lost) throw new Error('no turn');
     await db().channelTurn.updateMany({ data: { leasedUntil: new Date(0) } });
     const [taken] = await claimChannels(null, 1);
-    const slots = lost.cards.map(({ slot }) => ({ slot, freeAt: 0 }));
+    const slots = lost.messages.map(({ slot }) => ({ slot, freeAt: 0 }));
     await settleCalls({ sent: [], slots, blocks: [], ended: lost, resumeAt: 0 });
     expect(await claimChannels(null, 1)).toEqual([]);
     expect(taken?.channelId).toBe(lost.channelId);
@@ -123,7 +122,7 @@ describe('the bot’s fifty calls a second', () => {
     await db()
       .$executeRaw`update send_slot set free_at = case when id > 3 then now() + interval '1 minute' else '-infinity' end`;
     const turns = await claimChannels(null, 50);
-    expect(turns.map(({ cards }) => cards.length).sort()).toEqual([1, 2]);
+    expect(turns.map(({ messages }) => messages.length).sort()).toEqual([1, 2]);
   });
 
   test('go to every account before any account has a second one', async () => {
@@ -132,7 +131,11 @@ describe('the bot’s fifty calls a second', () => {
       insert into account (id, subject, trial_ends_at) values (gen_random_uuid(), 'other', now() + interval '1 day')
       returning id`;
     const rule = await db().rule.findFirstOrThrow();
-    await addWaitingCards({ ...rule, accountId: other?.id ?? '', channelId: 'theirs' }, ['theirs']);
+    const accountId = other?.id ?? '';
+    const sealedBody = new Uint8Array([1]);
+    const theirs = { accountId, sourceId: rule.id, targetId: 'theirs', sealedBody };
+    await db().message.create({ data: { at: new Date(), ...theirs } });
+    await db().$executeRaw`select wake_channels(array['theirs'], array[${accountId}::uuid])`;
     await db()
       .$executeRaw`update send_slot set free_at = case when id > 2 then now() + interval '1 minute' else '-infinity' end`;
     const accounts = (await claimChannels(null, 50)).map(({ account }) => account.id);

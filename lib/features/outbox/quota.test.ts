@@ -6,13 +6,14 @@ import { Line } from '@/lib/testing/line';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { Till } from '@/lib/testing/till';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
-import { channelTurns } from '../outbox/deliver-channel';
-import { endDeliveries } from '../outbox/end-deliveries';
-import { settleCalls } from '../outbox/settle-calls';
-import { currentPeriod } from './period';
-import { STARTER } from './plan';
-import { reservePlace, type SentMessage } from './quota';
-import { warnUsage } from './warn-usage';
+import { currentPeriod } from '../billing/period';
+import { STARTER } from '../billing/plan';
+import { warnUsage } from '../billing/warn-usage';
+import { channelTurns } from './channel-turns';
+import type { ConfirmedMessage } from './confirm-sent';
+import { endMessages } from './end-messages';
+import { reservePlace } from './reserve-place';
+import { settleCalls } from './settle-calls';
 
 const LIMIT = STARTER.notifications;
 const MIRA = '208917000000000101';
@@ -39,7 +40,7 @@ const account = () => db().account.findFirstOrThrow({ where: { discordUserId: MI
 const billing = async () => (await product().call('mira', 'GET', '/api/app/billing')).body;
 const contents = async (channel: string) =>
   (await line.cards(channel)).map(({ content }) => content as string);
-const states = async () => (await db().delivery.findMany()).map(({ state }) => state);
+const states = async () => (await db().message.findMany()).map(({ state }) => state);
 
 async function use(sent: number): Promise<Date> {
   const { id, ...rest } = await account();
@@ -50,9 +51,9 @@ async function use(sent: number): Promise<Date> {
   return start;
 }
 
-const confirmSent = (sent: Omit<SentMessage, 'sealedMessage'>) =>
+const confirmSent = (sent: ConfirmedMessage) =>
   settleCalls({
-    sent: [{ ...sent, sealedMessage: new Uint8Array() }],
+    sent: [sent],
     slots: [],
     blocks: [],
     ended: null,
@@ -84,7 +85,7 @@ test('twenty workers racing for the last ten messages send exactly ten', async (
   await Promise.all(Array.from({ length: 20 }, work));
   await work();
 
-  const rows = await db().delivery.groupBy({ by: ['state'], _count: true });
+  const rows = await db().message.groupBy({ by: ['state'], _count: true });
   expect(Object.fromEntries(rows.map(({ state, _count }) => [state, _count]))).toEqual({
     sent: 10,
     held: targets.length * 12 - 10,
@@ -115,7 +116,7 @@ describe('over the quota', () => {
     // A day later those of the meantime are told.
     await db().$executeRaw`update held_notice set posted_at = posted_at - interval '1 day'`;
     await db()
-      .$executeRaw`update delivery set finished_at = finished_at - interval '1 day' where sequence <= (select min(sequence) + 3 from delivery)`;
+      .$executeRaw`update message set finished_at = finished_at - interval '1 day' where sequence <= (select min(sequence) + 3 from message)`;
     await db().$executeRaw`update graphile_worker._private_jobs set run_at = now() where locked_at is null`;
     const later = await eventually(async () => (await contents('tasks'))[2]);
     expect(later).toMatch(/^2 notifications were held back/);
@@ -156,7 +157,7 @@ test.each([
     await db().account.updateMany({ where: { discordUserId: MIRA }, data: { status, trialEndsAt } });
     await queue(line.story.channel('tasks'), 1);
     await deliver();
-    expect(await db().delivery.findFirst()).toMatchObject({ state: 'held', reason });
+    expect(await db().message.findFirst()).toMatchObject({ state: 'held', reason });
     expect(await db().rule.count()).toBe(1);
   },
 );
@@ -172,11 +173,11 @@ test('a card that Discord refused for good gives its place back', async () => {
 
 test('a card whose rule was deleted while it was on its way still counts', async () => {
   await queue(line.story.channel('tasks'), 1);
-  const delivery = await db().delivery.findFirstOrThrow();
+  const delivery = await db().message.findFirstOrThrow();
   const place = await reservePlace(await account(), delivery);
-  await db().delivery.deleteMany();
+  await db().message.deleteMany();
   if (!place || !('periodStart' in place)) throw new Error('no place');
-  await confirmSent({ ...delivery, messageId: '1', periodStart: place.periodStart });
+  await confirmSent({ ...delivery, discordMessageId: '1', periodStart: place.periodStart });
   expect((await billing()).usage.notificationsUsed).toBe(1);
 });
 
@@ -227,7 +228,7 @@ test('the account holder is told at 80 % and at 100 %, once each, also when Disc
 
 test('in any order of attempts and turns of the period, the counts equal what was sent and never pass the limit', async () => {
   await queue(line.story.channel('tasks'), 30);
-  const all = await db().delivery.findMany();
+  const all = await db().message.findMany();
   const move = fc.record({
     card: fc.nat(29),
     how: fc.constantFrom('try', 'send', 'fail', 'twice', 'send', 'turn'),
@@ -238,8 +239,8 @@ test('in any order of attempts and turns of the period, the counts equal what wa
       fc.integer({ min: 1, max: 12 }),
       async (moves, room) => {
         await db().usagePeriod.deleteMany();
-        await db().delivery.updateMany({
-          data: { state: 'waiting', usagePeriodStart: null, finishedAt: null, messageId: null },
+        await db().message.updateMany({
+          data: { state: 'waiting', usagePeriodStart: null, finishedAt: null, discordMessageId: null },
         });
         await turnTo(new Date(Date.now() - 86_400_000));
         const first = await use(LIMIT - room);
@@ -247,8 +248,8 @@ test('in any order of attempts and turns of the period, the counts equal what wa
         for (let at = 0; at < moves.length; at += 8) await Promise.all(moves.slice(at, at + 8).map(make));
         for (const period of await db().usagePeriod.findMany()) {
           const of = { usagePeriodStart: period.startsAt };
-          const sent = await db().delivery.count({ where: { ...of, state: 'sent' } });
-          const open = await db().delivery.count({ where: { ...of, state: 'waiting' } });
+          const sent = await db().message.count({ where: { ...of, state: 'sent' } });
+          const open = await db().message.count({ where: { ...of, state: 'waiting' } });
           const before = period.startsAt.getTime() === first.getTime() ? LIMIT - room : 0;
           expect(period.sent).toBe(before + sent);
           expect(period.reserved).toBe(period.sent + open);
@@ -269,12 +270,12 @@ test('in any order of attempts and turns of the period, the counts equal what wa
 
   async function make({ card, how }: { card: number; how: string }): Promise<void> {
     if (how === 'turn') return turnTo(new Date(Date.now() + card * 86_400_000));
-    const delivery = await db().delivery.findFirstOrThrow({ where: { id: all[card]?.id ?? '' } });
+    const delivery = await db().message.findFirstOrThrow({ where: { id: all[card]?.id ?? '' } });
     if (delivery.state !== 'waiting') return;
     const place = await reservePlace(await account(), delivery);
     if (!place || !('periodStart' in place)) return;
-    if (how === 'fail') await endDeliveries({ deliveryId: delivery.id }, 'failed', 'refused');
-    const sent = { ...delivery, messageId: '1', periodStart: place.periodStart };
+    if (how === 'fail') await endMessages({ messageId: delivery.id }, 'failed', 'refused');
+    const sent = { ...delivery, discordMessageId: '1', periodStart: place.periodStart };
     if (how === 'send') await confirmSent(sent);
     if (how === 'twice') await Promise.all([confirmSent(sent), confirmSent(sent)]);
   }
