@@ -8,6 +8,12 @@ import { Prisma } from './generated/client';
 export const lookedUp = (column: string): Prisma.Sql => Prisma.raw(`any(array[${column}])`);
 
 /**
+ * Equality that no index serves, for a column by which the planner would look up far more rows than by another one: where
+ * most rules have few rows, it takes the index of the rule, and reads all of one that has thousands.
+ */
+export const sameAs = (column: string): Prisma.Sql => Prisma.raw(`is not distinct from ${column}`);
+
+/**
  * A condition that is always true. It has the statement's transaction commit without waiting for the disk: what a crash
  * of the database loses then is made again, or was of use only to who made it.
  */

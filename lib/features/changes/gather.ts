@@ -10,7 +10,6 @@ import { planPage } from './process-page';
 // Such a decision leads to the message that tells of it, once that is known. Until then the card that it would have been
 // is kept back.
 const GATHERED = 'gathered';
-export const NOT_TOLD = { outcome: GATHERED, messageId: null } as const;
 
 const MAX_ATTEMPTS = 3;
 
@@ -21,7 +20,10 @@ interface Place {
 
 /** Whether missed changes of an account are being gathered. */
 export async function isGathering(accountId: string): Promise<boolean> {
-  return (await db().decision.count({ where: { accountId, ...NOT_TOLD }, take: 1 })) > 0;
+  // Constant texts, so that the planner sees which partial index serves them.
+  const found = await db().$queryRaw<unknown[]>`
+    select 1 from decision where account_id = ${accountId}::uuid and outcome = 'gathered' and message_id is null limit 1`;
+  return found.length > 0;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { db, Prisma } from '@/lib/db/database';
+import { sameAs } from '@/lib/db/planner-hints';
 import { reasonText } from './reasons';
 
 /** The newest card of a rule, and when the first that waits for its channel is tried again. */
@@ -31,7 +32,8 @@ export async function findNewest(ruleIds: string[]): Promise<Map<string, Newest>
           where source_id = r.id and kind = 'post' and state <> 'kept' order by sequence desc limit 1)
         union all
         (select sequence, 'settling', null, null, null, created_at from decision
-          where account_id = r.account_id and rule_id = r.id and outcome = 'settling' order by sequence desc limit 1)
+          where account_id = r.account_id and rule_id ${sameAs('r.id')} and outcome = 'settling'
+          order by sequence desc limit 1)
         union all
         (select d.sequence, m.state::text, m.reason, m.tried_at, m.finished_at, m.created_at
           from decision d join lateral (select * from message where id = d.message_id limit 1) m on m.state <> 'waiting'
