@@ -19,8 +19,9 @@ import { registerBotCommands } from '@/lib/features/connections/register-command
 import { revocationSchema, revokeSealedToken } from '@/lib/features/connections/revoke-token';
 import { newsKey, tellTakeover } from '@/lib/features/connections/tell-takeover';
 import { tellDecision, tellDecisionKey } from '@/lib/features/links/tell-decision';
+import { warnChannelKey } from '@/lib/features/outbox/channel-problem';
 import { noticeJobKey, postHeldNotice } from '@/lib/features/outbox/held-notice';
-import { warnChannel, warnChannelKey } from '@/lib/features/outbox/warn-channel';
+import { warnChannel } from '@/lib/features/rules/warn-channel';
 import { finishJobKey, finishJobSchema, forgetOldInteractions } from '@/lib/features/tasks/interactions';
 import { cleanQueue } from '@/lib/queue/clean-queue';
 import type { JobDefinition } from '@/lib/queue/run-queue';

@@ -7,8 +7,8 @@ import { notionEvent, postToDiscordDoor, postToNotionDoor } from '@/lib/testing/
 import { Till } from '@/lib/testing/till';
 import { closingJobKey } from '../billing/close-customer';
 import { leavingJobKey } from '../connections/commands';
+import { warnChannelKey } from '../outbox/channel-problem';
 import { noticeJobKey } from '../outbox/held-notice';
-import { warnChannelKey } from '../outbox/warn-channel';
 import { finishJobKey } from '../tasks/interactions';
 
 const PAGE = 'Boss fight: ember golem';

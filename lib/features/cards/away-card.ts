@@ -1,7 +1,7 @@
 import { texts } from '@/lib/bot-texts';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import { fitEscaped } from '../matching/discord-text';
 import type { Summary } from '../matching/summary';
-import { fitEscaped } from './discord-text';
 
 // Discord allows 4,096 characters of text in an embed. Ours is less, so that a channel is not filled.
 const TEXT_MAX = 3500;

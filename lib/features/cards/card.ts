@@ -3,12 +3,12 @@ import { texts } from '@/lib/bot-texts';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
+import { fitEscaped, fitPlain, fitText } from '../matching/discord-text';
 import type { PropertyChange } from '../matching/match';
 import { VALUE_MAX } from '../matching/shown-value';
 import type { EventType } from '../rules/schema';
 import { actionRow } from './card-actions';
 import { colorOf } from './card-color';
-import { fitEscaped, fitPlain, fitText } from './discord-text';
 
 // Discord's limits: https://discord.com/developers/docs/resources/message#embed-object-embed-limits
 const TITLE_MAX = 256;

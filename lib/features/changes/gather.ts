@@ -1,10 +1,10 @@
 import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
 import { queueMessagesSql } from '../outbox/queue-messages';
-import { TOLD_WITHIN_MS } from '../tasks/page-writes';
 import type { NewDecision, TurnPlan } from './commit-turns';
 import { type LoadedTurn, loadRules, loadTurns, type PendingEvent } from './load-turns';
 import type { MissedPage } from './missed-pages';
 import { isOwn } from './own-changes';
+import { TOLD_WITHIN_MS } from './page-writes';
 import { planPage } from './process-page';
 
 // Such a decision leads to the message that tells of it, once that is known. Until then the card that it would have been

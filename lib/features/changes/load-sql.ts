@@ -1,7 +1,7 @@
 import { Prisma } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
-import { TOLD_WITHIN_MS } from '../tasks/page-writes';
 import type { ClaimedTurn } from './load-turns';
+import { TOLD_WITHIN_MS } from './page-writes';
 
 const RULE = Prisma.sql`json_build_object('id', r.id, 'accountId', r.account_id, 'databaseId', r.database_id,
   'eventType', r.event_type, 'enabled', r.enabled, 'channelId', r.channel_id, 'channelName', r.channel_name,

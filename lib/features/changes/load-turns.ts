@@ -5,8 +5,8 @@ import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock
 import type { CardDatabase } from '../cards/compose-message';
 import type { PageEvent } from '../matching/match';
 import { openSnapshot, type Snapshot } from '../matching/snapshot';
-import type { PageWrite } from '../tasks/page-writes';
 import { loadSql, rulesSql } from './load-sql';
+import type { PageWrite } from './page-writes';
 
 /** A rule as the line needs it. */
 export interface LineRule {

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@/lib/time';
 import { CREATED, type Decision, type PageEvent } from '../matching/match';
-import type { PageWrite } from '../tasks/page-writes';
 import type { LoadedTurn } from './load-turns';
+import type { PageWrite } from './page-writes';
 
 const WAIT_FOR_AUTHOR_MS = MINUTE_MS;
 

@@ -2,8 +2,8 @@ import { Prisma, runStatement } from '@/lib/db/database';
 import { completeValue, getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { blockCallsSql, connectionLimit } from '../calls/call-limits';
 import { withNotion } from '../connections/notion-access';
-import { blockCallsSql, connectionLimit } from '../outbox/call-limits';
 import type { LoadedTurn } from './load-turns';
 
 export type Reading =

@@ -4,8 +4,8 @@ import { log } from '@/lib/log';
 import { enqueue } from '@/lib/queue/enqueue';
 import { HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { whyStopped } from '../billing/standing';
+import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { forgetDatabase } from '../connections/refresh-database';
-import { blockedForMs, connectionLimit } from '../outbox/call-limits';
 import {
   compareEdits,
   OVERLAP_MS,

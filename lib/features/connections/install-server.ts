@@ -13,7 +13,7 @@ import { log } from '@/lib/log';
 import { audit } from '../account/audit';
 import { lockAccount } from '../account/lock';
 import { joinTrial } from '../billing/join-trial';
-import { forgetRefusals } from '../outbox/route-refusals';
+import { forgetRefusals } from '../calls/route-refusals';
 import { finishLeg, LegError, type LegReturn, landingPath, startLeg } from './oauth-leg';
 import { refreshServer } from './refresh-server';
 import { findDueTakeover, offerTakeover, recordMove, releaseServer } from './takeover';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { db } from '@/lib/db/database';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { spaceBotCalls } from '../outbox/call-gate';
+import { spaceBotCalls } from '../calls/call-gate';
 import { refreshServer } from './refresh-server';
 
 let line: Line;

@@ -1,4 +1,4 @@
-import { fitPlain } from '../cards/discord-text';
+import { fitPlain } from './discord-text';
 
 /** How much of an old or new value a card, a list of deliveries and the memory of a page show. */
 export const VALUE_MAX = 300;

@@ -1,13 +1,20 @@
 import { db } from '@/lib/db/database';
 import { log } from '@/lib/log';
+import { enqueue } from '@/lib/queue/enqueue';
+import { hiddenId } from '@/lib/queue/hidden-id';
 import { MINUTE_MS } from '@/lib/time';
 import { refreshServer } from '../connections/refresh-server';
 import type { ChannelTurn } from './claim-channels';
 import { endMessages } from './end-messages';
-import { enqueueChannelWarning } from './warn-channel';
 
 // Between two looks at a refused channel; more often would only repeat the same refusal.
 const RECHECK_AFTER_MS = MINUTE_MS;
+
+export interface WarnJob {
+  channelId: string;
+}
+
+export const warnChannelKey = ({ channelId }: WarnJob) => `warn-channel:${hiddenId(channelId)}`;
 
 /**
  * Whether a channel that Discord refused may be used again. When it may not, its waiting messages have failed
@@ -42,6 +49,7 @@ export async function stopChannel(turn: ChannelTurn, messageId: string, reason: 
     update: { reason, since: new Date() },
   });
   log.warn({ channelId, reason }, 'channel stopped');
-  await enqueueChannelWarning(db(), channelId);
+  const key = warnChannelKey({ channelId });
+  await enqueue(db(), { name: 'warn-channel', payload: { channelId }, key, queue: key });
   await endMessages({ messageId, channelId, answeredSince, during: turn }, 'failed', reason);
 }

@@ -3,8 +3,8 @@ import type { MessageKind } from '@/lib/db/generated/client';
 import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock';
 import { SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import type { AccountStanding } from '../billing/quota';
+import type { Slot } from '../calls/send-slots';
 import { AHEAD_MS, claimSql, LEASE_SECONDS } from './claim-sql';
-import type { Slot } from './send-slots';
 
 /** A message that waits, in a turn of its channel. */
 export interface WaitingMessage {

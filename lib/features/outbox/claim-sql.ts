@@ -1,6 +1,6 @@
 import { Prisma } from '@/lib/db/database';
 import { COMMITS_AT_ONCE, lookedUp } from '@/lib/db/planner-hints';
-import { SHARED_SLOTS } from './send-slots';
+import { SHARED_SLOTS } from '../calls/send-slots';
 
 // Long enough for a turn's last call to run into its timeout; a dead worker's leases are freed sooner.
 export const LEASE_SECONDS = 30;

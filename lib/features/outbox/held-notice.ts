@@ -6,7 +6,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { enqueue } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
 import { DAY_MS, MINUTE_MS, type TimeLeft, timeLeft } from '@/lib/time';
-import { blockCallsSql, blockedForMs, channelLimit } from './call-limits';
+import { blockCallsSql, blockedForMs, channelLimit } from '../calls/call-limits';
 import type { ChannelTurn } from './claim-channels';
 import { endMessages } from './end-messages';
 import { findPosted, NONCE_IS_KNOWN_MS } from './find-posted';

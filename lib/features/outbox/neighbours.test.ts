@@ -6,8 +6,8 @@ import { Channels } from '@/lib/testing/channels';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addWaitingCards } from '@/lib/testing/waiting-cards';
+import { spaceBotCalls } from '../calls/call-gate';
 import { refreshServer } from '../connections/refresh-server';
-import { spaceBotCalls } from './call-gate';
 
 const CHANNELS = 5;
 const BOT_PERMISSIONS = '309237730304';

@@ -2,14 +2,14 @@ import { db, Prisma, runStatement } from '@/lib/db/database';
 import type { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { channelLimit, WHOLE_BOT } from '../calls/call-limits';
+import { noteRefusal, refusedChannel } from '../calls/route-refusals';
 import { doubtReading, readServer } from '../connections/refresh-server';
 import { findTimeout } from './bot-timeout';
-import { channelLimit, WHOLE_BOT } from './call-limits';
 import { stopChannel } from './channel-problem';
 import type { ChannelTurn, WaitingMessage } from './claim-channels';
 import { describeRefusal, stopsChannel } from './discord-refusal';
 import { endMessages } from './end-messages';
-import { noteRefusal, refusedChannel } from './route-refusals';
 import type { Attempt } from './send-messages';
 
 const GIVE_UP_AFTER_MS = DAY_MS;

@@ -1,9 +1,9 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 import { inBatches } from '@/lib/queue/in-batches';
-import { blockCallsSql, type CallBlock } from './call-limits';
+import { blockCallsSql, type CallBlock } from '../calls/call-limits';
+import { type FreedSlot, freeSlotsSql } from '../calls/send-slots';
 import type { ChannelTurn } from './claim-channels';
 import { type ConfirmedMessage, confirmSentSql } from './confirm-sent';
-import { type FreedSlot, freeSlotsSql } from './send-slots';
 
 /** What calls of Discord in the turn of a channel came to. */
 export interface Settlement {

@@ -1,7 +1,7 @@
 import { log } from '@/lib/log';
 import { whileLeased } from '@/lib/queue/while-leased';
+import { freeAfterAnswer, type Slot } from '../calls/send-slots';
 import type { ChannelTurn, WaitingMessage } from './claim-channels';
-import { freeAfterAnswer, type Slot } from './send-slots';
 import { type Settlement, settleCalls } from './settle-calls';
 
 // A turn in which Discord answers slowly is written down in between, so that the log of deliveries is not behind.

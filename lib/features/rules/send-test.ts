@@ -7,8 +7,8 @@ import { messageLink, sendMessage } from '@/lib/integrations/discord/discord-mes
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { SECOND_MS } from '@/lib/time';
 import { whyNoPlace } from '../billing/quota';
+import { blockedForMs, channelLimit, WHOLE_BOT } from '../calls/call-limits';
 import type { TestSent } from '../deliveries/schema';
-import { blockedForMs, channelLimit, WHOLE_BOT } from '../outbox/call-limits';
 import { describeRefusal } from '../outbox/discord-refusal';
 import { nonceOf } from '../outbox/sealed-body';
 import { countTest } from './count-test';

@@ -1,28 +1,15 @@
 import { texts } from '@/lib/bot-texts';
 import { hash } from '@/lib/crypto';
-import { db, type Transaction } from '@/lib/db/database';
+import { db } from '@/lib/db/database';
 import { env } from '@/lib/env';
 import { sendDirectMessage } from '@/lib/integrations/discord/discord-direct';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
-import { enqueue } from '@/lib/queue/enqueue';
-import { hiddenId } from '@/lib/queue/hidden-id';
 import { readServer } from '../connections/refresh-server';
-import { type Block, findBlocks } from '../rules/blocks';
-
-interface WarnJob {
-  channelId: string;
-}
+import type { WarnJob } from '../outbox/channel-problem';
+import { type Block, findBlocks } from './blocks';
 
 const NONCE_LENGTH = 25;
-
-export const warnChannelKey = ({ channelId }: WarnJob) => `warn-channel:${hiddenId(channelId)}`;
-
-/** Has a job tell whose rules post to a channel that it refuses them. */
-export async function enqueueChannelWarning(tx: Transaction, channelId: string): Promise<void> {
-  const key = warnChannelKey({ channelId });
-  await enqueue(tx, { name: 'warn-channel', payload: { channelId }, key, queue: key });
-}
 
 /**
  * Tells the account holder in Discord, once until it is mended, that a channel refuses cards, which permission is

@@ -1,7 +1,7 @@
 import { db } from '@/lib/db/database';
 import { MINUTE_MS } from '@/lib/time';
-import type { DeferredAnswer } from './interactions';
-import type { Member } from './member';
+import type { DeferredAnswer } from '../tasks/interactions';
+import type { Member } from '../tasks/member';
 
 /** A write of ours, with the person and the channel that caused it. */
 export interface PageWrite {
