@@ -1,20 +1,7 @@
 import { Prisma, runStatement, type Transaction } from '@/lib/db/database';
 import { giveBackPlacesSql } from '../billing/quota';
-import type { ChannelTurn } from './claim-channels';
+import { type Ending, endSql } from './end-sql';
 import { wakeChannelsSql } from './queue-messages';
-
-interface Ending {
-  /** The message that was tried. */
-  messageId?: string;
-  /** Besides it, every one that waits for this channel. */
-  channelId?: string;
-  /** Of those, only the posts that have no place in a period. */
-  withoutPlace?: boolean;
-  /** What was first tried after this was refused or not sent; what was tried before may be posted. Absent means now. */
-  answeredSince?: Date;
-  /** Nothing is ended once this turn is somebody else's. */
-  during?: Pick<ChannelTurn, 'channelId' | 'leasedUntil'>;
-}
 
 /**
  * Ends waiting messages as failed for good or held, and gives their places back: they were not sent. One that may
@@ -22,36 +9,8 @@ interface Ending {
  * more than a message of their own has the channel's turn, so that none of them is on its way. Locked from the account
  * down, as whoever deletes the account does.
  */
-export async function endMessages(
-  { messageId = '', channelId = '', withoutPlace = false, answeredSince, during }: Ending,
-  state: 'failed' | 'held',
-  reason: string,
-): Promise<void> {
-  await runStatement(Prisma.sql`
-    with wanted as (
-      select id, at, account_id from message
-      where id = nullif(${messageId}::text, '')::uuid and state = 'waiting'
-      union
-      select id, at, account_id from message
-      where target_id = ${channelId}::text and state = 'waiting'
-        and (not ${withoutPlace}::boolean or (usage_period_start is null and kind <> 'edit'))
-    ), turn as (
-      select 1 where ${during?.channelId ?? null}::text is null or exists (
-        select 1 from channel_turn
-        where channel_id = ${during?.channelId ?? null}::text and leased_until = ${during?.leasedUntil ?? null}::timestamptz)
-    ), ending as (
-      select m.id, m.at, m.account_id, m.usage_period_start as start,
-        ${state}::text = 'failed' and m.tried_at < coalesce(${answeredSince}::timestamptz, 'infinity') as may_be_posted
-      from turn cross join wanted join account a on a.id = wanted.account_id
-      join message m on m.id = wanted.id and m.at = wanted.at and m.state = 'waiting'
-      order by a.id, m.id for key share of a for update of m
-    ), ended as (
-      update message m set state = ${state}::message_state, reason = ${reason}::text,
-        tried_at = case when ending.may_be_posted then m.tried_at end, finished_at = now(), not_before = null,
-        usage_period_start = null, attempts = attempts + case when m.id::text = ${messageId}::text then 1 else 0 end
-      from ending where m.id = ending.id and m.at = ending.at
-    )
-    ${giveBackPlacesSql('ending')}`);
+export async function endMessages(which: Ending, state: 'failed' | 'held', reason: string): Promise<void> {
+  await runStatement(endSql(which, state, reason));
 }
 
 /**
