@@ -4,6 +4,7 @@ import { seal } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { DAY_MS } from '@/lib/time';
 import { sealSummary } from '../matching/summary';
 import { reasonText } from './reasons';
 
@@ -19,8 +20,11 @@ beforeEach(async () => {
   ruleId = (await line.rule()).id;
 });
 
+const YESTERDAY = new Date(Date.now() - DAY_MS);
+
 interface Draft {
   state: string;
+  eventAt?: Date;
   reason?: string;
   title?: string;
   messageId?: string;
@@ -29,14 +33,19 @@ interface Draft {
 }
 
 /** What a rule made of an event, as the line writes it. Returns its id. */
-async function decided({ state, title, eventId = randomUUID(), ...rest }: Draft): Promise<string> {
+async function decided({
+  state,
+  title,
+  eventId = randomUUID(),
+  eventAt = YESTERDAY,
+  ...rest
+}: Draft): Promise<string> {
   const { accountId, channelId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
   const id = randomUUID();
   const changes = [{ name: 'Status', before: 'In progress', after: 'Done' }];
   const sealedSummary = title
     ? sealSummary(id, { title, url: 'https://notion.so/page', changes, moreChanges: 0 })
     : null;
-  const eventAt = new Date('2026-11-20T10:00:00.000Z');
   const isSaid = ['waiting', 'sent', 'held', 'failed'].includes(state);
   const { reason = 'unchanged', messageId: discordMessageId, nextTryAt: notBefore, ...said } = rest;
   const outcome = isSaid ? 'message' : state === 'settling' ? state : (reason as 'unchanged');
@@ -68,9 +77,8 @@ const titles = (body: { deliveries: { title: string }[] }) => body.deliveries.ma
 
 test('an entry says what changed, when, where, and links the page and the message', async () => {
   const { workspaceId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
-  const occurredAt = new Date('2026-11-20T10:00:00.000Z');
   await db().notionEvent.create({
-    data: { workspaceId, id: 'e1', type: 'page.properties_updated', pageId: 'p', occurredAt },
+    data: { workspaceId, id: 'e1', type: 'page.properties_updated', pageId: 'p', occurredAt: YESTERDAY },
   });
   const id = await decided({ state: 'sent', title: 'Boss fight', messageId: '77', eventId: 'e1' });
   const { body } = await read();
@@ -88,7 +96,7 @@ test('an entry says what changed, when, where, and links the page and the messag
         changes: [{ name: 'Status', before: 'In progress', after: 'Done' }],
         moreChanges: 0,
         areDetailsGone: false,
-        at: '2026-11-20T10:00:00.000Z',
+        at: YESTERDAY.toISOString(),
         finishedAt: null,
         eventType: 'page_updated',
         channelId,
@@ -125,6 +133,26 @@ test('the list narrows to what was posted, failed or skipped', async () => {
   expect(titles((await read('?show=posted')).body)).toEqual(['sent']);
   expect(titles((await read('?show=failed')).body)).toEqual(['failed']);
   expect(titles((await read('?show=skipped')).body)).toEqual(['skipped']);
+});
+
+test('after thirty days what was said is still listed, without its details, and the pages go on there', async () => {
+  const longAgo = new Date(Date.now() - 40 * DAY_MS);
+  for (const state of ['sent', 'failed', 'skipped']) await decided({ state, title: state, eventAt: longAgo });
+  await db().decision.deleteMany();
+  await decided({ state: 'skipped', title: 'skipped lately' });
+  await decided({ state: 'sent', title: 'sent lately' });
+  const first = (await read('?limit=3')).body;
+  const second = (await read(`?limit=3&before=${first.nextCursor}`)).body;
+  const entries = [...first.deliveries, ...second.deliveries];
+  expect(entries.map(({ state, areDetailsGone }) => [state, areDetailsGone])).toEqual([
+    ['sent', false],
+    ['skipped', false],
+    ['failed', true],
+    ['sent', true],
+  ]);
+  expect(entries.at(-1)).toMatchObject({ at: longAgo.toISOString(), eventType: null, canResend: false });
+  expect((await read('?show=posted')).body.deliveries).toHaveLength(2);
+  expect((await read('?show=failed')).body.deliveries).toHaveLength(1);
 });
 
 test('a skipped entry says why, and keeps the code', async () => {
