@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sealMessage } from '@/lib/features/notifications/sealed-message';
+import { sealMessage } from '@/lib/features/outbox/sealed-body';
 import { type BenchProduct, bearerOf } from './bench-product';
 import type { BenchStory } from './bench-story';
 import { copyWorkspace } from './copied-workspace';
@@ -50,8 +50,8 @@ export async function addHostile(
   const deliveryIds = Array.from({ length: FAILED_CARDS }, () => randomUUID());
   const sealed = deliveryIds.map((id) => Buffer.from(sealMessage(id, { content: 'Once more' })));
   await database.query(
-    `insert into delivery (id, event_at, account_id, rule_id, event_id, page_id, channel_id, sealed_message, state)
-     select id, now(), $3, $4, id::text, id::text, $5, sealed, 'failed' from unnest($1::uuid[], $2::bytea[]) as c (id, sealed)`,
+    `insert into message (id, at, account_id, source_id, target_id, sealed_body, state)
+     select id, now(), $3, $4, $5, sealed, 'failed' from unnest($1::uuid[], $2::bytea[]) as c (id, sealed)`,
     [deliveryIds, sealed, accountId, ruleId, channelId],
   );
   return { subject, ruleId, channelId, deliveryIds };

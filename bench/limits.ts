@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Prisma } from '@/lib/db/database';
-import { nonceOf, sealMessage } from '@/lib/features/notifications/sealed-message';
-import { wakeChannelsSql } from '@/lib/features/notifications/wake-channels';
+import { wakeChannelsSql } from '@/lib/features/outbox/queue-messages';
+import { nonceOf, sealMessage } from '@/lib/features/outbox/sealed-body';
 import type { Lifetime } from '../scripts/lifetime';
 import type { BenchProduct } from './bench-product';
 import { addCrowd } from './crowd';
@@ -89,7 +89,7 @@ async function measureNeighbours(product: Product, [busy = '', ...others]: strin
     const stood = await standing(product, [channelId], nonces);
     slowest = Math.max(slowest, ...stood.map((at) => at - addedAt));
   }
-  await product.database.query(`delete from delivery where state = 'waiting'`);
+  await product.database.query(`delete from message where state = 'waiting'`);
   return { slowest: round(slowest / 1000), rateLimited: await refused(product) };
 }
 
@@ -123,10 +123,10 @@ async function addCards(
        select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::bytea[])
          as c (id, channel_id, account_id, rule_id, sealed)
      ), kept as (
-       insert into delivery (id, event_at, account_id, rule_id, event_id, page_id, channel_id, sealed_message)
-       select id, now(), account_id, rule_id, id::text, id::text, channel_id, sealed from card
+       insert into message (id, at, account_id, source_id, target_id, sealed_body)
+       select id, now(), account_id, rule_id, channel_id, sealed from card
      ), due as (
-       ${wakeChannelsSql(Prisma.sql`select channel_id, account_id from card`).text}
+       ${wakeChannelsSql(Prisma.sql`select channel_id as target_id, account_id from card`).text}
      )
      select count(*) from due`,
     [
@@ -176,7 +176,7 @@ async function waitUntilSent(product: Product, everyMs: number, deadline: number
   while (Date.now() < deadline) {
     await wait(everyMs);
     if (everyMs === 2) return;
-    const { rows } = await product.database.query(`select 1 from delivery where state = 'waiting' limit 1`);
+    const { rows } = await product.database.query(`select 1 from message where state = 'waiting' limit 1`);
     if (rows.length === 0) return;
   }
 }

@@ -17,9 +17,9 @@ const MOVES = [
      WHERE account_id IN (SELECT id FROM account WHERE paid_period_start IS NULL)`,
   `UPDATE usage_period SET starts_at = starts_at + interval '${ASIDE_DAYS} days'
      WHERE account_id IN (SELECT id FROM account WHERE paid_period_start IS NULL) AND $1::interval IS NOT NULL`,
-  `UPDATE delivery SET usage_period_start = usage_period_start - $1::interval
+  `UPDATE message SET usage_period_start = usage_period_start - $1::interval
      WHERE account_id IN (SELECT id FROM account WHERE paid_period_start IS NULL)`,
-  'UPDATE delivery SET finished_at = finished_at - $1::interval, created_at = created_at - $1::interval WHERE finished_at IS NOT NULL',
+  'UPDATE message SET finished_at = finished_at - $1::interval, created_at = created_at - $1::interval WHERE finished_at IS NOT NULL',
   'UPDATE trial SET ends_at = ends_at - $1::interval',
   'UPDATE server_takeover SET since = since - $1::interval',
   'UPDATE held_notice SET posted_at = posted_at - $1::interval',

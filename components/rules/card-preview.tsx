@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
-import type { Preview, TestSent } from '@/lib/features/notifications/schema';
+import type { Preview, TestSent } from '@/lib/features/deliveries/schema';
 import type { RuleInput } from '@/lib/features/rules/schema';
 import type { RuleFormValues } from './rule-form';
 import { SampleCard } from './sample-card';

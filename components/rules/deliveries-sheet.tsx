@@ -7,7 +7,7 @@ import { Sheet } from '@/components/ui/sheet';
 import { Skeleton } from '@/components/ui/skeleton';
 import { cn } from '@/lib/client/class-names';
 import { formatDay } from '@/lib/client/format';
-import type { DeliveryEntry, DeliveryView } from '@/lib/features/notifications/schema';
+import type { DeliveryEntry, DeliveryView } from '@/lib/features/deliveries/schema';
 import type { Rule } from '@/lib/features/rules/schema';
 import { DeliveryRow } from './delivery-row';
 import { RuleHealth } from './rule-health';

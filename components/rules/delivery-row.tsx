@@ -7,7 +7,7 @@ import { api } from '@/lib/client/api';
 import { cn } from '@/lib/client/class-names';
 import { errorText } from '@/lib/client/error-text';
 import { formatExactTime, formatTime } from '@/lib/client/format';
-import type { DeliveryEntry } from '@/lib/features/notifications/schema';
+import type { DeliveryEntry } from '@/lib/features/deliveries/schema';
 
 const STATES: Record<DeliveryEntry['state'], { word: string; icon: LucideIcon; tone: string }> = {
   sent: { word: 'Posted', icon: Check, tone: 'text-signal' },

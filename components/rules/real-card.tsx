@@ -1,7 +1,7 @@
 'use client';
 
 import { PRODUCT } from '@/components/brand/product';
-import type { Preview } from '@/lib/features/notifications/schema';
+import type { Preview } from '@/lib/features/deliveries/schema';
 import { DiscordCard } from './discord-card';
 import { DiscordText } from './discord-text';
 

@@ -1,7 +1,7 @@
 import useSWRInfinite from 'swr/infinite';
 import { api } from '@/lib/client/api';
 import { formatDay } from '@/lib/client/format';
-import type { DeliveryEntry, DeliveryPage, DeliveryView } from '@/lib/features/notifications/schema';
+import type { DeliveryEntry, DeliveryPage, DeliveryView } from '@/lib/features/deliveries/schema';
 
 const REFRESH_MS = 4000;
 

@@ -3,6 +3,7 @@ import { db } from '@/lib/db/database';
 import { CardStory } from '@/lib/testing/card-story';
 import { type Chatter, controlsOf } from '@/lib/testing/chat';
 import { eventually } from '@/lib/testing/product';
+import { runUpkeep } from '@/lib/worker/upkeep';
 
 const JONAS_NOTION = '5b1f0c3a-1111-4d0e-9a01-000000000102';
 let story: CardStory;
@@ -34,6 +35,19 @@ test('Assign to me adds the linked person, keeps the others, and changes the car
   ]);
   await mira.press(posted, 'Assign to me');
   expect((await mira.answer()).content).toContain('is already assigned to you');
+});
+
+test('a card whose event is no longer kept is changed in place too', async () => {
+  const posted = await story.card('Older than a month');
+  await db().$executeRaw`update notion_event set received_at = received_at - interval '31 days'`;
+  await db().$executeRaw`update decision set event_at = event_at - interval '31 days'`;
+  await runUpkeep();
+  expect([await db().notionEvent.count(), await db().decision.count()]).toEqual([0, 0]);
+  await mira.press(posted, 'Assign to me');
+  expect((await mira.answer()).content).toMatch(/is now assigned to you\.$/);
+  const [changed] = await story.cards('tasks', 'Older than a month');
+  expect(changed).toMatchObject({ id: posted.id, edits: 1 });
+  expect(changed.embeds[0].description).toContain(`Assignee: <@${mira.userId}>`);
 });
 
 test('a change from one channel is announced in the others as the person’s, and not in that one', async () => {

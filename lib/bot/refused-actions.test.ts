@@ -69,7 +69,10 @@ describe('a button of an outdated card answers with a sentence', () => {
 
   test('when the card itself was deleted, the task is changed nevertheless', async () => {
     const posted = await story.card('Card gone');
-    await db().delivery.updateMany({ where: { messageId: posted.id }, data: { messageId: '1' } });
+    await db().message.updateMany({
+      where: { discordMessageId: posted.id },
+      data: { discordMessageId: '1' },
+    });
     expect((await story.setStatus(mira, posted, 'Done')).content).toContain('is now Done');
   });
 });

@@ -43,10 +43,16 @@ async function moveWaitsBack(): Promise<void> {
       update send_slot set free_at = free_at - back from step where free_at > now()
     ), limits as (
       update rate_limit set blocked_until = blocked_until - back from step where blocked_until > now()
-    ), cards as (
-      update delivery set next_try_at = ${movedBack('next_try_at')}, tried_at = ${movedBack('tried_at')},
-        created_at = ${movedBack('created_at')}
-      from step where state in ('waiting', 'settling') and greatest(next_try_at, tried_at, created_at) > now()
+    ), messages as (
+      update message set not_before = ${movedBack('not_before')}, tried_at = ${movedBack('tried_at')},
+        postponed_at = ${movedBack('postponed_at')}
+      from step where state = 'waiting' and greatest(not_before, tried_at, postponed_at) > now()
+    ), unsettled as (
+      update decision set created_at = created_at - back from step
+      where (outcome = 'settling' or is_early) and created_at > now()
+    ), shown as (
+      update card set page_read_at = page_read_at - back from step, decision d
+      where d.is_early and d.message_id = card.message_id and d.event_at = card.at and page_read_at > now()
     ), events as (
       update notion_event e set received_at = received_at - back from step, page_turn t
       where e.workspace_id = t.workspace_id and e.page_id = t.page_id and received_at > now()

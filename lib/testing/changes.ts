@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { db } from '@/lib/db/database';
 import { MINUTE_MS } from '@/lib/time';
+import { listDeliveryRows } from './deliveries';
 import type { Line } from './line';
 
 const TITLES = [
@@ -124,14 +125,14 @@ export class Changes {
 
   private async logIsHonest(): Promise<void> {
     const cards = (await this.line.cards()).map(({ id }: { id: string }) => id);
-    const deliveries = await db().delivery.findMany({ orderBy: { sequence: 'asc' } });
+    const deliveries = await listDeliveryRows();
     const sent = deliveries.filter(({ state }) => state === 'sent');
     expect(sent.map(({ messageId }) => messageId).sort()).toEqual([...cards].sort());
     expect(deliveries.filter(({ state }) => !['sent', 'skipped'].includes(state))).toEqual([]);
     // Whatever Notion told has an answer: a card, or why there is none.
     const unanswered = await db().$queryRaw<unknown[]>`
       select id, outcome from notion_event e
-      where processed_at is null or not exists (select 1 from delivery d where d.event_id = e.id)`;
+      where processed_at is null or not exists (select 1 from decision d where d.event_id = e.id)`;
     expect(unanswered).toEqual([]);
     const me = await this.line.story.product.call('mira', 'GET', '/api/app/me');
     expect(me.body.subscription.notificationsUsed).toBe(cards.length);

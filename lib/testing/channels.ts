@@ -1,5 +1,5 @@
-import { db } from '@/lib/db/database';
-import { channelTurns } from '@/lib/features/notifications/deliver-channel';
+import { channelTurns } from '@/lib/features/outbox/channel-turns';
+import { listDeliveryRows } from './deliveries';
 import { drainTurns } from './drain-turns';
 import type { Line } from './line';
 import { addCardsOfRule } from './waiting-cards';
@@ -32,7 +32,7 @@ export class Channels {
 
   /** What the log says of the cards, in their order. */
   async states(): Promise<[string, string | null][]> {
-    const rows = await db().delivery.findMany({ orderBy: { sequence: 'asc' } });
+    const rows = await listDeliveryRows();
     return rows.map(({ state, reason }) => [state, reason]);
   }
 

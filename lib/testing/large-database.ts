@@ -76,29 +76,44 @@ const STATEMENTS: [string, ...number[]][] = [
          on w.number = 1 + n % (select count(*) from notion_database)`,
     EVENTS,
   ],
+  // What was decided half a year ago is as much in the way as what is kept of it.
   [
-    `insert into delivery (id, event_at, account_id, rule_id, event_id, page_id, channel_id, state, created_at,
-       message_id, usage_period_start, finished_at, sealed_summary)
-     select gen_random_uuid(), at, r.account_id, r.id, gen_random_uuid(), 'page-' || n % 100000, r.channel_id,
+    `create temporary table drawn as
+     select gen_random_uuid() as id, at, r.account_id, r.id as rule_id, 'page-' || n % 100000 as page_id, r.channel_id,
        case when n % 20 = 0 then 'failed' when n % 200 = 1 then 'waiting' when n % 200 = 2 then 'settling'
-         when n % 3 = 0 then 'skipped' else 'sent' end,
-       at, (400000000000000000 + n)::text, date_trunc('month', at), at, '\\x00'
+         when n % 3 = 0 then 'unchanged' else 'sent' end as state, (400000000000000000 + n)::text as discord_id
      from (select n, now() - random() * interval '170 days' as at from generate_series(1, $1) n) as drawn
        join (select *, row_number() over () as number from rule) r
          on r.number = 1 + n % (select count(*) from rule)`,
     DELIVERIES,
   ],
   [
-    `insert into delivery (id, event_at, account_id, rule_id, event_id, page_id, channel_id, state, created_at,
-       message_id, usage_period_start, finished_at)
-     select gen_random_uuid(), at, r.account_id, r.id, gen_random_uuid(), 'own-' || n % 1000, r.channel_id,
-       case when n % 2 = 0 then 'skipped' else 'sent' end, at, (500000000000000000 + n)::text,
-       date_trunc('month', at), at
-     from (select n, now() - interval '32 days' - random() * interval '100 days' as at
-         from generate_series(1, $1) n) as drawn,
+    `insert into drawn
+     select gen_random_uuid(), at, r.account_id, r.id, 'own-' || n % 1000, r.channel_id,
+       case when n % 2 = 0 then 'unchanged' else 'sent' end, (500000000000000000 + n)::text
+     from (select n, now() - random() * interval '130 days' as at from generate_series(1, $1) n) as drawn,
        (select r.* from rule r join account a on a.id = r.account_id and a.subject not like 'crowd|%'
          order by r.created_at limit 1) r`,
     OWN_DELIVERIES,
+  ],
+  [
+    `insert into decision (id, event_at, account_id, rule_id, event_id, page_id, outcome, created_at, message_id,
+       sealed_summary)
+     select id, at, account_id, rule_id, id, page_id,
+       case when state in ('settling', 'unchanged') then state else 'message' end::decision_outcome, at,
+       case when state not in ('settling', 'unchanged') then id end,
+       case when page_id not like 'own-%' then '\\x00'::bytea end from drawn`,
+  ],
+  [
+    `insert into message (id, at, account_id, source_id, target_id, state, created_at, discord_message_id,
+       usage_period_start, finished_at, sealed_body)
+     select id, at, account_id, rule_id, channel_id, state::message_state, at, discord_id, date_trunc('month', at), at,
+       case when state = 'failed' then '\\x00'::bytea end
+     from drawn where state not in ('settling', 'unchanged')`,
+  ],
+  [
+    `insert into card (message_id, at, account_id, rule_id, page_id)
+     select id, at, account_id, rule_id, page_id from drawn where state not in ('settling', 'unchanged')`,
   ],
   [
     `insert into page_snapshot (workspace_id, page_id, database_id, sealed_values)

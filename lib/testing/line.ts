@@ -28,7 +28,8 @@ export class Line {
     await db().rule.deleteMany();
     await db().pageSnapshot.deleteMany();
     await db().notionEvent.deleteMany();
-    await db().delivery.deleteMany();
+    await db().decision.deleteMany();
+    await db().message.deleteMany();
     await db().channelTurn.deleteMany();
     await db().sendSlot.updateMany({ data: { freeAt: new Date(0) } });
     await db().channelProblem.deleteMany();
@@ -96,11 +97,11 @@ export class Line {
       await db().$executeRaw`
         update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null`;
       await db()
-        .$executeRaw`update delivery set next_try_at = null where state = 'waiting' and next_try_at is not null`;
+        .$executeRaw`update message set not_before = null where state = 'waiting' and not_before is not null`;
       await db().$executeRaw`delete from rate_limit where key like 'notion:%'`;
       await db().$executeRaw`
         update page_turn set due_at = now()
-        where due_at > now() and page_id not in (select page_id from delivery where state = 'settling' or is_early)`;
+        where due_at > now() and page_id not in (select page_id from decision where outcome = 'settling' or is_early)`;
       await db().$executeRaw`select pg_notify('pagewire_turns', 'page_turn')`;
       await db().$executeRaw`
         with due as (update channel_turn set due_at = now() where due_at > now() and leased_until < now() returning 1)
@@ -108,7 +109,7 @@ export class Line {
       const [{ left } = { left: 1 }] = await db().$queryRaw<{ left: number }[]>`
         select (select count(*) from graphile_worker.jobs)::int + (select count(*) from channel_turn)::int
           + (select count(*) from page_turn where due_at <= now() or leased_until > now()
-            or page_id not in (select page_id from delivery where state = 'settling' or is_early))::int as left`;
+            or page_id not in (select page_id from decision where outcome = 'settling' or is_early))::int as left`;
       return left === 0;
     });
   }
@@ -117,7 +118,7 @@ export class Line {
   async settle(): Promise<void> {
     await this.idle();
     await db().$executeRaw`update notion_event set received_at = received_at - interval '150 seconds'`;
-    await db().$executeRaw`update delivery set created_at = created_at - interval '150 seconds'`;
+    await db().$executeRaw`update decision set created_at = created_at - interval '150 seconds'`;
     await db().$executeRaw`update page_turn set due_at = now()`;
     await this.idle();
   }

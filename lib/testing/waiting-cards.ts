@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { db, Prisma, transaction } from '@/lib/db/database';
-import { sealMessage } from '@/lib/features/notifications/sealed-message';
-import { wakeChannelsSql } from '@/lib/features/notifications/wake-channels';
+import { wakeChannelsSql } from '@/lib/features/outbox/queue-messages';
+import { sealMessage } from '@/lib/features/outbox/sealed-body';
 
 interface RuleOfCards {
   id: string;
@@ -15,22 +15,19 @@ export async function addWaitingCards(rule: RuleOfCards, contents: string[]): Pr
   await transaction(async (tx) => {
     for (const content of contents) {
       const id = randomUUID();
-      const sealedMessage = sealMessage(id, { content });
-      await tx.delivery.create({
-        data: {
-          id,
-          eventAt: new Date(),
-          accountId,
-          ruleId,
-          eventId: id,
-          pageId: 'page',
-          channelId,
-          sealedMessage,
-        },
+      const sealedBody = sealMessage(id, { content });
+      const at = new Date();
+      const { sequence } = await tx.message.create({
+        data: { id, at, accountId, sourceId: ruleId, targetId: channelId, sealedBody },
       });
+      const told = { ruleId, accountId, pageId: 'page' };
+      await tx.decision.create({
+        data: { id, eventAt: at, sequence, eventId: id, outcome: 'message', messageId: id, ...told },
+      });
+      await tx.card.create({ data: { messageId: id, at, ...told } });
     }
     await tx.$executeRaw(
-      wakeChannelsSql(Prisma.sql`select ${channelId}::text as channel_id, ${accountId}::uuid as account_id`),
+      wakeChannelsSql(Prisma.sql`select ${channelId}::text as target_id, ${accountId}::uuid as account_id`),
     );
   });
 }

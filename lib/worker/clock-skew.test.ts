@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { databasePool, db } from '@/lib/db/database';
+import { listDeliveryRows } from '@/lib/testing/deliveries';
 import { Line } from '@/lib/testing/line';
 import { LineProcess } from '@/lib/testing/line-processes';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -24,13 +25,13 @@ const newPage = (title: string) =>
   );
 const onCreate = (changes: Record<string, unknown> = {}) =>
   line.rule({ eventType: 'page_created', watchedProperties: [], ...changes });
-const states = async () => (await db().delivery.findMany()).map(({ state }) => state);
+const states = async () => (await listDeliveryRows()).map(({ state }) => state);
 
 /** Lets what came in so far have come in so many seconds earlier. */
 async function letPass(seconds: number): Promise<void> {
   await db()
     .$executeRaw`update notion_event set received_at = received_at - ${seconds} * interval '1 second'`;
-  await db().$executeRaw`update delivery set created_at = created_at - ${seconds} * interval '1 second'`;
+  await db().$executeRaw`update decision set created_at = created_at - ${seconds} * interval '1 second'`;
   await db().$executeRaw`update page_turn set due_at = due_at - ${seconds} * interval '1 second'`;
 }
 
@@ -100,7 +101,7 @@ describe.each([
       'create sequence refused',
       `create function refuse_sent() returns trigger language plpgsql as $$
        begin perform nextval('refused'); raise exception 'away'; end $$`,
-      `create trigger away before update on delivery for each row when (new.state = 'sent') execute function refuse_sent()`,
+      `create trigger away before update on message for each row when (new.state = 'sent') execute function refuse_sent()`,
     ])
       await databasePool().query(statement);
     await line.edit(GOLEM, { Status: 'Done' });
@@ -128,6 +129,6 @@ describe.each([
     const [retry] = await retries();
     expectWait(SECOND_MS, since, retry?.at);
     await line.idle();
-    expect(await db().delivery.count({ where: { isEarly: true } })).toBe(0);
+    expect(await db().decision.count({ where: { isEarly: true } })).toBe(0);
   });
 });

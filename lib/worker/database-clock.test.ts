@@ -21,7 +21,9 @@ async function putBackByAnHour(): Promise<void> {
     ['channel_turn', 'due_at'],
     ['send_slot', 'free_at'],
     ['rate_limit', 'blocked_until'],
-    ['delivery', 'next_try_at', 'tried_at', 'created_at'],
+    ['message', 'not_before', 'tried_at', 'postponed_at'],
+    ['decision', 'created_at'],
+    ['card', 'page_read_at'],
     ['notion_event', 'received_at'],
     ['notion_workspace', 'reconcile_at'],
     ['notion_database', 'checkpoint_at'],
@@ -62,12 +64,12 @@ test('the database’s clock is put back by an hour: nothing waits for an hour',
   // Waiting: a page to be looked at, a new page to settle, a card for its next attempt, and every call of the bot.
   await line.edit(GOLEM, { Status: 'Done' });
   await addCardsOfRule(later.id, ['tried again']);
-  await db().delivery.updateMany({
-    where: { channelId: later.channelId },
-    data: { nextTryAt: new Date(Date.now() + 1000) },
+  await db().message.updateMany({
+    where: { targetId: later.channelId },
+    data: { notBefore: new Date(Date.now() + 1000) },
   });
   await db().$executeRaw`update notion_event set received_at = received_at - interval '150 seconds'`;
-  await db().$executeRaw`update delivery set created_at = created_at - interval '150 seconds'`;
+  await db().$executeRaw`update decision set created_at = created_at - interval '150 seconds'`;
   await db().$executeRaw`update page_turn set due_at = now()`;
   await db().$executeRaw`update send_slot set free_at = now() + interval '1 second'`;
   await db().rateLimit.create({ data: { key: 'discord', blockedUntil: new Date(Date.now() + 1000) } });

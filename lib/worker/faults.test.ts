@@ -39,7 +39,7 @@ async function duringTrouble(begin: () => unknown, end: () => unknown): Promise<
 
 async function hurry(): Promise<void> {
   await db()
-    .$executeRaw`update delivery set next_try_at = now() where state = 'waiting' and next_try_at > now()`.catch(
+    .$executeRaw`update message set not_before = now() where state = 'waiting' and not_before > now()`.catch(
     () => {},
   );
   await db()
@@ -68,13 +68,13 @@ test('Discord hangs up after it has accepted each message', LIMITS, async () => 
 test('Discord hangs up after it has accepted, and is asked again when it has forgotten', LIMITS, async () => {
   line.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/messages', times: 1 });
   await changes.everyPage();
-  await expect.poll(() => db().delivery.count({ where: { attempts: { gt: 0 }, state: 'waiting' } })).toBe(1);
+  await expect.poll(() => db().message.count({ where: { attempts: { gt: 0 }, state: 'waiting' } })).toBe(1);
   await fetch(`${sandbox().urls.discord}/_sandbox/clock`, {
     method: 'POST',
     body: JSON.stringify({ advanceMs: 10 * 60_000 }),
   });
   await db()
-    .$executeRaw`update delivery set tried_at = tried_at - interval '10 minutes' where tried_at is not null`;
+    .$executeRaw`update message set tried_at = tried_at - interval '10 minutes' where tried_at is not null`;
   await changes.everyCardOnce();
 });
 
@@ -113,7 +113,16 @@ test('Notion hangs up on every second read of a page', LIMITS, async () => {
   await changes.everyCardOnce();
 });
 
-const WRITTEN = ['notion_event', 'page_turn', 'page_snapshot', 'delivery', 'channel_turn', 'usage_period'];
+const WRITTEN = [
+  'notion_event',
+  'page_turn',
+  'page_snapshot',
+  'decision',
+  'message',
+  'card',
+  'channel_turn',
+  'usage_period',
+];
 
 test('the disk is full for a while', LIMITS, async () => {
   await databasePool().query(`

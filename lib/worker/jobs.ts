@@ -4,6 +4,11 @@ import { finishInteraction } from '@/lib/bot/finish-interaction';
 import { closeCustomer, closingJobKey } from '@/lib/features/billing/close-customer';
 import { rereadSubscriptions, syncJobKey, syncSubscription } from '@/lib/features/billing/sync-subscription';
 import { warnJobKey, warnUsage } from '@/lib/features/billing/warn-usage';
+import { baselineJobKey, captureBaseline } from '@/lib/features/changes/baseline';
+import { followJobKey } from '@/lib/features/changes/finish-gathering';
+import { followAwayCard } from '@/lib/features/changes/follow-away-card';
+import { reconcileJobKey, reconcileLane, reconcileWorkspace } from '@/lib/features/changes/reconcile';
+import { startDuePasses } from '@/lib/features/changes/schedule-passes';
 import { checkServers } from '@/lib/features/connections/check-servers';
 import { leaveServer, leavingJobKey } from '@/lib/features/connections/leave-server';
 import { databaseJobKey, refreshKeptDatabase } from '@/lib/features/connections/refresh-database';
@@ -11,15 +16,9 @@ import { refreshKeptWorkspace } from '@/lib/features/connections/refresh-workspa
 import { registerBotCommands } from '@/lib/features/connections/register-commands';
 import { revocationSchema, revokeSealedToken } from '@/lib/features/connections/revoke-token';
 import { tellDecision, tellDecisionKey } from '@/lib/features/links/tell-decision';
-import { baselineJobKey, captureBaseline } from '@/lib/features/notifications/baseline';
-import { completeCard, completeJobKey } from '@/lib/features/notifications/complete-card';
-import { followJobKey } from '@/lib/features/notifications/finish-gathering';
-import { followAwayCard } from '@/lib/features/notifications/follow-away-card';
-import { forgetOrphans } from '@/lib/features/notifications/forget-details';
-import { noticeJobKey, postHeldNotice } from '@/lib/features/notifications/held-notice';
-import { reconcileJobKey, reconcileLane, reconcileWorkspace } from '@/lib/features/notifications/reconcile';
-import { startDuePasses } from '@/lib/features/notifications/schedule-passes';
-import { warnChannel, warnChannelKey } from '@/lib/features/notifications/warn-channel';
+import { warnChannelKey } from '@/lib/features/outbox/channel-problem';
+import { noticeJobKey, postHeldNotice } from '@/lib/features/outbox/held-notice';
+import { warnChannel } from '@/lib/features/rules/warn-channel';
 import { handOver } from '@/lib/features/setup/hand-over';
 import { askHolder, askHolderKey } from '@/lib/features/takeovers/ask-holder';
 import { handOverKey } from '@/lib/features/takeovers/enqueue-hand-over';
@@ -33,11 +32,6 @@ const done = { done: true } as const;
 
 /** The background door: every job by name, with the shape of its payload. */
 export const jobs = {
-  'complete-card': job({
-    schema: z.object({ deliveryId: z.uuid(), eventAt: z.iso.datetime({ offset: true }) }),
-    key: completeJobKey,
-    handler: completeCard,
-  }),
   'capture-baseline': job({
     schema: z.object({
       workspaceId: z.uuid(),
@@ -187,14 +181,6 @@ export const jobs = {
     key: () => 'upkeep',
     handler: async () => {
       await runUpkeep();
-      return done;
-    },
-  }),
-  'forget-details': job({
-    schema: z.object({}),
-    key: () => 'forget-details',
-    handler: async () => {
-      await forgetOrphans();
       return done;
     },
   }),

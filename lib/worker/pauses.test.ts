@@ -25,8 +25,8 @@ afterAll(async () => {
   await line.story.product.stop();
 });
 
-const waiting = () => db().delivery.count({ where: { state: 'waiting' } });
-const placed = () => db().delivery.count({ where: { usagePeriodStart: { not: null } } });
+const waiting = () => db().message.count({ where: { state: 'waiting' } });
+const placed = () => db().message.count({ where: { usagePeriodStart: { not: null } } });
 
 async function start(): Promise<LineProcess> {
   const each = new LineProcess(0);
@@ -82,7 +82,7 @@ async function pauseLooking(channel: string): Promise<LineProcess> {
   const key = await newestWorker();
   await channels.waiting(channel, ...numbered(CARDS));
   await db().$executeRaw`
-    update delivery set tried_at = now() - interval '10 minutes' where state = 'waiting' and tried_at is null`;
+    update message set tried_at = now() - interval '10 minutes' where state = 'waiting' and tried_at is null`;
   const before = await placed();
   // One card has its slot; the look needs another.
   await db().$executeRaw`update send_slot set free_at = now() where id = 1`;

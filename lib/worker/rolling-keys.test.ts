@@ -27,10 +27,10 @@ test('while one of two processes lacks the newest key, both make cards, and ever
   await Promise.all([lacking.start(), knowing.start()]);
   for (let round = 0; round < ROUNDS; round += 1) await changes.everyPage();
   await expect
-    .poll(() => db().delivery.count({ where: { state: 'sent' } }), { timeout: 60_000 })
+    .poll(() => db().message.count({ where: { state: 'sent' } }), { timeout: 60_000 })
     .toBeGreaterThan(0);
   const makers = await db().$queryRaw<object[]>`
-    select distinct substring(sealed_summary from 2 for 4) from delivery where sealed_summary is not null`;
+    select distinct substring(sealed_summary from 2 for 4) from decision where sealed_summary is not null`;
   expect(makers).toHaveLength(2);
 
   await lacking.kill();
@@ -38,6 +38,6 @@ test('while one of two processes lacks the newest key, both make cards, and ever
   await deployed.start();
   await changes.everyPage();
   await changes.everyCardOnce();
-  expect(await db().delivery.count({ where: { state: 'failed' } })).toBe(0);
+  expect(await db().message.count({ where: { state: 'failed' } })).toBe(0);
   await Promise.all([knowing.kill(), deployed.kill()]);
 });

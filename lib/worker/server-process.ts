@@ -1,7 +1,7 @@
 import { init } from '@sentry/nextjs';
 import { env } from '@/lib/env';
 import { REPORT_OPTIONS } from '@/lib/error-report';
-import { spaceBotCalls } from '@/lib/features/notifications/call-gate';
+import { spaceBotCalls } from '@/lib/features/calls/call-gate';
 import { doAfterAnswers } from '@/lib/http/after-answer';
 import { ownServer } from '@/lib/http/own-server';
 import { log } from '@/lib/log';

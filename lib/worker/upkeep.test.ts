@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { databasePool, db } from '@/lib/db/database';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => story.product.stop());
 beforeEach(async () => {
   await db().notionEvent.deleteMany();
-  await db().delivery.deleteMany();
+  await db().message.deleteMany();
   await db().pageSnapshot.deleteMany();
   await db().rule.deleteMany();
 });
@@ -28,8 +29,25 @@ const event = (id: string, receivedAt: Date, occurredAt = receivedAt) =>
   db().notionEvent.create({
     data: { workspaceId, id, type: 'page.created', pageId: id, occurredAt, receivedAt },
   });
-const delivery = (eventId: string, eventAt: Date, state: string) =>
-  db().delivery.create({ data: { accountId, eventId, eventAt, pageId: eventId, channelId: '1', state } });
+/** A decision that led to no message. */
+const decision = async (eventId: string, eventAt: Date, outcome: 'unchanged' | 'settling' = 'unchanged') => {
+  const { id: ruleId } = (await db().rule.findFirst()) ?? (await anyRule());
+  return db().decision.create({ data: { accountId, ruleId, eventId, eventAt, pageId: eventId, outcome } });
+};
+/** A message, with the card that it is and the decision that led to it. */
+const message = async (name: string, at: Date, state: 'sent' | 'failed' | 'held' | 'waiting') => {
+  const { id: ruleId } = (await db().rule.findFirst()) ?? (await anyRule());
+  const id = randomUUID();
+  const sealed = { sealedSummary: Buffer.from('summary') };
+  const told = { accountId, ruleId, pageId: name };
+  await db().decision.create({
+    data: { id, eventAt: at, eventId: name, outcome: 'message', messageId: id, ...told, ...sealed },
+  });
+  await db().card.create({ data: { messageId: id, at, ...told } });
+  return db().message.create({
+    data: { id, at, accountId, sourceId: ruleId, targetId: name, state, sealedBody: Buffer.from('card') },
+  });
+};
 const anyRule = async () =>
   db().rule.create({
     data: {
@@ -43,7 +61,9 @@ const anyRule = async () =>
     },
   });
 const eventIds = async () => (await db().notionEvent.findMany()).map(({ id }) => id).sort();
-const deliveryIds = async () => (await db().delivery.findMany()).map(({ eventId }) => eventId).sort();
+const decided = async () => (await db().decision.findMany()).map(({ eventId }) => eventId).sort();
+const said = async () => (await db().message.findMany()).map(({ targetId }) => targetId).sort();
+const carded = async () => (await db().card.findMany()).map(({ pageId }) => pageId).sort();
 const partitionOf = async (table: string, column: string, id: string) =>
   (await sql(`select tableoid::regclass::text as name from ${table} where ${column} = $1`, [id]))[0]?.name;
 
@@ -56,88 +76,95 @@ test('events are kept for thirty days after they came in, whatever their own tim
   expect(await eventIds()).toEqual(['young', 'young-of-long-ago']);
 });
 
-test('deliveries of the coming five weeks have partitions', async () => {
+test('the coming five weeks have partitions', async () => {
   await runUpkeep();
-  await delivery('later', daysAgo(-34), 'waiting');
-  expect(await partitionOf('delivery', 'event_id', 'later')).toMatch(/^delivery_\d{4}_\d{2}$/);
+  await message('later', daysAgo(-34), 'waiting');
+  expect(await partitionOf('decision', 'event_id', 'later')).toMatch(/^decision_\d{4}_\d{2}_\d{2}$/);
+  expect(await partitionOf('message', 'target_id', 'later')).toMatch(/^message_\d{4}_\d{2}$/);
+  expect(await partitionOf('card', 'page_id', 'later')).toMatch(/^card_\d{4}_\d{2}$/);
 });
 
-test('rows of a month that nobody made in time move into it once it is made', async () => {
-  const month = await partitionOf(
-    'delivery',
-    'event_id',
-    (await delivery('kept', daysAgo(-34), 'sent')).eventId,
-  );
-  await sql(`drop table ${month}`);
-  const { id, eventAt } = await delivery('stray', daysAgo(-34), 'sent');
-  expect(await partitionOf('delivery', 'event_id', 'stray')).toBe('delivery_default');
-  await runUpkeep();
-  expect(await partitionOf('delivery', 'event_id', 'stray')).toBe(month);
-  // A partition made that way is like its siblings: the row is unique, and goes with its account.
-  const same = { id, eventAt, accountId, eventId: 'other', pageId: 'other', channelId: '1', state: 'sent' };
-  await expect(db().delivery.create({ data: same })).rejects.toThrow();
-  const kinds = await sql(
-    `select conname from pg_constraint where conrelid = $1::regclass and contype = 'f'`,
-    [month],
-  );
-  expect(kinds).toHaveLength(2);
-});
+test.each([
+  ['decision', 'event_id'],
+  ['message', 'target_id'],
+  ['card', 'page_id'],
+] as const)(
+  'rows of a %s partition that nobody made in time move into it once it is made',
+  async (table, key) => {
+    await message('kept', daysAgo(-34), 'sent');
+    const part = await partitionOf(table, key, 'kept');
+    await sql(`drop table ${part}`);
+    const { id, at } = await message('stray', daysAgo(-34), 'sent');
+    expect(await partitionOf(table, key, 'stray')).toBe(`${table}_default`);
+    await runUpkeep();
+    expect(await partitionOf(table, key, 'stray')).toBe(part);
+    // A partition made that way is like its siblings: the row is unique, and goes with its account.
+    const { id: ruleId } = await db().rule.findFirstOrThrow();
+    const same = { accountId, ruleId, pageId: 'other' };
+    const twice = {
+      decision: () =>
+        db().decision.create({ data: { id, eventAt: at, eventId: 'other', outcome: 'unchanged', ...same } }),
+      message: () => db().message.create({ data: { id, at, accountId, targetId: 'other' } }),
+      card: () => db().card.create({ data: { messageId: id, at, ...same } }),
+    };
+    await expect(twice[table]()).rejects.toThrow();
+    const kinds = await sql(
+      `select conname from pg_constraint where conrelid = $1::regclass and contype = 'f'`,
+      [part],
+    );
+    expect(kinds).toHaveLength(1);
+  },
+);
 
-test('decisions not to post go after thirty days, cards after thirteen months', async () => {
+test('decisions go after thirty days, messages and cards after thirteen months', async () => {
   await sql(`select make_line_partitions(now() - interval '15 months', '1 day')`);
-  await delivery('skipped-young', daysAgo(29), 'skipped');
-  await delivery('skipped-old', daysAgo(31), 'skipped');
-  await delivery('skipped-much-older', daysAgo(120), 'skipped');
-  await delivery('sent-last-year', daysAgo(380), 'sent');
-  await delivery('sent-before', daysAgo(435), 'sent');
+  await decision('young', daysAgo(29));
+  await decision('old', daysAgo(31));
+  await decision('much-older', daysAgo(120));
+  await message('sent-last-year', daysAgo(380), 'sent');
+  await message('sent-before', daysAgo(435), 'sent');
   await runUpkeep();
-  expect(await deliveryIds()).toEqual(['sent-last-year', 'skipped-young']);
+  expect(await decided()).toEqual(['young']);
+  expect(await said()).toEqual(['sent-last-year']);
+  expect(await carded()).toEqual(['sent-last-year']);
+  const overdue = await sql(`select relname from pg_class where relname ~ '^decision_\\d{4}_\\d{2}_\\d{2}$'
+    and to_date(right(relname, 10), 'YYYY_MM_DD') < now() - interval '38 days'`);
+  expect(overdue).toEqual([]);
+});
+
+test('a new page that was told very late still settles', async () => {
+  await sql(`select make_line_partitions(now() - interval '3 months', '1 day')`);
+  await decision('settles', daysAgo(70), 'settling');
+  await decision('settles-in-the-edge-week', daysAgo(31), 'settling');
+  await runUpkeep();
+  expect(await decided()).toEqual(['settles', 'settles-in-the-edge-week']);
 });
 
 test('titles, changes and cards go after thirty days, however many they are; what is on its way stays whole', async () => {
   await sql(`select make_line_partitions(now() - interval '2 months', '1 day')`);
-  const whole = { sealedSummary: Buffer.from('summary'), sealedMessage: Buffer.from('card') };
   const { id: ruleId } = await anyRule();
-  for (const state of ['sent', 'failed', 'held', 'waiting', 'settling']) {
-    for (const [name, days] of [
-      ['young', 29],
-      ['old', 31],
-    ] as const) {
-      const { id } = await delivery(`${state}-${name}`, daysAgo(days), state);
-      await db().delivery.updateMany({ where: { id }, data: { ruleId, ...whole } });
-    }
+  for (const state of ['failed', 'held', 'waiting'] as const) {
+    await message(`${state}-young`, daysAgo(29), state);
+    await message(`${state}-old`, daysAgo(31), state);
   }
   await sql(
-    `insert into delivery (id, event_at, account_id, rule_id, event_id, page_id, channel_id, state, sealed_summary)
-     select gen_random_uuid(), now() - interval '40 days', $1, $2, 'many-' || n, 'p', '1', 'sent', 'x'
+    `insert into message (id, at, account_id, source_id, target_id, state, sealed_body)
+     select gen_random_uuid(), now() - interval '40 days', $1, $2, 'many-' || n, 'failed', 'x'
      from generate_series(1, 2500) as n`,
     [accountId, ruleId],
   );
+  await sql(
+    `insert into decision (id, event_at, account_id, rule_id, event_id, page_id, outcome, sealed_summary)
+     select gen_random_uuid(), now() - interval '31 days', $1, $2, 'many-' || n, 'p', 'unchanged', 'x'
+     from generate_series(1, 6000) as n`,
+    [accountId, ruleId],
+  );
   await runUpkeep();
-  const emptied = await db().delivery.findMany({ where: { sealedSummary: null, sealedMessage: null } });
-  const few = emptied.map(({ eventId }) => eventId).filter((id) => !id.startsWith('many'));
-  expect(few.sort()).toEqual(['failed-old', 'held-old', 'sent-old']);
-  expect(emptied).toHaveLength(2503);
-});
-
-test('what a rule told goes when the rule is gone, whatever its age', async () => {
-  const { id: ruleId } = await anyRule();
-  for (const state of ['sent', 'skipped', 'waiting']) {
-    const { id } = await delivery(state, daysAgo(1), state);
-    await db().delivery.updateMany({
-      where: { id },
-      data: { ruleId, sealedSummary: Buffer.from('summary') },
-    });
-  }
-  await runUpkeep();
-  const left = async () =>
-    (await db().delivery.findMany({ where: { sealedSummary: { not: null } } }))
-      .map(({ state }) => state)
-      .sort();
-  expect(await left()).toEqual(['sent', 'skipped', 'waiting']);
-  await db().rule.deleteMany();
-  await runUpkeep();
-  expect(await left()).toEqual(['waiting']);
+  const emptied = await db().message.findMany({ where: { sealedBody: null } });
+  const few = emptied.map(({ targetId }) => targetId).filter((id) => !id.startsWith('many'));
+  expect(few.sort()).toEqual(['failed-old', 'held-old']);
+  expect(emptied).toHaveLength(2502);
+  expect(await decided()).toEqual(['failed-young', 'held-young', 'waiting-young']);
 });
 
 test('what a wrong clock put far into the past goes too, however much it is', async () => {
@@ -146,10 +173,10 @@ test('what a wrong clock put far into the past goes too, however much it is', as
      select $1, 'stray-' || n, 'page.created', 'p', '1999-12-31', '1999-12-31' from generate_series(1, 12000) as n`,
     [workspaceId],
   );
-  await delivery('stray', new Date('1999-12-31'), 'sent');
+  await message('stray', new Date('1999-12-31'), 'sent');
   await runUpkeep();
   expect(await eventIds()).toEqual([]);
-  expect(await deliveryIds()).toEqual([]);
+  expect([...(await decided()), ...(await said()), ...(await carded())]).toEqual([]);
 });
 
 test('pages of databases without rules are forgotten, those with rules kept', async () => {
@@ -221,23 +248,23 @@ test('the leftovers of legs, sessions, limits, notices, refusals, records and fa
 
 test('upkeep waits for nobody: while a partition is held it fails, and the next run does the work', async () => {
   await sql(`select make_line_partitions(now() - interval '15 months', '1 day')`);
-  await delivery('sent-before', daysAgo(435), 'sent');
+  await message('sent-before', daysAgo(435), 'sent');
   const holder = await databasePool().connect();
   try {
     await holder.query('begin');
-    await holder.query('select 1 from delivery limit 1');
+    await holder.query('select 1 from message limit 1');
     await expect(runUpkeep()).rejects.toThrow(/lock timeout/);
   } finally {
     await holder.query('rollback');
     holder.release();
   }
   await runUpkeep();
-  expect(await deliveryIds()).toEqual([]);
+  expect(await said()).toEqual([]);
 });
 
 test('two processes may look after it at once', async () => {
   await sql(`select make_line_partitions(now() - interval '15 months', '1 day')`);
-  await delivery('sent-before', daysAgo(435), 'sent');
+  await message('sent-before', daysAgo(435), 'sent');
   await Promise.all([runUpkeep(), runUpkeep()]);
-  expect(await deliveryIds()).toEqual([]);
+  expect(await said()).toEqual([]);
 });

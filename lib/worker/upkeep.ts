@@ -1,19 +1,18 @@
 import { forgetOldRecords } from '@/lib/features/account/retention';
-import { forgetOldDetails, forgetOrphans } from '@/lib/features/notifications/forget-details';
 import {
   forgetOldChannelNotes,
   forgetOldEvents,
   forgetUnwatchedPages,
   keepPartitions,
-} from '@/lib/features/notifications/retention';
+} from '@/lib/features/deliveries/retention';
+import { forgetOldBodies } from '@/lib/features/outbox/forget-bodies';
 import { forgetFailedJobs } from '@/lib/queue/clean-queue';
 
 /** Keeps the tables from growing for ever. Each part may be cut short; the next run goes on. */
 export async function runUpkeep(): Promise<void> {
   await keepPartitions();
   await forgetOldEvents();
-  await forgetOrphans();
-  await forgetOldDetails();
+  await forgetOldBodies();
   await forgetUnwatchedPages();
   await forgetOldChannelNotes();
   await forgetOldRecords();

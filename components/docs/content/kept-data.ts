@@ -67,19 +67,19 @@ export const KEPT_DATA: Kept[] = [
     what: 'What a rule did not post: when, which page and why',
     howLong: '30 days',
     encrypted: 'The title and link of the page',
-    tables: { delivery: ['sealed_summary'] },
+    tables: { decision: ['sealed_summary'] },
   },
   {
     what: 'The title, link and changes of each delivery, and the card of one that was not sent',
     howLong:
       '30 days, or until its rule is deleted or its server or workspace disconnected. The content of a card is removed as soon as it is sent',
     encrypted: 'All of it',
-    tables: { delivery: ['sealed_summary', 'sealed_message'] },
+    tables: { decision: ['sealed_summary'], message: ['sealed_body'] },
   },
   {
     what: 'Each delivery: when, which page, which channel and message, and what became of it',
     howLong: '13 to 14 months: whole months are deleted. The usage of a period is counted from them',
-    tables: { delivery: [] },
+    tables: { message: [], card: [] },
   },
   {
     what: 'How many messages each period had, and which events Stripe has sent: id, kind and time',

@@ -4,8 +4,8 @@ import { db } from '@/lib/db/database';
 import { Line } from '@/lib/testing/line';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { Till } from '@/lib/testing/till';
-import { reservePlace } from '../billing/quota';
-import { settleCalls } from '../notifications/settle-calls';
+import { reservePlace } from '../outbox/reserve-place';
+import { settleCalls } from '../outbox/settle-calls';
 import { deleteAccount } from './commands';
 
 const PATH = '/api/app/account';
@@ -52,7 +52,7 @@ test('deleting leaves no row and no sealed token, and ends everything at the thi
   await eventually(async () => (await till.subscription()).status === 'active');
   await line.rule();
   await line.edit('Boss fight: ember golem', { Status: 'Done' });
-  await eventually(async () => (await db().delivery.count({ where: { state: 'sent' } })) === 1);
+  await eventually(async () => (await db().message.count({ where: { state: 'sent' } })) === 1);
   const { guild } = line.story;
   const workspace = await db().notionWorkspace.findFirstOrThrow();
   const old = await product().bearer('mira', { iat: Math.floor(Date.now() / 1000) - 60 });
@@ -149,30 +149,21 @@ test('deleting while cards are on their way neither fails nor leaves a row', asy
     data: { subject: 'oauth2|discord-dev|208917000000000999', trialEndsAt: new Date(Date.now() + 60_000) },
   });
   const ids = Array.from({ length: 40 }, () => randomUUID());
-  const eventAt = new Date();
-  await db().delivery.createMany({
-    data: ids.map((id) => ({
-      id,
-      accountId,
-      eventId: id,
-      eventAt,
-      pageId: id,
-      channelId: '1',
-      sealedMessage: new Uint8Array([1]),
-    })),
+  const at = new Date();
+  await db().message.createMany({
+    data: ids.map((id) => ({ id, accountId, at, targetId: '1', sealedBody: new Uint8Array([1]) })),
   });
   const account = await db().account.findUniqueOrThrow({ where: { id: accountId } });
   const send = async (id: string) => {
-    const message = { id, eventAt, usagePeriodStart: null };
+    const message = { id, at, usagePeriodStart: null };
     const place = await reservePlace(account, message);
     if (!place || !('periodStart' in place)) return;
-    const sealedMessage = new Uint8Array([1]);
-    const sent = [{ ...message, accountId, sealedMessage, messageId: '1', periodStart: place.periodStart }];
+    const sent = [{ id, at, accountId, discordMessageId: '1', periodStart: place.periodStart }];
     await settleCalls({ sent, slots: [], blocks: [], ended: null, resumeAt: 0 });
   };
   const sending = ids.map(send);
   await expect(deleteAccount(account)).resolves.toEqual({ deleted: true });
   await Promise.all(sending);
   expect(await db().usagePeriod.count({ where: { accountId } })).toBe(0);
-  expect(await db().delivery.count({ where: { accountId } })).toBe(0);
+  expect(await db().message.count({ where: { accountId } })).toBe(0);
 });

@@ -7,8 +7,8 @@ import { notionEvent, postToDiscordDoor, postToNotionDoor } from '@/lib/testing/
 import { Till } from '@/lib/testing/till';
 import { closingJobKey } from '../billing/close-customer';
 import { leavingJobKey } from '../connections/leave-server';
-import { noticeJobKey } from '../notifications/held-notice';
-import { warnChannelKey } from '../notifications/warn-channel';
+import { warnChannelKey } from '../outbox/channel-problem';
+import { noticeJobKey } from '../outbox/held-notice';
 import { finishJobKey } from '../tasks/interactions';
 
 const PAGE = 'Boss fight: ember golem';

@@ -23,7 +23,7 @@ export async function getUsage(account: Account): Promise<Usage> {
     }),
     db().$queryRaw<{ at: Date; sent: number }[]>`
       select date_bin('15 minutes', finished_at, 'epoch'::timestamptz) as at, count(*)::int as sent
-      from delivery
+      from message
       where account_id = ${account.id}::uuid and usage_period_start = ${start}::timestamptz and state = 'sent'
       group by 1 order by 1`,
   ]);
@@ -49,10 +49,11 @@ export async function listLedger(account: Account, periodStart: Date): Promise<L
   const accountId = account.id;
   const where = { accountId_startsAt: { accountId, startsAt: periodStart } };
   if (!(await db().usagePeriod.findUnique({ where }))) throw new AppError('not_found', 'No such period.');
-  const sent = await db().delivery.findMany({
-    where: { accountId, usagePeriodStart: periodStart, state: 'sent' },
-    orderBy: [{ finishedAt: 'asc' }, { sequence: 'asc' }],
-    select: { channelId: true, messageId: true, ruleId: true, finishedAt: true },
-  });
+  const sent = await db().$queryRaw<(Omit<LedgerEntry, 'sentAt'> & { finishedAt: Date | null })[]>`
+    select m.target_id as "channelId", m.discord_message_id as "messageId", r.id as "ruleId",
+      m.finished_at as "finishedAt"
+    from message m left join rule r on r.id = m.source_id
+    where m.account_id = ${accountId}::uuid and m.usage_period_start = ${periodStart}::timestamptz and m.state = 'sent'
+    order by m.finished_at, m.sequence`;
   return sent.map(({ finishedAt, ...entry }) => ({ ...entry, sentAt: finishedAt?.toISOString() ?? null }));
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { spaceBotCalls } from '@/lib/features/notifications/call-gate';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { spaceBotCalls } from '../calls/call-gate';
 import { refreshServer } from './refresh-server';
 
 let line: Line;

@@ -1,6 +1,6 @@
 import { db } from '@/lib/db/database';
 import type { DiscordServer } from '@/lib/db/generated/client';
-import { endTimeout, waitOutTimeout } from '../notifications/bot-timeout';
+import { endTimeout, waitOutTimeout } from '../outbox/bot-timeout';
 import { type SeenChannel, seenChannelsSchema } from './channels';
 import { readGuild, type ServerToRead } from './read-guild';
 

@@ -43,9 +43,9 @@ async function liveOnOldKey(): Promise<string> {
   const { accountId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
   await addCardsOfRule(ruleId, ['one', 'two']);
   const sealedSummary = seal('{}', 'summary:x');
-  await db().delivery.updateMany({ data: { sealedSummary } });
-  for (const { id } of await db().delivery.findMany()) {
-    await db().delivery.updateMany({ where: { id }, data: { sealedSummary: seal('{}', `summary:${id}`) } });
+  await db().decision.updateMany({ data: { sealedSummary } });
+  for (const { id } of await db().decision.findMany()) {
+    await db().decision.updateMany({ where: { id }, data: { sealedSummary: seal('{}', `summary:${id}`) } });
   }
   const id = randomUUID();
   await db().chatInteraction.create({
@@ -89,17 +89,15 @@ test('a rotation that is ended at any time is finished by the next one', LIMITS,
   const { accountId, channelId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
   const rows = Array.from({ length: many }, () => randomUUID()).map((id) => ({
     id,
-    eventAt: new Date(),
+    at: new Date(),
     accountId,
-    eventId: id,
-    pageId: 'p',
-    channelId,
-    state: 'failed',
-    sealedMessage: seal(`{"content":"${id}"}`, `delivery:${id}`),
+    targetId: channelId,
+    state: 'failed' as const,
+    sealedBody: seal(`{"content":"${id}"}`, `delivery:${id}`),
   }));
-  await db().delivery.createMany({ data: rows });
-  const [oldKey = ''] = (await keysOf({ table: 'delivery', column: 'sealed_message' })).keys();
-  const left = async () => (await keysOf({ table: 'delivery', column: 'sealed_message' })).get(oldKey) ?? 0;
+  await db().message.createMany({ data: rows });
+  const [oldKey = ''] = (await keysOf({ table: 'message', column: 'sealed_body' })).keys();
+  const left = async () => (await keysOf({ table: 'message', column: 'sealed_body' })).get(oldKey) ?? 0;
 
   const ended = new AbortController();
   const first = runNode(['--import', 'tsx', 'scripts/rotate-keys.ts'], {
@@ -116,8 +114,8 @@ test('a rotation that is ended at any time is finished by the next one', LIMITS,
   expect((await rotate()).ok).toBe(true);
   expect(await left()).toBe(0);
   expect((await rotate(`${old()},${NEW}`)).ok).toBe(true);
-  for (const { id, sealedMessage } of await db().delivery.findMany()) {
-    expect(open(sealedMessage ?? new Uint8Array(), `delivery:${id}`)).toBe(`{"content":"${id}"}`);
+  for (const { id, sealedBody } of await db().message.findMany()) {
+    expect(open(sealedBody ?? new Uint8Array(), `delivery:${id}`)).toBe(`{"content":"${id}"}`);
   }
 });
 
@@ -161,23 +159,23 @@ test(
   LIMITS,
   async () => {
     await addCardsOfRule(ruleId, ['one']);
-    await db().$executeRaw`update delivery set sealed_message = set_byte(sealed_message, 20, 0)`;
+    await db().$executeRaw`update message set sealed_body = set_byte(sealed_body, 20, 0)`;
     const damaged = await rotate();
     expect(damaged.ok).toBe(false);
     expect(damaged.output).toMatch(
       /Key 2 \(\w{8}\) still seals 1 value\. It may not be removed while it does\./,
     );
     expect(damaged.output).toMatch(
-      /delivery\.sealed_message: 1 value of key \w{8}, damaged or of another row, so that no key opens them/,
+      /message\.sealed_body: 1 value of key \w{8}, damaged or of another row, so that no key opens them/,
     );
-    await toggleKey('delivery', 'sealed_message');
+    await toggleKey('message', 'sealed_body');
     const unknown = await rotate();
     expect(unknown.ok).toBe(false);
     expect(unknown.output).toMatch(/Key 2 \(\w{8}\) seals nothing any more/);
     expect(unknown.output).toMatch(
       /1 value of key \w{8}, sealed with a key that ENCRYPTION_KEYS does not have/,
     );
-    await db().delivery.deleteMany();
+    await db().message.deleteMany();
     await rotate(`${old()},${NEW}`);
   },
 );

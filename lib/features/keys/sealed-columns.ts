@@ -2,9 +2,9 @@ import { hashKeyPurpose } from '@/lib/auth/keyed-hash';
 import { FORMER_SESSION_PURPOSE, sessionPurpose } from '@/lib/auth/session-tokens';
 import { FORMER_TOKENS_PURPOSE, notionTokensPurpose } from '../connections/notion-access';
 import { botIdPurpose } from '../connections/revoke-token';
-import { purposeOf as messagePurpose } from '../notifications/sealed-message';
-import { purposeOf as snapshotPurpose } from '../notifications/snapshot';
-import { purposeOf as summaryPurpose } from '../notifications/summary';
+import { purposeOf as snapshotPurpose } from '../matching/snapshot';
+import { purposeOf as summaryPurpose } from '../matching/summary';
+import { purposeOf as messagePurpose } from '../outbox/sealed-body';
 import { draftPurpose, jobPurpose } from '../tasks/interactions';
 
 type KeyType = 'integer' | 'uuid' | 'text' | 'timestamptz';
@@ -43,12 +43,10 @@ export const SEALED_COLUMNS: SealedColumn[] = [
   sealed('page_snapshot', 'sealed_values', { workspace_id: 'uuid', page_id: 'text' }, (row) =>
     snapshotPurpose(row.workspace_id, row.page_id),
   ),
-  sealed('delivery', 'sealed_summary', { id: 'uuid', event_at: 'timestamptz' }, (row) =>
+  sealed('decision', 'sealed_summary', { id: 'uuid', event_at: 'timestamptz' }, (row) =>
     summaryPurpose(row.id),
   ),
-  sealed('delivery', 'sealed_message', { id: 'uuid', event_at: 'timestamptz' }, (row) =>
-    messagePurpose(row.id),
-  ),
+  sealed('message', 'sealed_body', { id: 'uuid', at: 'timestamptz' }, (row) => messagePurpose(row.id)),
   sealed('chat_interaction', 'sealed_draft', { id: 'text' }, (row) => draftPurpose(row.id)),
 ];
 

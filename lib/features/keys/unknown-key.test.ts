@@ -25,12 +25,12 @@ afterEach(() => product().rest());
 
 const product = () => line.story.product;
 const texts = async () => (await line.cards()).map(({ content }) => content);
-const deliveries = () => db().delivery.findMany({ orderBy: { sequence: 'asc' } });
+const deliveries = () => db().message.findMany({ orderBy: { sequence: 'asc' } });
 
 test('a card whose key is not there waits with the reason, and those behind it wait too', async () => {
   await product().rest();
   await addCardsOfRule(ruleId, ['one']);
-  await toggleKey('delivery', 'sealed_message');
+  await toggleKey('message', 'sealed_body');
   await addCardsOfRule(ruleId, ['two', 'three']);
   await product().work();
   const waiting = await eventually(async () => (await deliveries()).find(({ attempts }) => attempts > 1));
@@ -39,7 +39,7 @@ test('a card whose key is not there waits with the reason, and those behind it w
   expect(await texts()).toEqual([]);
 
   await db()
-    .$executeRaw`update delivery set sealed_message = set_byte(sealed_message, 1, get_byte(sealed_message, 1) # 255)
+    .$executeRaw`update message set sealed_body = set_byte(sealed_body, 1, get_byte(sealed_body, 1) # 255)
     where id = ${waiting.id}::uuid`;
   await line.idle();
   expect(await texts()).toEqual(['one', 'two', 'three']);
@@ -49,8 +49,8 @@ test('a card whose key is not there waits with the reason, and those behind it w
 test('a card whose key is not there for a day fails with the reason, and those behind it are posted', async () => {
   await product().rest();
   await addCardsOfRule(ruleId, ['one']);
-  await toggleKey('delivery', 'sealed_message');
-  await db().$executeRaw`update delivery set created_at = now() - interval '25 hours'`;
+  await toggleKey('message', 'sealed_body');
+  await db().$executeRaw`update message set postponed_at = now() - interval '25 hours'`;
   await addCardsOfRule(ruleId, ['two']);
   await product().work();
   await line.idle();
@@ -118,12 +118,12 @@ test('the list of deliveries shows a row whose key is not there without its deta
   await line.edit(PAGE, { Status: 'Done' });
   await line.idle();
   const list = () => product().call('mira', 'GET', `/api/app/rules/${ruleId}/deliveries`);
-  await toggleKey('delivery', 'sealed_summary');
+  await toggleKey('decision', 'sealed_summary');
   expect(await list()).toMatchObject({
     status: 200,
     body: { deliveries: [{ state: 'sent', title: 'A page', url: null, changes: [] }] },
   });
-  await toggleKey('delivery', 'sealed_summary');
+  await toggleKey('decision', 'sealed_summary');
   expect((await list()).body.deliveries).toMatchObject([{ title: PAGE }]);
 });
 

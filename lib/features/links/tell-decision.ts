@@ -6,7 +6,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { enqueue } from '@/lib/queue/enqueue';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { fitEscaped } from '../notifications/discord-text';
+import { fitEscaped } from '../matching/discord-text';
 
 export interface LinkDecision {
   requestId: string;

@@ -3,9 +3,9 @@ import type { Account, NotionWorkspace, Rule as RuleRow } from '@/lib/db/generat
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/rate-limit';
 import { STARTER } from '../billing/plan';
-import { type FirstBatch, readFirstBatch, startBaseline } from '../notifications/baseline';
-import { dropUnsent } from '../notifications/end-deliveries';
-import { trackedProperties } from '../notifications/snapshot';
+import { type FirstBatch, readFirstBatch, startBaseline } from '../changes/baseline';
+import { trackedProperties } from '../matching/snapshot';
+import { dropMessages } from '../outbox/end-messages';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { checkDraft } from './draft';
@@ -76,7 +76,7 @@ export async function deleteRule(account: Account, ruleId: string): Promise<{ de
     await lockAccount(tx, account.id);
     const rule = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
     if (!rule) throw notFound();
-    await dropUnsent(tx, [rule]);
+    await dropMessages(tx, [rule.id]);
     await tx.rule.delete({ where: { id: ruleId } });
     await forgetUntracked(tx, rule);
     await audit(tx, account.id, 'rule.deleted', ruleId);

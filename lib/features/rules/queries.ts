@@ -1,10 +1,11 @@
-import { db, Prisma } from '@/lib/db/database';
+import { db } from '@/lib/db/database';
 import type { Account, NotionDatabase, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { currentPeriod } from '../billing/period';
 import { STARTER } from '../billing/plan';
 import { OVER_QUOTA, whyStopped } from '../billing/standing';
 import { formerNamesOf, schemaOf, statusPropertyOf } from '../connections/status-property';
+import { findNewest } from '../deliveries/newest';
 import { findBlocks } from './blocks';
 import { ruleHealth } from './health';
 import { findProblems } from './problems';
@@ -12,15 +13,6 @@ import { type EventType, type Rule, ruleSchema } from './schema';
 import { describeWatching } from './sentence';
 
 type RuleWithDatabase = RuleRow & { database: NotionDatabase };
-
-interface Newest {
-  ruleId: string;
-  state: string | null;
-  reason: string | null;
-  at: Date | null;
-  retryReason: string | null;
-  retryAt: Date | null;
-}
 
 /** The account's rules, newest first, each with its newest card and its health. */
 export async function listRules(account: Account): Promise<Rule[]> {
@@ -105,22 +97,6 @@ function toRule(
 
 const namesById = (options: { id: string; name: string }[]) =>
   Object.fromEntries(options.map(({ id, name }) => [id, name]));
-
-/** The newest card of each rule, and when the first that waits for its channel is tried again. */
-async function findNewest(ruleIds: string[]): Promise<Map<string, Newest>> {
-  const rows = await db().$queryRaw<Newest[]>(Prisma.sql`
-    select r.id as "ruleId", newest.state, newest.reason, coalesce(newest.finished_at, newest.created_at) as at,
-      waiting.reason as "retryReason", waiting.next_try_at as "retryAt"
-    from rule r
-    left join lateral (
-      select * from delivery where rule_id = r.id and state <> 'skipped' order by sequence desc limit 1
-    ) newest on true
-    left join lateral (
-      select * from delivery where channel_id = r.channel_id and state = 'waiting' order by sequence limit 1
-    ) waiting on true
-    where r.id = any(${ruleIds}::uuid[])`);
-  return new Map(rows.map((row) => [row.ruleId, row]));
-}
 
 async function findStop(account: Account): Promise<string | null> {
   const now = new Date();

@@ -6,7 +6,7 @@ import { leaveTrial } from '../billing/join-trial';
 import { enqueueServerLeave } from '../connections/leave-server';
 import { enqueueTokenRevocation } from '../connections/revoke-token';
 import { dropLinks } from '../links/commands';
-import { dropUnsent } from '../notifications/end-deliveries';
+import { dropMessages } from '../outbox/end-messages';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 
@@ -33,13 +33,13 @@ export async function dropServer(
   const { id: serverId, accountId, guildId, installedAt } = server;
   const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } });
   await leaveTrial(tx, keyedHash, account, { kind: 'server', id: guildId }, installedAt);
-  await dropUnsent(tx, await tx.rule.findMany({ where: { serverId } }));
-  // A card that was posted early is left as it stands.
-  await tx.$executeRaw`
-    update delivery set sealed_message = null
-    where rule_id in (select id from rule where server_id = ${serverId}::uuid)
-      and state = 'sent' and sealed_message is not null`;
+  await dropMessages(tx, await ruleIdsOf(tx, { serverId }));
   await tx.discordServer.delete({ where: { id: serverId } });
+}
+
+async function ruleIdsOf(tx: Transaction, where: { serverId: string } | { workspaceId: string }) {
+  const rules = await tx.rule.findMany({ where, select: { id: true } });
+  return rules.map(({ id }) => id);
 }
 
 /** Disconnects the workspace: its rules, snapshots and waiting cards go at once, the token is revoked by a job. */
@@ -49,7 +49,7 @@ export async function disconnectWorkspace(account: Account): Promise<{ disconnec
     await lockAccount(tx, account.id);
     const workspace = await tx.notionWorkspace.findFirst({ where: { accountId: account.id } });
     if (!workspace) throw new AppError('not_connected', 'No Notion workspace is connected.');
-    await dropUnsent(tx, await tx.rule.findMany({ where: { workspaceId: workspace.id } }));
+    await dropMessages(tx, await ruleIdsOf(tx, { workspaceId: workspace.id }));
     const holder = { kind: 'workspace', id: workspace.notionWorkspaceId } as const;
     await leaveTrial(tx, keyedHash, account, holder, workspace.connectedAt);
     await tx.notionWorkspace.delete({ where: { id: workspace.id } });

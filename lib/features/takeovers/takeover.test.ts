@@ -378,24 +378,27 @@ test('what waited under the old account never leaves in the server that has move
       displayedFields: [],
     },
   });
-  const waiting = { accountId: holder.id, ruleId: rule.id, channelId, eventAt: new Date(), pageId: 'p' };
-  await db().delivery.createMany({
+  const at = new Date();
+  const settles = { eventId: 'settles', eventAt: at, pageId: 'p', outcome: 'settling' } as const;
+  await db().decision.create({ data: { accountId: holder.id, ruleId: rule.id, ...settles } });
+  const waiting = { accountId: holder.id, sourceId: rule.id, targetId: channelId, at };
+  await db().message.createMany({
     data: [
-      { ...waiting, eventId: 'waits' },
-      { ...waiting, eventId: 'settles', state: 'settling' },
-      { ...waiting, eventId: 'was held', state: 'held', finishedAt: new Date(), reason: 'over' },
+      { ...waiting, reason: 'waits' },
+      { ...waiting, state: 'held', finishedAt: new Date(), reason: 'was held' },
     ],
   });
   await ask();
   await product.rest();
   await letTimePass(EIGHT_DAYS_MS);
   expect(await product.installBot('mira', guildId)).toBe(CONNECTED);
-  const { postHeldNotice } = await import('../notifications/held-notice');
+  const { postHeldNotice } = await import('../outbox/held-notice');
   expect(await postHeldNotice({ accountId: holder.id, channelId })).toEqual({ done: true });
   await product.work();
   await noJobs();
-  const left = await db().delivery.findMany({ select: { eventId: true, ruleId: true } });
-  expect(left).toEqual([{ eventId: 'was held', ruleId: null }]);
+  const left = await db().message.findMany({ select: { reason: true, sourceId: true } });
+  expect(left).toEqual([{ reason: 'was held', sourceId: null }]);
+  expect(await db().decision.count()).toBe(0);
   expect(await db().rule.count()).toBe(0);
   expect(await product.messages(channelId)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { sendDirectMessage } from '@/lib/integrations/discord/discord-direct';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { enqueue } from '@/lib/queue/enqueue';
-import { fitEscaped } from '../notifications/discord-text';
+import { fitEscaped } from '../matching/discord-text';
 
 const NONCE_LENGTH = 25;
 const NAME_MAX = 100;

@@ -2,7 +2,7 @@ import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { listPeopleOf, updatePage } from '@/lib/integrations/notion/notion-write';
 import { findWrite, markWritten, recordWrite } from '../changes/page-writes';
-import { refreshCard } from '../notifications/refresh-card';
+import { refreshCard } from '../changes/refresh-card';
 import { askAboutDatabase, askNotion } from './ask-notion';
 import type { DeferredAnswer } from './interactions';
 import { type Member, workspaceOf } from './member';

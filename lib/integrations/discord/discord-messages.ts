@@ -40,18 +40,18 @@ export function messageLink(guildId: string, channelId: string, messageId: strin
 }
 
 /**
- * Edits one of the bot's own messages; fields that the body omits stay as they are. `claimLeft` says for how long the
- * caller still owns the edit. Throws DiscordError and CallTooLate.
+ * Edits one of the bot's own messages; fields that the body omits stay as they are. `by` and `claimLeft` as for
+ * `sendMessage`. Throws DiscordError and CallTooLate.
  */
 export async function editMessage(
-  accountId: string,
-  channelId: string,
-  messageId: string,
+  { channelId, messageId }: { channelId: string; messageId: string },
   message: MessageBody,
+  by: { isCard: true } | { accountId: string },
   claimLeft: TimeLeft,
-): Promise<void> {
+): Promise<SentMessage> {
   const path = `/channels/${channelId}/messages/${messageId}`;
-  await discordRequest('PATCH', path, { json: message, accountId, claimLeft });
+  const { exhaustedForMs } = await discordRequest('PATCH', path, { json: message, ...by, claimLeft });
+  return { messageId, exhaustedForMs };
 }
 
 const postedSchema = z.object({

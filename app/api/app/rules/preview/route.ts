@@ -1,4 +1,4 @@
-import { previewRule } from '@/lib/features/notifications/preview';
+import { previewRule } from '@/lib/features/rules/preview';
 import { ruleInputSchema } from '@/lib/features/rules/schema';
 import { accountRoute } from '@/lib/http/account-route';
 

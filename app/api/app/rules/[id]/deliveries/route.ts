@@ -1,5 +1,5 @@
-import { listDeliveries } from '@/lib/features/notifications/delivery-log';
-import { deliveryQuerySchema } from '@/lib/features/notifications/schema';
+import { listDeliveries } from '@/lib/features/deliveries/delivery-log';
+import { deliveryQuerySchema } from '@/lib/features/deliveries/schema';
 import { accountRoute } from '@/lib/http/account-route';
 import { idParams } from '@/lib/http/params';
 

@@ -1,4 +1,4 @@
-import { resendDelivery } from '@/lib/features/notifications/resend';
+import { resendDelivery } from '@/lib/features/deliveries/resend';
 import { accountRoute } from '@/lib/http/account-route';
 import { deliveryParams } from '@/lib/http/params';
 

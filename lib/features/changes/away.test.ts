@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { listDeliveryRows } from '@/lib/testing/deliveries';
+import { Line } from '@/lib/testing/line';
+import { Missed } from '@/lib/testing/missed';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { WorkerProcess } from '@/lib/testing/worker-process';
+import { currentPeriod } from '../billing/period';
+import { reconcileWorkspace } from './reconcile';
+import { startPass } from './schedule-passes';
+
+const SLOW = { timeout: 120_000 };
+const PATIENCE = { timeout: 60_000 };
+let line: Line;
+let missed: Missed;
+let titles: string[];
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  missed = new Missed(line);
+  for (const Name of ['Torch', 'Lantern']) {
+    const body = { database: 'Sprint board', properties: { Name }, at: '2026-01-15T10:00:00.000Z' };
+    await line.told(() => line.story.product.control('notion', 'POST', '/rows', body));
+  }
+  const rows: { title: string }[] = await line.story.product.control(
+    'notion',
+    'GET',
+    '/rows?database=Sprint%20board',
+  );
+  titles = rows.map(({ title }) => title);
+  expect(titles).toHaveLength(12);
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.work();
+  await line.idle();
+  await missed.clear();
+  await line.clear();
+  const rows: { title: string; properties: { Status: string } }[] = await line.story.product.control(
+    'notion',
+    'GET',
+    '/rows?database=Sprint%20board',
+  );
+  for (const { title, properties } of rows) {
+    if (titles.includes(title) && properties.Status !== 'Backlog')
+      await line.edit(title, { Status: 'Backlog' });
+  }
+  await line.idle();
+  await line.clear();
+});
+
+const used = async () =>
+  (await line.story.product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
+const deliveries = () => listDeliveryRows('event');
+
+test('twelve changes of three hours without a word are one card for each channel', SLOW, async () => {
+  await line.rule();
+  await line.rule({ channelId: line.story.channel('bugs'), watchedProperties: ['Status', 'Priority'] });
+  await missed.lookedAt(180);
+  for (const [index, title] of titles.entries())
+    await missed.edit(title, { Status: 'Cut' }, 170 - 10 * index);
+  await missed.pass();
+  await missed.lookedAt(180);
+  await missed.pass();
+
+  for (const channel of ['tasks', 'bugs']) {
+    const [card, ...more] = await line.cards(channel);
+    expect(more).toEqual([]);
+    const [embed] = card.embeds;
+    expect(embed.title).toBe('While we were away');
+    const [intro, ...pages] = embed.description.split('\n');
+    expect(intro).toMatch(
+      /^Between <t:\d+:f> and <t:\d+:f> Pagewire heard nothing from Notion\. .* 12 pages changed:$/,
+    );
+    expect(pages).toHaveLength(12);
+    expect(pages[0]).toMatch(/^- \[.*\]\(http.*\): Status: Backlog → Cut$/);
+  }
+  expect(await used()).toBe(2);
+  const rows = await deliveries();
+  expect(rows).toHaveLength(24);
+  expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(['sent']));
+  expect(new Set(rows.map(({ messageId }) => messageId)).size).toBe(2);
+});
+
+test('a few changes of a long silence are the cards that they would have been', async () => {
+  await line.rule();
+  await missed.lookedAt(180);
+  for (const title of titles.slice(0, 2)) await missed.edit(title, { Status: 'Cut' }, 100);
+  await missed.pass();
+  expect((await line.lines()).sort()).toEqual(
+    titles
+      .slice(0, 2)
+      .map((title) => `${title}: Status: Backlog → Cut`)
+      .sort(),
+  );
+  expect(await used()).toBe(2);
+});
+
+test('new pages are gathered too, and rules that a change does not concern say why', SLOW, async () => {
+  await line.rule({ eventType: 'page_created', channelId: line.story.channel('bugs') });
+  await line.rule({ statusTo: ['Done'] });
+  await missed.lookedAt(180);
+  for (const Name of ['Lava [level]', 'Ice level', 'Moon level']) await missed.create({ Name }, 120);
+  for (const title of titles.slice(0, 3)) await missed.edit(title, { Status: 'Cut' }, 100);
+  await missed.pass();
+  const [card, ...more] = await line.cards('bugs');
+  expect(more).toEqual([]);
+  expect(card.embeds[0].description).toContain('- [Lava \\[level\\]](http');
+  expect(card.embeds[0].description).toContain(': new page');
+  // What Notion tells of at last has been told.
+  for (const { id, payload, state } of await line.events()) {
+    if (payload.type === 'page.created' && state === 'dropped')
+      await line.story.product.control('notion', 'POST', `/events/${id}/redeliver`);
+  }
+  await expect
+    .poll(
+      async () => (await line.events()).every(({ state }) => ['sent', 'dropped'].includes(state)),
+      PATIENCE,
+    )
+    .toBe(true);
+  await line.settle();
+  expect(await line.cards('bugs')).toHaveLength(1);
+  expect(await line.cards()).toEqual([]);
+  const skipped = (await deliveries()).filter(({ state }) => state === 'skipped');
+  expect([...new Set(skipped.map(({ reason }) => reason))].sort()).toEqual([
+    'already_posted',
+    'filtered_by_status',
+    'not_created',
+    'not_updated',
+  ]);
+});
+
+test('a card that is held back holds back all that it tells of', async () => {
+  await line.rule();
+  await missed.lookedAt(180);
+  for (const title of titles.slice(0, 4)) await missed.edit(title, { Status: 'Cut' }, 100);
+  const account = await db().account.findFirstOrThrow({ where: { subject: { endsWith: '101' } } });
+  const { start: startsAt, end: endsAt } = currentPeriod(account, new Date());
+  await db().usagePeriod.create({
+    data: { accountId: account.id, startsAt, endsAt, reserved: 1000, sent: 1000 },
+  });
+  await missed.pass();
+  const rows = await deliveries();
+  expect(rows.map(({ state }) => state)).toEqual(['held', 'held', 'held', 'held']);
+  expect(new Set(rows.map(({ reason }) => reason)).size).toBe(1);
+});
+
+test('a rule that is deleted before the card is sent takes nothing away from the others', SLOW, async () => {
+  const { id } = await line.rule();
+  await line.rule({ watchedProperties: ['Status', 'Priority'] });
+  await missed.lookedAt(180);
+  for (const title of titles.slice(0, 4)) await missed.edit(title, { Status: 'Cut' }, 100);
+  await line.story.product.rest();
+  await reconcileWorkspace({ workspaceId: await missed.workspaceId() });
+  const carrier = await db().message.findFirstOrThrow({ where: { state: 'waiting' } });
+  expect(carrier.sourceId).toBe(id);
+  await line.story.product.call('mira', 'DELETE', `/api/app/rules/${id}`);
+  await line.story.product.work();
+  await line.idle();
+  const [card, ...more] = await line.cards();
+  expect(more).toEqual([]);
+  expect(card.embeds[0].description.split('\n')).toHaveLength(5);
+  expect((await deliveries()).filter(({ ruleId }) => ruleId).map(({ state }) => state)).toEqual(
+    Array(4).fill('sent'),
+  );
+});
+
+test('a worker killed while it gathers: another sends the one card', SLOW, async () => {
+  await line.story.product.rest();
+  await line.rule();
+  await line.rule({ databaseId: line.story.docs.dataSourceId, watchedProperties: ['title'] });
+  await missed.lookedAt(180);
+  await db().notionDatabase.updateMany({
+    where: { id: line.story.docs.dataSourceId },
+    data: { checkpointAt: new Date(Date.now() - 179 * 60_000) },
+  });
+  for (const title of titles) await missed.edit(title, { Status: 'Cut' }, 100);
+  line.fault({
+    target: 'notion',
+    kind: 'slow',
+    match: `${line.story.docs.dataSourceId}/query`,
+    delayMs: 4000,
+  });
+  const first = WorkerProcess.start();
+  await startPass(db(), await missed.workspaceId());
+  const gathered = () => db().decision.count({ where: { outcome: 'gathered' } });
+  await expect.poll(gathered, PATIENCE).toBe(titles.length);
+  await first.kill();
+  expect(await line.cards()).toEqual([]);
+  await line.story.product.work();
+  await expect.poll(async () => (await line.cards()).length, PATIENCE).toBe(1);
+  await line.idle();
+  expect((await line.cards())[0].embeds[0].description.split('\n')).toHaveLength(1 + titles.length);
+  expect(await line.cards()).toHaveLength(1);
+  expect(await used()).toBe(1);
+});

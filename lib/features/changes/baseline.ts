@@ -1,0 +1,92 @@
+import { db, type Transaction, transaction } from '@/lib/db/database';
+import { listPages, type Page } from '@/lib/integrations/notion/notion-page';
+import { NotionError } from '@/lib/integrations/notion/notion-request';
+import { enqueue } from '@/lib/queue/enqueue';
+import { MINUTE_MS } from '@/lib/time';
+import { withNotion } from '../connections/notion-access';
+import { lockSnapshot, saveSnapshot, toSnapshot } from '../matching/snapshot';
+
+/** Properties of a database that no rule tracked until now. */
+interface NewlyTracked {
+  workspaceId: string;
+  databaseId: string;
+  propertyIds: string[];
+}
+
+export interface BaselineJob extends NewlyTracked {
+  /** Where an earlier batch stopped; absent for the first. */
+  cursor?: string;
+  /** When the properties began to be tracked, as an ISO time. */
+  since: string;
+}
+
+export interface FirstBatch {
+  pages: Page[];
+  nextCursor: string | null;
+}
+
+export const baselineJobKey = ({ workspaceId, databaseId, propertyIds }: NewlyTracked) =>
+  `baseline:${workspaceId}:${databaseId}:${[...propertyIds].sort().join(',')}`;
+
+/** The last edited pages of a database, read before a rule is saved; null when Notion does not give them now. */
+export async function readFirstBatch(
+  workspace: { id: string; sealedTokens: Uint8Array },
+  databaseId: string,
+): Promise<FirstBatch | null> {
+  try {
+    return await withNotion(workspace, (token) => listPages(token, databaseId));
+  } catch (error) {
+    if (error instanceof NotionError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Remembers the newly tracked properties of a database's pages, so that a first change already has an old
+ * value: the first batch in the rule's own transaction, the rest by a job.
+ */
+export async function startBaseline(
+  tx: Transaction,
+  tracked: NewlyTracked,
+  first: FirstBatch | null,
+): Promise<void> {
+  if (tracked.propertyIds.length === 0) return;
+  for (const page of first?.pages ?? []) await capturePage(tx, tracked, page);
+  if (first && !first.nextCursor) return;
+  const key = baselineJobKey(tracked);
+  const payload = { ...tracked, cursor: first?.nextCursor ?? undefined, since: new Date().toISOString() };
+  await enqueue(tx, { name: 'capture-baseline', payload, key, queue: key });
+}
+
+/** Goes through the rest of a database's pages. Returns when to try again while Notion does not answer. */
+export async function captureBaseline(job: BaselineJob): Promise<{ done: true } | { retryInMs: number }> {
+  const workspace = await db().notionWorkspace.findUnique({ where: { id: job.workspaceId } });
+  if (!workspace) return { done: true };
+  // Notion rounds the time of an edit down to the minute.
+  const sinceMinute = Math.floor(Date.parse(job.since) / MINUTE_MS) * MINUTE_MS;
+  try {
+    let cursor = job.cursor;
+    do {
+      const from = cursor;
+      const batch = await withNotion(workspace, (token) => listPages(token, job.databaseId, from));
+      // Edited since: the old value can no longer be seen, and the edit's own event is on the way.
+      const unedited = batch.pages.filter((page) => page.lastEditedAt.getTime() < sinceMinute);
+      await transaction(async (tx) => {
+        for (const page of unedited) await capturePage(tx, job, page);
+      });
+      cursor = batch.nextCursor ?? undefined;
+    } while (cursor);
+    return { done: true };
+  } catch (error) {
+    if (!(error instanceof NotionError)) throw error;
+    // Gone or refused for good: there is nothing to remember, and events will say so themselves.
+    if (!error.isTransient) return { done: true };
+    return { retryInMs: error.retryAfterMs ?? MINUTE_MS };
+  }
+}
+
+async function capturePage(tx: Transaction, tracked: NewlyTracked, page: Page): Promise<void> {
+  const before = await lockSnapshot(tx, tracked.workspaceId, page.id);
+  const after = { ...before, ...toSnapshot(page, tracked.propertyIds) };
+  await saveSnapshot(tx, tracked.workspaceId, { id: page.id, databaseId: tracked.databaseId }, after);
+}

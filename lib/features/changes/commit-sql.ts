@@ -1,0 +1,211 @@
+import { Prisma } from '@/lib/db/database';
+import { COMMITS_AT_ONCE, lookedUp } from '@/lib/db/planner-hints';
+import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
+import type { CommitItem } from './commit-turns';
+
+/**
+ * Saves what many turns have decided, in one statement:
+ *
+ * 1. locks the connections, from the account down, as whoever deletes any of it does: the other way round, the two would
+ *    wait for each other (`held`), and the turns whose leases still hold (`live`);
+ * 2. saves what pages look like now, unless somebody else has meanwhile (`saved`); the other turns are `decided`;
+ * 3. forgets pages that are gone, and marks events as looked at;
+ * 4. writes decisions, each once for a rule and an event, their messages and cards (`created`, `posted`, `carded`);
+ * 5. brings decisions on, whose new pages had not settled (see `settledSql`), when there are any;
+ * 6. ends the turns, or says when they go on, and wakes the channels.
+ *
+ * It does not wait for the disk: a decision that a crash of the database loses is made again, and before any of its cards
+ * is posted, the card's place is written to the disk, with all that came before it.
+ */
+export function commitSql(items: CommitItem[]): Prisma.Sql {
+  const workspaceIds = items.map(({ turn }) => turn.workspaceId);
+  const hasSettled = items.some(({ plan }) => plan.changed.length > 0);
+  return Prisma.sql`
+    with item as materialized (
+      select * from json_to_recordset(${turnsJson(items)}::json) as i(place int, "workspaceId" uuid, "pageId" text,
+        version int, lease timestamptz, "dueAt" timestamptz, "databaseId" text, snapshot text,
+        "snapshotVersion" int, "isForgotten" boolean)
+    ), held as materialized (
+      select w.id from notion_workspace w join account a on a.id = ${lookedUp('w.account_id')}
+      where w.id = any(${workspaceIds}::uuid[])
+      order by a.id, w.id for key share of a, w
+    ), live as materialized (
+      select i.*, t.version = i.version as "isQuiet"
+      from (select i.* from item i join held h on h.id = i."workspaceId" order by i."workspaceId", i."pageId") i
+      cross join lateral (
+        select version from page_turn
+        where workspace_id = i."workspaceId" and page_id = i."pageId" and leased_until = i.lease
+        limit 1 for update
+      ) t
+    ), saved as (
+      insert into page_snapshot (workspace_id, page_id, database_id, sealed_values, version)
+      select "workspaceId", "pageId", "databaseId", decode(snapshot, 'base64'), coalesce("snapshotVersion", 0) + 1
+      from live where snapshot is not null
+      on conflict (workspace_id, page_id) do update
+      set database_id = excluded.database_id, sealed_values = excluded.sealed_values, version = excluded.version,
+        updated_at = now()
+      where page_snapshot.version = excluded.version - 1
+      returning workspace_id, page_id
+    ), decided as materialized (
+      select l.*, case when "isQuiet" then "dueAt" else date_trunc('milliseconds', now()) end as "nextAt" from live l
+      where snapshot is null or exists (
+        select 1 from saved s where s.workspace_id = l."workspaceId" and s.page_id = l."pageId")
+    ), forgotten as (
+      delete from page_snapshot s using decided d
+      where d."isForgotten" and s.workspace_id = d."workspaceId" and s.page_id = d."pageId"
+    ), finished as (
+      update notion_event e set processed_at = now(), outcome = f.outcome
+      from json_to_recordset(${finishedJson(items)}::json) as f(place int, "workspaceId" uuid, id text,
+        outcome text)
+      where e.workspace_id = f."workspaceId" and e.id = f.id
+        and f.place in (select place from decided)
+    ), made as materialized (
+      select *, nextval('message_sequence_seq') as sequence
+      from json_to_recordset(${createdJson(items)}::json) as c(place int, id uuid, "eventAt" timestamptz,
+        "accountId" uuid, "ruleId" uuid, "eventId" text, "channelId" text, outcome decision_outcome,
+        "isEarly" boolean, "sealedSummary" text, "sealedBody" text)
+    ), created as (
+      insert into decision (id, event_at, sequence, account_id, rule_id, event_id, page_id, outcome, is_early,
+        message_id, sealed_summary)
+      select c.id, c."eventAt", c.sequence, c."accountId", c."ruleId", c."eventId", d."pageId", c.outcome, c."isEarly",
+        case when c."sealedBody" is not null then c.id end, decode(c."sealedSummary", 'base64')
+      from made c join decided d using (place) join rule r on r.id = c."ruleId"
+      on conflict (rule_id, event_id, event_at) do nothing
+      returning id, page_id
+    ), posted as (
+      ${queueMessagesSql(Prisma.sql`
+        select id, "eventAt", sequence, "accountId", "ruleId", 'post'::message_kind, 'waiting'::message_state, "channelId",
+          null, decode("sealedBody", 'base64')
+        from made where "sealedBody" is not null and id = any(array(select id from created))`)}
+      returning id, target_id, account_id
+    ), carded as (
+      insert into card (message_id, at, account_id, rule_id, page_id)
+      select id, "eventAt", "accountId", "ruleId", (select "pageId" from decided d where d.place = made.place)
+      from made where "sealedBody" is not null and id = any(array(select id from created))
+    )${hasSettled ? settledSql(items) : Prisma.empty}, ended as (
+      delete from page_turn t using decided d
+      where d."nextAt" is null and t.workspace_id = ${lookedUp('d."workspaceId"')} and t.page_id = ${lookedUp('d."pageId"')}
+    ), released as (
+      update page_turn t set leased_until = '-infinity', leased_by = null, due_at = d."nextAt"
+      from decided d
+      where d."nextAt" is not null
+        and t.workspace_id = ${lookedUp('d."workspaceId"')} and t.page_id = ${lookedUp('d."pageId"')}
+    ), rung as materialized (
+      ${wakeChannelsSql(Prisma.sql`
+        select target_id, account_id from posted ${
+          hasSettled
+            ? Prisma.sql`union all select target_id, account_id from settled
+        union all select target_id, account_id from edits`
+            : Prisma.empty
+        }`)}
+    )
+    select place, extract(epoch from "nextAt" - now())::float8 * 1000 as "dueInMs", (select woken from rung)
+    from decided where ${COMMITS_AT_ONCE}`;
+}
+
+/**
+ * The part about new pages that had not settled: brings on what still is as it was (`revised`), queues the cards of pages
+ * that have settled (`settled`), and what cards that were posted early are to become (`edits`). An edit takes the place of
+ * one that still waits (`superseded`), and none is made of an older reading than the card shows (`seen`).
+ */
+function settledSql(items: CommitItem[]): Prisma.Sql {
+  return Prisma.sql`, news as materialized (
+      select *, nextval('message_sequence_seq') as sequence
+      from json_to_recordset(${changedJson(items)}::json) as c(place int, id uuid, "eventAt" timestamptz, was text,
+        outcome decision_outcome, "isEarly" boolean, "sealedSummary" text, "sealedBody" text, "messageId" uuid,
+        "channelId" text, "readAt" timestamptz)
+      join decided using (place)
+    ), revised as (
+      update decision v set outcome = c.outcome, is_early = c."isEarly",
+        message_id = case when c.was = 'settling' then c."messageId" else v.message_id end,
+        sequence = case when c.was = 'settling' and c."messageId" is not null then c.sequence else v.sequence end,
+        sealed_summary = coalesce(decode(c."sealedSummary", 'base64'), v.sealed_summary)
+      from news c
+      where v.id = c.id and v.event_at = c."eventAt" and (v.outcome = 'settling') = (c.was = 'settling')
+      returning v.id, v.account_id, v.rule_id, v.page_id
+    ), settled as (
+      ${queueMessagesSql(Prisma.sql`
+        select c.id, c."eventAt", c.sequence, v.account_id, v.rule_id, 'post'::message_kind, 'waiting'::message_state,
+          c."channelId", null, decode(c."sealedBody", 'base64')
+        from news c join revised v on v.id = c.id where c.was = 'settling' and c."sealedBody" is not null`)}
+      returning id, target_id, account_id
+    ), settled_cards as (
+      insert into card (message_id, at, account_id, rule_id, page_id)
+      select c.id, c."eventAt", v.account_id, v.rule_id, v.page_id
+      from news c join revised v on v.id = c.id where c.was = 'settling' and c."sealedBody" is not null
+    ), seen as (
+      update card k set page_read_at = c."readAt" from news c join revised v on v.id = c.id
+      where c.was = 'sent' and c."sealedBody" is not null
+        and k.message_id = c.id and k.at = c."eventAt" and k.page_read_at < c."readAt"
+      returning k.message_id
+    ), posted_early as materialized (
+      select c.*, m.account_id, m.source_id, m.target_id, m.discord_message_id
+      from news c join message m on m.id = c.id and m.at = c."eventAt"
+      where c.id = any(array(select message_id from seen)) and m.discord_message_id is not null
+    ), superseded as (
+      delete from message m using posted_early p
+      where m.discord_message_id = ${lookedUp('p.discord_message_id')} and m.kind = 'edit' and m.state = 'waiting'
+    ), edits as (
+      ${queueMessagesSql(Prisma.sql`
+        select "messageId", date_trunc('milliseconds', now()), sequence, account_id, source_id, 'edit'::message_kind,
+          'waiting'::message_state, target_id, discord_message_id, decode("sealedBody", 'base64')
+        from posted_early`)}
+      returning id, target_id, account_id
+    )`;
+}
+
+function turnsJson(items: CommitItem[]): string {
+  return JSON.stringify(
+    items.map(({ turn, plan }, place) => ({
+      place,
+      workspaceId: turn.workspaceId,
+      pageId: turn.pageId,
+      version: turn.version,
+      lease: turn.leasedUntil,
+      dueAt: plan.dueAt,
+      databaseId: plan.snapshot?.databaseId,
+      snapshot: plan.snapshot && base64(plan.snapshot.sealed),
+      snapshotVersion: turn.snapshotVersion,
+      isForgotten: plan.isForgotten,
+    })),
+  );
+}
+
+function finishedJson(items: CommitItem[]): string {
+  return JSON.stringify(
+    items.flatMap(({ turn: { workspaceId }, plan }, place) =>
+      plan.finished.map((event) => ({ place, workspaceId, ...event })),
+    ),
+  );
+}
+
+function createdJson(items: CommitItem[]): string {
+  return JSON.stringify(
+    items.flatMap(({ plan }, place) =>
+      plan.created.map(({ sealedSummary, sealedBody, ...row }) => ({
+        place,
+        ...row,
+        sealedSummary: sealedSummary && base64(sealedSummary),
+        sealedBody: sealedBody && base64(sealedBody),
+      })),
+    ),
+  );
+}
+
+function changedJson(items: CommitItem[]): string {
+  return JSON.stringify(
+    items.flatMap(({ turn, plan }, place) =>
+      plan.changed.map(({ sealedSummary, message, ...row }) => ({
+        place,
+        ...row,
+        sealedSummary: sealedSummary && base64(sealedSummary),
+        sealedBody: message && base64(message.sealedBody),
+        messageId: message?.id,
+        channelId: message?.channelId,
+        readAt: turn.loadedAt,
+      })),
+    ),
+  );
+}
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');

@@ -1,0 +1,122 @@
+import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
+import { enqueue } from '@/lib/queue/enqueue';
+import { buildAwayCard, type MissedLine, MOST_LINES } from '../cards/away-card';
+import { openSummary } from '../matching/summary';
+import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
+import { sealMessage } from '../outbox/sealed-body';
+
+/** Fewer cards than this in a channel are no flood and are posted as they are. */
+const SEVERAL = 3;
+
+export interface FollowJob {
+  carrierId: string;
+}
+
+export const followJobKey = ({ carrierId }: FollowJob) => `follow-away-card:${carrierId}`;
+
+/** A decision that has been gathered and is not told yet. */
+interface Gathered {
+  id: string;
+  eventAt: Date;
+  sequence: bigint;
+  ruleId: string;
+  pageId: string;
+  channelId: string;
+  /** Whether the card that it would have been is kept. */
+  hasCard: boolean;
+}
+
+/**
+ * Ends the gathering of an account: several changes of one channel become one card, a few become the cards that
+ * they would have been.
+ */
+export async function finishGathering(accountId: string): Promise<void> {
+  const channels = new Set((await listGathered(db(), accountId)).map(({ channelId }) => channelId));
+  for (const channelId of channels) {
+    await transaction((tx) => finishChannel(tx, accountId, channelId));
+  }
+}
+
+// One whose card was dropped with another rule's has none of its own any more; it goes where its rule posts now.
+function listGathered(tx: Transaction, accountId: string): Promise<Gathered[]> {
+  return tx.$queryRaw<Gathered[]>`
+    select d.id, d.event_at as "eventAt", d.sequence, d.rule_id as "ruleId", d.page_id as "pageId",
+      coalesce(m.target_id, r.channel_id) as "channelId", m.id is not null as "hasCard"
+    from decision d join rule r on r.id = d.rule_id
+    left join message m on m.id = d.id and m.at = d.event_at and m.state = 'kept'
+    where d.account_id = ${accountId}::uuid and d.outcome = 'gathered' and d.message_id is null
+    order by d.event_at, d.sequence`;
+}
+
+async function finishChannel(tx: Transaction, accountId: string, channelId: string): Promise<void> {
+  await tx.$queryRaw`select 1 from account where id = ${accountId}::uuid for key share`;
+  const gathered = (await listGathered(tx, accountId)).filter((each) => each.channelId === channelId);
+  const [carrier] = gathered;
+  if (!carrier) return;
+  if (gathered.length < SEVERAL && gathered.every(({ hasCard }) => hasCard)) await postAll(tx, gathered);
+  else await carryAll(tx, accountId, carrier, gathered);
+  await tx.$executeRaw(
+    wakeChannelsSql(Prisma.sql`select ${channelId}::text as target_id, ${accountId}::uuid as account_id`),
+  );
+}
+
+const idsOf = (gathered: Gathered[]) => gathered.map(({ id }) => id);
+
+async function postAll(tx: Transaction, gathered: Gathered[]): Promise<void> {
+  await tx.$executeRaw`
+    with told as (
+      update decision set outcome = 'message', message_id = id where id = any(${idsOf(gathered)}::uuid[])
+        and outcome = 'gathered' and message_id is null
+      returning id, event_at, account_id, rule_id, page_id
+    ), carded as (
+      insert into card (message_id, at, account_id, rule_id, page_id) select * from told
+    )
+    update message set state = 'waiting' from told where message.id = told.id and message.at = told.event_at`;
+}
+
+async function carryAll(
+  tx: Transaction,
+  accountId: string,
+  carrier: Gathered,
+  gathered: Gathered[],
+): Promise<void> {
+  const message = buildAwayCard({
+    lines: await readLines(tx, gathered),
+    pages: new Set(gathered.map(({ pageId }) => pageId)).size,
+    since: carrier.eventAt,
+    until: gathered.at(-1)?.eventAt ?? carrier.eventAt,
+  });
+  const { id, eventAt, sequence, ruleId, channelId } = carrier;
+  await tx.message.deleteMany({ where: { id: { in: idsOf(gathered) }, state: 'kept' } });
+  await tx.$executeRaw(
+    queueMessagesSql(Prisma.sql`
+      select ${id}::uuid, ${eventAt}::timestamptz, ${sequence}::bigint, ${accountId}::uuid, ${ruleId}::uuid,
+        'post'::message_kind, 'waiting'::message_state, ${channelId}, null, ${sealMessage(id, message)}::bytea`),
+  );
+  await tx.decision.updateMany({
+    where: { id: { in: idsOf(gathered) }, accountId },
+    data: { messageId: id },
+  });
+  const payload = { carrierId: id };
+  const key = followJobKey(payload);
+  await enqueue(tx, { name: 'follow-away-card', payload, key, queue: key });
+}
+
+/** The first pages, each with what every rule of the channel noticed about it. */
+async function readLines(tx: Transaction, gathered: Gathered[]): Promise<MissedLine[]> {
+  const pageIds = [...new Set(gathered.map(({ pageId }) => pageId))].slice(0, MOST_LINES);
+  const first = gathered.filter(({ pageId }) => pageIds.includes(pageId));
+  const rows = await tx.decision.findMany({
+    where: { id: { in: idsOf(first) } },
+    select: { id: true, pageId: true, sealedSummary: true, rule: { select: { eventType: true } } },
+  });
+  return pageIds.flatMap((pageId) => {
+    const told = rows.filter((row) => row.pageId === pageId && row.sealedSummary);
+    const summaries = told.map(({ id, sealedSummary }) => openSummary(id, sealedSummary as Uint8Array));
+    const [summary] = summaries;
+    if (!summary) return [];
+    const changes = new Map(summaries.flatMap((each) => each.changes).map((change) => [change.name, change]));
+    const isNew = told.some(({ rule }) => rule.eventType === 'page_created');
+    return [{ ...summary, changes: [...changes.values()], isNew }];
+  });
+}

@@ -1,0 +1,28 @@
+import { db } from '@/lib/db/database';
+import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { type FollowJob, finishGathering } from './finish-gathering';
+
+const FOLLOW_AFTER_MS = 5 * SECOND_MS;
+const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
+
+/**
+ * Sees to it that gathered changes are told: when the rule whose card tells of them was deleted before it was sent, the
+ * others' changes are gathered anew. Returns when to look again.
+ */
+export async function followAwayCard({
+  carrierId,
+}: FollowJob): Promise<{ done: true } | { retryInMs: number }> {
+  const carrier = await db().message.findFirst({ where: { id: carrierId } });
+  if (!carrier) await gatherAnew(carrierId);
+  if (carrier?.state !== 'waiting') return { done: true };
+  const waitedMs = Date.now() - carrier.createdAt.getTime();
+  return { retryInMs: Math.min(LONGEST_PAUSE_MS, Math.max(FOLLOW_AFTER_MS, waitedMs / 4)) };
+}
+
+async function gatherAnew(carrierId: string): Promise<void> {
+  const left = { outcome: 'gathered', messageId: carrierId } as const;
+  const first = await db().decision.findFirst({ where: left, select: { accountId: true } });
+  if (!first) return;
+  await db().decision.updateMany({ where: left, data: { messageId: null } });
+  await finishGathering(first.accountId);
+}

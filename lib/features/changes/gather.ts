@@ -1,0 +1,139 @@
+import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
+import { queueMessagesSql } from '../outbox/queue-messages';
+import type { NewDecision, TurnPlan } from './commit-turns';
+import { type LoadedTurn, loadRules, loadTurns, type PendingEvent } from './load-turns';
+import type { MissedPage } from './missed-pages';
+import { isOwn } from './own-changes';
+import { TOLD_WITHIN_MS } from './page-writes';
+import { planPage } from './process-page';
+
+// Such a decision leads to the message that tells of it, once that is known. Until then the card that it would have been
+// is kept back.
+const GATHERED = 'gathered';
+
+const MAX_ATTEMPTS = 3;
+
+interface Place {
+  workspaceId: string;
+  databaseId: string;
+}
+
+/** Whether missed changes of an account are being gathered. */
+export async function isGathering(accountId: string): Promise<boolean> {
+  // Constant texts, so that the planner sees which partial index serves them.
+  const found = await db().$queryRaw<unknown[]>`
+    select 1 from decision where account_id = ${accountId}::uuid and outcome = 'gathered' and message_id is null limit 1`;
+  return found.length > 0;
+}
+
+/**
+ * Decides what every rule makes of a missed page, as the page's own turn would, but keeps the cards back until the
+ * pass is over. Done once: an event that is stored already changes nothing, and neither does one of a page of which
+ * Notion has told meanwhile.
+ */
+export async function gatherPage(place: Place, missed: MissedPage): Promise<void> {
+  const events = missed.events.map((event) => ({
+    ...event,
+    databaseId: place.databaseId,
+    receivedAt: event.occurredAt,
+  }));
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const turn = await load(place, missed.page.id, events);
+    if (!turn) return;
+    const plan = await planPage(turn, missed.page);
+    if (await save(place, turn, plan)) return;
+  }
+  throw new Error(`The page ${missed.page.id} changes too often to be gathered`);
+}
+
+async function load(
+  { workspaceId, databaseId }: Place,
+  pageId: string,
+  events: PendingEvent[],
+): Promise<LoadedTurn | null> {
+  const [turn] = await loadTurns([{ workspaceId, pageId, version: 0, leasedUntil: new Date() }]);
+  const [first] = events;
+  if (!turn || !first) return null;
+  const isOurs = events.some((event) => isOwn(event, turn.workspace));
+  const since = new Date(first.occurredAt.getTime() - TOLD_WITHIN_MS);
+  const writes = isOurs
+    ? await db().pageWrite.findMany({
+        where: { workspaceId, pageId, at: { gt: since } },
+        orderBy: { at: 'asc' },
+      })
+    : [];
+  const rules = await loadRules(workspaceId, pageId, databaseId);
+  return { ...turn, events, unsettled: [], writes, rules };
+}
+
+/** Says false, and saves nothing, when the page's snapshot has changed since it was loaded. */
+async function save(place: Place, turn: LoadedTurn, plan: TurnPlan): Promise<boolean> {
+  try {
+    await transaction(async (tx) => {
+      // From the account down, as whoever deletes any of it does.
+      await tx.$queryRaw`
+        select 1 from account a join notion_workspace w on w.account_id = a.id
+        where w.id = ${place.workspaceId}::uuid for key share of a, w`;
+      if (!(await storeFinished(tx, place, turn))) return;
+      await saveSnapshot(tx, turn, plan);
+      for (const decision of plan.created) await insertDecision(tx, turn.pageId, decision);
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof Stale) return false;
+    throw error;
+  }
+}
+
+async function storeFinished(
+  tx: Transaction,
+  { workspaceId, databaseId }: Place,
+  { pageId, events }: LoadedTurn,
+): Promise<boolean> {
+  if ((await tx.notionEvent.count({ where: { workspaceId, pageId, processedAt: null } })) > 0) return false;
+  const processedAt = new Date();
+  const data = events.map(({ id, type, authors, updatedProperties, occurredAt }) => {
+    const told = { id, type, authors, updatedProperties, occurredAt };
+    return { ...told, workspaceId, databaseId, pageId, processedAt, outcome: GATHERED };
+  });
+  const { count } = await tx.notionEvent.createMany({ data, skipDuplicates: true });
+  return count > 0;
+}
+
+class Stale extends Error {}
+
+async function saveSnapshot(
+  tx: Transaction,
+  { workspaceId, pageId, snapshotVersion }: LoadedTurn,
+  { snapshot }: TurnPlan,
+): Promise<void> {
+  if (!snapshot) return;
+  const saved = await tx.$executeRaw`
+    insert into page_snapshot (workspace_id, page_id, database_id, sealed_values, version)
+    values (${workspaceId}::uuid, ${pageId}, ${snapshot.databaseId}, ${snapshot.sealed}, ${(snapshotVersion ?? 0) + 1})
+    on conflict (workspace_id, page_id) do update
+    set database_id = excluded.database_id, sealed_values = excluded.sealed_values, version = excluded.version,
+      updated_at = now()
+    where page_snapshot.version = excluded.version - 1`;
+  if (saved === 0) throw new Stale();
+}
+
+// A rule that was deleted meanwhile makes nothing of it.
+async function insertDecision(tx: Transaction, pageId: string, decision: NewDecision): Promise<void> {
+  const { id, eventAt, accountId, ruleId, eventId, channelId, sealedSummary, sealedBody } = decision;
+  const isTold = decision.outcome === 'message' || decision.outcome === 'settling';
+  const outcome = isTold ? GATHERED : decision.outcome;
+  await tx.$executeRaw`
+    with made as (
+      insert into decision (id, event_at, account_id, rule_id, event_id, page_id, outcome, sealed_summary)
+      select ${id}::uuid, ${eventAt}::timestamptz, ${accountId}::uuid, r.id, ${eventId}, ${pageId},
+        ${outcome}::decision_outcome, ${sealedSummary}
+      from rule r where r.id = ${ruleId}::uuid
+      on conflict (rule_id, event_id, event_at) do nothing
+      returning *
+    )
+    ${queueMessagesSql(Prisma.sql`
+      select id, event_at, sequence, account_id, rule_id, 'post'::message_kind, 'kept'::message_state, ${channelId}, null,
+        ${sealedBody}::bytea
+      from made where ${sealedBody !== null}::boolean`)}`;
+}

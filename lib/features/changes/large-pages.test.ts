@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { seal } from '@/lib/crypto';
+import { databasePool, db } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { openSnapshot } from '../matching/snapshot';
+
+const PAGE = 'Boss fight: ember golem';
+const RULES = 10;
+const TEXTS = Array.from({ length: 100 }, (_, nr) => `Text ${nr}`);
+const MB = 1024 * 1024;
+const PATIENCE = 120_000;
+
+let line: Line;
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  const edit = (name: string) => ({ action: 'add property', name, type: 'rich_text' });
+  for (const name of TEXTS) {
+    const body = { database: 'Sprint board', as: 'mira', edit: edit(name) };
+    await line.story.product.control('notion', 'POST', '/databases/schema', body);
+  }
+  await line.story.product.work();
+}, PATIENCE);
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.idle();
+  await line.clear();
+});
+
+/** A text of so many characters for each of the page's hundred properties. */
+const texts = (length: number, end: string) =>
+  Object.fromEntries(TEXTS.map((name) => [name, 'word '.repeat(length / 5 - 1) + end.padStart(5)]));
+
+async function addRules(watchedProperties: string[]): Promise<string[]> {
+  const displayedFields = watchedProperties.slice(0, 5);
+  const ids: string[] = [];
+  for (let nr = 0; nr < RULES; nr += 1)
+    ids.push((await line.rule({ watchedProperties, displayedFields })).id);
+  return ids;
+}
+
+async function tableBytes(): Promise<number> {
+  const { rows } = await databasePool().query<{ bytes: string }>(`
+    select sum(pg_total_relation_size(oid)) as bytes from pg_class
+    where relkind = 'r' and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)`);
+  return Number(rows[0]?.bytes);
+}
+
+const deliveries = (ruleId: string, query = '') =>
+  line.story.product.call('mira', 'GET', `/api/app/rules/${ruleId}/deliveries${query}`);
+
+test(
+  'ten rules that watch a hundred long texts cost little space, and their list is short',
+  async () => {
+    await line.prepare(PAGE, texts(20_000, 'one'));
+    const [ruleId = ''] = await addRules(TEXTS);
+    const before = await tableBytes();
+    // The change lies far behind what a card shows.
+    await line.edit(PAGE, texts(20_000, 'two'));
+    await line.idle();
+    expect(await line.cards()).toHaveLength(RULES);
+    expect((await tableBytes()) - before).toBeLessThan(2 * MB);
+    const { body } = await deliveries(ruleId, '?limit=100');
+    expect(body.deliveries[0]).toMatchObject({ state: 'sent', changes: { length: 25 }, moreChanges: 75 });
+    const [{ before: was, after }] = body.deliveries[0].changes;
+    expect([was.length, after.length].every((length) => length > 250 && length <= 300)).toBe(true);
+    expect(JSON.stringify(body).length).toBeLessThan(MB / 10);
+  },
+  PATIENCE,
+);
+
+test(
+  'a page that is too large to be read is decided once, and the list says why there is no card',
+  async () => {
+    await line.prepare(PAGE, texts(20_000, 'one'));
+    const [ruleId = ''] = await addRules(TEXTS);
+    const before = await tableBytes();
+    await line.edit(PAGE, texts(200_000, 'two'));
+    await line.idle();
+    expect(await line.cards()).toEqual([]);
+    expect(await line.fetches(await line.pageId(PAGE))).toBe(1);
+    expect((await deliveries(ruleId)).body.deliveries[0]).toMatchObject({
+      state: 'skipped',
+      reason: 'The properties of the page are too large: Pagewire reads up to 8 MB of a page.',
+    });
+    expect((await tableBytes()) - before).toBeLessThan(2 * MB);
+    // The first change that can be read again is told, with the values before the large ones.
+    await line.edit(PAGE, texts(1000, 'three'));
+    await line.idle();
+    expect(await line.cards()).toHaveLength(RULES);
+  },
+  PATIENCE,
+);
+
+test(
+  'a database with pages that do not fit into one answer is read all the same',
+  async () => {
+    await line.prepare(PAGE, texts(200_000, 'one'));
+    await line.rule({ watchedProperties: TEXTS.slice(0, 1).concat('Status') });
+    await line.idle();
+    const rows = await line.story.product.control('notion', 'GET', '/rows?database=Sprint%20board');
+    expect(await db().pageSnapshot.count()).toBe(rows.length);
+  },
+  PATIENCE,
+);
+
+test(
+  'a value that was remembered whole is no change, and is remembered in short from then on',
+  async () => {
+    const [name = ''] = TEXTS;
+    const whole = texts(20_000, 'one')[name] ?? '';
+    await line.prepare(PAGE, { ...texts(1000, 'two'), [name]: whole, Status: 'Backlog' });
+    await line.rule({ watchedProperties: [name, 'Status'] });
+    const pageId = await line.pageId(PAGE);
+    const { workspaceId, sealedValues } = await db().pageSnapshot.findFirstOrThrow({ where: { pageId } });
+    const purpose = `snapshot:${workspaceId}:${pageId}`;
+    const values = Object.entries(openSnapshot(sealedValues, workspaceId, pageId)).map(([id, value]) => [
+      id,
+      value.type === 'rich_text' ? { ...value, key: whole, text: whole } : value,
+    ]);
+    const old = seal(JSON.stringify(Object.fromEntries(values)), purpose);
+    await db().pageSnapshot.updateMany({ where: { pageId }, data: { sealedValues: old } });
+
+    await line.edit(PAGE, { Status: 'Done' });
+    await line.idle();
+    expect(await line.lines()).toEqual([`${PAGE}: Status: Backlog → Done`]);
+    const kept = await db().pageSnapshot.findFirstOrThrow({ where: { pageId } });
+    expect(kept.sealedValues.length).toBeLessThan(2000);
+  },
+  PATIENCE,
+);

@@ -1,0 +1,171 @@
+import { UnknownKeyError } from '@/lib/crypto';
+import { runStatement } from '@/lib/db/database';
+import { log } from '@/lib/log';
+import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock';
+import type { CardDatabase } from '../cards/compose-message';
+import type { PageEvent } from '../matching/match';
+import { openSnapshot, type Snapshot } from '../matching/snapshot';
+import { loadSql, rulesSql } from './load-sql';
+import type { PageWrite } from './page-writes';
+
+/** A rule as the line needs it. */
+export interface LineRule {
+  id: string;
+  accountId: string;
+  databaseId: string;
+  eventType: string;
+  enabled: boolean;
+  channelId: string;
+  channelName: string;
+  watchedProperties: string[];
+  statusTo: string[];
+  displayedFields: string[];
+  atOnce: boolean;
+  database: CardDatabase;
+  /** Whether it has made something of this very page before. Only known when the page's creation is told. */
+  hasPosted: boolean;
+}
+
+export interface PendingEvent extends PageEvent {
+  databaseId: string | null;
+  receivedAt: Date;
+}
+
+/** A new page that has not settled: its card waits, or was posted early and is to be completed. */
+export interface Unsettled {
+  id: string;
+  eventAt: Date;
+  ruleId: string;
+  state: 'settling' | 'waiting' | 'sent';
+  createdAt: Date;
+  event: PageEvent;
+}
+
+export interface ClaimedTurn {
+  workspaceId: string;
+  pageId: string;
+  /** The turn's version when it was claimed. */
+  version: number;
+  /** Until when it is ours, and what proves that it still is. */
+  leasedUntil: Date;
+}
+
+/** A claimed turn with everything that a decision needs but the page itself. */
+export interface LoadedTurn extends ClaimedTurn {
+  /** When it was, on the database's clock: before its page is read. */
+  loadedAt: Date;
+  databaseTime: DatabaseTime;
+  workspace: { id: string; accountId: string; botId: string; sealedTokens: Uint8Array };
+  /** Until when Notion answers this connection nothing. */
+  blockedUntil: Date | null;
+  snapshot: Snapshot | null;
+  /** Whether there is a snapshot that this process does not have the key of; it is null here then. */
+  isSnapshotLocked: boolean;
+  snapshotVersion: number | null;
+  /** In the order in which things happened. */
+  events: PendingEvent[];
+  /** When the last event of the page came in; only known while something is unsettled. */
+  lastEventAt: Date | null;
+  unsettled: Unsettled[];
+  /** What our bot wrote for people in chat, oldest first. */
+  writes: PageWrite[];
+  /**
+   * Whether our bot made the page, or any other, and has not heard its id yet. Read with the writes, so that the page
+   * is either among them or pending.
+   */
+  isCreationPending: boolean;
+  /** The rules of every database that the events name, oldest first. */
+  rules: LineRule[];
+}
+
+type Stored<T> = { [Key in keyof T]: T[Key] extends Date ? string : T[Key] };
+
+interface Row extends ClaimedTurn {
+  loadedAt: Date;
+  accountId: string;
+  botId: string;
+  sealedTokens: Uint8Array;
+  blockedUntil: Date | null;
+  sealedSnapshot: Uint8Array | null;
+  snapshotVersion: number | null;
+  events: Stored<PendingEvent>[] | null;
+  lastEventAt: Date | null;
+  unsettled: (Omit<Stored<Unsettled>, 'event'> & { event: Stored<PageEvent> })[] | null;
+  writes: Stored<PageWrite>[] | null;
+  isCreationPending: boolean | null;
+  rules: LineRule[] | null;
+}
+
+/** Everything about claimed turns that is stored, in one statement. A turn whose workspace is gone is absent. */
+export async function loadTurns(turns: ClaimedTurn[]): Promise<LoadedTurn[]> {
+  const askedAt = performance.now();
+  const rows = await runStatement<Row>(loadSql(turns));
+  const claimed = new Map(turns.map((turn) => [keyOf(turn), turn]));
+  return rows.map((row) => toLoadedTurn(row, claimed.get(keyOf(row)) as ClaimedTurn, askedAt));
+}
+
+/** The rules of one database, for a page that turns out to stand in another one than its events said. */
+export async function loadRules(
+  workspaceId: string,
+  pageId: string,
+  databaseId: string,
+): Promise<LineRule[]> {
+  const rows = await runStatement<{ rule: LineRule }>(rulesSql(workspaceId, pageId, databaseId));
+  return rows.map(({ rule }) => rule);
+}
+
+// What is damaged is as good as never seen.
+function openKnown(
+  sealed: Uint8Array | null,
+  { workspaceId, pageId }: ClaimedTurn,
+): Pick<LoadedTurn, 'snapshot' | 'isSnapshotLocked'> {
+  try {
+    return { snapshot: sealed && openSnapshot(sealed, workspaceId, pageId), isSnapshotLocked: false };
+  } catch (error) {
+    if (error instanceof UnknownKeyError) return { snapshot: null, isSnapshotLocked: true };
+    log.warn({ err: error, workspaceId, pageId }, 'snapshot not opened');
+    return { snapshot: null, isSnapshotLocked: false };
+  }
+}
+
+const keyOf = ({ workspaceId, pageId }: { workspaceId: string; pageId: string }) =>
+  `${workspaceId}:${pageId}`;
+
+function toLoadedTurn(row: Row, claimed: ClaimedTurn, askedAt: number): LoadedTurn {
+  const { workspaceId, pageId, version, leasedUntil } = claimed;
+  const toEvent = <T extends { occurredAt: string }>(event: T) => ({
+    ...event,
+    occurredAt: new Date(event.occurredAt),
+  });
+  return {
+    workspaceId,
+    pageId,
+    version,
+    leasedUntil,
+    loadedAt: row.loadedAt,
+    databaseTime: databaseTimeSince(row.loadedAt, askedAt),
+    workspace: {
+      id: workspaceId,
+      accountId: row.accountId,
+      botId: row.botId,
+      sealedTokens: row.sealedTokens,
+    },
+    blockedUntil: row.blockedUntil,
+    ...openKnown(row.sealedSnapshot, claimed),
+    snapshotVersion: row.snapshotVersion,
+    events: (row.events ?? []).map((event) => ({
+      ...toEvent(event),
+      receivedAt: new Date(event.receivedAt),
+    })),
+    lastEventAt: row.lastEventAt,
+    unsettled: (row.unsettled ?? []).map((one) => ({
+      ...one,
+      eventAt: new Date(one.eventAt),
+      createdAt: new Date(one.createdAt),
+      event: toEvent(one.event),
+    })),
+    writes: (row.writes ?? []).map((write) => ({ ...write, at: new Date(write.at) })),
+    isCreationPending: row.isCreationPending ?? false,
+    rules: row.rules ?? [],
+  };
+}

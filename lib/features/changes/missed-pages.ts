@@ -1,0 +1,116 @@
+import { db, type Transaction } from '@/lib/db/database';
+import { isSameValue } from '@/lib/integrations/notion/bounded-value';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import type { PageEvent } from '../matching/match';
+import { readSnapshots, type Snapshot } from '../matching/snapshot';
+
+/** A page with changes that no webhook told of, as the events that should have come. */
+export interface MissedPage {
+  page: Page;
+  events: PageEvent[];
+}
+
+interface Database {
+  workspaceId: string;
+  rules: { eventType: string; watchedProperties: string[] }[];
+  /** Since when pages that are created in it are looked for. */
+  createdSince: Date;
+}
+
+/** How the ids of events begin that we made because none came from Notion. */
+export const RECONCILED = 'reconciled:';
+
+/**
+ * Which of these pages changed without our hearing of it. A page with an event that has not been looked at is left
+ * to that event: it is read anew then.
+ */
+export async function findMissed(database: Database, pages: Page[]): Promise<MissedPage[]> {
+  const ids = pages.map(({ id }) => id);
+  const [snapshots, heard] = await Promise.all([
+    readSnapshots(database.workspaceId, ids),
+    listHeard(database.workspaceId, ids),
+  ]);
+  return pages.flatMap((page) => {
+    const known = heard.get(page.id);
+    if (known?.isPending) return [];
+    const events = missedEvents(database, page, snapshots.get(page.id), known?.isCreated ?? false);
+    return events.length > 0 ? [{ page, events }] : [];
+  });
+}
+
+/**
+ * The events for what a page is now and what we know of it. Their ids follow from the page and the time of its
+ * last edit, so that another pass makes the same ones.
+ */
+export function missedEvents(
+  { rules, createdSince }: Database,
+  page: Page,
+  snapshot: Snapshot | undefined,
+  isCreationKnown: boolean,
+): PageEvent[] {
+  const events: PageEvent[] = [];
+  if (!isCreationKnown && page.createdAt >= createdSince) {
+    events.push({
+      id: `${RECONCILED}${page.id}:created`,
+      type: 'page.created',
+      authors: page.createdBy ? [page.createdBy] : [],
+      updatedProperties: [],
+      occurredAt: page.createdAt,
+    });
+  }
+  const changed = snapshot ? changedProperties(rules, page, snapshot) : [];
+  if (changed.length > 0) {
+    events.push({
+      id: `${RECONCILED}${page.id}:${page.lastEditedAt.toISOString()}`,
+      type: 'page.properties_updated',
+      authors: page.lastEditedBy ? [page.lastEditedBy] : [],
+      updatedProperties: changed,
+      occurredAt: page.lastEditedAt,
+    });
+  }
+  return events;
+}
+
+function changedProperties(rules: Database['rules'], page: Page, snapshot: Snapshot): string[] {
+  const watched = new Set(rules.flatMap(({ watchedProperties }) => watchedProperties));
+  return [...watched].filter((id) => {
+    const [before, after] = [snapshot[id], page.values.get(id)];
+    return before !== undefined && after !== undefined && !after.isCut && !isSameValue(before, after);
+  });
+}
+
+async function listHeard(workspaceId: string, pageIds: string[]) {
+  const rows = await db().$queryRaw<{ pageId: string; isPending: boolean; isCreated: boolean }[]>`
+    select page_id as "pageId", bool_or(processed_at is null) as "isPending",
+      bool_or(type = 'page.created') as "isCreated"
+    from notion_event where workspace_id = ${workspaceId}::uuid and page_id = any(${pageIds}::text[])
+    group by page_id`;
+  return new Map(rows.map((row) => [row.pageId, row]));
+}
+
+/**
+ * Stores missed events as if Notion had told of them, once, and has their pages looked at. A page of which Notion
+ * has told meanwhile is left to that event.
+ */
+export async function storeMissed(
+  tx: Transaction,
+  { workspaceId, databaseId }: { workspaceId: string; databaseId: string },
+  missed: MissedPage[],
+): Promise<void> {
+  if (missed.length === 0) return;
+  const rows = missed.flatMap(({ page, events }) => events.map((event) => ({ ...event, pageId: page.id })));
+  await tx.$executeRaw`
+    with stored as (
+      insert into notion_event (workspace_id, id, type, page_id, database_id, authors, updated_properties, occurred_at)
+      select w.id, m.id, m.type, m."pageId", ${databaseId}, m.authors, m."updatedProperties", m."occurredAt"
+      from notion_workspace w
+      cross join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m(id text, type text, "pageId" text,
+        authors text[], "updatedProperties" text[], "occurredAt" timestamptz)
+      where w.id = ${workspaceId}::uuid and not exists (
+        select 1 from notion_event e
+        where e.workspace_id = w.id and e.page_id = m."pageId" and e.processed_at is null)
+      on conflict do nothing
+      returning workspace_id, page_id
+    )
+    select wake_pages(array_agg(workspace_id), array_agg(page_id)) from stored having count(*) > 0`;
+}

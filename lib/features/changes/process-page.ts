@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { UnknownKeyError } from '@/lib/crypto';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import { log } from '@/lib/log';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { composeMessage } from '../cards/compose-message';
+import { CREATED, type Decision, decide, explain, mayTouch, type SkipReason } from '../matching/match';
+import { sealSnapshot, toSnapshot, trackedProperties } from '../matching/snapshot';
+import { type Summary, sealSummary, toSummary } from '../matching/summary';
+import { sealMessage } from '../outbox/sealed-body';
+import type { NewDecision, TurnPlan } from './commit-turns';
+import { type LineRule, type LoadedTurn, loadRules, type PendingEvent } from './load-turns';
+import { isOwn, nameAuthors, waitsForAuthor, withoutEcho } from './own-changes';
+import { readPage } from './read-page';
+import { settlesAt } from './settle';
+import { endUnsettled, settlePages } from './settle-pages';
+
+const GIVE_UP_AFTER_MS = DAY_MS;
+const LONGEST_WAIT_MS = 5 * MINUTE_MS;
+const LONGEST_KEY_WAIT_MS = 30 * SECOND_MS;
+
+/**
+ * Decides what becomes of a page's new events, and of its cards that have not settled. The page is fetched once,
+ * whatever the number of rules, and not at all when no rule could be about it.
+ */
+export async function planTurn(turn: LoadedTurn): Promise<TurnPlan> {
+  try {
+    return await decideTurn(turn);
+  } catch (error) {
+    const { workspaceId, pageId } = turn;
+    const waitsForKey = error instanceof UnknownKeyError;
+    if (waitsForKey) log.warn({ workspaceId, pageId }, 'page waits for a key');
+    else log.error({ err: error, workspaceId, pageId }, 'page not decided');
+    if (hasWaitedADay(turn)) return planUnread(turn, waitsForKey ? 'key_gone' : 'not_understood');
+    const longestMs = waitsForKey ? LONGEST_KEY_WAIT_MS : LONGEST_WAIT_MS;
+    return nothing(turn.databaseTime(Math.min(longestMs, Math.max(SECOND_MS, waitedMs(turn)))));
+  }
+}
+
+async function decideTurn(turn: LoadedTurn): Promise<TurnPlan> {
+  const { events, unsettled } = turn;
+  if (events.length === 0 && unsettled.length === 0) return nothing(null);
+  if (!mayBeRelevant(turn)) return planUnread(turn, 'unchanged');
+  if (turn.blockedUntil) return nothing(turn.blockedUntil);
+  if (waitsForAuthor(turn)) return nothing(turn.databaseTime(SECOND_MS));
+  // After a day nobody is expected to have the key any more, and the page counts as never seen.
+  if (turn.isSnapshotLocked && !hasWaitedADay(turn)) throw new UnknownKeyError();
+  const reading = await readPage(turn, trackedProperties(turn.rules), waitingSince(turn));
+  if ('retryAt' in reading) return nothing(reading.retryAt);
+  if ('gone' in reading) return { ...planUnread(turn, reading.gone), isForgotten: true };
+  // The page may be readable again once the workspace is connected anew; its old values are kept for then.
+  if ('refused' in reading) return planUnread(turn, reading.refused);
+  return planPage(turn, reading.page);
+}
+
+const waitingSince = ({ events, lastEventAt, databaseTime }: LoadedTurn) =>
+  events[0]?.receivedAt ?? lastEventAt ?? databaseTime();
+
+const waitedMs = (turn: LoadedTurn) => turn.databaseTime().getTime() - waitingSince(turn).getTime();
+const hasWaitedADay = (turn: LoadedTurn) => waitedMs(turn) > GIVE_UP_AFTER_MS;
+
+const nothing = (dueAt: Date | null): TurnPlan => ({
+  dueAt,
+  finished: [],
+  created: [],
+  changed: [],
+  snapshot: null,
+  isForgotten: false,
+});
+
+/** Whether looking at the page could make a card or teach anything. */
+function mayBeRelevant({ events, unsettled, rules }: LoadedTurn): boolean {
+  if (unsettled.length > 0) return true;
+  const tracked = trackedProperties(rules);
+  return events.some((event) => {
+    if (event.databaseId === null) return true;
+    if (event.type === CREATED) return rules.length > 0;
+    return tracked.length > 0 && mayTouch(event, tracked);
+  });
+}
+
+/** What is recorded of events whose page is not, or cannot be, looked at. */
+function planUnread(turn: LoadedTurn, reason: SkipReason): TurnPlan {
+  const skipped = (rule: LineRule, event: PendingEvent) => {
+    if (reason !== 'unchanged') return reason;
+    return explain(rule, event, { post: false, reason: rule.enabled ? reason : 'rule_off' }) ?? reason;
+  };
+  const created = turn.events.flatMap((event) => {
+    const rules = turn.rules.filter(({ databaseId }) => databaseId === event.databaseId);
+    return rules.map((rule) => toDecision(rule, event, skipped(rule, event), null));
+  });
+  return {
+    ...nothing(null),
+    finished: finish(turn, created, reason),
+    created,
+    changed: endUnsettled(turn.unsettled, reason),
+  };
+}
+
+/** Decides about the new events of a page that has been read. */
+export async function planPage(turn: LoadedTurn, page: Page): Promise<TurnPlan> {
+  const rules = await rulesOf(turn, page);
+  const settling = await settlePages(turn, page, rules);
+  const { events, workspace, writes, snapshot } = turn;
+  // A write of ours that nobody asked for in chat is no news.
+  const news = events.filter((event) => writes.length > 0 || !isOwn(event, workspace));
+  const created: NewDecision[] = [];
+  const due = [settling.dueAt];
+  const summary = toSummary(page, []);
+  for (const rule of rules) {
+    const judged = decide(rule, page, news, snapshot, rule.database.statusPropertyId ?? undefined);
+    const decision = nameAuthors(
+      withoutEcho(judged, rule.channelId, news, writes, workspace),
+      writes,
+      workspace,
+    );
+    for (const event of events) {
+      const reason = news.includes(event) ? explain(rule, event, decision) : 'own_change';
+      if (reason !== null) created.push(toDecision(rule, event, reason, summary));
+      else if (decision.post) created.push(await post(turn, rule, page, event, decision, due));
+    }
+  }
+  return {
+    ...nothing(earliest(due)),
+    finished: finish(turn, created, 'no_rules'),
+    created,
+    changed: settling.changed,
+    snapshot: newSnapshot(turn, page, rules),
+  };
+}
+
+/** The card of an event, or a place for it when it is about a new page that has not settled. */
+async function post(
+  turn: LoadedTurn,
+  rule: LineRule,
+  page: Page,
+  event: PendingEvent,
+  decision: Decision & { post: true },
+  due: (Date | null)[],
+): Promise<NewDecision> {
+  const base = toDecision(rule, event, 'settling', toSummary(page, decision.changes));
+  const isSettled = event.type !== CREATED || settlingUntil(turn, page, event) <= turn.databaseTime();
+  if (!isSettled) due.push(settlingUntil(turn, page, event));
+  if (!isSettled && !rule.atOnce) return base;
+  const message = await composeMessage(turn.workspace, rule, page, decision);
+  const isEarly = event.type === CREATED && (!isSettled || page.title === '');
+  return { ...base, outcome: 'message', sealedBody: sealMessage(base.id, message), isEarly };
+}
+
+function settlingUntil({ events }: LoadedTurn, page: Page, created: PendingEvent): Date {
+  const lastEventAt = new Date(Math.max(...events.map(({ receivedAt }) => receivedAt.getTime())));
+  return settlesAt({ ...page, createdAt: created.receivedAt, lastEventAt });
+}
+
+function toDecision(
+  rule: LineRule,
+  event: PendingEvent,
+  outcome: NewDecision['outcome'],
+  summary: Summary | null,
+): NewDecision {
+  const id = randomUUID();
+  return {
+    id,
+    accountId: rule.accountId,
+    ruleId: rule.id,
+    channelId: rule.channelId,
+    eventId: event.id,
+    eventAt: event.occurredAt,
+    outcome,
+    sealedSummary: summary && sealSummary(id, summary),
+    sealedBody: null,
+    isEarly: false,
+  };
+}
+
+/** What the events themselves say of it all, for those that no rule is about. */
+function finish(turn: LoadedTurn, decisions: NewDecision[], otherwise: string): TurnPlan['finished'] {
+  return turn.events.map(({ id }) => {
+    const outcomes = decisions.filter(({ eventId }) => eventId === id).map(({ outcome }) => outcome);
+    if (outcomes.includes('message')) return { id, outcome: 'posted' };
+    return { id, outcome: outcomes.includes('settling') ? 'settling' : (outcomes[0] ?? otherwise) };
+  });
+}
+
+async function rulesOf({ rules, events, workspaceId }: LoadedTurn, page: Page): Promise<LineRule[]> {
+  const { databaseId } = page;
+  if (databaseId === null) return [];
+  const isLoaded = events.every((event) => event.databaseId === databaseId);
+  return isLoaded
+    ? rules.filter((rule) => rule.databaseId === databaseId)
+    : loadRules(workspaceId, page.id, databaseId);
+}
+
+function newSnapshot(turn: LoadedTurn, page: Page, rules: LineRule[]): TurnPlan['snapshot'] {
+  const tracked = trackedProperties(rules);
+  if (!page.databaseId || tracked.length === 0) return null;
+  const after = toSnapshot(page, tracked);
+  if (JSON.stringify(after) === JSON.stringify(turn.snapshot)) return null;
+  return { databaseId: page.databaseId, sealed: sealSnapshot(after, turn.workspaceId, turn.pageId) };
+}
+
+function earliest(dates: (Date | null)[]): Date | null {
+  const times = dates.flatMap((date) => (date ? [date.getTime()] : []));
+  return times.length > 0 ? new Date(Math.min(...times)) : null;
+}

@@ -1,0 +1,322 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { notionEvent, postToNotionDoor } from '@/lib/testing/signed-calls';
+import { DAY_MS, MINUTE_MS } from '@/lib/time';
+import { webhookSignature } from '../../../sandbox/notion/webhooks/webhook-signature';
+
+const GOLEM = 'Boss fight: ember golem';
+const ASH = 'Ash storm weather effect';
+let line: Line;
+let botOf: Record<'mira' | 'vera', string>;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  const { product, board } = line.story;
+  const guilds: { id: string; name: string; channels: { id: string; name: string }[] }[] =
+    await product.control('discord', 'GET', '/guilds');
+  const moth = guilds.find(({ name }) => name === 'Moth & Flame');
+  await product.installBot('vera', moth?.id ?? '');
+  // Vera's account is let into the same Notion workspace by another member of it.
+  await product.connectNotion('vera', [board.id], 'jonas');
+  line.story.guild.channels.push(...(moth?.channels ?? []));
+  const [mira, vera] = await db().notionWorkspace.findMany({ orderBy: { connectedAt: 'asc' } });
+  botOf = { mira: mira?.botId ?? '', vera: vera?.botId ?? '' };
+  await product.work();
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.idle();
+  await line.clear();
+});
+
+const post = (body: string, signature?: string | null) =>
+  postToNotionDoor(line.story.product, body, signature);
+const orders = () => line.story.channel('orders');
+
+describe('the door refuses what Notion did not sign', () => {
+  const body = () => JSON.stringify(notionEvent({ pageId: randomUUID(), bots: [botOf.mira] }));
+  test.each<[string, (body: string) => string | null]>([
+    ['without a signature', () => null],
+    ['with an empty signature', () => ''],
+    ['with a signature of another token', (text) => webhookSignature(text, 'secret_other')],
+    [
+      'with the signature of another body',
+      () => webhookSignature('{}', line.story.product.sandbox.context.credentials.notion.webhookToken),
+    ],
+    ['with a signature of another kind', (text) => webhookSignature(text, 'x').replace('sha256', 'sha1')],
+    ['with a signature that is no hexadecimal', () => 'sha256=nothing'],
+    ['with half a signature', (text) => webhookSignature(text, 'x').slice(0, 30)],
+  ])('%s', async (_, sign) => {
+    const text = body();
+    const response = await post(text, sign(text));
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual({ error: 'Bad signature.', code: 'unauthorized' });
+    expect(await db().notionEvent.count()).toBe(0);
+  });
+
+  test('when a single byte of the body differs from what was signed', async () => {
+    const { credentials } = line.story.product.sandbox.context;
+    const text = body();
+    const signature = webhookSignature(text, credentials.notion.webhookToken);
+    expect((await post(`${text} `, signature)).status).toBe(401);
+  });
+});
+
+describe('a signed call that is no page event', () => {
+  test.each(['', '{', 'not json'])('is refused when it is not JSON: %j', async (body) => {
+    const response = await post(body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: expect.any(String), code: 'invalid_json' });
+  });
+
+  test('is refused when it is huge, before it is read to the end', async () => {
+    const response = await post(JSON.stringify({ padding: 'x'.repeat(1_100_000) }));
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ code: 'too_large' });
+  });
+
+  test.each<[string, unknown]>([
+    ['null', null],
+    ['a list', []],
+    ['an empty object', {}],
+    ['an event without an entity', { ...notionEvent({ pageId: randomUUID() }), entity: undefined }],
+    ['an event with a broken time', { ...notionEvent({ pageId: randomUUID() }), timestamp: 'yesterday' }],
+    [
+      'an event of the year 0',
+      { ...notionEvent({ pageId: randomUUID() }), timestamp: '0000-01-01T00:00:00Z' },
+    ],
+    ['an event with an id that cannot be stored', notionEvent({ pageId: randomUUID(), id: 'a\0b' })],
+    ['an event of half a character', notionEvent({ pageId: 'a\ud800' })],
+    [
+      'an event of a database',
+      { ...notionEvent({ pageId: randomUUID() }), entity: { id: 'x', type: 'database' } },
+    ],
+    [
+      'an event of a type that Notion may add',
+      { ...notionEvent({ pageId: randomUUID() }), entity: { id: 'x', type: 'agent' } },
+    ],
+  ])('is accepted and left alone: %s', async (_, body) => {
+    expect((await post(JSON.stringify(body))).status).toBe(200);
+    expect(await db().notionEvent.count()).toBe(0);
+  });
+
+  test('is stored without the parts of it that have no sense', async () => {
+    const event = notionEvent({ pageId: randomUUID(), bots: [botOf.mira] });
+    const odd = {
+      ...event,
+      authors: [{ id: 'somebody' }, 'nobody', null, { id: '\0' }],
+      data: { parent: 7, updated_properties: ['title', 'a\0b', {}, 'x'.repeat(200)] },
+    };
+    expect((await post(JSON.stringify(odd))).status).toBe(200);
+    const deep = JSON.stringify(event).replace(
+      /"data":.*$/,
+      `"data":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+    );
+    expect((await post(deep)).status).toBe(200);
+    const rows = await db().notionEvent.findMany();
+    expect(rows).toMatchObject([{ authors: ['somebody'], updatedProperties: ['title'], databaseId: null }]);
+  });
+
+  test('spoils no other that comes at the same moment', async () => {
+    const good = Array.from({ length: 5 }, () => notionEvent({ pageId: randomUUID(), bots: [botOf.mira] }));
+    const bad = {
+      ...notionEvent({ pageId: randomUUID(), bots: [botOf.mira] }),
+      timestamp: '9999-12-31T23:59:59Z',
+    };
+    const answers = await Promise.all([...good, bad].map((event) => post(JSON.stringify(event))));
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect(await db().notionEvent.count()).toBe(5);
+  });
+
+  test('is an unknown type of page event: it is stored, and the page is looked at without harm', async () => {
+    await line.prepare(GOLEM, { Status: 'Backlog' });
+    await line.rule();
+    await line.send({ pageId: await line.pageId(GOLEM), type: 'page.became_famous' });
+    await line.idle();
+    expect(await line.outcomes()).toEqual(['unchanged']);
+  });
+});
+
+test('the handshake of our own subscription is accepted, and changes nothing', async () => {
+  const { webhookToken } = line.story.product.sandbox.context.credentials.notion;
+  expect((await post(JSON.stringify({ verification_token: webhookToken }))).status).toBe(200);
+});
+
+test('a handshake that offers another token is answered, but calls signed with it are not believed', async () => {
+  const offered = JSON.stringify({ verification_token: 'secret_offered' });
+  expect((await post(offered, webhookSignature(offered, 'secret_offered'))).status).toBe(200);
+  expect((await post(offered, webhookSignature(offered, 'secret_else'))).status).toBe(401);
+  const event = JSON.stringify(notionEvent({ pageId: randomUUID(), bots: [botOf.mira] }));
+  expect((await post(event, webhookSignature(event, 'secret_offered'))).status).toBe(401);
+});
+
+describe('an event that comes again', () => {
+  test('in twenty copies at once is one card, and is looked at once', async () => {
+    await line.prepare(GOLEM, { Status: 'Backlog' });
+    await line.rule();
+    await line.story.product.rest();
+    line.fault({ target: 'notion.webhook', kind: 'drop' });
+    const { payload } = await line.edit(GOLEM, { Status: 'Done' });
+    const copy = JSON.stringify(payload);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(copy)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    await line.story.product.work();
+    await line.idle();
+    expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+    expect(await line.fetches(payload.entity.id)).toBe(1);
+  });
+
+  test('with another time is the same event, whether both come at once or weeks apart', async () => {
+    for (const title of [GOLEM, ASH]) await line.prepare(title, { Status: 'Backlog' });
+    await line.rule();
+    await line.story.product.rest();
+    line.fault({ target: 'notion.webhook', kind: 'drop', times: 2 });
+    const events = [await line.edit(GOLEM, { Status: 'Done' }), await line.edit(ASH, { Status: 'Done' })];
+    const copies = events.flatMap(({ payload }) =>
+      [0, 70, 35 * MINUTE_MS, -40 * DAY_MS].map((laterMs) =>
+        JSON.stringify({ ...payload, timestamp: new Date(Date.now() + laterMs).toISOString() }),
+      ),
+    );
+    const answers = await Promise.all(copies.map((copy) => post(copy)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(copies.length).fill(200));
+    await line.story.product.work();
+    await line.idle();
+    await db().$executeRaw`update notion_event set received_at = received_at - interval '29 days'`;
+    for (const copy of copies) await post(copy);
+    await line.idle();
+    expect((await line.lines()).sort()).toEqual([
+      `${ASH}: Status: Backlog → Done`,
+      `${GOLEM}: Status: Backlog → Done`,
+    ]);
+    // Each of the two connections that can see the pages has each event.
+    expect(await db().notionEvent.count()).toBe(4);
+    expect(await db().message.count()).toBe(2);
+  });
+
+  test('after its card was sent is no second card, and nobody looks again', async () => {
+    await line.prepare(GOLEM, { Status: 'Backlog' });
+    await line.rule();
+    const event = await line.edit(GOLEM, { Status: 'Done' });
+    await line.idle();
+    await post(JSON.stringify(event.payload));
+    await line.idle();
+    expect(await line.cards()).toHaveLength(1);
+    expect(await line.fetches(event.payload.entity.id)).toBe(1);
+  });
+
+  test('sent twice by Notion itself is one card', async () => {
+    await line.prepare(GOLEM, { Status: 'Backlog' });
+    await line.rule();
+    line.fault({ target: 'notion.webhook', kind: 'duplicate' });
+    await line.edit(GOLEM, { Status: 'Done' });
+    await line.idle();
+    expect(await line.cards()).toHaveLength(1);
+  });
+});
+
+describe('events in another order', () => {
+  test('of different pages are a card each', async () => {
+    await line.prepare(GOLEM, { Status: 'Backlog' });
+    await line.prepare(ASH, { Status: 'Backlog' });
+    await line.rule();
+    line.fault({ target: 'notion.webhook', kind: 'reorder' });
+    await line.edit(GOLEM, { Status: 'Done' });
+    await line.edit(ASH, { Status: 'Cut' });
+    await expect.poll(() => line.lines(), { timeout: 10_000 }).toHaveLength(2);
+    await line.idle();
+    expect((await line.lines()).sort()).toEqual([
+      `${ASH}: Status: Backlog → Cut`,
+      `${GOLEM}: Status: Backlog → Done`,
+    ]);
+  });
+
+  test('of one page end with its newest value, and say it once', async () => {
+    await line.prepare(GOLEM, { Status: 'Backlog' });
+    await line.rule();
+    line.fault({ target: 'notion.webhook', kind: 'reorder' });
+    await line.edit(GOLEM, { Status: 'In review' });
+    await line.edit(GOLEM, { Status: 'Done' });
+    await expect.poll(() => line.outcomes(), { timeout: 10_000 }).toHaveLength(2);
+    await line.idle();
+    expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+  });
+});
+
+describe('two accounts that share a workspace', () => {
+  const veraRule = () => line.rule({ channelId: orders() }, 'vera');
+
+  test('each get their own card in their own server, and none of the other', async () => {
+    await line.prepare(GOLEM, { Status: 'Backlog' });
+    await line.rule();
+    await veraRule();
+    await line.edit(GOLEM, { Status: 'Done' });
+    await line.idle();
+    expect([(await line.cards('tasks')).length, (await line.cards('orders')).length]).toEqual([1, 1]);
+    const [own] = await line.cards('orders');
+    expect(own.content).toBe('');
+    const used = await Promise.all(
+      (['mira', 'vera'] as const).map((key) => line.story.product.call(key, 'GET', '/api/app/me')),
+    );
+    expect(used.map(({ body }) => body.subscription.notificationsUsed)).toEqual([1, 1]);
+  });
+
+  test('get only the events of their own connection', async () => {
+    const pageId = await line.pageId(GOLEM);
+    await line.rule();
+    await veraRule();
+    await line.send({ pageId, bots: [botOf.vera], updated: [line.story.property('Status')] });
+    await line.idle();
+    const rows = await db().notionEvent.findMany({ include: { workspace: true } });
+    expect(rows.map(({ workspace }) => workspace.botId)).toEqual([botOf.vera]);
+  });
+
+  test('get nothing of an event that only other connections can see, or none', async () => {
+    const pageId = await line.pageId(GOLEM);
+    const { notionWorkspaceId: workspaceId } = await db().notionWorkspace.findFirstOrThrow();
+    await line.rule();
+    expect((await line.send({ pageId, workspaceId, bots: [randomUUID()] })).status).toBe(200);
+    expect((await line.send({ pageId, workspaceId, bots: [] })).status).toBe(200);
+    await line.idle();
+    expect(await db().notionEvent.count()).toBe(0);
+  });
+
+  test('both get an event that does not say who can see it', async () => {
+    const pageId = await line.pageId(GOLEM);
+    const { notionWorkspaceId: workspaceId } = await db().notionWorkspace.findFirstOrThrow();
+    await line.send({ pageId, workspaceId, bots: null });
+    expect(await db().notionEvent.count()).toBe(2);
+  });
+});
+
+test('an event without a database is placed by the page itself', async () => {
+  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await line.rule();
+  line.fault({ target: 'notion.webhook', kind: 'drop' });
+  await line.edit(GOLEM, { Status: 'Done' });
+  await line.send({ pageId: await line.pageId(GOLEM), dataSourceId: undefined });
+  await line.idle();
+  expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+});
+
+test('nothing is acknowledged that cannot be stored', async () => {
+  await db().$executeRaw`alter table notion_event rename to notion_event_away`;
+  try {
+    expect((await line.send({ pageId: randomUUID() })).status).toBe(500);
+  } finally {
+    await db().$executeRaw`alter table notion_event_away rename to notion_event`;
+  }
+});
+
+test('an event whose page gets no turn is not stored either', async () => {
+  await line.rule();
+  await db().$executeRaw`alter table page_turn rename to page_turn_away`;
+  try {
+    expect((await line.send({ pageId: randomUUID() })).status).toBe(500);
+  } finally {
+    await db().$executeRaw`alter table page_turn_away rename to page_turn`;
+  }
+  expect(await db().notionEvent.count()).toBe(0);
+});

@@ -1,0 +1,124 @@
+import { db } from '@/lib/db/database';
+import { NotionError } from '@/lib/integrations/notion/notion-request';
+import { log } from '@/lib/log';
+import { enqueue } from '@/lib/queue/enqueue';
+import { HOUR_MS, MINUTE_MS } from '@/lib/time';
+import { whyStopped } from '../billing/standing';
+import { blockedForMs, connectionLimit } from '../calls/call-limits';
+import { forgetDatabase } from '../connections/refresh-database';
+import {
+  compareEdits,
+  OVERLAP_MS,
+  type Pass,
+  rereadSchema,
+  toMinute,
+  type WatchedDatabase,
+} from './compare-edits';
+import { finishGathering } from './finish-gathering';
+import { blockConnection } from './read-page';
+
+export interface ReconcileJob {
+  workspaceId: string;
+  /** Pages by database that the last pass left out because they had just been edited. */
+  waited?: Record<string, string[]>;
+}
+
+// Notion sends most webhooks within a minute. What was edited later than this before a pass waits for the next.
+const FRESH_MS = 2 * MINUTE_MS;
+const AGAIN_AFTER_MS = 3 * MINUTE_MS;
+const SCHEMA_FRESH_MS = HOUR_MS;
+
+// Passes that run at the same time, over all workers: the other jobs keep their places.
+const LANES = 4;
+
+export const reconcileJobKey = ({ workspaceId, waited }: ReconcileJob) =>
+  `reconcile:${workspaceId}${waited ? ':again' : ''}`;
+
+/** One pass at a time for each workspace, and a few at a time in all. */
+export const reconcileLane = ({ workspaceId }: ReconcileJob) =>
+  `reconcile:${Number.parseInt(workspaceId.slice(-2), 16) % LANES}`;
+
+/**
+ * Compares the watched databases of a workspace with what Notion told us, so that a lost event becomes a late one.
+ * Returns when to go on while Notion does not answer. Nothing is made twice by running it again.
+ */
+export async function reconcileWorkspace(job: ReconcileJob): Promise<{ done: true } | { retryInMs: number }> {
+  const { workspaceId, waited } = job;
+  const workspace = await db().notionWorkspace.findUnique({
+    where: { id: workspaceId },
+    include: { account: true },
+  });
+  if (!workspace) return { done: true };
+  const now = new Date();
+  const pass: Pass = {
+    workspace,
+    until: toMinute(now.getTime() - FRESH_MS),
+    waited: waited ?? {},
+    tooFresh: {},
+    requests: 0,
+    countedSince: performance.now(),
+  };
+  // What happens while nothing may be posted is not made up for later.
+  if (whyStopped(workspace.account, now)) {
+    await db().notionDatabase.updateMany({ where: { workspaceId }, data: { checkpointAt: pass.until } });
+    await finishGathering(workspace.accountId);
+    return { done: true };
+  }
+  const blockedMs = await blockedForMs(connectionLimit(workspaceId));
+  if (blockedMs > 0) return { retryInMs: blockedMs };
+  try {
+    for (const database of await listDue(pass, waited)) await reconcileDatabase(pass, database);
+  } catch (error) {
+    if (!(error instanceof NotionError)) throw error;
+    const waitMs = error.retryAfterMs ?? MINUTE_MS;
+    if (error.isLimit) await blockConnection(workspaceId, waitMs);
+    if (error.isTransient) return { retryInMs: waitMs };
+    log.warn({ err: error, workspaceId }, 'workspace not reconciled');
+  }
+  await finishGathering(workspace.accountId);
+  await lookAgain(pass, job);
+  return { done: true };
+}
+
+/** The databases that are due, the longest unseen first. One that an earlier run of this pass has seen is not. */
+async function listDue({ workspace, until }: Pass, waited?: Record<string, string[]>) {
+  const databases = await db().notionDatabase.findMany({
+    where: { workspaceId: workspace.id, rules: { some: {} } },
+    include: { rules: true },
+    orderBy: { checkpointAt: { sort: 'asc', nulls: 'first' } },
+  });
+  const seenBefore = until.getTime() - OVERLAP_MS;
+  return databases.filter(({ id, checkpointAt }) =>
+    waited ? id in waited : !checkpointAt || checkpointAt.getTime() < seenBefore,
+  );
+}
+
+async function reconcileDatabase(pass: Pass, listed: WatchedDatabase): Promise<void> {
+  const database = await withKnownSchema(pass, listed);
+  if (!database.isShared) return;
+  try {
+    await compareEdits(pass, database);
+  } catch (error) {
+    if (!(error instanceof NotionError) || error.isTransient || error.isUnauthorized) throw error;
+    if (error.isGone) await forgetDatabase({ workspaceId: pass.workspace.id, databaseId: database.id });
+    else log.warn({ err: error, databaseId: database.id }, 'database not reconciled');
+  }
+}
+
+async function withKnownSchema(pass: Pass, database: WatchedDatabase): Promise<WatchedDatabase> {
+  const isFresh = Date.now() - database.schemaCheckedAt.getTime() < SCHEMA_FRESH_MS;
+  return isFresh ? database : rereadSchema(pass, database);
+}
+
+/** Has the pages that were left out looked at once their webhooks have had their time. */
+async function lookAgain(pass: Pass, job: ReconcileJob): Promise<void> {
+  if (job.waited || Object.keys(pass.tooFresh).length === 0) return;
+  const again = { workspaceId: job.workspaceId, waited: pass.tooFresh };
+  await enqueue(db(), {
+    name: 'reconcile-workspace',
+    payload: again,
+    key: reconcileJobKey(again),
+    queue: reconcileLane(again),
+    inMs: AGAIN_AFTER_MS,
+  });
+}

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { db } from '@/lib/db/database';
+import type { Card, NotionDatabase, NotionWorkspace, Rule } from '@/lib/db/generated/client';
+import { editMessage, type MessageBody } from '@/lib/integrations/discord/discord-messages';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { CallTooLate } from '@/lib/integrations/http-call';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import { log } from '@/lib/log';
+import { MINUTE_MS, SECOND_MS, timeLeft } from '@/lib/time';
+import { buildCard } from '../cards/card';
+import { findChatActor, toCardDatabase } from '../cards/compose-message';
+import { listPeople } from '../cards/people';
+import { replaceEdit } from '../outbox/replace-edit';
+import type { EventType } from '../rules/schema';
+
+const LONGEST_WAIT_MS = 2 * SECOND_MS;
+
+// What was read longer ago may have changed since.
+const FRESH_MS = MINUTE_MS;
+
+// A timer may be early, and the call is refused while the limit is remembered.
+const LIMIT_IS_OVER_MS = 5;
+
+interface Refresh {
+  channelId: string;
+  messageId: string;
+  /** The page as it is now. */
+  page: Page;
+  /** Who changed it; null when it only is looked at again. */
+  discordUserId: string | null;
+}
+
+/**
+ * Brings a posted card up to date with its page, however long it has stood there. It does so at once, unless the channel's
+ * line is about to change the card: then its edit gives its place to this one. A message that is no card of this page
+ * stays as it is, and a card that Discord does not let us change is only logged: what it is about has been done. Throws
+ * CallTooLate when the page was read too long ago.
+ */
+export async function refreshCard(workspace: NotionWorkspace, refresh: Refresh): Promise<void> {
+  const claimLeft = timeLeft(FRESH_MS);
+  const { accountId } = workspace;
+  const { channelId, messageId, page } = refresh;
+  const card = await findCard(workspace, refresh);
+  if (!card) return;
+  const { embeds, components } = await composeRefreshed(workspace, card.rule, refresh);
+  const message: MessageBody = { embeds, components, allowed_mentions: { parse: [] } };
+  if (await takePlaceOfEdit(card, message)) return;
+  const edit = () => editMessage({ channelId, messageId }, message, { accountId }, claimLeft);
+  await edit()
+    .catch(async (error) => {
+      if (!(error instanceof DiscordError) || !error.isTransient) throw error;
+      await sleep(Math.min(LONGEST_WAIT_MS, error.retryAfterMs ?? SECOND_MS) + LIMIT_IS_OVER_MS);
+      await edit();
+    })
+    .catch((err) => {
+      if (err instanceof CallTooLate) throw err;
+      log.warn({ err, pageId: page.id, messageId }, 'card not brought up to date');
+    });
+}
+
+async function findCard(workspace: NotionWorkspace, { channelId, messageId, page }: Refresh) {
+  const { accountId } = workspace;
+  const message = await db().message.findFirst({
+    where: { accountId, targetId: channelId, discordMessageId: messageId, kind: 'post' },
+    select: { id: true, at: true },
+  });
+  const key = message && { messageId: message.id, at: message.at };
+  const card = key && (await db().card.findUnique({ where: { messageId_at: key }, include: RULE_OF_CARD }));
+  const isOfPage =
+    card?.pageId === page.id &&
+    card.rule.workspaceId === workspace.id &&
+    card.rule.databaseId === page.databaseId;
+  return isOfPage ? card : null;
+}
+
+const RULE_OF_CARD = { rule: { include: { database: true } } } as const;
+
+/** Notes that the card shows its page as it is now. Whether the line had an edit of it, which this one has replaced. */
+async function takePlaceOfEdit(card: Pick<Card, 'messageId' | 'at'>, body: MessageBody): Promise<boolean> {
+  await db().$executeRaw`
+    update card set page_read_at = greatest(page_read_at, now())
+    where message_id = ${card.messageId}::uuid and at = ${card.at}::timestamptz`;
+  return replaceEdit({ id: card.messageId, at: card.at }, body);
+}
+
+async function composeRefreshed(
+  workspace: NotionWorkspace,
+  rule: Rule & { database: NotionDatabase },
+  { page, discordUserId }: Refresh,
+): Promise<MessageBody> {
+  const { statusPropertyId, ...database } = toCardDatabase(rule.database);
+  const isTask = statusPropertyId !== null;
+  const named = (ids: string[]) =>
+    ids.flatMap((propertyId) => {
+      const value = page.values.get(propertyId);
+      return value ? [{ propertyId, name: value.name, value }] : [];
+    });
+  const fields = named(rule.displayedFields);
+  const peopleIds = [...page.values].filter(([, { type }]) => type === 'people').map(([id]) => id);
+  const shown = [...(isTask ? [statusPropertyId] : []), ...peopleIds, ...rule.watchedProperties];
+  const lines = named([...new Set(shown)].filter((id) => !rule.displayedFields.includes(id)));
+  const userIds = [...fields, ...lines].flatMap(({ value }) => value.userIds ?? []);
+  const people = await listPeople(workspace, [...new Set(userIds)]);
+  const actor = discordUserId ? await findChatActor(workspace, people, discordUserId) : null;
+  return buildCard({
+    eventType: rule.eventType as EventType,
+    page,
+    database: { ...database, isTask },
+    channelName: rule.channelName,
+    changes: lines.map(({ propertyId, name, value }) => ({ propertyId, name, before: null, after: value })),
+    fields,
+    actor,
+    at: discordUserId ? new Date() : page.lastEditedAt,
+    people,
+    statusColor: isTask ? page.values.get(statusPropertyId)?.color : undefined,
+    isRefreshed: true,
+  });
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import { composeMessage } from '../cards/compose-message';
+import type { Decision, SkipReason } from '../matching/match';
+import { sealSummary, toSummary } from '../matching/summary';
+import { sealMessage } from '../outbox/sealed-body';
+import type { ChangedDecision } from './commit-turns';
+import type { LineRule, LoadedTurn, Unsettled } from './load-turns';
+import { nameAuthors, withoutEcho } from './own-changes';
+import { isFollowed, nextLook, settlesAt } from './settle';
+
+interface Settling {
+  changed: ChangedDecision[];
+  /** When to look at the page again; null when nothing of it is unsettled. */
+  dueAt: Date | null;
+}
+
+/**
+ * What becomes of cards about a new page: one that waits is posted when the page has settled, one that was posted
+ * early is completed in place, and again for as long as the page has no title.
+ */
+export async function settlePages(turn: LoadedTurn, page: Page, rules: LineRule[]): Promise<Settling> {
+  const changed: ChangedDecision[] = [];
+  const due: number[] = [];
+  const now = turn.databaseTime();
+  for (const unsettled of turn.unsettled) {
+    const rule = rules.find(({ id }) => id === unsettled.ruleId);
+    const next = await settle(turn, page, rule, unsettled, now);
+    if (next instanceof Date) due.push(next.getTime());
+    else changed.push(next);
+  }
+  return { changed, dueAt: due.length > 0 ? new Date(Math.min(...due)) : null };
+}
+
+/** What becomes of them when their page cannot be read. */
+export function endUnsettled(unsettled: Unsettled[], reason: SkipReason): ChangedDecision[] {
+  return unsettled.map((one) => end(one, reason));
+}
+
+async function settle(
+  turn: LoadedTurn,
+  page: Page,
+  rule: LineRule | undefined,
+  unsettled: Unsettled,
+  now: Date,
+): Promise<ChangedDecision | Date> {
+  const isWanted = rule?.enabled && rule.eventType === 'page_created';
+  if (!rule || !isWanted) return end(unsettled, 'rule_off');
+  const { workspace, writes, events } = turn;
+  const news = [unsettled.event, ...events];
+  const created: Decision = { post: true, event: unsettled.event, changes: [] };
+  const decision = nameAuthors(
+    withoutEcho(created, rule.channelId, news, writes, workspace),
+    writes,
+    workspace,
+  );
+  if (!decision.post) return end(unsettled, decision.reason);
+  if (unsettled.state !== 'settling' && !isFollowed(unsettled, now)) return end(unsettled, 'merged');
+  const lastEventAt = turn.lastEventAt ?? unsettled.createdAt;
+  const at = settlesAt({ ...page, createdAt: unsettled.createdAt, lastEventAt });
+  if (at > now) return at;
+  // Its place in the channel has not come; what is posted early can be edited once it stands there.
+  if (unsettled.state === 'waiting') return nextLook(unsettled, now);
+  const message = await composeMessage(workspace, rule, page, decision);
+  const { id, eventAt, state: was } = unsettled;
+  const messageId = was === 'settling' ? id : randomUUID();
+  return {
+    id,
+    eventAt,
+    was,
+    outcome: 'message',
+    sealedSummary: sealSummary(id, toSummary(page, [])),
+    message: { id: messageId, channelId: rule.channelId, sealedBody: sealMessage(messageId, message) },
+    isEarly: page.title === '',
+  };
+}
+
+// A card that stands in its channel stays as it is.
+function end({ id, eventAt, state: was }: Unsettled, reason: SkipReason): ChangedDecision {
+  const outcome = was === 'settling' ? reason : 'message';
+  return { id, eventAt, was, outcome, sealedSummary: null, message: null, isEarly: false };
+}

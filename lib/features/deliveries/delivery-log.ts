@@ -1,0 +1,83 @@
+import { UnknownKeyError } from '@/lib/crypto';
+import { db } from '@/lib/db/database';
+import type { Account, Rule } from '@/lib/db/generated/client';
+import { AppError } from '@/lib/errors';
+import { messageLink } from '@/lib/integrations/discord/discord-messages';
+import { lastSeenChannels } from '../connections/refresh-server';
+import { openSummary, type Summary } from '../matching/summary';
+import { type LogRow, logSql } from './log-sql';
+import { reasonText } from './reasons';
+import { type DeliveryEntry, type DeliveryPage, type DeliveryQuery, deliveryPageSchema } from './schema';
+
+interface Places {
+  guildId: string | null;
+  names: Map<string, string>;
+}
+
+/** What a rule made of the events of its database, the newest first. Throws `not_found`. */
+export async function listDeliveries(
+  account: Account,
+  ruleId: string,
+  query: DeliveryQuery,
+): Promise<DeliveryPage> {
+  const rule = await db().rule.findFirst({ where: { id: ruleId, accountId: account.id } });
+  if (!rule) throw new AppError('not_found', 'No such rule.');
+  const [rows, places] = await Promise.all([
+    db().$queryRaw<LogRow[]>(logSql({ rule, ...query })),
+    findPlaces(rule),
+  ]);
+  const page = rows.slice(0, query.limit);
+  const last = rows.length > query.limit ? page.at(-1) : undefined;
+  return deliveryPageSchema.parse({
+    deliveries: page.map((row) => toEntry(rule, row, places)),
+    nextCursor: last ? String(last.sequence) : null,
+  });
+}
+
+async function findPlaces(rule: Rule): Promise<Places> {
+  const server = await db().discordServer.findUnique({ where: { id: rule.serverId } });
+  const names = new Map([[rule.channelId, rule.channelName]]);
+  for (const { id, name } of server ? lastSeenChannels(server) : []) names.set(id, name);
+  return { guildId: server?.guildId ?? null, names };
+}
+
+// While the keys are changed, a row without its details says more than no list at all.
+function readSummary({ id, sealedSummary }: LogRow): Summary | null {
+  try {
+    return sealedSummary && openSummary(id, sealedSummary);
+  } catch (error) {
+    if (error instanceof UnknownKeyError) return null;
+    throw error;
+  }
+}
+
+function toEntry(rule: Rule, row: LogRow, { guildId, names }: Places): DeliveryEntry {
+  const { id, state, reasonCode, discordMessageId } = row;
+  const channelId = row.channelId ?? rule.channelId;
+  const summary = readSummary(row);
+  return {
+    id,
+    state: state as DeliveryEntry['state'],
+    reason: reasonText(row),
+    reasonCode,
+    // Without a link nobody has read the page, because it was not needed.
+    title: summary?.title || (summary?.url ? 'Untitled' : 'A page'),
+    url: summary?.url ?? null,
+    changes: summary?.changes ?? [],
+    moreChanges: summary?.moreChanges ?? 0,
+    // What was skipped unread never had any.
+    areDetailsGone: summary === null && state !== 'skipped',
+    at: row.eventAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    eventType: row.eventType && (row.eventType === 'page.created' ? 'page_created' : 'page_updated'),
+    channelId,
+    channelName: names.get(channelId) ?? channelId,
+    nextTryAt: row.notBefore?.toISOString() ?? null,
+    attempts: row.attempts,
+    messageUrl:
+      guildId && discordMessageId && state === 'sent'
+        ? messageLink(guildId, channelId, discordMessageId)
+        : null,
+    canResend: state === 'failed' && row.hasCard,
+  } as DeliveryEntry;
+}

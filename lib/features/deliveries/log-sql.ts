@@ -1,0 +1,88 @@
+import { Prisma } from '@/lib/db/database';
+import type { DeliveryQuery } from './schema';
+
+export interface LogRow {
+  id: string;
+  sequence: bigint;
+  state: string;
+  /** Why an event was skipped, as a code. */
+  reasonCode: string | null;
+  reason: string | null;
+  triedAt: Date | null;
+  sealedSummary: Uint8Array | null;
+  eventAt: Date;
+  finishedAt: Date | null;
+  channelId: string | null;
+  notBefore: Date | null;
+  attempts: number;
+  discordMessageId: string | null;
+  hasCard: boolean;
+  eventType: string | null;
+}
+
+interface Wanted extends DeliveryQuery {
+  rule: { id: string; workspaceId: string };
+}
+
+// Far more than any that is written now. Those written before values were cut may have megabytes.
+const SUMMARY_MAX_BYTES = 256 * 1024;
+
+// Until then decisions are kept. Older than that are only messages, without what they told.
+const DECISIONS_SINCE = Prisma.sql`now() - interval '30 days'`;
+
+const IS_TOLD_ELSEWHERE = Prisma.sql`exists (
+  select 1 from message where message.id = decision.message_id
+    and (message.state <> 'waiting' or decision.id = decision.message_id))`;
+
+/**
+ * Reads one entry more than a page of a rule's log has, newest first:
+ *
+ * 1. what was decided in the last 30 days (`decided`), when all or only what was skipped is wanted;
+ * 2. messages, of all times when only sent or failed ones are wanted, else only of before that (`said`);
+ * 3. changes that another rule's message told together with its own (`told`), when sent or failed ones are wanted;
+ * 4. of each what it was about, as long as that is known, and how far its message got.
+ */
+export function logSql({ rule, before, limit, show }: Wanted): Prisma.Sql {
+  const older = before === undefined ? Prisma.empty : Prisma.sql`and sequence < ${BigInt(before)}`;
+  const newest = Prisma.sql`${older} order by sequence desc limit ${limit + 1}`;
+  // Constant texts, so that the planner sees which partial index serves them.
+  const state = show === 'failed' ? Prisma.raw(`'failed'`) : Prisma.raw(`'sent'`);
+  const isSkipped = Prisma.sql`and outcome not in ('message', 'settling')
+    and not (outcome = 'gathered' and ${IS_TOLD_ELSEWHERE})`;
+  const decided = Prisma.sql`
+    select id, event_at as at, sequence, outcome, message_id, event_id, sealed_summary from decision
+    where rule_id = ${rule.id}::uuid and event_at >= ${DECISIONS_SINCE}
+      ${show === 'skipped' ? isSkipped : Prisma.empty} ${newest}`;
+  const said = (which: Prisma.Sql) => Prisma.sql`
+    select m.id, m.at, m.sequence, coalesce(d.outcome, 'message') as outcome, m.id as message_id, d.event_id, d.sealed_summary
+    from (select id, at, sequence from message where source_id = ${rule.id}::uuid and kind = 'post' ${which} ${newest}) m
+    left join lateral (
+      select outcome, event_id, sealed_summary from decision
+      where id = m.id and event_at = m.at and event_at >= ${DECISIONS_SINCE} limit 1) d on true`;
+  const told = Prisma.sql`
+    select id, event_at as at, sequence, outcome, message_id, event_id, sealed_summary from decision
+    where rule_id = ${rule.id}::uuid and outcome = 'gathered' and id <> message_id and event_at >= ${DECISIONS_SINCE}
+      and exists (select 1 from message where message.id = decision.message_id and message.state = ${state}) ${newest}`;
+  const entries = {
+    all: Prisma.sql`(${decided}) union all (${said(
+      Prisma.sql`and state <> 'kept' and at < ${DECISIONS_SINCE}`,
+    )})`,
+    posted: Prisma.sql`(${said(Prisma.sql`and state = ${state}`)}) union all (${told})`,
+    failed: Prisma.sql`(${said(Prisma.sql`and state = ${state}`)}) union all (${told})`,
+    skipped: decided,
+  };
+  return Prisma.sql`
+    select e.id, e.sequence, case when e.outcome = 'settling' then 'settling'
+        when m.id is null or (e.outcome = 'gathered' and m.state = 'waiting' and m.id <> e.id) then 'skipped'
+        else m.state::text end as state,
+      case when m.id is null or (e.outcome = 'gathered' and m.state = 'waiting' and m.id <> e.id)
+        then e.outcome::text end as "reasonCode",
+      m.reason, m.tried_at as "triedAt", e.at as "eventAt", m.finished_at as "finishedAt", m.target_id as "channelId",
+      case when octet_length(e.sealed_summary) <= ${SUMMARY_MAX_BYTES} then e.sealed_summary end as "sealedSummary",
+      m.not_before as "notBefore", coalesce(m.attempts, 0) as attempts, m.discord_message_id as "discordMessageId",
+      coalesce(m.id = e.id and m.sealed_body is not null, false) as "hasCard", v.type as "eventType"
+    from (select * from (${entries[show]}) found order by sequence desc limit ${limit + 1}) e
+    left join lateral (select * from message where id = e.message_id and state <> 'kept' limit 1) m on true
+    left join notion_event v on v.workspace_id = ${rule.workspaceId}::uuid and v.id = e.event_id
+    order by e.sequence desc`;
+}

@@ -1,0 +1,46 @@
+import type { SkipReason } from '../matching/match';
+
+/** Why a rule posted nothing for an event: every code that a decision may hold, in words. */
+const SENTENCES: Record<SkipReason | 'gathered', string> = {
+  rule_off: 'The rule was switched off.',
+  not_created: 'The page existed already, and the rule is for new pages.',
+  already_posted: 'The rule had posted this page before, or was about to.',
+  not_updated: 'The page had only just been created, and the rule is for changes.',
+  unchanged: 'No watched property has a new value.',
+  property_not_watched: 'Nothing that changed is a watched property.',
+  filtered_by_status: 'The status of the page is not one that the rule posts.',
+  own_change: 'The change was made with Pagewire in this channel, where its answer stands.',
+  merged: 'The card of another event of this page tells it too.',
+  gathered: 'It came while Notion or Pagewire was away, and is told in one card with the rest.',
+  page_trashed: 'The page was moved to the trash.',
+  page_gone: 'The page was deleted, or is no longer shared with Pagewire.',
+  not_understood: 'Notion gave the page in a form that Pagewire does not understand.',
+  page_too_large: 'The properties of the page are too large: Pagewire reads up to 8 MB of a page.',
+  key_gone: 'Pagewire did not have the key to its access to Notion for a day.',
+  notion_refused: 'Notion refused to show the page.',
+  notion_unreachable: 'Notion did not give the page for a day.',
+};
+
+const SETTLING =
+  'The page is new. Its card waits until it has a title and nobody has edited it for 20 seconds.';
+
+const MAY_BE_POSTED = ' The card may have been posted.';
+
+interface Told {
+  state: string;
+  /** Why it was skipped. */
+  reasonCode?: string | null;
+  /** Why its message waits, was held or failed, in words. */
+  reason: string | null;
+  /** Since when Discord may have been asked to post it; null when it failed without a doubt. */
+  triedAt: Date | null;
+}
+
+/** Why a delivery is in its state, in words; null when the state says it all. */
+export function reasonText({ state, reasonCode = null, reason, triedAt }: Told): string | null {
+  if (state === 'settling') return SETTLING;
+  if (reasonCode !== null) {
+    return (SENTENCES as Record<string, string>)[reasonCode] ?? `Not posted (${reasonCode}).`;
+  }
+  return reason !== null && state === 'failed' && triedAt ? reason + MAY_BE_POSTED : reason;
+}

@@ -1,0 +1,56 @@
+import { Prisma } from '@/lib/db/database';
+import { wakeChannelsSql } from '../outbox/queue-messages';
+
+/** Cards of one channel that may be sent again in a minute. */
+export const RESENDS_A_MINUTE = 10;
+
+export interface Found {
+  exists: boolean;
+  /** Whether its card may be sent again. */
+  may: boolean;
+  resent: boolean;
+  hasFailed: boolean;
+}
+
+/**
+ * Sends a failed message again, in one statement:
+ *
+ * 1. locks it, from the account down (`found`);
+ * 2. spaces out what is sent again to one channel (`spaced`), and stops there when it is too much;
+ * 3. puts it behind its channel's other messages (`resent`), and at the top of the rule's log (`listed`);
+ * 4. has Discord asked about the channel anew, and the channel's turn come (`doubted`, `rung`).
+ */
+export function resendSql(accountId: string, ruleId: string, deliveryId: string): Prisma.Sql {
+  const spacing = Prisma.sql`interval '1 minute' / ${RESENDS_A_MINUTE}::int`;
+  return Prisma.sql`
+    with found as (
+      select m.id, m.at, m.target_id, m.state = 'failed' as failed,
+        m.state = 'failed' and m.sealed_body is not null as may
+      from account a join message m on m.account_id = a.id
+      where a.id = ${accountId}::uuid and m.source_id = ${ruleId}::uuid and m.id = ${deliveryId}::uuid
+        and m.kind = 'post' and m.state <> 'kept'
+      for key share of a for update of m
+    ), spaced as (
+      insert into rate_limit as r (key, blocked_until)
+      select 'resend:' || target_id, now() + ${spacing} from found where may
+      on conflict (key) do update set blocked_until = greatest(r.blocked_until, now()) + ${spacing}
+        where r.blocked_until <= now() + ${spacing} * ${RESENDS_A_MINUTE - 1}::int
+      returning key
+    ), resent as (
+      update message m set state = 'waiting', reason = null, attempts = 0, finished_at = null, not_before = null,
+        postponed_at = null, usage_period_start = null, sequence = nextval('message_sequence_seq')
+      from found, spaced where found.may and m.id = found.id and m.at = found.at
+      returning m.id, m.at, m.sequence, m.target_id, m.account_id
+    ), listed as (
+      update decision d set sequence = resent.sequence from resent where d.id = resent.id and d.event_at = resent.at
+    ), doubted as (
+      update channel_problem set since = 'epoch' where channel_id in (select target_id from resent)
+    ), rung as (
+      ${wakeChannelsSql(Prisma.sql`select target_id, account_id from resent`)}
+    )
+    select coalesce((select may from found), false) as may, exists (select 1 from resent) as resent,
+      coalesce((select failed from found), false) as "hasFailed", (select woken from rung),
+      exists (select 1 from found) or exists (
+        select 1 from decision where rule_id = ${ruleId}::uuid and account_id = ${accountId}::uuid
+          and id = ${deliveryId}::uuid) as exists`;
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import type { AppError } from '@/lib/errors';
+import { numbered } from '@/lib/testing/channels';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { addCardsOfRule } from '@/lib/testing/waiting-cards';
+import { resendDelivery } from './resend';
+
+let line: Line;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.rest();
+  await line.clear();
+});
+
+const owner = () => db().account.findFirstOrThrow({ where: { discordUserId: '208917000000000101' } });
+const contents = async () => (await line.cards()).map(({ content }) => content);
+const used = async () =>
+  (await line.story.product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
+
+/** A rule with a card that failed, and cards that wait behind it. */
+async function failed(fault: { status: number }, ...behind: string[]) {
+  const { id } = await line.rule();
+  await addCardsOfRule(id, ['first', ...behind]);
+  line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', ...fault });
+  await line.story.product.work();
+  await line.idle();
+  const delivery = await db().message.findFirstOrThrow({
+    where: { state: 'failed' },
+    orderBy: { sequence: 'asc' },
+  });
+  return { ruleId: id, deliveryId: delivery.id };
+}
+
+const codeOf = (call: Promise<unknown>) => call.catch((error: AppError) => error.code);
+
+test('a failed card is sent again, once, behind what went out meanwhile, and then counts', async () => {
+  const { ruleId, deliveryId } = await failed({ status: 400 }, 'second');
+  expect(await contents()).toEqual(['second']);
+  expect(await used()).toBe(1);
+  const account = await owner();
+  const answers = [1, 2].map(() => codeOf(resendDelivery(account, ruleId, deliveryId)));
+  expect((await Promise.all(answers)).sort()).toEqual([{ resent: true }, 'conflict']);
+  await line.idle();
+  expect(await contents()).toEqual(['second', 'first']);
+  expect(await used()).toBe(2);
+  expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 2, reserved: 2 });
+  expect(await codeOf(resendDelivery(account, ruleId, deliveryId))).toBe('conflict');
+});
+
+test('a channel that was stopped is asked again', async () => {
+  const { ruleId, deliveryId } = await failed({ status: 403 });
+  expect(await db().channelProblem.count()).toBe(1);
+  await resendDelivery(await owner(), ruleId, deliveryId);
+  await line.idle();
+  expect(await contents()).toEqual(['first']);
+  expect(await db().channelProblem.count()).toBe(0);
+});
+
+test('the cards of one channel are sent again ten times in a minute, and then with a pause; another channel goes on', async () => {
+  const { id: ruleId } = await line.rule();
+  const other = await line.rule({ channelId: line.story.channel('bugs') });
+  await addCardsOfRule(ruleId, numbered(11));
+  await addCardsOfRule(other.id, ['elsewhere']);
+  await db().message.updateMany({ data: { state: 'failed' } });
+  const account = await owner();
+  const inBugs = await db().message.findFirstOrThrow({ where: { sourceId: other.id } });
+  const rest = await db().message.findMany({ where: { sourceId: ruleId } });
+  const answers = [];
+  for (const { id } of rest) {
+    answers.push(await resendDelivery(account, ruleId, id).catch((error: AppError) => error));
+  }
+  expect(answers.slice(0, 10)).toEqual(Array(10).fill({ resent: true }));
+  expect(answers[10]).toMatchObject({
+    code: 'rate_limited',
+    message: '10 cards of this channel were sent again within a minute. Try again in a few seconds.',
+  });
+  expect(await db().message.count({ where: { sourceId: ruleId, state: 'failed' } })).toBe(1);
+  expect(await resendDelivery(account, other.id, inBugs.id)).toEqual({ resent: true });
+  await db().$executeRaw`
+    update rate_limit set blocked_until = blocked_until - interval '7 seconds' where key like 'resend:%'`;
+  const last = await db().message.findFirstOrThrow({ where: { sourceId: ruleId, state: 'failed' } });
+  expect(await resendDelivery(account, ruleId, last.id)).toEqual({ resent: true });
+});
+
+test('a channel that refuses again although it looks open is asked no more for a while', async () => {
+  const { ruleId, deliveryId } = await failed({ status: 403 });
+  line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 403, times: 0 });
+  const account = await owner();
+  for (let again = 0; again < 4; again += 1) {
+    await resendDelivery(account, ruleId, deliveryId);
+    await line.lookAnew();
+    await line.idle();
+  }
+  const { calls } = await line.story.product.control('discord', 'GET', '/calls');
+  expect(calls['POST /channels/:id/messages']).toBeLessThanOrEqual(4);
+  line.story.product.sandbox.context.faults.clear();
+  await db().$executeRaw`update rate_limit set blocked_until = now() where key like 'discord:refused:%'`;
+  await resendDelivery(account, ruleId, deliveryId);
+  await line.idle();
+  expect(await contents()).toEqual(['first']);
+});
+
+test('somebody else’s card, another rule’s and an unknown one are not found', async () => {
+  const { ruleId, deliveryId } = await failed({ status: 400 });
+  const account = await owner();
+  const other = await line.rule();
+  const stranger = { id: '00000000-0000-4000-8000-000000000000' };
+  expect(await codeOf(resendDelivery(stranger, ruleId, deliveryId))).toBe('not_found');
+  expect(await codeOf(resendDelivery(account, other.id, deliveryId))).toBe('not_found');
+  expect(await codeOf(resendDelivery(account, ruleId, stranger.id))).toBe('not_found');
+  expect(await contents()).toEqual([]);
+});

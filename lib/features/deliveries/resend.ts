@@ -1,0 +1,31 @@
+import { db } from '@/lib/db/database';
+import type { Account } from '@/lib/db/generated/client';
+import { AppError } from '@/lib/errors';
+import { limitOutsideCalls } from '@/lib/http/rate-limit';
+import { type Found, RESENDS_A_MINUTE, resendSql } from './resend-sql';
+
+/**
+ * Has a failed card sent again: it waits behind its channel's other cards, takes a new place in the quota, and
+ * Discord is asked about its channel anew. One that may have been posted is looked for first. Throws `not_found`,
+ * `conflict` for one that has not failed or has no card to send, and `rate_limited`.
+ */
+export async function resendDelivery(
+  account: Pick<Account, 'id'>,
+  ruleId: string,
+  deliveryId: string,
+): Promise<{ resent: true }> {
+  await limitOutsideCalls(account.id);
+  const [found] = await db().$queryRaw<Found[]>(resendSql(account.id, ruleId, deliveryId));
+  if (!found?.exists) throw new AppError('not_found', 'No such delivery.');
+  if (found.hasFailed && !found.may) {
+    throw new AppError('conflict', 'This card is no longer kept. A card that failed is kept for 30 days.');
+  }
+  if (!found.may) throw new AppError('conflict', 'Only a card that failed can be sent again.');
+  if (!found.resent) {
+    throw new AppError(
+      'rate_limited',
+      `${RESENDS_A_MINUTE} cards of this channel were sent again within a minute. Try again in a few seconds.`,
+    );
+  }
+  return { resent: true };
+}

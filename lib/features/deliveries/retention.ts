@@ -1,0 +1,110 @@
+import { databasePool, db } from '@/lib/db/database';
+import { inChunks, listPartitions } from '@/lib/db/partitions';
+import { log } from '@/lib/log';
+import { enqueue } from '@/lib/queue/enqueue';
+
+/** How long things are kept. The page "Security and privacy" says the same. */
+const EVENTS_KEPT = '30 days';
+const DECISIONS_KEPT = '30 days';
+const MESSAGES_KEPT = '13 months';
+
+// So much is made ahead that a month of failed upkeep does no harm.
+const MADE_AHEAD = '35 days';
+
+// Small enough that nobody waits for a lock of it, and that a replica keeps up.
+const CHUNK = 5000;
+
+const KEY = 'upkeep';
+
+/** Has a job look after what grows, besides its daily run: a process that starts finds its partitions made. */
+export async function enqueueUpkeep(): Promise<void> {
+  await enqueue(db(), { name: KEY, payload: {}, key: KEY, queue: KEY });
+}
+
+/**
+ * Makes the partitions of the coming weeks of decisions and months of messages and cards, drops the ones that are old
+ * enough, and takes out what is old in the others: a part of the oldest week, and what fell outside the partitions of its
+ * time, because the sender's clock was wrong. Every step may be cut short and run again.
+ */
+export async function keepPartitions(): Promise<void> {
+  const pool = databasePool();
+  await pool.query(`select make_line_partitions(now() - $1::interval, $2)`, [DECISIONS_KEPT, MADE_AHEAD]);
+  const { rows } = await pool.query<{ dropped: string }>(
+    'select drop_line_partitions(now() - $1::interval, now() - $2::interval) as dropped',
+    [DECISIONS_KEPT, MESSAGES_KEPT],
+  );
+  if (rows.length > 0) log.info({ partitions: rows.map(({ dropped }) => dropped) }, 'old partitions dropped');
+  for (const part of ['message_default', 'card_default']) await dropOld(part, 'at', MESSAGES_KEPT);
+  // A new page that was told very late may still have to settle.
+  for (const part of await listPartitions('decision')) {
+    await dropOld(part, `outcome <> 'settling' and event_at`, DECISIONS_KEPT);
+  }
+}
+
+async function dropOld(part: string, since: string, kept: string): Promise<void> {
+  await inChunks(
+    CHUNK,
+    `delete from ${part} where ctid = any(array(
+       select ctid from ${part} where ${since} < now() - $1::interval limit ${CHUNK}))`,
+    [kept],
+  );
+}
+
+/** Forgets what Notion told a while ago. Until then a repeated event is known by its id. */
+export async function forgetOldEvents(): Promise<void> {
+  for (const part of await listPartitions('notion_event')) {
+    await inChunks(
+      CHUNK,
+      `delete from ${part} where ctid = any(array(
+         select ctid from ${part} where received_at < now() - $1::interval limit ${CHUNK}))`,
+      [EVENTS_KEPT],
+    );
+  }
+}
+
+/** Forgets the pages of databases that no rule looks at. Runs through the databases, not through the pages. */
+export async function forgetUnwatchedPages(): Promise<void> {
+  for (const part of await listPartitions('page_snapshot')) {
+    const { rows: unwatched } = await databasePool().query<{ workspace: string; database: string }>(
+      unwatchedDatabases(part),
+    );
+    for (const { workspace, database } of unwatched) {
+      await inChunks(
+        CHUNK,
+        `delete from ${part} where ctid = any(array(
+           select ctid from ${part} where workspace_id = $1 and database_id = $2
+             and not exists (select 1 from rule where workspace_id = $1 and database_id = $2)
+           limit ${CHUNK}))`,
+        [workspace, database],
+      );
+    }
+  }
+}
+
+// From one database to the next along the index, so that the cost is of databases and not of pages.
+const unwatchedDatabases = (part: string) => `
+  with recursive kept as (
+    (select database_id, workspace_id from ${part} order by 1, 2 limit 1)
+    union all
+    select n.database_id, n.workspace_id from kept k cross join lateral (
+      select database_id, workspace_id from ${part} s
+      where (s.database_id, s.workspace_id) > (k.database_id, k.workspace_id) order by 1, 2 limit 1
+    ) n
+  )
+  select workspace_id as workspace, database_id as database from kept k
+  where not exists (
+    select 1 from rule r where r.workspace_id = k.workspace_id and r.database_id = k.database_id)`;
+
+/** Forgets what was noted of channels and is over: limits that have ended, refusals and notices that are old. */
+export async function forgetOldChannelNotes(): Promise<void> {
+  const pool = databasePool();
+  await pool.query(`delete from rate_limit where blocked_until < now() - interval '1 day'`);
+  await pool.query(`delete from invalid_answer where minute < now() - interval '1 day'`);
+  await pool.query(
+    `delete from held_notice where greatest(posted_at, tried_at) < now() - interval '30 days'`,
+  );
+  await pool.query(`
+    delete from channel_problem p where since < now() - interval '30 days'
+      and not exists (select 1 from message m where m.target_id = p.channel_id and m.state = 'waiting')
+      and not exists (select 1 from rule r where r.channel_id = p.channel_id)`);
+}

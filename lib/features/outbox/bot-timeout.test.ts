@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Channels } from '@/lib/testing/channels';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { addCardsOfRule } from '@/lib/testing/waiting-cards';
+import { HOUR_MS } from '@/lib/time';
+
+let line: Line;
+let channels: Channels;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  channels = new Channels(line);
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await timeOut(null);
+  await line.clear();
+});
+
+const product = () => line.story.product;
+const timeOut = (until: Date | null) =>
+  product().control('discord', 'PUT', `/guilds/${line.story.guild.id}/bot/timeout`, {
+    until: until?.toISOString() ?? null,
+  });
+const check = (ruleId: string) => product().call('mira', 'POST', `/api/app/rules/${ruleId}/check`);
+const sends = async () => {
+  const { calls } = await product().control('discord', 'GET', '/calls');
+  return calls['POST /channels/:id/messages'] ?? 0;
+};
+const reasons = async () => {
+  const rows = await db().message.findMany({ orderBy: { sequence: 'asc' } });
+  return rows.map(({ state, reason }) => `${state}: ${reason?.slice(0, 40)}`);
+};
+const WAITS = 'waiting: The bot is timed out in the server until';
+
+test('a card that meets a timed-out bot waits for its end with those behind it, and says so', async () => {
+  await timeOut(new Date(Date.now() + HOUR_MS));
+  await channels.waiting('tasks', 'one', 'two');
+  await channels.drain();
+  expect(await reasons()).toEqual([WAITS, WAITS]);
+  await db().channelTurn.updateMany({ data: { dueAt: new Date() } });
+  await channels.drain();
+  expect(await sends()).toBe(1);
+  expect(await db().channelProblem.count()).toBe(0);
+});
+
+test('once the timeout is known, no card is tried; a check after it was lifted lets them go', async () => {
+  const rule = await channels.waiting('tasks', 'one');
+  await timeOut(new Date(Date.now() + HOUR_MS));
+  await line.lookAnew();
+  await check(rule);
+  await addCardsOfRule(rule, ['two']);
+  await channels.drain();
+  expect(await reasons()).toEqual([WAITS, WAITS]);
+  expect(await sends()).toBe(0);
+  await timeOut(null);
+  await line.lookAnew();
+  await check(rule);
+  await channels.drain();
+  expect(await channels.contents('tasks')).toEqual(['one', 'two']);
+  expect(await channels.states()).toEqual(Array(2).fill(['sent', null]));
+});

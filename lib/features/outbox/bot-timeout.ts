@@ -1,0 +1,57 @@
+import { Prisma, runStatement } from '@/lib/db/database';
+import { lookedUp } from '@/lib/db/planner-hints';
+import { describeTimeout } from './discord-refusal';
+
+/** As Discord tells it: the bot may not send messages. */
+const MISSING_PERMISSIONS = 50013;
+
+const channelsOf = (serverId: string) => Prisma.sql`
+  select channel_id from rule where server_id = ${serverId}::uuid
+  union select t.channel_id from channel_turn t join discord_server s on s.account_id = t.account_id
+    where s.id = ${serverId}::uuid`;
+
+/** Has the cards of a server wait until the bot's timeout there ends, and say so. */
+export async function waitOutTimeout(serverId: string, until: Date): Promise<void> {
+  await runStatement(Prisma.sql`
+    with channel as (${channelsOf(serverId)}), blocked as (
+      insert into rate_limit (key, blocked_until, status, code)
+      select 'discord:' || channel_id, ${until}::timestamptz, 403, ${MISSING_PERMISSIONS}::int from channel
+      on conflict (key) do update set status = excluded.status, code = excluded.code,
+        blocked_until = greatest(rate_limit.blocked_until, excluded.blocked_until)
+    )
+    update message m set reason = ${describeTimeout(until)}, not_before = ${until}::timestamptz
+    from channel where m.target_id = ${lookedUp('channel.channel_id')} and m.state = 'waiting'`);
+}
+
+/** Has the cards of a server go on: the bot's timeout there was lifted. */
+export async function endTimeout(serverId: string, until: Date): Promise<void> {
+  await runStatement(Prisma.sql`
+    with channel as (${channelsOf(serverId)}), unblocked as (
+      delete from rate_limit where status = 403 and key in (select 'discord:' || channel_id from channel)
+    ), going as (
+      update message m set reason = null, not_before = null from channel
+      where m.target_id = ${lookedUp('channel.channel_id')} and m.state = 'waiting'
+        and m.not_before = ${until}::timestamptz
+    ), woken as (
+      update channel_turn t set due_at = now(), version = version + 1 from channel
+      where t.channel_id = ${lookedUp('channel.channel_id')}
+    )
+    select pg_notify('pagewire_turns', 'channel_turn')`);
+}
+
+/** Has cards that came to a channel during a timeout say why they wait. */
+export async function explainTimeout(channelId: string, accountId: string): Promise<void> {
+  const until = await findTimeout(accountId);
+  if (!until) return;
+  await runStatement(Prisma.sql`
+    update message set reason = ${describeTimeout(until)}, not_before = ${until}::timestamptz
+    where target_id = ${channelId} and state = 'waiting' and not_before is distinct from ${until}::timestamptz`);
+}
+
+/** Until when the bot was last seen to be timed out in an account's server; null when it is not now. */
+export async function findTimeout(accountId: string): Promise<Date | null> {
+  const [server] = await runStatement<{ until: Date }>(Prisma.sql`
+    select bot_timed_out_until as until from discord_server
+    where account_id = ${accountId}::uuid and bot_timed_out_until > now()`);
+  return server?.until ?? null;
+}

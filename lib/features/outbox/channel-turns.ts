@@ -1,0 +1,49 @@
+import { log } from '@/lib/log';
+import type { TurnTable } from '@/lib/queue/run-turns';
+import { SECOND_MS } from '@/lib/time';
+import { type ChannelTurn, claimChannels, letGoOfChannels, nextChannelInMs } from './claim-channels';
+import { sendMessages } from './send-messages';
+import { TurnBook } from './turn-book';
+
+// Channels that one process sends to at once: a second of Discord's limit when its answers take a second.
+const CAPACITY = 50;
+
+const LOOK_AGAIN_MS = 2;
+const AFTER_FAILURE_MS = SECOND_MS;
+
+/** The channels with waiting messages, as work for `runTurns`. `leasedBy` is the key of the worker process. */
+export function channelTurns(leasedBy: number | null): TurnTable<ChannelTurn> {
+  // Whether channels are due but Discord's limit is used up; then every freed slot is worth a look.
+  let isShort = false;
+  return {
+    name: 'channel_turn',
+    capacity: CAPACITY,
+    claim: (limit) => claimChannels(leasedBy, limit),
+    async work(turn) {
+      const goesOnInMs = await workTurn(turn);
+      return isShort ? (goesOnInMs ?? SECOND_MS) : goesOnInMs;
+    },
+    letGo: (turns) =>
+      letGoOfChannels(
+        leasedBy,
+        turns.map(({ channelId }) => channelId),
+      ),
+    async nextDueInMs() {
+      const next = await nextChannelInMs();
+      isShort = next?.isShort ?? false;
+      // What is due already is being taken by somebody else, or became due a moment ago.
+      return next && Math.max(LOOK_AGAIN_MS, Math.ceil(next.ms));
+    },
+  };
+}
+
+/** Sends a channel's messages in their order. Returns in how many milliseconds it goes on, null when none waits. */
+async function workTurn(turn: ChannelTurn): Promise<number | null> {
+  const book = new TurnBook(turn);
+  const resumeAt = await sendMessages(turn, book).catch((err) => {
+    log.error({ err, channelId: turn.channelId }, 'messages not sent');
+    return performance.now() + AFTER_FAILURE_MS;
+  });
+  const goesOn = await book.end(resumeAt);
+  return goesOn ? resumeAt - performance.now() : null;
+}

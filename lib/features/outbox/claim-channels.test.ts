@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { databasePool, db } from '@/lib/db/database';
+import { listGuildIds } from '@/lib/integrations/discord/discord-guild';
+import { Channels, numbered } from '@/lib/testing/channels';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { channelTurns } from './channel-turns';
+import { claimChannels } from './claim-channels';
+import { settleCalls } from './settle-calls';
+import { TurnBook } from './turn-book';
+
+let line: Line;
+let channels: Channels;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  channels = new Channels(line);
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.rest();
+  await line.clear();
+});
+
+describe('what a worker holds', () => {
+  test('comes back when it dies: the channel at once, the slots after a while', async () => {
+    await channels.waiting('tasks', 'one');
+    const [lost] = await claimChannels(null, 1);
+    expect(lost?.messages).toHaveLength(1);
+    await channels.drain();
+    expect(await channels.contents('tasks')).toEqual([]);
+    await db().channelTurn.updateMany({ data: { leasedUntil: new Date(0) } });
+    await channels.drain();
+    expect(await channels.contents('tasks')).toEqual(['one']);
+    const [{ latest } = { latest: 0 }] = await db().$queryRaw<{ latest: number }[]>`
+      select extract(epoch from max(free_at) - now())::float8 as latest from send_slot`;
+    expect(latest).toBeGreaterThan(10);
+    expect(latest).toBeLessThan(30);
+  });
+
+  test('and lost meanwhile is not given back a second time', async () => {
+    await channels.waiting('tasks', 'one');
+    const [lost] = await claimChannels(null, 1);
+    if (!lost) throw new Error('no turn');
+    await db().channelTurn.updateMany({ data: { leasedUntil: new Date(0) } });
+    const [taken] = await claimChannels(null, 1);
+    const slots = lost.messages.map(({ slot }) => ({ slot, freeAt: 0 }));
+    await settleCalls({ sent: [], slots, blocks: [], ended: lost, resumeAt: 0 });
+    expect(await claimChannels(null, 1)).toEqual([]);
+    expect(taken?.channelId).toBe(lost.channelId);
+  });
+
+  test('is given back, and what Discord has answered is written down, when the database was away for a while', async () => {
+    await channels.waiting('tasks', 'one');
+    const table = channelTurns(null);
+    const [turn] = await table.claim(1);
+    if (!turn) throw new Error('no turn');
+    // Sequences remember what is rolled back.
+    for (const statement of [
+      'create sequence refused',
+      `create function refuse_slot() returns trigger language plpgsql as $$
+       begin perform nextval('refused'); raise exception 'away'; end $$`,
+      `create trigger away before update on send_slot for each statement execute function refuse_slot()`,
+    ])
+      await databasePool().query(statement);
+    const working = table.work(turn);
+    const refused = async () =>
+      (await databasePool().query('select is_called from refused')).rows[0].is_called;
+    await expect.poll(refused, { timeout: 10_000 }).toBe(true);
+    await databasePool().query('drop function refuse_slot cascade; drop sequence refused');
+    expect(await working).toBeNull();
+    expect(await channels.states()).toEqual([['sent', null]]);
+    const { calls } = await line.story.product.control('discord', 'GET', '/calls');
+    expect(calls['POST /channels/:id/messages']).toBe(1);
+    const [leased] = await db().$queryRaw<unknown[]>`
+      select 1 from send_slot where free_at > now() + interval '2 seconds'`;
+    expect(leased).toBeUndefined();
+  });
+});
+
+describe('the bot’s fifty calls a second', () => {
+  test('are taken by the bot’s other calls too, which wait for one', async () => {
+    await line.story.product.work();
+    await line.idle();
+    await db().$executeRaw`update send_slot set free_at = now() + interval '1 minute'`;
+    await db().$executeRaw`update send_slot set free_at = now() + interval '300 milliseconds' where id = 7`;
+    const { freeAt: before } = await db().sendSlot.findUniqueOrThrow({ where: { id: 7 } });
+    await listGuildIds();
+    const { freeAt: after } = await db().sendSlot.findUniqueOrThrow({ where: { id: 7 } });
+    expect(after.getTime()).toBeGreaterThanOrEqual(before.getTime() + 1000);
+  });
+
+  test('that were taken a moment early and not used are free no earlier for it', async () => {
+    await channels.waiting('tasks', 'one');
+    await db().$executeRaw`update send_slot set free_at = now() + interval '1 minute'`;
+    await db().$executeRaw`update send_slot set free_at = now() + interval '40 milliseconds' where id = 7`;
+    const { freeAt: before } = await db().sendSlot.findUniqueOrThrow({ where: { id: 7 } });
+    const [turn] = await claimChannels(null, 1);
+    if (!turn) throw new Error('no turn');
+    await new TurnBook(turn).end(0);
+    const { freeAt: after } = await db().sendSlot.findUniqueOrThrow({ where: { id: 7 } });
+    expect(after.getTime()).toBeGreaterThanOrEqual(before.getTime());
+    expect(after.getTime()).toBeLessThan(before.getTime() + 1000);
+  });
+
+  test('are never passed in any second, whoever sends', async () => {
+    const names = ['tasks', 'bugs', 'general', 'build-log', 'art-review'];
+    for (const name of names) await channels.waiting(name, ...numbered(24));
+    await Promise.all([channels.drain(), channels.drain(), channels.drain()]);
+    await channels.deliver();
+    for (const name of names) expect(await channels.contents(name)).toEqual(numbered(24));
+    const cards = (await Promise.all(names.map((name) => line.cards(name)))).flat();
+    const times = cards.map(({ createdAt }) => Date.parse(createdAt)).sort((a, b) => a - b);
+    const gaps = times.slice(50).map((time, index) => time - (times[index] ?? 0));
+    expect(gaps).toHaveLength(5 * 24 - 50);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
+  });
+
+  test('go to every channel before any channel has a second one', async () => {
+    await channels.waiting('tasks', ...numbered(40));
+    await channels.waiting('bugs', ...numbered(40));
+    await db()
+      .$executeRaw`update send_slot set free_at = case when id > 3 then now() + interval '1 minute' else '-infinity' end`;
+    const turns = await claimChannels(null, 50);
+    expect(turns.map(({ messages }) => messages.length).sort()).toEqual([1, 2]);
+  });
+
+  test('go to every account before any account has a second one', async () => {
+    for (const name of ['tasks', 'bugs', 'general']) await channels.waiting(name, 'card');
+    const [other] = await db().$queryRaw<{ id: string }[]>`
+      insert into account (id, subject, trial_ends_at) values (gen_random_uuid(), 'other', now() + interval '1 day')
+      returning id`;
+    const rule = await db().rule.findFirstOrThrow();
+    const accountId = other?.id ?? '';
+    const sealedBody = new Uint8Array([1]);
+    const theirs = { accountId, sourceId: rule.id, targetId: 'theirs', sealedBody };
+    await db().message.create({ data: { at: new Date(), ...theirs } });
+    await db().$executeRaw`select wake_channels(array['theirs'], array[${accountId}::uuid])`;
+    await db()
+      .$executeRaw`update send_slot set free_at = case when id > 2 then now() + interval '1 minute' else '-infinity' end`;
+    const accounts = (await claimChannels(null, 50)).map(({ account }) => account.id);
+    expect(new Set(accounts).size).toBe(2);
+    await db().account.delete({ where: { id: other?.id } });
+  });
+});

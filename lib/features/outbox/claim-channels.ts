@@ -1,0 +1,149 @@
+import { Prisma, runStatement } from '@/lib/db/database';
+import type { MessageKind } from '@/lib/db/generated/client';
+import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock';
+import { SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
+import type { AccountStanding } from '../billing/quota';
+import type { Slot } from '../calls/send-slots';
+import { AHEAD_MS, claimSql, LEASE_SECONDS } from './claim-sql';
+
+/** A message that waits, in a turn of its channel. */
+export interface WaitingMessage {
+  id: string;
+  at: Date;
+  /** Null once what it is sent for is gone. */
+  sourceId: string | null;
+  kind: MessageKind;
+  /** Discord's id of the message to change; null for any other than an edit. */
+  discordMessageId: string | null;
+  sealedBody: Uint8Array;
+  attempts: number;
+  /** Since when it has been put off. */
+  postponedAt: Date | null;
+  /** Since when Discord may have been asked to post it. */
+  triedAt: Date | null;
+  usagePeriodStart: Date | null;
+}
+
+/** A message and the slot for it, which is free from `startAt` on, on this process's own clock. */
+export interface GrantedMessage {
+  message: WaitingMessage;
+  slot: Slot;
+  startAt: number;
+}
+
+/** A channel of which one worker sends messages for a while. */
+export interface ChannelTurn {
+  channelId: string;
+  version: number;
+  /** On the database's clock. */
+  claimedAt: Date;
+  databaseTime: DatabaseTime;
+  /** Until when the channel is ours, and what proves that it still is. */
+  leasedUntil: Date;
+  /** What is left of that at least, as this process's own clocks say. */
+  leaseLeft: TimeLeft;
+  /** Whose messages these are. */
+  account: AccountStanding;
+  /** Whether Discord has refused this channel. */
+  isRefused: boolean;
+  /** From when on the channel may be sent to, on this process's own clock. */
+  startAt: number;
+  /** In their order, with a slot for each; none while the channel has to wait, or when nothing waits in it. */
+  messages: GrantedMessage[];
+}
+
+interface ClaimedRow extends AccountStanding {
+  channelId: string;
+  version: number;
+  claimedAt: Date;
+  leasedUntil: Date;
+  isRefused: boolean;
+  elapsedMs: number;
+  waitMs: number;
+  slotId: number | null;
+  slotWaitMs: number;
+  slotLeasedUntil: Date;
+  messageId: string;
+  at: Date;
+  sourceId: string | null;
+  kind: MessageKind;
+  discordMessageId: string | null;
+  sealedBody: Uint8Array;
+  attempts: number;
+  postponedAt: Date | null;
+  triedAt: Date | null;
+  usagePeriodStart: Date | null;
+  accountCreatedAt: Date;
+}
+
+/** Ends this process's leases, but for those of the given channels. */
+export async function letGoOfChannels(leasedBy: number | null, but: string[]): Promise<void> {
+  await runStatement(Prisma.sql`
+    update channel_turn set leased_until = '-infinity', leased_by = null
+    where leased_by = ${leasedBy}::int and channel_id <> all(${but}::text[])`);
+}
+
+/**
+ * Takes the turns of channels that are due, as many as there are free slots and no more than `limit`. Each
+ * channel's first message comes before any channel's second, and each account's first channel before any
+ * account's second. What is free or due in a moment is taken too. Nothing is while Discord has the whole bot wait.
+ */
+export async function claimChannels(leasedBy: number | null, limit: number): Promise<ChannelTurn[]> {
+  // The lease begins no sooner than this, however long the answer is under way.
+  const leaseLeft = timeLeft(LEASE_SECONDS * SECOND_MS);
+  const rows = await runStatement<ClaimedRow>(claimSql(leasedBy, limit));
+  const answeredAt = performance.now();
+  const turns = new Map<string, ChannelTurn>();
+  for (const row of rows) {
+    const askedAt = answeredAt - row.elapsedMs;
+    const turn = turns.get(row.channelId) ?? toTurn(row, askedAt, leaseLeft);
+    turns.set(row.channelId, turn);
+    if (row.slotId === null) continue;
+    const slot = { id: row.slotId, leasedUntil: row.slotLeasedUntil };
+    turn.messages.push({ message: toMessage(row), slot, startAt: askedAt + row.slotWaitMs });
+  }
+  return [...turns.values()];
+}
+
+function toTurn(row: ClaimedRow, askedAt: number, leaseLeft: TimeLeft): ChannelTurn {
+  const { channelId, version, claimedAt, leasedUntil, isRefused } = row;
+  const { id, status, trialEndsAt, paidPeriodStart, paidPeriodEnd, accountCreatedAt: createdAt } = row;
+  const account = { id, status, trialEndsAt, createdAt, paidPeriodStart, paidPeriodEnd };
+  const databaseTime = databaseTimeSince(claimedAt, askedAt);
+  const startAt = askedAt + row.waitMs;
+  const lease = { leasedUntil, leaseLeft };
+  return { channelId, version, claimedAt, databaseTime, ...lease, isRefused, account, startAt, messages: [] };
+}
+
+function toMessage({ messageId: id, ...row }: ClaimedRow): WaitingMessage {
+  const { at, sourceId, kind, discordMessageId, sealedBody, attempts, postponedAt, triedAt } = row;
+  const { usagePeriodStart } = row;
+  return {
+    id,
+    at,
+    sourceId,
+    kind,
+    discordMessageId,
+    sealedBody,
+    attempts,
+    postponedAt,
+    triedAt,
+    usagePeriodStart,
+  };
+}
+
+/**
+ * In how many milliseconds the next channel can be served, as far as known, and whether only Discord's limit
+ * keeps it; null when nothing waits.
+ */
+export async function nextChannelInMs(): Promise<{ ms: number; isShort: boolean } | null> {
+  const [next] = await runStatement<{ ms: number; isShort: boolean }>(Prisma.sql`
+    select extract(epoch from greatest(now(), due - ahead, free - ahead, blocked) - now())::float8 * 1000 as ms,
+      due - ahead <= now() and greatest(free - ahead, blocked) > now() as "isShort"
+    from (select greatest(due_at, leased_until) as due from channel_turn
+      order by greatest(due_at, leased_until) limit 1) first,
+    (select (select min(free_at) from send_slot) as free,
+      (select blocked_until from rate_limit where key = 'discord') as blocked,
+      ${AHEAD_MS} * interval '1 millisecond' as ahead) limits`);
+  return next ?? null;
+}

@@ -1,0 +1,102 @@
+import { Prisma } from '@/lib/db/database';
+import { COMMITS_AT_ONCE, lookedUp } from '@/lib/db/planner-hints';
+import { SHARED_SLOTS } from '../calls/send-slots';
+
+// Long enough for a turn's last call to run into its timeout; a dead worker's leases are freed sooner.
+export const LEASE_SECONDS = 30;
+const SLOT_LEASE_SECONDS = 20;
+
+/** Turns and slots are taken so much before their time, to have the messages at hand when it comes. */
+export const AHEAD_MS = 50;
+
+// Messages of one channel in one turn, as long as no other channel needs their slots.
+const MESSAGES_PER_TURN = 25;
+
+// Of these, the longest waiting, accounts take turns.
+const WINDOW = 256;
+
+/**
+ * Takes turns of channels, with messages and a slot for each:
+ *
+ * 1. counts the slots that are free soon (`room`), none while Discord has the whole bot wait;
+ * 2. ranks the channels that are due, each account's first before any account's second (`due`, `fair`), and locks the first
+ *    of them (`turn`);
+ * 3. reads their first messages in order (`waiting`) and from when on each channel may be sent to (`start`);
+ * 4. lines up the messages of those that may be now, each channel's first before any channel's second (`queue`), and gives
+ *    each a slot (`free`, `taken`, `given`);
+ * 5. leases the channels that got one, and those that have to wait or have nothing to send: the others stay due.
+ *
+ * A lease that a crash of the database loses was of use to nobody.
+ */
+export const claimSql = (leasedBy: number | null, limit: number): Prisma.Sql => Prisma.sql`
+    with soon as (
+      select now() + ${AHEAD_MS} * interval '1 millisecond' as at where ${COMMITS_AT_ONCE}
+    ), room as (
+      select count(*) as places from (
+        select 1 from send_slot where free_at <= (select at from soon)
+          and not exists (select 1 from rate_limit where key = 'discord' and blocked_until > now())
+        limit ${limit}::int) free
+    ), due as (
+      select channel_id, account_id, greatest(due_at, leased_until) as since from channel_turn
+      where greatest(due_at, leased_until) <= (select at from soon)
+      order by greatest(due_at, leased_until) limit ${WINDOW}
+    ), fair as materialized (
+      select channel_id, row_number() over (order by lap, since, channel_id) as rank from (
+        select *, row_number() over (partition by account_id order by since, channel_id) as lap from due) laps
+    ), turn as (
+      select t.* from (select channel_id from fair order by rank limit (select places from room)) f cross join lateral (
+        select channel_id, account_id, due_at from channel_turn
+        where channel_id = f.channel_id and greatest(due_at, leased_until) <= (select at from soon)
+        limit 1 for update skip locked
+      ) t
+    ), waiting as (
+      select m.*, turn.channel_id, fair.rank, row_number() over (partition by turn.channel_id order by m.sequence) as line
+      from turn join fair using (channel_id) cross join lateral (
+        select id, at, account_id, sequence, source_id, kind, discord_message_id, sealed_body, attempts, postponed_at,
+          tried_at, not_before, usage_period_start
+        from message where target_id = turn.channel_id and state = 'waiting'
+        order by sequence limit (
+          select least(${MESSAGES_PER_TURN}, ceil(places::float8 / (select count(*) from turn))) from room)) m
+    ), start as (
+      select turn.channel_id, coalesce(waiting.account_id, turn.account_id) as account_id,
+        greatest(now(), turn.due_at, waiting.not_before, (
+          select blocked_until from rate_limit where key = 'discord:' || turn.channel_id)) as at
+      from turn left join waiting on waiting.channel_id = turn.channel_id and waiting.line = 1
+    ), queue as (
+      select waiting.*, row_number() over (order by line, rank) as n from waiting
+      where (channel_id, account_id) in (
+        select channel_id, account_id from start where at <= (select at from soon))
+    ), free as (
+      select id, free_at from send_slot where free_at <= (select at from soon)
+      order by id <= ${SHARED_SLOTS}, free_at limit (select count(*) from queue) for update skip locked
+    ), taken as (
+      update send_slot s set free_at = now() + ${SLOT_LEASE_SECONDS} * interval '1 second' from free
+      where s.id = ${lookedUp('free.id')} returning s.id, s.free_at, free.free_at as was_free_at
+    ), slot as (
+      select *, row_number() over (order by was_free_at) as n from taken
+    ), given as (
+      select queue.*, slot.id as slot_id, slot.free_at, slot.was_free_at from queue join slot using (n)
+    ), leased as (
+      update channel_turn t
+      set leased_until = now() + ${LEASE_SECONDS} * interval '1 second', leased_by = ${leasedBy}::int
+      from turn where t.channel_id = ${lookedUp('turn.channel_id')}
+        and (turn.channel_id in (select channel_id from given) or turn.channel_id not in (select channel_id from queue))
+      returning t.channel_id, t.version, t.leased_until
+    )
+    select leased.channel_id as "channelId", leased.version, now() as "claimedAt",
+      leased.leased_until as "leasedUntil",
+      p.channel_id is not null as "isRefused",
+      extract(epoch from clock_timestamp() - now())::float8 * 1000 as "elapsedMs",
+      extract(epoch from start.at - now())::float8 * 1000 as "waitMs",
+      extract(epoch from greatest(now(), given.was_free_at) - now())::float8 * 1000 as "slotWaitMs",
+      a.id, a.status, a.trial_ends_at as "trialEndsAt", a.created_at as "accountCreatedAt",
+      a.paid_period_start as "paidPeriodStart", a.paid_period_end as "paidPeriodEnd",
+      given.slot_id as "slotId", given.free_at as "slotLeasedUntil", given.id as "messageId", given.at,
+      given.source_id as "sourceId", given.kind, given.discord_message_id as "discordMessageId",
+      given.sealed_body as "sealedBody", given.attempts, given.postponed_at as "postponedAt",
+      given.tried_at as "triedAt", given.usage_period_start as "usagePeriodStart"
+    from leased join start on start.channel_id = leased.channel_id
+    join account a on a.id = start.account_id
+    left join channel_problem p on p.channel_id = leased.channel_id
+    left join given on given.channel_id = leased.channel_id
+    order by given.n`;

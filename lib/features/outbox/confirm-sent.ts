@@ -1,0 +1,46 @@
+import { Prisma } from '@/lib/db/database';
+import { countSentSql } from '../billing/quota';
+
+export interface ConfirmedMessage {
+  id: string;
+  at: Date;
+  accountId: string;
+  /** Discord's id of it; null when it was posted but is known to have been deleted since. */
+  discordMessageId: string | null;
+  /** The period of its place; null for one that needs none. */
+  periodStart: Date | null;
+}
+
+/**
+ * Marks messages as sent and counts each in the period of its place, once, however often Discord confirmed it. These are
+ * the named parts of a statement, which has to read from `warned`:
+ *
+ * 1. locks whose they are (`owner`), and those that are still there (`known`);
+ * 2. notes what Discord calls them, and empties them (`confirmed`);
+ * 3. counts those, and such as were deleted while they were on their way: they have been posted all the same (`counting`).
+ */
+export function confirmSentSql(sent: ConfirmedMessage[]): Prisma.Sql {
+  return Prisma.sql`
+    sent as (
+      select * from unnest(${sent.map(({ id }) => id)}::uuid[], ${sent.map(({ at }) => at)}::timestamptz[],
+        ${sent.map(({ accountId }) => accountId)}::uuid[],
+        ${sent.map(({ discordMessageId }) => discordMessageId)}::text[],
+        ${sent.map(({ periodStart }) => periodStart)}::timestamptz[])
+        as s (id, at, account_id, discord_message_id, start)
+      order by id
+    ), owner as (
+      select id from account where id = any(array(select account_id from sent)) order by id for key share
+    ), known as (
+      select m.id, m.at, m.state, sent.discord_message_id
+      from sent join owner on owner.id = sent.account_id cross join lateral (
+        select id, at, state from message where id = sent.id and at = sent.at limit 1 for update) m
+    ), confirmed as (
+      update message m set state = 'sent', discord_message_id = known.discord_message_id, finished_at = now(),
+        reason = null, not_before = null, attempts = attempts + 1, sealed_body = null
+      from known where m.id = known.id and m.at = known.at and known.state = 'waiting'
+      returning m.id
+    ), counting as (
+      select account_id, start, id from sent
+      where start is not null and (id in (select id from confirmed) or id not in (select id from known))
+    ), ${countSentSql()}`;
+}

@@ -1,0 +1,56 @@
+import { Prisma } from '@/lib/db/database';
+import { giveBackPlacesSql } from '../billing/quota';
+import type { ChannelTurn } from './claim-channels';
+
+export interface Ending {
+  /** The message that was tried. */
+  messageId?: string;
+  /** Besides it, every one that waits for this channel. */
+  channelId?: string;
+  /** Of those, only the posts that have no place in a period. */
+  withoutPlace?: boolean;
+  /** What was first tried after this was refused or not sent; what was tried before may be posted. Absent means now. */
+  answeredSince?: Date;
+  /** Nothing is ended once this turn is somebody else's. */
+  during?: Pick<ChannelTurn, 'channelId' | 'leasedUntil'>;
+}
+
+/**
+ * Ends messages that wait, in one statement:
+ *
+ * 1. finds the one that is named, and what else is meant of its channel (`wanted`), unless the turn is somebody else's
+ *    (`turn`);
+ * 2. locks them, from the account down, and looks which of them may have been posted (`ending`);
+ * 3. writes down how they ended and why (`ended`), and gives their places back.
+ */
+export function endSql(
+  { messageId = '', channelId = '', withoutPlace = false, answeredSince, during }: Ending,
+  state: 'failed' | 'held',
+  reason: string,
+): Prisma.Sql {
+  return Prisma.sql`
+    with wanted as (
+      select id, at, account_id from message
+      where id = nullif(${messageId}::text, '')::uuid and state = 'waiting'
+      union
+      select id, at, account_id from message
+      where target_id = ${channelId}::text and state = 'waiting'
+        and (not ${withoutPlace}::boolean or (usage_period_start is null and kind <> 'edit'))
+    ), turn as (
+      select 1 where ${during?.channelId ?? null}::text is null or exists (
+        select 1 from channel_turn
+        where channel_id = ${during?.channelId ?? null}::text and leased_until = ${during?.leasedUntil ?? null}::timestamptz)
+    ), ending as (
+      select m.id, m.at, m.account_id, m.usage_period_start as start,
+        ${state}::text = 'failed' and m.tried_at < coalesce(${answeredSince}::timestamptz, 'infinity') as may_be_posted
+      from turn cross join wanted join account a on a.id = wanted.account_id
+      join message m on m.id = wanted.id and m.at = wanted.at and m.state = 'waiting'
+      order by a.id, m.id for key share of a for update of m
+    ), ended as (
+      update message m set state = ${state}::message_state, reason = ${reason}::text,
+        tried_at = case when ending.may_be_posted then m.tried_at end, finished_at = now(), not_before = null,
+        usage_period_start = null, attempts = attempts + case when m.id::text = ${messageId}::text then 1 else 0 end
+      from ending where m.id = ending.id and m.at = ending.at
+    )
+    ${giveBackPlacesSql('ending')}`;
+}

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Channels } from '@/lib/testing/channels';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { addCardsOfRule } from '@/lib/testing/waiting-cards';
+import { MINUTE_MS } from '@/lib/time';
+
+const SEND_MESSAGES = String(1n << 11n);
+let line: Line;
+let channels: Channels;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  channels = new Channels(line);
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.rest();
+  await db().$executeRaw`delete from graphile_worker._private_jobs`;
+  await line.clear();
+});
+
+/** Lets ten minutes pass since the attempts that were made. */
+async function forgetNonces(): Promise<void> {
+  await db().$executeRaw`update message set tried_at = tried_at - interval '10 minutes'`;
+  const clock = `${line.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
+  await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
+}
+
+describe('an attempt whose outcome is unknown', () => {
+  /** Discord takes the card and hangs up; the next attempt comes when it has forgotten the nonce. */
+  async function lostAnswer(...cards: string[]): Promise<void> {
+    await channels.waiting('tasks', ...cards);
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    await channels.drain();
+    await forgetNonces();
+  }
+
+  test('is looked up in the channel when Discord no longer knows the nonce: no second card', async () => {
+    await lostAnswer('lost and found', 'behind it');
+    await channels.deliver();
+    expect(await channels.contents('tasks')).toEqual(['lost and found', 'behind it']);
+    const [first] = await line.cards();
+    const [sent] = await db().message.findMany({ orderBy: { sequence: 'asc' } });
+    expect(sent).toMatchObject({ state: 'sent', discordMessageId: first.id, sealedBody: null });
+    expect(await channels.used()).toBe(2);
+  });
+
+  test('was sent and counts once, also when the trial ends before the next attempt', async () => {
+    await channels.waiting('tasks', 'posted', 'never posted');
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    await channels.drain();
+    const where = { subject: { endsWith: '101' } };
+    const { trialEndsAt } = await db().account.findFirstOrThrow({ where });
+    await db().account.updateMany({ where, data: { trialEndsAt: new Date(Date.now() - 1000) } });
+    await channels.deliver();
+    await db().account.updateMany({ where, data: { trialEndsAt } });
+    const [card, notice, ...more] = await channels.contents('tasks');
+    expect([card, more]).toEqual(['posted', []]);
+    expect(notice).toContain('1 notification was held back');
+    expect(await channels.states()).toEqual([
+      ['sent', null],
+      ['held', 'The trial has ended. Posting resumes with a subscription.'],
+    ]);
+    expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 1, reserved: 1 });
+  });
+
+  test('was sent, also when the other places of the period are used before the next attempt', async () => {
+    await channels.waiting('tasks', 'posted', 'never posted');
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    await channels.drain();
+    await addCardsOfRule((await db().rule.findFirstOrThrow()).id, ['too late']);
+    await db().usagePeriod.updateMany({ data: { reserved: 1000, sent: 998 } });
+    await channels.deliver();
+    expect((await channels.contents('tasks')).slice(0, 2)).toEqual(['posted', 'never posted']);
+    expect((await channels.states()).map(([state]) => state)).toEqual(['sent', 'sent', 'held']);
+    expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 1000, reserved: 1000 });
+  });
+
+  test('of two cards that say the same is looked up for each', async () => {
+    await lostAnswer('twin', 'twin');
+    await channels.deliver();
+    expect(await channels.contents('tasks')).toEqual(['twin', 'twin']);
+    expect(await channels.states()).toEqual(Array(2).fill(['sent', null]));
+    expect(await channels.used()).toBe(2);
+  });
+
+  test('is not taken for another card that says the same', async () => {
+    await channels.waiting('tasks', 'same');
+    await channels.deliver();
+    await line.story.product.rest();
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 500 });
+    await channels.waiting('tasks', 'same');
+    await channels.drain();
+    await db().$executeRaw`update message set tried_at = tried_at - interval '10 minutes'`;
+    await channels.deliver();
+    expect(await channels.contents('tasks')).toEqual(['same', 'same']);
+  });
+
+  test('counts when its message was deleted before the next attempt', async () => {
+    await channels.waiting('tasks', 'one');
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    await channels.drain();
+    const [{ id }] = await line.cards();
+    const { discord } = line.story.product.sandbox.context.credentials;
+    await fetch(`${process.env['DISCORD_API_URL']}/channels/${line.story.channel('tasks')}/messages/${id}`, {
+      method: 'DELETE',
+      headers: {
+        authorization: `Bot ${discord.botToken}`,
+        'user-agent': 'DiscordBot (https://a.example, 1.0)',
+      },
+    });
+    await channels.deliver();
+    expect(await channels.states()).toEqual([['sent', null]]);
+    expect(await db().channelProblem.count()).toBe(0);
+    expect(await channels.used()).toBe(1);
+  });
+});
+
+describe('a card that may have been posted when its channel is closed', () => {
+  const REASON = 'The bot may not send messages in the channel.';
+  const DOUBT = 'The card may have been posted.';
+  const overwrite = (deny: string) =>
+    line.story.product.control('discord', 'PUT', `/channels/${line.story.channel('tasks')}/overwrite`, {
+      deny,
+    });
+
+  /** A card whose answer was lost, and one behind it, in a channel that takes no more. Returns their rule. */
+  async function closedChannel(): Promise<string> {
+    const rule = await channels.waiting('tasks', 'posted');
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    await channels.drain();
+    await addCardsOfRule(rule, ['never posted']);
+    await overwrite(SEND_MESSAGES);
+    await channels.deliver();
+    return rule;
+  }
+
+  async function resendAll(rule: string): Promise<void> {
+    const failed = await db().message.findMany({ where: { state: 'failed' }, orderBy: { sequence: 'asc' } });
+    for (const { id } of failed) {
+      const path = `/api/app/rules/${rule}/deliveries/${id}/resend`;
+      expect((await line.story.product.call('mira', 'POST', path)).status).toBe(200);
+    }
+    await line.idle();
+  }
+
+  async function everyCardOnce(): Promise<void> {
+    expect(await channels.contents('tasks')).toEqual(['posted', 'never posted']);
+    expect(await channels.states()).toEqual(Array(2).fill(['sent', null]));
+    expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 2, reserved: 2 });
+  }
+
+  test('has failed with these words, and the one that was never sent without them', async () => {
+    await closedChannel();
+    expect(await channels.contents('tasks')).toEqual(['posted']);
+    expect(await channels.states()).toEqual([
+      ['failed', `${REASON} ${DOUBT}`],
+      ['failed', REASON],
+    ]);
+    expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 0, reserved: 0 });
+  });
+
+  test('is known by its nonce when it is sent again soon', async () => {
+    const rule = await closedChannel();
+    await overwrite('0');
+    await line.lookAnew();
+    await resendAll(rule);
+    await everyCardOnce();
+  });
+
+  test('is found in the channel when it is sent again late, also when that is refused at first', async () => {
+    const rule = await closedChannel();
+    await forgetNonces();
+    await resendAll(rule);
+    expect((await channels.states()).map(([, reason]) => reason)).toEqual([`${REASON} ${DOUBT}`, REASON]);
+    await overwrite('0');
+    await line.lookAnew();
+    await resendAll(rule);
+    await everyCardOnce();
+  });
+
+  test('says so too when the channel is gone', async () => {
+    await channels.waiting('tasks', 'posted');
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    await channels.drain();
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 404 });
+    await channels.deliver();
+    expect(await channels.states()).toEqual([['failed', `The channel was deleted. ${DOUBT}`]]);
+  });
+});

@@ -1,0 +1,53 @@
+import { Prisma, runStatement } from '@/lib/db/database';
+import {
+  listOwnMessages,
+  type MessageBody,
+  type PostedMessage,
+} from '@/lib/integrations/discord/discord-messages';
+import { MINUTE_MS } from '@/lib/time';
+
+/** Discord recognises a nonce for "the past few minutes" only. */
+export const NONCE_IS_KNOWN_MS = 2 * MINUTE_MS;
+
+// Discord's clock and ours.
+const CLOCKS_DIFFER_MS = MINUTE_MS;
+
+/**
+ * The id of the message that an attempt since `triedAt` has posted, null when none has. Discord does not tell a
+ * message's nonce later, so it is recognised by what it says, and must not be another's. Where the bot may not
+ * read the history, nothing is found. Throws DiscordError.
+ */
+export async function findPosted(
+  accountId: string,
+  channelId: string,
+  triedAt: Date,
+  message: MessageBody,
+): Promise<string | null> {
+  const since = new Date(triedAt.getTime() - CLOCKS_DIFFER_MS);
+  const posted = await listOwnMessages(accountId, channelId, since);
+  const same = posted.filter((each) => saysTheSame(each, message)).map(({ id }) => id);
+  if (same.length === 0) return null;
+  const others = await runStatement<{ id: string }>(Prisma.sql`
+    select discord_message_id as id from message where discord_message_id = any(${same}::text[])`);
+  const known = new Set(others.map(({ id }) => id));
+  return same.find((id) => !known.has(id)) ?? null;
+}
+
+function saysTheSame(posted: PostedMessage, message: MessageBody): boolean {
+  return gist(posted) === gist(message as PostedMessage);
+}
+
+/** What Discord keeps of a message as it was sent, white space at the ends apart. */
+function gist({ content, embeds }: Pick<PostedMessage, 'content' | 'embeds'>): string {
+  const cards = (embeds ?? []).map(({ title, url, description, timestamp, footer, fields }) => [
+    trimmed(title),
+    url ?? '',
+    trimmed(description),
+    timestamp ? new Date(timestamp).getTime() : 0,
+    trimmed(footer?.text),
+    (fields ?? []).map(({ name, value }) => [trimmed(name), trimmed(value)]),
+  ]);
+  return JSON.stringify([trimmed(content), cards]);
+}
+
+const trimmed = (text: string | null | undefined) => (text ?? '').trim();

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Channels } from '@/lib/testing/channels';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { addCardsOfRule } from '@/lib/testing/waiting-cards';
+import { channelTurns } from './channel-turns';
+
+const PATIENCE = { timeout: 20_000 };
+let line: Line;
+let channels: Channels;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  channels = new Channels(line);
+});
+afterAll(() => line.story.product.stop());
+
+test('a turn whose card has no place to be had does not come again at once', async () => {
+  await line.clear();
+  await channels.waiting('bugs', 'one');
+  const table = channelTurns(null);
+  const [turn] = await table.claim(1);
+  if (!turn) throw new Error('no turn');
+  // As when another worker has just taken the card's place.
+  await db().message.updateMany({ data: { usagePeriodStart: new Date() } });
+  expect(await table.work(turn)).toBeGreaterThan(500);
+  expect(await db().channelTurn.findMany({ select: { leasedBy: true } })).toEqual([{ leasedBy: null }]);
+});
+
+test('a server that moves to another account takes its channels along, and each pays for its own cards', async () => {
+  const { product, guild, board } = line.story;
+  await line.clear();
+  await channels.waiting('tasks', 'of the first owner');
+  await channels.deliver();
+  await product.rest();
+  await addCardsOfRule((await db().rule.findFirstOrThrow()).id, ['never sent']);
+  // The channel has to wait for a moment, so that its turn is still there when the server has moved.
+  await db().$executeRaw`update channel_turn set due_at = now() + interval '3 seconds'`;
+  expect((await product.call('mira', 'DELETE', '/api/app/discord/server')).status).toBe(200);
+  await db().$executeRaw`delete from graphile_worker._private_jobs`;
+  expect(await product.installBot('jonas', guild.id)).toBe('/setup?discord=connected');
+  await product.connectNotion('jonas', [board.id]);
+  await line.rule({ eventType: 'page_created', watchedProperties: [], atOnce: true }, 'jonas');
+  await line.told(() =>
+    product.control('notion', 'POST', '/rows', {
+      database: 'Sprint board',
+      properties: { Name: 'For the new owner', Status: 'Backlog' },
+    }),
+  );
+  await product.work();
+  await expect.poll(async () => (await line.cards()).length, PATIENCE).toBe(2);
+  expect((await line.cards()).at(-1).embeds[0].title).toContain('For the new owner');
+  await expect.poll(() => db().channelTurn.count(), PATIENCE).toBe(0);
+  const used = await Promise.all(
+    (['mira', 'jonas'] as const).map((key) => product.call(key, 'GET', '/api/app/me')),
+  );
+  // The server brings along what its trial has used; the second card is the new owner's alone.
+  expect(used.map(({ body }) => body.subscription.notificationsUsed)).toEqual([1, 2]);
+});

@@ -1,0 +1,34 @@
+import { Prisma } from '@/lib/db/database';
+import { takePlacesSql } from '../billing/quota';
+import type { Asked } from './reserve-place';
+
+/**
+ * Takes places for messages, in one statement:
+ *
+ * 1. locks whose they are, from the account down, as its deletion does: the other way round, the two could wait for each
+ *    other for ever (`owner`), and those that still wait without a place (`pending`);
+ * 2. takes a place for each in its account's period, as long as there are any (`takePlacesSql`);
+ * 3. notes on the messages which place that is, and that they may be sent from now on (`marked`).
+ */
+export const placeSql = (asked: Asked[]): Prisma.Sql => Prisma.sql`
+    with asked as (
+      select distinct on (id) * from unnest(${asked.map(({ message }) => message.id)}::uuid[],
+        ${asked.map(({ message }) => message.at)}::timestamptz[],
+        ${asked.map(({ accountId }) => accountId)}::uuid[],
+        ${asked.map(({ period }) => period.start)}::timestamptz[],
+        ${asked.map(({ period }) => period.end)}::timestamptz[])
+        with ordinality as a (id, at, account_id, start, until, nr)
+      order by id, nr
+    ), owner as (
+      select id from account where id = any(array(select account_id from asked)) order by id for key share
+    ), pending as (
+      select asked.* from asked join owner on owner.id = asked.account_id cross join lateral (
+        select m.account_id, m.state, m.usage_period_start from message m
+        where m.id = asked.id and m.at = asked.at limit 1 for update) m
+      where m.account_id = asked.account_id and m.state = 'waiting' and m.usage_period_start is null
+    ), ${takePlacesSql('pending')}, marked as (
+      update message m set usage_period_start = p.start, tried_at = coalesce(m.tried_at, now())
+      from placed p where m.id = p.id and m.at = p.at and p.fits
+    )
+    select nr::int, case when fits then 'placed' when fits is null then 'no_period' else 'full' end as answer
+    from placed`;

@@ -1,0 +1,54 @@
+import { runStatement } from '@/lib/db/database';
+import { inBatches } from '@/lib/queue/in-batches';
+import { currentPeriod, type Period } from '../billing/period';
+import { type AccountStanding, openPeriodSql } from '../billing/quota';
+import { OVER_QUOTA, whyStopped } from '../billing/standing';
+import { placeSql } from './place-sql';
+
+interface PendingMessage {
+  id: string;
+  at: Date;
+  /** The period in which an earlier attempt took a place. */
+  usagePeriodStart: Date | null;
+}
+
+/** A place within the plan for one message, null for one that needs none; or why there is none. */
+export type Place = { periodStart: Date | null } | { stopped: string };
+
+const LARGEST_BATCH = 200;
+
+/**
+ * Takes a place in the account's period for a message before it is sent, and notes that it may be sent from
+ * now on. A message keeps its place until it is sent or given up. Null when the message is gone, or another
+ * worker has just taken its place.
+ */
+export async function reservePlace(account: AccountStanding, message: PendingMessage): Promise<Place | null> {
+  const now = new Date();
+  const stopped = whyStopped(account, now);
+  if (stopped) return { stopped };
+  if (message.usagePeriodStart) return { periodStart: message.usagePeriodStart };
+  const period = currentPeriod(account, now);
+  const asked = { message, accountId: account.id, period };
+  let answer = await takePlace(asked);
+  if (answer === 'no_period') {
+    await runStatement(openPeriodSql(account.id, period));
+    answer = await takePlace(asked);
+  }
+  if (answer === 'placed') return { periodStart: period.start };
+  return answer === 'full' ? { stopped: OVER_QUOTA } : null;
+}
+
+/** A message that asks for a place in a period of its account. */
+export interface Asked {
+  message: PendingMessage;
+  accountId: string;
+  period: Period;
+}
+
+type Answer = 'placed' | 'full' | 'no_period' | 'gone';
+
+const takePlace = inBatches(async (asked: Asked[]): Promise<Answer[]> => {
+  const rows = await runStatement<{ nr: number; answer: Answer }>(placeSql(asked));
+  const answers = new Map(rows.map(({ nr, answer }) => [nr, answer]));
+  return asked.map((_, index) => answers.get(index + 1) ?? 'gone');
+}, LARGEST_BATCH);

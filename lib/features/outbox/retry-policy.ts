@@ -1,0 +1,119 @@
+import { db, Prisma, runStatement } from '@/lib/db/database';
+import type { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { log } from '@/lib/log';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { channelLimit, WHOLE_BOT } from '../calls/call-limits';
+import { noteRefusal, refusedChannel } from '../calls/route-refusals';
+import { doubtReading, readServer } from '../connections/refresh-server';
+import { findTimeout } from './bot-timeout';
+import { stopChannel } from './channel-problem';
+import type { ChannelTurn, WaitingMessage } from './claim-channels';
+import { describeRefusal, stopsChannel } from './discord-refusal';
+import { endMessages } from './end-messages';
+import type { Attempt } from './send-messages';
+
+const GIVE_UP_AFTER_MS = DAY_MS;
+const LONGEST_WAIT_MS = 5 * MINUTE_MS;
+
+// While the processes get a new key one after the other, one that has it soon takes the message.
+const LONGEST_KEY_WAIT_MS = 30 * SECOND_MS;
+const KEY_IS_COMING =
+  'Pagewire is changing its encryption keys. The card is sent as soon as a process that has its key finds it.';
+const KEY_IS_GONE = 'No process of Pagewire had the key that the card is sealed with for a day.';
+
+// A wrong token refuses every message; asking more often would get the address banned.
+const WRONG_TOKEN_WAIT_MS = MINUTE_MS;
+
+const UNAUTHORIZED = 401;
+const FORBIDDEN = 403;
+const TOO_MANY = 429;
+
+/**
+ * What becomes of a message that Discord did not take: it waits for a limit to end or for another attempt, fails for good,
+ * or its whole channel stops. Returns until when the channel has to wait, null when it may go on at once.
+ */
+export async function afterRefusal(attempt: Attempt, error: DiscordError): Promise<number | null> {
+  const { turn, book, message } = attempt;
+  if (error.status === TOO_MANY) {
+    const key = error.isGlobalLimit ? WHOLE_BOT : channelLimit(turn.channelId);
+    const waitMs = error.retryAfterMs ?? SECOND_MS;
+    if (error.isGlobalLimit || error.isSharedLimit) return book.block(key, waitMs);
+    return performance.now() + (await noteRefusal(key, error, waitMs));
+  }
+  // A message that cannot be changed says nothing of others; it stays as it stands.
+  if (message.kind !== 'edit' && stopsChannel(error)) return afterStop(attempt, error);
+  // A wrong bot token is ours to mend; until then everything waits.
+  if (error.status === UNAUTHORIZED) book.block(WHOLE_BOT, WRONG_TOKEN_WAIT_MS);
+  const since = message.triedAt ?? message.postponedAt;
+  const isOver = since !== null && since < turn.databaseTime(-GIVE_UP_AFTER_MS);
+  if (isOver || !(error.isTransient || error.status === UNAUTHORIZED)) {
+    // What Discord did not answer, or answered with an error of its own, it may have posted all the same.
+    const answeredSince = error.isTransient ? undefined : turn.claimedAt;
+    const refused = { messageId: message.id, answeredSince, during: turn };
+    await endMessages(refused, 'failed', describeRefusal(error));
+    return null;
+  }
+  return retryLater(turn, message, error);
+}
+
+async function afterStop({ turn, book, message }: Attempt, error: DiscordError): Promise<number> {
+  await book.settle();
+  await doubtReading(turn.account.id);
+  if (error.status === FORBIDDEN) {
+    const until = await seeTimeout(turn);
+    if (until) return performance.now() + until.getTime() - turn.databaseTime().getTime();
+    await noteRefusal(refusedChannel(turn.channelId), error, 0);
+  }
+  await stopChannel(turn, message.id, describeRefusal(error));
+  return 0;
+}
+
+/** Until when the bot is timed out in a channel's server, as far as Discord tells; its messages wait for that then. */
+async function seeTimeout({ account }: ChannelTurn): Promise<Date | null> {
+  const server = await db().discordServer.findFirst({ where: { accountId: account.id } });
+  if (!server) return null;
+  await readServer(server).catch((err) => log.warn({ err, serverId: server.id }, 'server not read'));
+  return findTimeout(account.id);
+}
+
+/** Leaves a message, and those behind it, to a process that has its key; after a day nobody is expected to. */
+export async function waitForKey(turn: ChannelTurn, message: WaitingMessage): Promise<number> {
+  const { id: messageId, postponedAt, attempts } = message;
+  if (postponedAt && postponedAt < turn.databaseTime(-GIVE_UP_AFTER_MS)) {
+    const waited = { messageId, answeredSince: turn.claimedAt, during: turn };
+    await endMessages(waited, 'failed', KEY_IS_GONE);
+    return 0;
+  }
+  log.warn({ messageId, channelId: turn.channelId }, 'message waits for a key');
+  return postpone(turn, message, KEY_IS_COMING, Math.min(LONGEST_KEY_WAIT_MS, SECOND_MS * 2 ** attempts));
+}
+
+/** Leaves a message waiting for its next attempt; the ones behind it wait with it. */
+export async function retryLater(
+  turn: ChannelTurn,
+  message: WaitingMessage,
+  error: DiscordError,
+): Promise<number> {
+  const backoffMs =
+    error.status === UNAUTHORIZED
+      ? WRONG_TOKEN_WAIT_MS
+      : Math.min(LONGEST_WAIT_MS, SECOND_MS * 2 ** message.attempts);
+  return postpone(turn, message, describeRefusal(error), backoffMs);
+}
+
+/** Leaves a message waiting for about so long. */
+async function postpone(
+  { channelId, leasedUntil }: ChannelTurn,
+  message: WaitingMessage,
+  reason: string,
+  backoffMs: number,
+): Promise<number> {
+  // Spread, so that the channels that failed together do not come back together.
+  const waitMs = backoffMs * (0.5 + Math.random() / 2);
+  await runStatement(Prisma.sql`
+    update message set reason = ${reason}, attempts = attempts + 1, postponed_at = coalesce(postponed_at, now()),
+      not_before = now() + ${waitMs}::float8 * interval '1 millisecond'
+    where id = ${message.id}::uuid and at = ${message.at}::timestamptz and state = 'waiting' and exists (
+      select 1 from channel_turn where channel_id = ${channelId} and leased_until = ${leasedUntil}::timestamptz)`);
+  return performance.now() + waitMs;
+}

@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Channels, numbered } from '@/lib/testing/channels';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { addCardsOfRule } from '@/lib/testing/waiting-cards';
+import { replaceEdit } from './replace-edit';
+import { sealMessage } from './sealed-body';
+
+const SEND_MESSAGES = String(1n << 11n);
+let line: Line;
+let channels: Channels;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  channels = new Channels(line);
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.rest();
+  await db().$executeRaw`delete from graphile_worker._private_jobs`;
+  await line.clear();
+  told = await directMessages();
+});
+
+const channelOf = (name: string) => line.story.channel(name);
+
+let told = 0;
+const directMessages = async (): Promise<number> =>
+  (await line.story.product.control('discord', 'GET', '/direct-messages/208917000000000101')).messages.length;
+/** The calls with cards; that a channel refuses them is told in a message of its own. */
+const sends = async () => {
+  const { calls, invalidAnswers } = await line.story.product.control('discord', 'GET', '/calls');
+  const warnings = (await directMessages()) - told;
+  return { calls: (calls['POST /channels/:id/messages'] ?? 0) - warnings, invalidAnswers };
+};
+const lastDelivery = async (ruleId: string) => {
+  const { body } = await line.story.product.call('mira', 'GET', '/api/app/rules');
+  return body.find(({ id }: { id: string }) => id === ruleId).lastDelivery;
+};
+
+test('the cards of a channel leave in their order, more than one run can take too', async () => {
+  const cards = numbered(60);
+  await channels.waiting('tasks', ...cards);
+  await channels.deliver();
+  expect(await channels.contents('tasks')).toEqual(cards);
+  expect(await channels.used()).toBe(60);
+});
+
+describe('a failure that passes', () => {
+  test.each([
+    ['answers 500', { kind: 'fail', status: 500 }],
+    ['answers 503', { kind: 'fail', status: 503 }],
+    ['hangs up after it took the card', { kind: 'hangup' }],
+  ] as const)('keeps the order and sends every card once when Discord %s', async (_, fault) => {
+    await channels.waiting('tasks', 'one', 'two', 'three');
+    line.fault({ target: 'discord', match: 'POST .*/messages', times: 2, ...fault });
+    await channels.deliver();
+    expect(await channels.contents('tasks')).toEqual(['one', 'two', 'three']);
+    expect(await channels.states()).toEqual(Array(3).fill(['sent', null]));
+    expect(await channels.used()).toBe(3);
+    expect((await sends()).calls).toBe(5);
+  });
+
+  test('shows why the card waits, and until then holds back the ones behind it', async () => {
+    const rule = await channels.waiting('tasks', 'one', 'two');
+    line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 503, kind: 'fail' });
+    await channels.drain();
+    const [first] = await db().message.findMany({ orderBy: { sequence: 'asc' } });
+    expect(first?.notBefore?.getTime()).toBeGreaterThan(Date.now());
+    expect(await channels.states()).toEqual([
+      ['waiting', 'Discord had a problem of its own (503).'],
+      ['waiting', null],
+    ]);
+    await channels.drain();
+    expect((await sends()).calls).toBe(1);
+    expect(await lastDelivery(rule)).toMatchObject({ state: 'waiting', reason: null });
+  });
+
+  test('is given up after a day, with the reason', async () => {
+    const rule = await channels.waiting('tasks', 'old');
+    await db().message.updateMany({ data: { triedAt: new Date(Date.now() - 25 * 3_600_000) } });
+    line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 500, kind: 'fail' });
+    await channels.deliver();
+    expect(await lastDelivery(rule)).toMatchObject({
+      state: 'failed',
+      reason: 'Discord had a problem of its own (500). The card may have been posted.',
+    });
+  });
+
+  test('of our own bot token keeps the cards waiting and does not ask again at once', async () => {
+    await channels.waiting('tasks', 'one', 'two');
+    line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 401, kind: 'fail' });
+    await channels.drain();
+    await channels.drain();
+    expect((await channels.states())[0]).toEqual([
+      'waiting',
+      'Discord does not accept the bot. Pagewire has to mend this.',
+    ]);
+    expect((await sends()).calls).toBe(1);
+  });
+});
+
+describe('a rate limit', () => {
+  test('is learnt from the headers: more cards than fit all arrive, and Discord never has to refuse one', async () => {
+    await line.story.product.control('discord', 'PUT', '/limits', { limits: 'on' });
+    const cards = numbered(7);
+    await channels.waiting('tasks', ...cards);
+    await channels.deliver();
+    await line.story.product.control('discord', 'PUT', '/limits', { limits: 'off' });
+    expect(await channels.contents('tasks')).toEqual(cards);
+    expect(await sends()).toEqual({ calls: 7, invalidAnswers: 0 });
+  });
+
+  test('that Discord answers with is obeyed: nothing is sent before its end, and no card is lost', async () => {
+    await channels.waiting('tasks', 'one', 'two');
+    line.fault({ target: 'discord', match: 'POST .*/messages', status: 429, kind: 'fail' });
+    await channels.deliver();
+    expect(await channels.contents('tasks')).toEqual(['one', 'two']);
+    // However often the job looked, one refused call and one for each card.
+    expect((await sends()).calls).toBe(3);
+  });
+
+  test('of one channel does not stop another', async () => {
+    await channels.waiting('tasks', 'held back');
+    await channels.waiting('bugs', 'free');
+    const key = `discord:${channelOf('tasks')}`;
+    await db().rateLimit.create({ data: { key, blockedUntil: new Date(Date.now() + 3_600_000) } });
+    await line.story.product.work();
+    await expect.poll(() => channels.contents('bugs'), { timeout: 10_000 }).toEqual(['free']);
+    expect(await channels.contents('tasks')).toEqual([]);
+    await db().rateLimit.deleteMany();
+    await line.idle();
+    expect(await channels.contents('tasks')).toEqual(['held back']);
+  });
+
+  test('of the whole bot stops every channel', async () => {
+    await channels.waiting('tasks', 'one');
+    await channels.waiting('bugs', 'two');
+    await db().rateLimit.create({ data: { key: 'discord', blockedUntil: new Date(Date.now() + 3_600_000) } });
+    await channels.drain();
+    expect((await sends()).calls).toBe(0);
+  });
+});
+
+describe('a refusal for good', () => {
+  const close = () =>
+    line.story.product.control('discord', 'PUT', `/channels/${channelOf('tasks')}/overwrite`, {
+      deny: SEND_MESSAGES,
+    });
+  const REASON = 'The bot may not send messages in the channel.';
+
+  test('stops the channel with one call: every waiting card has failed with the reason', async () => {
+    const rule = await channels.waiting('tasks', 'one', 'two', 'three');
+    await close();
+    await channels.deliver();
+    expect(await channels.states()).toEqual(Array(3).fill(['failed', REASON]));
+    expect((await sends()).calls).toBe(1);
+    expect(await lastDelivery(rule)).toMatchObject({ state: 'failed', reason: REASON });
+    expect(await channels.used()).toBe(0);
+  });
+
+  test('is not asked for again by later cards, and leaves other channels and the rule alone', async () => {
+    const rule = await channels.waiting('tasks', 'one');
+    await close();
+    await channels.deliver();
+    await addCardsOfRule(rule, ['two']);
+    await channels.waiting('bugs', 'free');
+    await line.idle();
+    expect((await channels.states())[1]).toEqual(['failed', REASON]);
+    expect(await channels.contents('bugs')).toEqual(['free']);
+    expect((await sends()).calls).toBe(2);
+    const { body } = await line.story.product.call('mira', 'GET', '/api/app/rules');
+    expect(body.every(({ enabled }: { enabled: boolean }) => enabled)).toBe(true);
+  });
+
+  test('ends when the bot is seen to have access again', async () => {
+    const rule = await channels.waiting('tasks', 'one');
+    await close();
+    await channels.deliver();
+    await line.story.product.control('discord', 'PUT', `/channels/${channelOf('tasks')}/overwrite`, {});
+    await db().channelProblem.updateMany({ data: { since: new Date(Date.now() - 120_000) } });
+    await line.lookAnew();
+    await addCardsOfRule(rule, ['two']);
+    await line.idle();
+    expect(await channels.contents('tasks')).toEqual(['two']);
+    expect(await db().channelProblem.count()).toBe(0);
+  });
+
+  test('of a channel that is gone says so', async () => {
+    await channels.waiting('bugs', 'one', 'two');
+    line.fault({ target: 'discord', match: 'POST .*/messages', status: 404, kind: 'fail' });
+    await channels.deliver();
+    expect(await channels.states()).toEqual(Array(2).fill(['failed', 'The channel was deleted.']));
+    expect((await sends()).calls).toBe(1);
+  });
+
+  test('of a single card fails that card alone', async () => {
+    await channels.waiting('tasks', 'one', 'x'.repeat(2001), 'three');
+    await channels.deliver();
+    expect(await channels.contents('tasks')).toEqual(['one', 'three']);
+    expect(await channels.states()).toEqual([
+      ['sent', null],
+      ['failed', expect.stringContaining('Discord refused the card: Invalid Form Body (50035).')],
+      ['sent', null],
+    ]);
+  });
+});
+
+test('an edit that is replaced while it is on its way does not come last, and is not counted', async () => {
+  await channels.waiting('tasks', 'older');
+  await channels.deliver();
+  await line.story.product.rest();
+  const { id, at, accountId, sourceId, targetId, discordMessageId } = await db().message.findFirstOrThrow();
+  const editId = randomUUID();
+  const sealedBody = sealMessage(editId, { content: 'newer' });
+  const edit = { accountId, sourceId, targetId, discordMessageId, kind: 'edit', sealedBody } as const;
+  await db().message.create({ data: { id: editId, at: new Date(), ...edit } });
+  await db().$executeRaw`select wake_channels(array[${targetId}], array[${accountId}::uuid])`;
+  line.fault({ target: 'discord', match: 'PATCH .*/messages', kind: 'slow', delayMs: 500 });
+  const edits = async () => {
+    const { calls } = await line.story.product.control('discord', 'GET', '/calls');
+    return calls['PATCH /channels/:id/messages/:id'] ?? 0;
+  };
+  const sending = channels.drain();
+  await expect.poll(edits).toBe(1);
+  expect(await replaceEdit({ id, at }, { content: 'newest' })).toBe(true);
+  await sending;
+  await channels.deliver();
+  expect(await channels.contents('tasks')).toEqual(['newest']);
+  expect(await channels.used()).toBe(1);
+  expect(await replaceEdit({ id, at }, { content: 'without a line' })).toBe(false);
+});
+
+test('two workers at the same channel send and count every card once', async () => {
+  const cards = numbered(10);
+  await channels.waiting('tasks', ...cards);
+  await Promise.all([channels.drain(), channels.drain(), channels.drain()]);
+  await channels.deliver();
+  expect(await channels.contents('tasks')).toEqual(cards);
+  expect(await channels.used()).toBe(10);
+});
+
+describe('the cards of a deleted rule', () => {
+  test('are not sent any more', async () => {
+    const rule = await channels.waiting('tasks', 'one');
+    await line.story.product.call('mira', 'DELETE', `/api/app/rules/${rule}`);
+    await channels.deliver();
+    expect(await channels.contents('tasks')).toEqual([]);
+  });
+
+  test.each([
+    ['the rule is deleted', (rule: string) => `/api/app/rules/${rule}`],
+    ['the workspace is disconnected', () => '/api/app/notion/workspace'],
+  ])('that wait for their next attempt give their place back when %s', async (_, path) => {
+    const rule = await channels.waiting('tasks', 'one', 'two');
+    line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 503, kind: 'fail' });
+    await channels.drain();
+    expect((await db().usagePeriod.findFirst())?.reserved).toBeGreaterThan(0);
+    line.story.product.sandbox.context.faults.clear();
+    await line.story.product.call('mira', 'DELETE', path(rule));
+    await channels.deliver();
+    expect(await channels.contents('tasks')).toEqual([]);
+    expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 0, reserved: 0 });
+    expect(await db().message.count()).toBe(0);
+    if (path(rule).endsWith('workspace'))
+      await line.story.product.connectNotion('mira', [line.story.board.id]);
+  });
+
+  test('count when Discord confirms one that was on its way', async () => {
+    const rule = await channels.waiting('tasks', 'one');
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'slow', delayMs: 500 });
+    const sending = channels.drain();
+    await expect.poll(async () => (await sends()).calls).toBe(1);
+    await line.story.product.call('mira', 'DELETE', `/api/app/rules/${rule}`);
+    await sending;
+    expect(await channels.contents('tasks')).toEqual(['one']);
+    expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 1, reserved: 1 });
+  });
+});
+
+test('a sent card tells when it was confirmed, and its rule shows it', async () => {
+  const rule = await channels.waiting('tasks', 'one');
+  await channels.deliver();
+  const { finishedAt, discordMessageId: messageId } = await db().message.findFirstOrThrow();
+  const [message] = await line.cards('tasks');
+  expect(messageId).toBe(message.id);
+  expect(await lastDelivery(rule)).toEqual({ state: 'sent', reason: null, at: finishedAt?.toISOString() });
+});
+
+test('what waits is sealed: no text of a card stands in the database', async () => {
+  await channels.waiting('tasks', 'a secret plan');
+  const { sealedBody } = await db().message.findFirstOrThrow();
+  expect(Buffer.from(sealedBody ?? []).toString('latin1')).not.toContain('secret');
+});

@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isKeyKnown } from '@/lib/crypto';
+import {
+  editMessage,
+  type MessageBody,
+  type SentMessage,
+  sendMessage,
+} from '@/lib/integrations/discord/discord-messages';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { CallTooLate } from '@/lib/integrations/http-call';
+import { log } from '@/lib/log';
+import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { channelLimit } from '../calls/call-limits';
+import { explainTimeout } from './bot-timeout';
+import { recheckChannel } from './channel-problem';
+import type { ChannelTurn, GrantedMessage, WaitingMessage } from './claim-channels';
+import { isDeletedSince } from './discord-refusal';
+import { dropOrphans, endMessages } from './end-messages';
+import { findPosted, NONCE_IS_KNOWN_MS } from './find-posted';
+import { holdChannel } from './held-notice';
+import { type Place, reservePlace } from './reserve-place';
+import { afterRefusal, retryLater, waitForKey } from './retry-policy';
+import { nonceOf, openMessage } from './sealed-body';
+import type { TurnBook } from './turn-book';
+
+// A turn does not begin another message after this, so that it ends within its lease.
+const LONGEST_TURN_MS = 5 * SECOND_MS;
+
+// A wait that is not one of Discord's ordinary limits.
+const EXPLAINED_WAIT_MS = MINUTE_MS;
+
+const AFTER_FAILURE_MS = SECOND_MS;
+
+/** Changes nothing that counts. */
+const NO_PLACE_NEEDED: Place = { periodStart: null };
+
+/**
+ * Sends the messages of a channel's turn, posts and edits alike, in their order. Returns from when on the channel may go
+ * on, on this process's own clock, which never steps.
+ */
+export async function sendMessages(turn: ChannelTurn, book: TurnBook): Promise<number> {
+  const startedAt = performance.now();
+  if (turn.messages.length === 0) {
+    if (turn.startAt - startedAt > EXPLAINED_WAIT_MS) await explainTimeout(turn.channelId, turn.account.id);
+    return turn.startAt;
+  }
+  const orphans = turn.messages.filter(({ message }) => message.sourceId === null);
+  if (orphans.length > 0) await dropOrphans(orphans.map(({ message }) => message));
+  const all = turn.messages.filter(({ message }) => message.sourceId !== null);
+  const unknown = all.find(({ message }) => !isKeyKnown(message.sealedBody));
+  const known = unknown ? all.slice(0, all.indexOf(unknown)) : all;
+  const [first] = all;
+  if (!first) return 0;
+  if (turn.isRefused) {
+    const isOpen = await recheckChannel(turn).catch((error) => postponeCheck(turn, first.message, error));
+    if (isOpen !== true) return isOpen || 0;
+  }
+  let resumeAt = 0;
+  const places = await Promise.all(known.map(({ message }) => placeFor(turn, message)));
+  for (const [index, granted] of known.entries()) {
+    const { message } = granted;
+    let place = places[index];
+    // One of the messages before it may have given its place back.
+    if (place && 'stopped' in place && index > 0) place = await placeFor(turn, message);
+    if (!place) {
+      // It is gone or somebody else's; should it wait all the same, looking at once would find it so again.
+      resumeAt = performance.now() + AFTER_FAILURE_MS;
+      continue;
+    }
+    if (performance.now() - startedAt > LONGEST_TURN_MS) return 0;
+    await waitUntil(Math.max(turn.startAt, granted.startAt));
+    if (turn.leaseLeft() <= 0) return 0;
+    const waitsUntil = await sendOne({ ...granted, turn, book, place });
+    if (waitsUntil !== null) return waitsUntil;
+  }
+  return unknown ? waitForKey(turn, unknown.message) : resumeAt;
+}
+
+async function placeFor({ account }: ChannelTurn, message: WaitingMessage): Promise<Place | null> {
+  return message.kind === 'edit' ? NO_PLACE_NEEDED : reservePlace(account, message);
+}
+
+async function waitUntil(at: number): Promise<void> {
+  const ms = at - performance.now();
+  // A timer may be early by a millisecond.
+  if (ms > 0) await sleep(Math.ceil(ms) + 1);
+}
+
+function postponeCheck(turn: ChannelTurn, message: WaitingMessage, error: unknown): Promise<number> {
+  if (!(error instanceof DiscordError)) throw error;
+  return retryLater(turn, message, error);
+}
+
+/** A message on its way, with what its turn knows. */
+export interface Attempt extends GrantedMessage {
+  turn: ChannelTurn;
+  book: TurnBook;
+  place: Place;
+}
+
+/** One message, sent or held. Returns until when its channel has to wait then, null when it may go on at once. */
+async function sendOne(attempt: Attempt): Promise<number | null> {
+  const { turn, book, message, slot, place } = attempt;
+  const { channelId } = turn;
+  const body = readBody(message);
+  if (!body) {
+    const unread = { messageId: message.id, answeredSince: turn.claimedAt, during: turn };
+    await endMessages(unread, 'failed', 'The card could not be read any more.');
+    return null;
+  }
+  try {
+    if (await isPosted(attempt, body)) return null;
+    if ('stopped' in place) {
+      await book.settle();
+      await holdChannel(turn, message.id, place.stopped);
+      return null;
+    }
+    const sent = await call(turn, message, body).finally(() => book.answered(slot));
+    book.sent(message, sent.messageId, place.periodStart);
+    return sent.exhaustedForMs > 0 ? book.block(channelLimit(channelId), sent.exhaustedForMs) : null;
+  } catch (error) {
+    // Left to whoever has the channel next, who looks whether it was posted.
+    if (error instanceof CallTooLate) return 0;
+    if (!(error instanceof DiscordError)) throw error;
+    if (message.kind !== 'edit' && isDeletedSince(error) && 'periodStart' in place) {
+      book.sent(message, null, place.periodStart);
+      return null;
+    }
+    return afterRefusal(attempt, error);
+  }
+}
+
+function call(turn: ChannelTurn, message: WaitingMessage, body: MessageBody): Promise<SentMessage> {
+  const { channelId, leaseLeft } = turn;
+  const by = { isCard: true } as const;
+  const { discordMessageId: messageId } = message;
+  if (messageId !== null) return editMessage({ channelId, messageId }, body, by, leaseLeft);
+  return sendMessage(channelId, body, nonceOf(message.id), by, leaseLeft);
+}
+
+/** Whether an earlier attempt has posted a message, though its answer was lost; it is noted as sent then. */
+async function isPosted({ turn, book, message, place }: Attempt, body: MessageBody): Promise<boolean> {
+  const isAskedAgain = !('stopped' in place);
+  const periodStart = isAskedAgain ? place.periodStart : message.usagePeriodStart;
+  if (!message.triedAt || !periodStart) return false;
+  // Discord finds it by its nonce then.
+  if (isAskedAgain && turn.databaseTime(-NONCE_IS_KNOWN_MS) < message.triedAt) return false;
+  const posted = await findPosted(turn.account.id, turn.channelId, message.triedAt, body);
+  if (!posted) return false;
+  book.sent(message, posted, periodStart);
+  // The next message may say the same, and this one must not be taken for it too.
+  await book.settle();
+  return true;
+}
+
+function readBody(message: WaitingMessage): MessageBody | null {
+  try {
+    return openMessage(message);
+  } catch (error) {
+    log.error({ err: error, messageId: message.id }, 'message cannot be opened');
+    return null;
+  }
+}

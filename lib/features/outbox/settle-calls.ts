@@ -1,0 +1,31 @@
+import { runStatement } from '@/lib/db/database';
+import { inBatches } from '@/lib/queue/in-batches';
+import type { CallBlock } from '../calls/call-limits';
+import type { FreedSlot } from '../calls/send-slots';
+import type { ChannelTurn } from './claim-channels';
+import type { ConfirmedMessage } from './confirm-sent';
+import { settleSql } from './settle-sql';
+
+/** What calls of Discord in the turn of a channel came to. */
+export interface Settlement {
+  sent: ConfirmedMessage[];
+  slots: FreedSlot[];
+  blocks: CallBlock[];
+  /** The turn, when it ends with this. */
+  ended: Pick<ChannelTurn, 'channelId' | 'version' | 'leasedUntil'> | null;
+  /** From when on the channel may go on, on this process's own clock. */
+  resumeAt: number;
+}
+
+const LARGEST_BATCH = 100;
+
+/**
+ * Writes what became of messages: sent and counted, slots given back, limits noted, and the turn ended. A turn is
+ * over when nothing waits in its channel any more; returns whether something does. A turn whose lease was lost
+ * stays as it is.
+ */
+export const settleCalls = inBatches(async (settlements: Settlement[]): Promise<boolean[]> => {
+  const rows = await runStatement<{ channelId: string }>(settleSql(settlements));
+  const going = new Set(rows.map(({ channelId }) => channelId));
+  return settlements.map(({ ended: turn }) => turn !== null && going.has(turn.channelId));
+}, LARGEST_BATCH);

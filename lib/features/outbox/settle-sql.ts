@@ -1,0 +1,44 @@
+import { Prisma } from '@/lib/db/database';
+import { lookedUp } from '@/lib/db/planner-hints';
+import { blockCallsSql } from '../calls/call-limits';
+import { freeSlotsSql } from '../calls/send-slots';
+import { confirmSentSql } from './confirm-sent';
+import type { Settlement } from './settle-calls';
+
+/**
+ * Writes what calls of Discord came to, in one statement:
+ *
+ * 1. confirms and counts what was sent (`confirmSentSql`), gives slots back (`freed`) and notes limits (`blocked`);
+ * 2. locks the turns that end with this, as far as their leases still hold, and looks whether their channels go on (`held`);
+ * 3. deletes the turns that are over (`over`), and lets go of the others (`going`), which it returns.
+ */
+export function settleSql(settlements: Settlement[]): Prisma.Sql {
+  const now = performance.now();
+  const ended = settlements.flatMap(({ ended: turn, resumeAt }) => (turn ? [{ turn, resumeAt }] : []));
+  // A message that arrives meanwhile raises the version, which is read under the row's lock.
+  return Prisma.sql`
+    with ${confirmSentSql(settlements.flatMap(({ sent }) => sent))}, freed as (
+      ${freeSlotsSql(settlements.flatMap(({ slots }) => slots))}
+    ), blocked as (
+      ${blockCallsSql(settlements.flatMap(({ blocks }) => blocks))}
+    ), ended as (
+      select * from unnest(${ended.map(({ turn }) => turn.channelId)}::text[],
+        ${ended.map(({ turn }) => turn.leasedUntil)}::timestamptz[],
+        ${ended.map(({ turn }) => turn.version)}::int[],
+        ${ended.map(({ resumeAt }) => resumeAt - now)}::float8[]) as e (channel_id, lease, version, resume_in_ms)
+    ), held as (
+      select t.channel_id, e.resume_in_ms, t.version <> e.version or exists (
+          select 1 from message m where m.target_id = t.channel_id and m.state = 'waiting'
+            and m.id not in (select id from sent)) as goes_on
+      from ended e join channel_turn t on t.channel_id = ${lookedUp('e.channel_id')} and t.leased_until = e.lease
+      order by t.channel_id for update of t
+    ), over as (
+      delete from channel_turn where channel_id = any(array(select channel_id from held where not goes_on))
+    ), going as (
+      update channel_turn t set leased_until = '-infinity', leased_by = null,
+        due_at = now() + (greatest(0, resume_in_ms) + 1) * interval '1 millisecond'
+      from held where t.channel_id = ${lookedUp('held.channel_id')} and goes_on returning t.channel_id
+    )
+    select channel_id as "channelId" from going
+    union all select null from (select from warned) jobs having count(*) < 0`;
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+
+let line: Line;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+});
+afterAll(() => line.story.product.stop());
+beforeEach(() => line.clear());
+
+const draft = (changes: Record<string, unknown> = {}) => ({
+  databaseId: line.story.board.dataSourceId,
+  eventType: 'page_updated',
+  channelId: line.story.channel('tasks'),
+  watchedProperties: ['Status'],
+  statusTo: [],
+  displayedFields: ['Priority'],
+  ...changes,
+});
+const ask = (path: 'preview' | 'test', changes?: Record<string, unknown>, key: 'mira' | 'vera' = 'mira') =>
+  line.story.product.call(key, 'POST', `/api/app/rules/${path}`, draft(changes));
+const sends = async () => {
+  const { calls } = await line.story.product.control('discord', 'GET', '/calls');
+  return calls['POST /channels/:id/messages'] ?? 0;
+};
+
+describe('a preview', () => {
+  test('is the card of the page that was edited last, with real values', async () => {
+    await line.edit('Boss fight: ember golem', { Status: 'Done' });
+    const { status, body } = await ask('preview');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      channelName: 'tasks',
+      embed: {
+        title: 'Boss fight: ember golem',
+        author: { name: '🔥 Sprint board' },
+        fields: [{ name: 'Priority', value: 'Critical' }],
+        footer: { text: 'Pagewire · Sprint board → #tasks · Page Updated' },
+      },
+      buttons: ['Assign to me', 'Change status', 'Open in Notion'],
+      names: { '208917000000000101': expect.any(String) },
+      note: 'The page and its values are real. The old values come from other pages, as examples.',
+    });
+    expect(body.embed.description).toMatch(/^Status: .+ → Done\nUpdated by <@208917000000000101> <t:\d+:R>$/);
+    await line.edit('Boss fight: ember golem', { Status: 'In progress' });
+  });
+
+  test('shows a page that passes the filter, or says that none does', async () => {
+    const filtered = await ask('preview', { statusTo: ['In review'] });
+    expect(filtered.body.embed.description).toMatch(/→ In review\n/);
+  });
+
+  test('of a rule for new pages has no changes', async () => {
+    const { body } = await ask('preview', { eventType: 'page_created', watchedProperties: [] });
+    expect(body.embed.description).toMatch(/^Created by /);
+    expect(body.note).toBeNull();
+  });
+
+  test('leaves nothing behind', async () => {
+    await ask('preview');
+    expect(await sends()).toBe(0);
+    expect(await db().rule.count()).toBe(0);
+    expect(await db().message.count()).toBe(0);
+    expect(await db().usagePeriod.count()).toBe(0);
+  });
+});
+
+describe('a test', () => {
+  test('posts that card, marked, without a mention, and counts for nothing', async () => {
+    const { status, body } = await ask('test');
+    expect(status).toBe(200);
+    const [card] = await line.cards('tasks');
+    expect(card.content).toBe('Test of the rule Sprint board → #tasks. It does not count.');
+    expect(card.pings.users).toEqual([]);
+    expect(card.embeds[0].footer.text).toBe('Pagewire · Sprint board → #tasks · Page Updated');
+    expect(body).toEqual({
+      channelName: 'tasks',
+      messageUrl: expect.stringMatching(new RegExp(`/${card.id}$`)),
+    });
+    const me = await line.story.product.call('mira', 'GET', '/api/app/me');
+    expect(me.body.subscription.notificationsUsed).toBe(0);
+    expect(await db().message.count()).toBe(0);
+  });
+
+  test.each([
+    [{ kind: 'fail', status: 500 }, 502, 'Discord had a problem of its own (500).'],
+    [{ kind: 'fail', status: 403 }, 502, 'The bot cannot see the channel.'],
+    [{ kind: 'fail', status: 429 }, 429, 'Discord wants a pause for this channel.'],
+  ] as const)('that Discord refuses says why: %o', async (fault, status, sentence) => {
+    await db().rateLimit.deleteMany();
+    line.fault({ target: 'discord', match: 'POST .*/messages', ...fault });
+    const answer = await ask('test');
+    expect(answer).toMatchObject({ status, body: { error: expect.stringContaining(sentence) } });
+  });
+
+  test('waits for nobody while the channel is blocked, and says when to try again', async () => {
+    const key = `discord:${line.story.channel('tasks')}`;
+    await db().rateLimit.create({ data: { key, blockedUntil: new Date(Date.now() + 30_000) } });
+    const { status, body } = await ask('test');
+    expect(status).toBe(429);
+    expect(body.error).toMatch(/^Discord wants a pause for this channel. Try again in (29|30) seconds.$/);
+    expect(await sends()).toBe(0);
+  });
+});
+
+describe.each(['preview', 'test'] as const)('%s refuses what could not be saved', (path) => {
+  test.each<[string, () => Record<string, unknown>, number, string]>([
+    ['no watched property', () => ({ watchedProperties: [] }), 400, 'Please select at least one property'],
+    [
+      'a channel without access',
+      () => ({ channelId: line.story.channel('announcements') }),
+      400,
+      'The bot cannot post',
+    ],
+    ['an unknown database', () => ({ databaseId: 'x' }), 404, 'not shared with Pagewire'],
+    ['an unknown property', () => ({ displayedFields: ['nope'] }), 400, 'has no property "nope"'],
+  ])('%s', async (_, changes, status, sentence) => {
+    expect(await ask(path, changes())).toMatchObject({
+      status,
+      body: { error: expect.stringContaining(sentence) },
+    });
+  });
+});
+
+test('whoever is not connected is told so', async () => {
+  expect(await ask('preview', {}, 'vera')).toMatchObject({ status: 409, body: { code: 'not_connected' } });
+});
+
+test('nobody can have the bot post tests without end', async () => {
+  const answers = [];
+  for (let sent = 0; sent < 11; sent += 1) answers.push(await ask('test'));
+  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(8);
+  expect(answers.at(-1)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+});

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { texts } from '@/lib/bot-texts';
+import type { Account } from '@/lib/db/generated/client';
+import { AppError } from '@/lib/errors';
+import { limitOutsideCalls } from '@/lib/http/rate-limit';
+import { messageLink, sendMessage } from '@/lib/integrations/discord/discord-messages';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { SECOND_MS } from '@/lib/time';
+import { whyNoPlace } from '../billing/quota';
+import { blockedForMs, channelLimit, WHOLE_BOT } from '../calls/call-limits';
+import type { TestSent } from '../deliveries/schema';
+import { describeRefusal } from '../outbox/discord-refusal';
+import { nonceOf } from '../outbox/sealed-body';
+import { countTest } from './count-test';
+import { composeDraftCard } from './draft-card';
+import type { RuleInput } from './schema';
+
+// Of the sixty that an account has in a minute: a message takes one of the bot's own few calls.
+const COST_OF_MESSAGE = 6;
+
+/**
+ * Posts the card of a draft rule to its channel, marked as a test. It takes no place of the plan and mentions nobody.
+ * Throws as createRule, `limit_reached` while the account may post nothing, `rate_limited` after twenty tests of a day
+ * or while Discord wants a pause, and `upstream_failed` with its reason.
+ */
+export async function sendTest(account: Account, input: RuleInput): Promise<TestSent> {
+  await limitOutsideCalls(account.id);
+  const stopped = await whyNoPlace(account);
+  if (stopped) throw new AppError('limit_reached', stopped);
+  const { message, channelId, channelName, guildId, databaseName } = await composeDraftCard(account, input);
+  await refuseWhileBlocked(channelId);
+  await limitOutsideCalls(account.id, COST_OF_MESSAGE);
+  await countTest(account.id);
+  const content = texts.testOfRule(`${databaseName} → #${channelName}`);
+  const test = { ...message, content, allowed_mentions: { parse: [] } };
+  try {
+    const { messageId } = await sendMessage(channelId, test, nonceOf(randomUUID()), {
+      accountId: account.id,
+    });
+    return { channelName, messageUrl: messageLink(guildId, channelId, messageId) };
+  } catch (error) {
+    if (!(error instanceof DiscordError)) throw error;
+    if (error.status === 429) throw pause(error.retryAfterMs ?? SECOND_MS);
+    throw new AppError('upstream_failed', describeRefusal(error));
+  }
+}
+
+async function refuseWhileBlocked(channelId: string): Promise<void> {
+  const blockedMs = await blockedForMs(WHOLE_BOT, channelLimit(channelId));
+  if (blockedMs > 0) throw pause(blockedMs);
+}
+
+function pause(forMs: number): AppError {
+  const seconds = Math.max(1, Math.ceil(forMs / SECOND_MS));
+  return new AppError(
+    'rate_limited',
+    `Discord wants a pause for this channel. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  );
+}
