@@ -1,9 +1,10 @@
 import { db, Prisma, type Transaction } from '@/lib/db/database';
+import type { TakeoverState } from '@/lib/db/generated/enums';
 
 /** A wish for a server, with who has it now and who wants it. */
 export interface Takeover {
   id: string;
-  state: string;
+  state: TakeoverState;
   since: Date;
   askerId: string;
   askerUserId: string | null;
