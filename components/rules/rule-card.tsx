@@ -6,18 +6,12 @@ import { Button } from '@/components/ui/button';
 import { DatabaseBadge } from '@/components/ui/database-badge';
 import { Switch } from '@/components/ui/switch';
 import { cn } from '@/lib/client/class-names';
-import { count } from '@/lib/client/format';
 import type { Rule } from '@/lib/features/rules/schema';
 import { useRuleChanges } from './rule-changes';
 import { RuleHealth } from './rule-health';
+import { EVENT_NAMES, ruleCondition } from './rule-terms';
 import { RuleTrouble } from './rule-trouble';
 import { RuleWire } from './rule-wire';
-
-function condition(rule: Rule): string | null {
-  if (rule.eventType === 'page_created') return null;
-  const watched = `Watches ${count(rule.watchedProperties.length, 'property', 'properties')}`;
-  return rule.statusTo.length > 0 ? `${watched}, when the status is ${rule.statusTo.join(' or ')}` : watched;
-}
 
 export function RuleCard({
   rule,
@@ -32,7 +26,7 @@ export function RuleCard({
 }) {
   const { toggle } = useRuleChanges();
   const name = `${rule.databaseName} to #${rule.channelName}`;
-  const when = condition(rule);
+  const when = ruleCondition(rule);
   const isTrouble = rule.health.state === 'blocked' || rule.health.state === 'broken';
   return (
     <li
@@ -49,7 +43,7 @@ export function RuleCard({
       </div>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-3 text-muted text-xs sm:col-span-2">
         <DatabaseBadge type={rule.databaseType} />
-        <Badge variant="outline">{rule.eventType === 'page_created' ? 'Page Created' : 'Page Updated'}</Badge>
+        <Badge variant="outline">{EVENT_NAMES[rule.eventType]}</Badge>
         {when ? <span>{when}</span> : null}
         <span className="max-sm:w-full sm:ml-auto">
           <button

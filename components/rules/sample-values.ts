@@ -31,12 +31,12 @@ export function sampleValue(property: Property, person: string): string {
   return property.options[0]?.name ?? TEXT[property.type]?.[1] ?? 'A value';
 }
 
-/** A believable change of the property. A status goes to one of `allowed`, when any are given. */
+/** A believable change of the property. The status goes to one of `allowed`, when any are given. */
 export function sampleChange(property: Property, allowed: string[]): { from: string; to: string } {
   const names = property.options.map((option) => option.name);
   if (names.length > 0) {
     const green = property.options.find((option) => option.color === 'green')?.name;
-    const to = (property.type === 'status' ? allowed[0] : undefined) ?? green ?? names.at(-1) ?? '';
+    const to = (property.isStatus ? allowed[0] : undefined) ?? green ?? names.at(-1) ?? '';
     return { from: names.find((name) => name !== to) ?? 'Empty', to };
   }
   const [from, to] = TEXT[property.type] ?? ['Before', 'After'];

@@ -12,7 +12,7 @@ import { lastSeenPublicWays } from './public-ways';
 import { lastSeenChannels, refreshServer } from './refresh-server';
 import { refreshDatabase, refreshWorkspace } from './refresh-workspace';
 import type { Database, Property, Server, Workspace } from './schema';
-import { schemaOf, statusPropertyOf } from './status-property';
+import { statusPropertyOf } from './status-property';
 
 // Every open dashboard asks every few seconds; within this time all of them share one look at the other service.
 const FRESH_MS = 10 * SECOND_MS;
@@ -93,7 +93,13 @@ export async function listProperties(
     throw notionProblem(error, 'No such database.');
   });
   return {
-    properties: database.properties.map(({ id, name, type, options }) => ({ id, name, type, options })),
+    properties: database.properties.map(({ id, name, type, options }) => ({
+      id,
+      name,
+      type,
+      options,
+      isStatus: id === database.statusPropertyId,
+    })),
   };
 }
 
@@ -166,8 +172,7 @@ async function findLastEvents(workspaceId: string, databaseIds: string[]): Promi
 }
 
 function toDatabase(row: NotionDatabase, usedInRules: number, lastEventAt: Date | undefined): Database {
-  const properties = schemaOf(row);
-  const status = statusPropertyOf(properties);
+  const status = statusPropertyOf(row);
   return {
     id: row.id,
     name: row.name,

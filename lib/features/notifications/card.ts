@@ -3,7 +3,7 @@ import { texts } from '@/lib/bot-texts';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
-import type { EventType } from '../rules/schema';
+import type { EventType } from '../matching/schema';
 import { actionRow } from './card-actions';
 import { colorOf } from './card-color';
 import { fitEscaped, fitPlain, fitText } from './discord-text';

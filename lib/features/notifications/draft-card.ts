@@ -6,10 +6,9 @@ import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import { listPages, type Page } from '@/lib/integrations/notion/notion-page';
 import { withNotion } from '../connections/notion-access';
 import { notionProblem } from '../connections/queries';
-import { statusPropertyOf } from '../connections/status-property';
+import { findRefusal } from '../matching/filters';
 import { checkDraft } from '../rules/draft';
 import type { RuleInput } from '../rules/schema';
-import type { RuleFields } from '../rules/validate-rule';
 import { composeMessage } from './compose-message';
 import type { PropertyChange } from './match';
 
@@ -36,13 +35,11 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
   const { pages } = await withNotion(workspace, (token) => listPages(token, database.id)).catch((error) => {
     throw notionProblem(error, 'That database is not shared with Pagewire.');
   });
-  const statusId = statusPropertyOf(database.properties)?.id;
-  const passing = pages.find((page) => passes(fields, page, statusId));
+  const rule = { ...fields, database };
+  const passing = pages.find((page) => findRefusal(rule, page) === null);
   const page = passing ?? pages[0];
   if (!page) throw new AppError('not_found', `${database.name} has no page yet. Add one to see its card.`);
 
-  const { name, icon } = database;
-  const rule = { ...fields, database: { name, icon, statusPropertyId: statusId ?? null } };
   const isUpdate = fields.eventType === 'page_updated';
   const author = isUpdate ? page.lastEditedBy : page.createdBy;
   const event = {
@@ -62,12 +59,6 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
     databaseName: database.name,
     note,
   };
-}
-
-function passes({ statusTo }: RuleFields, page: Page, statusId: string | undefined): boolean {
-  if (statusTo.length === 0) return true;
-  const status = statusId === undefined ? undefined : page.values.get(statusId);
-  return status?.optionId !== undefined && statusTo.includes(status.optionId);
 }
 
 function exampleChange(propertyId: string, page: Page, pages: Page[]): PropertyChange[] {

@@ -3,34 +3,9 @@ import { Prisma, runStatement } from '@/lib/db/database';
 import { log } from '@/lib/log';
 import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock';
 import { type PageWrite, TOLD_WITHIN_MS } from '../tasks/page-writes';
+import { LINE_RULE, type LineRule } from './line-rules';
 import type { PageEvent } from './match';
 import { openSnapshot, type Snapshot } from './snapshot';
-
-/** A rule as the line needs it. */
-export interface LineRule {
-  id: string;
-  accountId: string;
-  databaseId: string;
-  eventType: string;
-  enabled: boolean;
-  channelId: string;
-  channelName: string;
-  watchedProperties: string[];
-  statusTo: string[];
-  displayedFields: string[];
-  atOnce: boolean;
-  database: CardDatabase;
-  /** Whether it has made something of this very page before. Only known when the page's creation is told. */
-  hasPosted: boolean;
-}
-
-/** What a card says and needs to know of a database. */
-export interface CardDatabase {
-  name: string;
-  icon: string | null;
-  /** The property that makes it a task database. */
-  statusPropertyId: string | null;
-}
 
 export interface PendingEvent extends PageEvent {
   databaseId: string | null;
@@ -100,13 +75,6 @@ interface Row extends ClaimedTurn {
   rules: LineRule[] | null;
 }
 
-const RULE = Prisma.sql`json_build_object('id', r.id, 'accountId', r.account_id, 'databaseId', r.database_id,
-  'eventType', r.event_type, 'enabled', r.enabled, 'channelId', r.channel_id, 'channelName', r.channel_name,
-  'watchedProperties', coalesce(r.watched_properties, '{}'), 'statusTo', coalesce(r.status_to, '{}'),
-  'displayedFields', coalesce(r.displayed_fields, '{}'),
-  'atOnce', r.at_once, 'database', json_build_object('name', b.name, 'icon', b.icon, 'statusPropertyId',
-    jsonb_path_query_first(b.properties, '$[*] ? (@.type == "status").id')))`;
-
 // Whether a rule has a card of a page is asked by `is not distinct from`, which only the index of the pages serves: where
 // most rules have few cards, the planner would take the rule's own, and read all the cards of one that has thousands.
 
@@ -168,7 +136,7 @@ export async function loadTurns(turns: ClaimedTurn[]): Promise<LoadedTurn[]> {
         case when u.unsettled is not null then (
           select max(v.received_at) from notion_event v
           where v.workspace_id = t.workspace_id and v.page_id = t.page_id) end as "lastEventAt",
-        (select json_agg(${RULE}::jsonb || jsonb_build_object('hasPosted', coalesce(e.has_created, false) and (exists (
+        (select json_agg(${LINE_RULE}::jsonb || jsonb_build_object('hasPosted', coalesce(e.has_created, false) and (exists (
             select 1 from delivery g where g.page_id = t.page_id and g.rule_id is not distinct from r.id and g.state <> 'skipped')
             or exists (
             select 1 from delivery g where g.rule_id = r.id and g.page_id = t.page_id and g.reason = 'gathered')))
@@ -187,7 +155,7 @@ export async function loadRules(
   databaseId: string,
 ): Promise<LineRule[]> {
   const rows = await runStatement<{ rule: LineRule }>(Prisma.sql`
-    select ${RULE}::jsonb || jsonb_build_object('hasPosted', exists (
+    select ${LINE_RULE}::jsonb || jsonb_build_object('hasPosted', exists (
       select 1 from delivery g where g.page_id = ${pageId} and g.rule_id is not distinct from r.id and g.state <> 'skipped') or exists (
       select 1 from delivery g where g.rule_id = r.id and g.page_id = ${pageId} and g.reason = 'gathered')) as rule
     from rule r join notion_database b on b.workspace_id = r.workspace_id and b.id = r.database_id

@@ -1,6 +1,7 @@
 import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
+import { type FilteringRule, type FilterReason, findRefusal } from '../matching/filters';
 import type { Snapshot } from './snapshot';
 
 /** What Notion told about a page, as far as a decision needs it. */
@@ -22,11 +23,8 @@ export interface PropertyChange {
   after: PropertyValue;
 }
 
-export interface RuleTerms {
-  eventType: string;
+export interface JudgedRule extends FilteringRule {
   enabled: boolean;
-  watchedProperties: string[];
-  statusTo: string[];
   /** Whether it has made something of this page before; a new page is posted once. */
   hasPosted?: boolean;
 }
@@ -40,7 +38,7 @@ export type SkipReason =
   | 'merged'
   | 'property_not_watched'
   | 'unchanged'
-  | 'filtered_by_status'
+  | FilterReason
   | 'own_change'
   | 'page_trashed'
   | 'page_gone'
@@ -63,14 +61,13 @@ const TITLE_ID = 'title';
  * Decides what a rule makes of a page's new events.
  *
  * `snapshot` is what the page looked like before them, or null when it was never seen; then Notion's own list
- * of updated properties is believed. `statusPropertyId` is the property that the rule's status filter means.
+ * of updated properties is believed.
  */
 export function decide(
-  rule: RuleTerms,
+  rule: JudgedRule,
   page: Page,
   events: PageEvent[],
   snapshot: Snapshot | null,
-  statusPropertyId: string | undefined,
 ): Decision {
   if (!rule.enabled) return skip('rule_off');
   const created = events.find((event) => event.type === CREATED);
@@ -84,7 +81,8 @@ export function decide(
   if (!updated || (created && !snapshot)) return skip('not_updated');
   const changes = listChanges(rule.watchedProperties, page, events, snapshot);
   if (changes.length === 0) return skip('unchanged');
-  if (!passesStatusFilter(rule, page, statusPropertyId)) return skip('filtered_by_status');
+  const refusal = findRefusal(rule, page);
+  if (refusal) return skip(refusal);
   const changed = changes.map(({ propertyId }) => propertyId);
   return { post: true, event: updates.findLast((event) => mayTouch(event, changed)) ?? updated, changes };
 }
@@ -93,7 +91,7 @@ export function decide(
  * Why one of a page's new events is no card of a rule whose decision on all of them is known. The event that the
  * card is about has none.
  */
-export function explain(rule: RuleTerms, event: PageEvent, decision: Decision): SkipReason | null {
+export function explain(rule: JudgedRule, event: PageEvent, decision: Decision): SkipReason | null {
   if (decision.post && decision.event.id === event.id) return null;
   if (!rule.enabled) return 'rule_off';
   const isCreation = event.type === CREATED;
@@ -122,12 +120,6 @@ function listChanges(watched: string[], page: Page, events: PageEvent[], snapsho
     const hasChanged = before ? !isSameValue(before, after) : announced.has(propertyId);
     return hasChanged ? [{ propertyId, name: after.name, before, after }] : [];
   });
-}
-
-function passesStatusFilter(rule: RuleTerms, page: Page, statusPropertyId: string | undefined): boolean {
-  if (rule.statusTo.length === 0) return true;
-  const status = statusPropertyId === undefined ? undefined : page.values.get(statusPropertyId);
-  return status?.optionId !== undefined && rule.statusTo.includes(status.optionId);
 }
 
 const skip = (reason: SkipReason): Decision => ({ post: false, reason });

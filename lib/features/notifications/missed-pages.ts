@@ -1,6 +1,7 @@
 import { db, type Transaction } from '@/lib/db/database';
 import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
+import type { RuleTerms } from '../matching/schema';
 import type { PageEvent } from './match';
 import { readSnapshots, type Snapshot } from './snapshot';
 
@@ -12,7 +13,7 @@ export interface MissedPage {
 
 interface Database {
   workspaceId: string;
-  rules: { eventType: string; watchedProperties: string[] }[];
+  rules: Pick<RuleTerms, 'watchedProperties'>[];
   /** Since when pages that are created in it are looked for. */
   createdSince: Date;
 }

@@ -5,7 +5,8 @@ import { log } from '@/lib/log';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import type { NewDelivery, TurnPlan } from './commit-turns';
 import { composeMessage } from './compose-message';
-import { type LineRule, type LoadedTurn, loadRules, type PendingEvent } from './load-turns';
+import type { LineRule } from './line-rules';
+import { type LoadedTurn, loadRules, type PendingEvent } from './load-turns';
 import { CREATED, type Decision, decide, explain, mayTouch, type SkipReason } from './match';
 import { isOwn, nameAuthors, waitsForAuthor, withoutEcho } from './own-changes';
 import { readPage } from './read-page';
@@ -108,7 +109,7 @@ export async function planPage(turn: LoadedTurn, page: Page): Promise<TurnPlan> 
   const due = [settling.dueAt];
   const summary = toSummary(page, []);
   for (const rule of rules) {
-    const judged = decide(rule, page, news, snapshot, rule.database.statusPropertyId ?? undefined);
+    const judged = decide(rule, page, news, snapshot);
     const decision = nameAuthors(
       withoutEcho(judged, rule.channelId, news, writes, workspace),
       writes,

@@ -1,14 +1,14 @@
+import { FILTERS, type FilterReason } from '../matching/filters';
 import type { SkipReason } from './match';
 
-/** Why a rule posted nothing for an event: every code that a delivery may hold, in words. */
-const SENTENCES: Record<SkipReason | 'gathered', string> = {
+/** Why a rule posted nothing for an event: every code that a delivery may hold, in words, but for those of filters. */
+const SENTENCES: Record<Exclude<SkipReason, FilterReason> | 'gathered', string> = {
   rule_off: 'The rule was switched off.',
   not_created: 'The page existed already, and the rule is for new pages.',
   already_posted: 'The rule had posted this page before, or was about to.',
   not_updated: 'The page had only just been created, and the rule is for changes.',
   unchanged: 'No watched property has a new value.',
   property_not_watched: 'Nothing that changed is a watched property.',
-  filtered_by_status: 'The status of the page is not one that the rule posts.',
   own_change: 'The change was made with Pagewire in this channel, where its answer stands.',
   merged: 'The card of another event of this page tells it too.',
   gathered: 'It came while Notion or Pagewire was away, and is told in one card with the rest.',
@@ -28,5 +28,6 @@ const SETTLING =
 export function reasonText(state: string, reason: string | null): string | null {
   if (state === 'settling') return SETTLING;
   if (state !== 'skipped' || reason === null) return reason;
-  return (SENTENCES as Record<string, string>)[reason] ?? `Not posted (${reason}).`;
+  const filter = (FILTERS as Record<string, { sentence: string }>)[reason];
+  return filter?.sentence ?? (SENTENCES as Record<string, string>)[reason] ?? `Not posted (${reason}).`;
 }

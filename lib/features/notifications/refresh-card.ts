@@ -7,7 +7,6 @@ import { CallTooLate } from '@/lib/integrations/http-call';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { log } from '@/lib/log';
 import { MINUTE_MS, SECOND_MS, timeLeft } from '@/lib/time';
-import type { EventType } from '../rules/schema';
 import { buildCard } from './card';
 import { findChatActor, toCardDatabase } from './compose-message';
 import { listPeople } from './people';
@@ -86,7 +85,7 @@ async function composeRefreshed(
   const people = await listPeople(workspace, [...new Set(userIds)]);
   const actor = discordUserId ? await findChatActor(workspace, people, discordUserId) : null;
   return buildCard({
-    eventType: rule.eventType as EventType,
+    eventType: rule.eventType,
     page,
     database: { ...database, isTask },
     channelName: rule.channelName,

@@ -1,7 +1,8 @@
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { ChangedDelivery } from './commit-turns';
 import { composeMessage } from './compose-message';
-import type { LineRule, LoadedTurn, Unsettled } from './load-turns';
+import type { LineRule } from './line-rules';
+import type { LoadedTurn, Unsettled } from './load-turns';
 import type { Decision, SkipReason } from './match';
 import { nameAuthors, withoutEcho } from './own-changes';
 import { sealMessage } from './sealed-message';

@@ -2,6 +2,7 @@ import { open, seal } from '@/lib/crypto';
 import { db, type Transaction } from '@/lib/db/database';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
+import type { RuleTerms } from '../matching/schema';
 import { fitName, fitValue } from './shown-value';
 
 /** Values of a page's tracked properties, by property id: so much of each as a card shows, and what it is compared by. */
@@ -11,7 +12,7 @@ export const purposeOf = (workspaceId: string, pageId: string) => `snapshot:${wo
 
 /** What the rules of a database need to remember of its pages: watched and displayed properties. */
 export function trackedProperties(
-  rules: { eventType: string; watchedProperties: string[]; displayedFields: string[] }[],
+  rules: Pick<RuleTerms, 'eventType' | 'watchedProperties' | 'displayedFields'>[],
 ): string[] {
   const updating = rules.filter((rule) => rule.eventType === 'page_updated');
   return [...new Set(updating.flatMap((rule) => [...rule.watchedProperties, ...rule.displayedFields]))];

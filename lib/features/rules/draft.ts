@@ -2,17 +2,16 @@ import { db } from '@/lib/db/database';
 import type { Account, DiscordServer, NotionWorkspace } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
-import type { Database } from '@/lib/integrations/notion/notion-catalog';
 import { notionProblem } from '../connections/queries';
 import { lastSeenChannels, refreshServer } from '../connections/refresh-server';
-import { refreshDatabase } from '../connections/refresh-workspace';
+import { refreshDatabase, type StoredDatabase } from '../connections/refresh-workspace';
 import type { RuleInput } from './schema';
 import { type RuleFields, validateRule } from './validate-rule';
 
 interface Draft {
   server: DiscordServer;
   workspace: NotionWorkspace;
-  database: Database;
+  database: StoredDatabase;
   /** What the rule would store. */
   fields: RuleFields;
 }

@@ -66,6 +66,7 @@ const database = (properties: ReturnType<typeof property>[], isShared = true) =>
   name: 'Tasks',
   isShared,
   properties,
+  statusPropertyId: properties.find(({ type }) => type === 'status')?.id ?? null,
   formerNames: { f: 'Effort', o1: 'Parked' },
 });
 

@@ -4,11 +4,11 @@ import { AppError } from '@/lib/errors';
 import { currentPeriod } from '../billing/period';
 import { STARTER } from '../billing/plan';
 import { OVER_QUOTA, whyStopped } from '../billing/standing';
-import { formerNamesOf, schemaOf, statusPropertyOf } from '../connections/status-property';
 import { findBlocks } from './blocks';
 import { ruleHealth } from './health';
 import { findProblems } from './problems';
-import { type EventType, type Rule, ruleSchema } from './schema';
+import { answeredTerms } from './references';
+import { type Rule, ruleSchema } from './schema';
 
 type RuleWithDatabase = RuleRow & { database: NotionDatabase };
 
@@ -70,29 +70,20 @@ function toRule(
   now: { lastDelivery: unknown; problems: Rule['problems']; health: Rule['health'] },
 ): Rule {
   const { database } = row;
-  const status = statusPropertyOf(schemaOf(database));
-  const type = status ? 'task' : 'page';
-  const optionNames = { ...formerNamesOf(database), ...namesById(status?.options ?? []) };
+  const type = database.statusPropertyId === null ? 'page' : 'task';
   return ruleSchema.parse({
+    ...answeredTerms(row, database),
     id: row.id,
     databaseId: row.databaseId,
     databaseName: database.name,
     databaseType: type,
     dbType: type,
-    eventType: row.eventType as EventType,
     channelId: row.channelId,
     channelName: row.channelName,
     enabled: row.enabled,
-    watchedProperties: row.watchedProperties,
-    statusTo: row.statusTo.map((id) => optionNames[id] ?? id),
-    displayedFields: row.displayedFields,
-    atOnce: row.atOnce,
     ...now,
   });
 }
-
-const namesById = (options: { id: string; name: string }[]) =>
-  Object.fromEntries(options.map(({ id, name }) => [id, name]));
 
 /** The newest card of each rule, and when the first that waits for its channel is tried again. */
 async function findNewest(ruleIds: string[]): Promise<Map<string, Newest>> {

@@ -1,22 +1,13 @@
 import { z } from 'zod';
-
-export const EVENT_TYPES = ['page_created', 'page_updated'] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
-
-const list = z.array(z.string().min(1).max(200)).max(100);
+import { databaseTypeSchema } from '../connections/schema';
+import { REFERENCES, type ReferringTerm, ruleTermsSchema } from '../matching/schema';
 
 /** The body of POST /api/app/rules and of an edit by PUT /api/app/rules/{id}. */
-export const ruleInputSchema = z
-  .object({
+export const ruleInputSchema = ruleTermsSchema
+  .extend({
     databaseId: z.string().min(1, 'Choose a database').max(100),
-    dbType: z.enum(['task', 'page']).optional(),
-    eventType: z.enum(EVENT_TYPES),
+    dbType: databaseTypeSchema.optional(),
     channelId: z.string().min(1, 'Choose a channel').max(40),
-    watchedProperties: list.default([]),
-    statusTo: list.default([]),
-    displayedFields: list.default([]),
-    /** Whether a new page is posted at once and its card completed later, instead of when it has settled. */
-    atOnce: z.boolean().default(false),
   })
   .refine((input) => input.eventType !== 'page_updated' || input.watchedProperties.length > 0, {
     path: ['watchedProperties'],
@@ -41,28 +32,24 @@ const healthSchema = z.object({
   until: z.string().nullable(),
 });
 
-/** Something that a rule needs and Notion no longer has. `id` is the entry of the rule's own lists. */
+/** Something that a rule needs and Notion no longer has. `id` is how the rule in an answer lists it. */
 const problemSchema = z.object({
-  part: z.enum(['database', 'watchedProperties', 'statusTo', 'displayedFields']),
+  part: z.enum(['database', ...(Object.keys(REFERENCES) as ReferringTerm[])]),
   id: z.string(),
   text: z.string(),
 });
 
-/** Ids come in watchedProperties and displayedFields, option names in statusTo. */
-export const ruleSchema = z.object({
+export const ruleSchema = ruleTermsSchema.extend({
+  /** Names, where the terms that are stored have ids. */
+  statusTo: z.array(z.string()),
   id: z.string(),
   databaseId: z.string(),
   databaseName: z.string(),
-  databaseType: z.enum(['task', 'page']),
-  dbType: z.enum(['task', 'page']),
-  eventType: z.enum(EVENT_TYPES),
+  databaseType: databaseTypeSchema,
+  dbType: databaseTypeSchema,
   channelId: z.string(),
   channelName: z.string(),
   enabled: z.boolean(),
-  watchedProperties: z.array(z.string()),
-  statusTo: z.array(z.string()),
-  displayedFields: z.array(z.string()),
-  atOnce: z.boolean(),
   /** The newest card of this rule, or null before the first. */
   lastDelivery: z
     .object({

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { Rule } from '@/lib/features/rules/schema';
-import { filterableStatus, initialValues, type RuleFormValues, ruleInput } from './rule-form';
+import { filterableStatus, initialValues, type RuleFormValues, ruleInput } from './rule-terms';
 
-const status: Property = { id: 's', name: 'Status', type: 'status', options: [] };
-const title: Property = { id: 'title', name: 'Name', type: 'title', options: [] };
+const status: Property = { id: 's', name: 'Status', type: 'status', options: [], isStatus: true };
+const title: Property = { id: 'title', name: 'Name', type: 'title', options: [], isStatus: false };
 
 const values: RuleFormValues = {
   databaseId: 'd1',
