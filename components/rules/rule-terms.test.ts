@@ -6,16 +6,6 @@ import { filterableStatus, initialValues, type RuleFormValues, ruleInput } from 
 const status: Property = { id: 's', name: 'Status', type: 'status', options: [], isStatus: true };
 const title: Property = { id: 'title', name: 'Name', type: 'title', options: [], isStatus: false };
 
-const values: RuleFormValues = {
-  databaseId: 'd1',
-  eventType: 'page_updated',
-  channelId: 'c2',
-  watchedProperties: ['s'],
-  statusTo: ['Done'],
-  displayedFields: [],
-  atOnce: false,
-};
-
 function channel(id: string, botHasAccess: boolean): Server['channels'][number] {
   return { id, name: id, category: null, botHasAccess, accessProblem: null, usedInRules: 0 };
 }
@@ -49,6 +39,13 @@ const workspace: Workspace = {
       statusGroups: [],
     },
   ],
+};
+
+const values: RuleFormValues = {
+  ...initialValues(null, server, workspace),
+  eventType: 'page_updated',
+  watchedProperties: ['s'],
+  statusTo: ['Done'],
 };
 
 test('a new rule starts with the first database, the first accessible channel and page_created', () => {
