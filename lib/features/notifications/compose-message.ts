@@ -1,15 +1,28 @@
 import type { NotionDatabase } from '@/lib/db/generated/client';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
+import type { RuleTerms } from '../matching/schema';
 import { buildCard, type CardInput } from './card';
-import type { CardDatabase, LineRule } from './line-rules';
 import type { PageEvent, PropertyChange } from './match';
 import { findByDiscordUser, listPeople, type People } from './people';
+
+/** What a card says and needs to know of a database. */
+export interface CardDatabase {
+  name: string;
+  icon: string | null;
+  /** The property that makes it a task database. */
+  statusPropertyId: string | null;
+}
+
+interface CardRule extends Pick<RuleTerms, 'eventType' | 'displayedFields'> {
+  channelName: string;
+  database: CardDatabase;
+}
 
 /** The message for one event under one rule, with the names and links of the people in it. */
 export async function composeMessage(
   workspace: { id: string; accountId: string },
-  rule: Pick<LineRule, 'eventType' | 'channelName' | 'displayedFields' | 'database'>,
+  rule: CardRule,
   page: Page,
   { event, changes }: { event: PageEvent; changes: PropertyChange[] },
 ): Promise<MessageBody> {

@@ -1,14 +1,7 @@
 import { Prisma } from '@/lib/db/database';
 import type { FilteringRule } from '../matching/filters';
 import { TERMS } from '../matching/terms';
-
-/** What a card says and needs to know of a database. */
-export interface CardDatabase {
-  name: string;
-  icon: string | null;
-  /** The property that makes it a task database. */
-  statusPropertyId: string | null;
-}
+import type { CardDatabase } from './compose-message';
 
 /** A rule as the line needs it. */
 export interface LineRule extends FilteringRule {
