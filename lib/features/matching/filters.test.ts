@@ -6,7 +6,7 @@ import { ruleTermsSchema } from './schema';
 
 const STATUS = 'st';
 
-/** A page whose status is the option of this id. */
+/** A page whose status is the option with this id. */
 function pageWith(optionId: string | null): Page {
   const status = optionId === null ? null : { id: optionId, name: `Name of ${optionId}` };
   const value = { ...toPropertyValue({ type: 'status', status }), name: 'Status' };

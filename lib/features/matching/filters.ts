@@ -2,17 +2,17 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { RuleTerms } from './schema';
 
 export interface FilteringRule extends RuleTerms {
-  /** `statusPropertyId` is null for a database without a status. */
+  /** `statusPropertyId` is null when the database has no status property. */
   database: { statusPropertyId: string | null };
 }
 
 interface Filter {
-  /** Why a page that does not pass was not posted. */
+  /** What the log says of a page that does not pass. */
   sentence: string;
   passes: (rule: FilteringRule, page: Page) => boolean;
 }
 
-/** The filters of rules, by the reason that is recorded for a page that does not pass. */
+/** The filters of a rule, by the reason recorded for a page that does not pass. */
 export const FILTERS = {
   filtered_by_status: {
     sentence: 'The status of the page is not one that the rule posts.',
@@ -26,7 +26,7 @@ export const FILTERS = {
 
 export type FilterReason = keyof typeof FILTERS;
 
-/** The first filter that a page does not pass, as the reason to record; null when it passes them all. */
+/** The reason recorded for a page that does not pass every filter of a rule; null when it does. */
 export function findRefusal(rule: FilteringRule, page: Page): FilterReason | null {
   const reasons = Object.keys(FILTERS) as FilterReason[];
   return reasons.find((reason) => !FILTERS[reason].passes(rule, page)) ?? null;

@@ -5,24 +5,24 @@ export const eventTypeSchema = z.enum(['page_created', 'page_updated']);
 const ids = () => z.array(z.string().min(1).max(200)).max(100).default([]);
 
 /**
- * The terms of a rule: what it looks for and what its cards show. Each is defined here once, with its limits and its
- * default, and stored in the column of the same name. The API, the form and the line derive theirs from these.
+ * The terms of a rule: what it looks for and what its cards show. Each is defined only here, with its limits and its
+ * default. It is stored in a column of the same name; the API, the form and the line derive the rest.
  */
 export const ruleTermsSchema = z.object({
   eventType: eventTypeSchema,
   /** Properties whose new values are posted, in the order they were chosen. */
   watchedProperties: ids(),
-  /** Options of the status that a page must have one of; empty means any status. */
+  /** The status must be one of these options; empty means any status. */
   statusTo: ids(),
   displayedFields: ids(),
-  /** Whether a new page is posted at once and its card completed later, instead of when the page has settled. */
+  /** Whether to post a new page at once and complete its card later, instead of waiting until the page has settled. */
   atOnce: z.boolean().default(false),
 });
 
 export type EventType = z.infer<typeof eventTypeSchema>;
 export type RuleTerms = z.infer<typeof ruleTermsSchema>;
 
-/** Terms that only rules for one type of event have; other rules keep the default. */
+/** Terms that apply to one type of event only; other rules have the default. */
 export const TERMS_OF_EVENT = {
   page_created: ['atOnce'],
   page_updated: ['watchedProperties', 'statusTo'],
@@ -30,12 +30,12 @@ export const TERMS_OF_EVENT = {
 
 interface Reference {
   to: 'property' | 'statusOption';
-  /** What the rule's owner calls it, and what happens once Notion no longer has it. */
+  /** For the sentence about one that Notion no longer has: what it is called, and what follows. */
   name: string;
   whenGone: string;
 }
 
-/** Terms that list the ids of something in Notion. */
+/** Terms that list ids of something in Notion. */
 export const REFERENCES = {
   watchedProperties: {
     to: 'property',

@@ -7,7 +7,7 @@ import { listPages, type Page } from '@/lib/integrations/notion/notion-page';
 import { withNotion } from '../connections/notion-access';
 import { notionProblem } from '../connections/queries';
 import { findRefusal } from '../matching/filters';
-import { checkDraft } from '../rules/draft';
+import { checkDraft } from '../rules/check-draft';
 import type { RuleInput } from '../rules/schema';
 import { composeMessage } from './compose-message';
 import type { PropertyChange } from './match';

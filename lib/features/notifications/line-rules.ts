@@ -12,16 +12,16 @@ export interface LineRule extends FilteringRule {
   channelId: string;
   channelName: string;
   database: CardDatabase;
-  /** Whether it has made something of this very page before. Only known when the page's creation is told. */
+  /** Whether it has posted this page before. Only loaded for events that tell of the page's creation. */
   hasPosted: boolean;
 }
 
 const FIELDS = ['id', 'accountId', 'databaseId', 'enabled', 'channelId', 'channelName', ...TERMS];
 
-// Columns bear the same names in snake case.
+// A column has the field's name in snake case.
 const columnOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** JSON of the rule `r` of the database `b`: a LineRule but for `hasPosted`. */
+/** A LineRule without `hasPosted`, as JSON built from the rule `r` and its database `b`. */
 export const LINE_RULE = Prisma.raw(`json_build_object(
   ${FIELDS.map((field) => `'${field}', r.${columnOf(field)}`).join(', ')},
   'database', json_build_object('name', b.name, 'icon', b.icon, 'statusPropertyId', b.status_property_id))`);

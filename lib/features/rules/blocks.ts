@@ -8,7 +8,7 @@ export interface Block {
   mend: string | null;
 }
 
-/** What refuses the cards of rules now, by rule id: a lost connection, or the channel. From what is known already. */
+/** Why rules cannot post now, by rule id: a lost connection, or the channel. Asks neither Discord nor Notion. */
 export async function findBlocks(accountId: string, rules: Rule[]): Promise<Map<string, Block>> {
   const [servers, workspaces, refused] = await Promise.all([
     db().discordServer.findMany({ where: { accountId } }),
@@ -27,7 +27,7 @@ export async function findBlocks(accountId: string, rules: Rule[]): Promise<Map<
   return blocks;
 }
 
-// The permissions as they were last read say more than what Discord answered to a card.
+// The permissions that were last read say more than Discord's answer to a card.
 function blockOf(
   seen: { accessProblem: string | null; accessMend: string | null } | undefined,
   refusal: string | undefined,

@@ -3,16 +3,16 @@ import type { Rule, RuleHealth } from './schema';
 interface HealthFacts {
   enabled: boolean;
   problems: Rule['problems'];
-  /** What refuses the rule's cards now: the channel, or a connection. */
+  /** Why the channel or a connection lets the rule post nothing now. */
   blocked: { reason: string; mend: string | null } | null;
-  /** Why the plan lets nothing be posted now. */
+  /** Why the plan lets the account post nothing now. */
   stopped: string | null;
-  /** The first waiting card of the channel, when it was tried before. */
+  /** The first waiting card of the channel, if it was tried before. */
   retry: { reason: string | null; at: Date } | null;
   last: { state: string; reason: string | null } | null;
 }
 
-/** How a rule is, by what weighs most: what the account holder has to mend stands before what mends itself. */
+/** A rule's health. Of several states the worst: what the account holder must fix outranks what passes by itself. */
 export function ruleHealth(facts: HealthFacts): RuleHealth {
   const { enabled, problems, blocked, stopped, retry, last } = facts;
   if (problems.length > 0) return health('broken', [...new Set(problems.map(({ text }) => text))].join(' '));
@@ -24,7 +24,7 @@ export function ruleHealth(facts: HealthFacts): RuleHealth {
     return { ...health('waiting', retry?.reason ?? null), until: retry?.at.toISOString() ?? null };
   }
   if (last?.state === 'failed') return health('failed', last.reason);
-  // What was held stays held; with the plan in order again, the next card goes out.
+  // A card that was held stays held. Once the plan allows it again, the next one is posted.
   return health(last && last.state !== 'held' ? 'posting' : 'idle');
 }
 

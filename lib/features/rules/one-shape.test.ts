@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => story.product.stop());
 
-/** Terms that the server takes as they are; one that is not named here has its default. */
+/** Terms that the server stores unchanged. Those not listed here have their defaults. */
 function validTerms(): fc.Arbitrary<RuleTerms> {
   const { properties, status } = board;
   const propertyIds = fc.subarray(properties.map(({ id }) => id));
@@ -44,7 +44,7 @@ function validTerms(): fc.Arbitrary<RuleTerms> {
   return fc.oneof(forNew, forChanged).map((terms) => ruleTermsSchema.parse(terms));
 }
 
-/** The rule of these terms as it is stored, as the API answers it and as the line loads it. */
+/** A rule with these terms: as stored, as the API returns it, and as the line loads it. */
 async function saveAndRead(terms: RuleTerms) {
   await db().rule.deleteMany();
   const place = { databaseId: story.board.dataSourceId, channelId: story.channel('tasks') };
@@ -54,7 +54,7 @@ async function saveAndRead(terms: RuleTerms) {
   return { stored, answered: body as Rule, loaded };
 }
 
-test('what is saved of a rule, what the API answers and what the line decides by are the same terms', async () => {
+test('a rule has the same terms in the database, in the API and in the line', async () => {
   const nameOf = (id: string) => board.status.options.find((option) => option.id === id)?.name ?? id;
   await fc.assert(
     fc.asyncProperty(validTerms(), async (terms) => {

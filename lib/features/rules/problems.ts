@@ -6,7 +6,7 @@ import type { RuleProblem } from './schema';
 
 type ReferringRule = { databaseId: string } & Record<ReferringTerm, string[]>;
 
-/** What a rule needs and the database, as it was last read, no longer has. */
+/** What a rule refers to and its database, as last read, no longer has. */
 export function findProblems(
   rule: ReferringRule,
   database: Pick<NotionDatabase, 'name' | 'isShared' | 'properties' | 'statusPropertyId' | 'formerNames'>,

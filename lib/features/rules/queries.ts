@@ -85,7 +85,7 @@ function toRule(
   });
 }
 
-/** The newest card of each rule, and when the first that waits for its channel is tried again. */
+/** The newest card of each rule, and when the first waiting card of its channel is tried again. */
 async function findNewest(ruleIds: string[]): Promise<Map<string, Newest>> {
   const rows = await db().$queryRaw<Newest[]>(Prisma.sql`
     select r.id as "ruleId", newest.state, newest.reason, coalesce(newest.finished_at, newest.created_at) as at,

@@ -16,13 +16,13 @@ interface Named {
 
 export const REFERRING_TERMS = Object.keys(REFERENCES) as ReferringTerm[];
 
-/** What the entries of a term can refer to in a database. */
+/** Everything in a database that a term can refer to. */
 export function candidates(term: ReferringTerm, database: KnownDatabase): Named[] {
   if (REFERENCES[term].to === 'property') return schemaOf(database);
   return statusPropertyOf(database)?.options ?? [];
 }
 
-/** Stored terms as the API answers them: with names for the ids of options. */
+/** Stored terms as the API returns them: options by name, everything else by id. */
 export function answeredTerms(row: RuleTerms, database: KnownDatabase & { formerNames: unknown }): RuleTerms {
   const names = REFERRING_TERMS.filter(isAnsweredByName).map((term) => {
     const known = candidates(term, database);
@@ -33,12 +33,12 @@ export function answeredTerms(row: RuleTerms, database: KnownDatabase & { former
   return { ...termsOf(row), ...Object.fromEntries(names) };
 }
 
-/** Whether answers of the API have the names of a term's entries instead of their ids. */
+/** Whether the API returns a term's references by name instead of by id. */
 export const isAnsweredByName = (term: ReferringTerm) => REFERENCES[term].to === 'statusOption';
 
 /**
- * The terms with ids, each once, where names may stand too. Throws `invalid_input` for what the database does not have
- * and for what no rule can use, with a sentence.
+ * The terms with every reference, which may be an id or a name, replaced by the id. Throws `invalid_input` for what the
+ * database does not have and for what no rule can use.
  */
 export function resolveReferences(terms: RuleTerms, database: KnownDatabase): RuleTerms {
   const resolved = REFERRING_TERMS.map((term) => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { databaseTypeSchema } from '../connections/schema';
 import { REFERENCES, type ReferringTerm, ruleTermsSchema } from '../matching/schema';
 
-/** The body of POST /api/app/rules and of an edit by PUT /api/app/rules/{id}. */
+/** The body of POST /api/app/rules, and of PUT /api/app/rules/{id} when it edits a rule. */
 export const ruleInputSchema = ruleTermsSchema
   .extend({
     databaseId: z.string().min(1, 'Choose a database').max(100),
@@ -14,25 +14,25 @@ export const ruleInputSchema = ruleTermsSchema
     message: 'Please select at least one property to watch for page_updated events',
   });
 
-/** The body with which the switch turns a rule on or off. */
+/** The body of PUT /api/app/rules/{id} when it switches a rule on or off. */
 export const ruleToggleSchema = z.strictObject({ enabled: z.boolean() });
 
 const healthSchema = z.object({
   /**
-   * off: switched off. broken: what it needs is gone from Notion. blocked: the channel or a connection refuses.
-   * held: the plan. failed: the newest card failed. waiting: a card will be tried again. settling: a new page is
-   * being written. idle: nothing posted yet. posting: all is well.
+   * off: switched off. broken: Notion no longer has something it refers to. blocked: the channel or a connection
+   * refuses its cards. held: the plan does. failed: its newest card failed. waiting: a card will be tried again.
+   * settling: a new page is still being written. idle: nothing posted yet. posting: all is well.
    */
   state: z.enum(['off', 'broken', 'blocked', 'held', 'failed', 'waiting', 'settling', 'idle', 'posting']),
   /** Why, in words; null when the state says it all. */
   reason: z.string().nullable(),
-  /** How the account holder mends it; null when there is nothing to do. */
+  /** What the account holder can do about it; null when nothing. */
   mend: z.string().nullable(),
   /** When a waiting card is tried next. */
   until: z.string().nullable(),
 });
 
-/** Something that a rule needs and Notion no longer has. `id` is how the rule in an answer lists it. */
+/** Something that a rule refers to and Notion no longer has. `id` is the entry in the rule as the API returns it. */
 const problemSchema = z.object({
   part: z.enum(['database', ...(Object.keys(REFERENCES) as ReferringTerm[])]),
   id: z.string(),
@@ -40,7 +40,7 @@ const problemSchema = z.object({
 });
 
 export const ruleSchema = ruleTermsSchema.extend({
-  /** Names, where the terms that are stored have ids. */
+  /** Option names; the stored terms have ids. */
   statusTo: z.array(z.string()),
   id: z.string(),
   databaseId: z.string(),

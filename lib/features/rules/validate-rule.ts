@@ -7,7 +7,7 @@ import { termsInUse, termsOf } from '../matching/terms';
 import { resolveReferences } from './references';
 import type { RuleInput } from './schema';
 
-/** What is stored of a rule's input. Properties and options stand in it by id, because ids survive renames. */
+/** What is stored of a rule's input. Properties and options are stored by id, because ids survive renames. */
 export interface RuleFields extends RuleTerms {
   databaseId: string;
   channelId: string;
@@ -15,8 +15,8 @@ export interface RuleFields extends RuleTerms {
 }
 
 /**
- * Checks a rule against the database and the server as they are now. Properties and options may come by id or
- * by name. Throws `invalid_input` or `not_found` with a sentence.
+ * Checks a rule against the database and the server as they are now, and returns what to store. The input may refer to
+ * properties and options by id or by name. Throws `invalid_input` or `not_found`.
  */
 export function validateRule(
   input: RuleInput,

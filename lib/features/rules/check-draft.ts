@@ -12,13 +12,13 @@ interface Draft {
   server: DiscordServer;
   workspace: NotionWorkspace;
   database: StoredDatabase;
-  /** What the rule would store. */
+  /** What would be stored. */
   fields: RuleFields;
 }
 
 /**
- * Checks what a rule says against Notion and Discord as they are now. Throws `not_connected`, `not_found` for a
- * database or channel that is not there, and `invalid_input`.
+ * Checks an unsaved rule against Notion and Discord as they are now. Throws `not_connected`, `not_found` for an unknown
+ * database or channel, and `invalid_input`.
  */
 export async function checkDraft(account: Account, input: RuleInput): Promise<Draft> {
   const where = { accountId: account.id };
