@@ -93,7 +93,7 @@ describe('a rule to be repaired begins without what is gone', () => {
     statusTo: ['Done', 'o9'],
     displayedFields: ['x', 'title'],
     lastDelivery: null,
-    health: { state: 'broken', reason: null, mend: null, until: null },
+    health: { state: 'broken', reason: null, fix: null, until: null },
     problems: [],
   };
   const gone = (part: Rule['problems'][number]['part'], id: string) => ({ part, id, text: 'Gone.' });

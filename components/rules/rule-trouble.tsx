@@ -20,7 +20,7 @@ export function RuleTrouble({
   const { check } = useRuleChanges();
   const [busy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<string | null>(null);
-  const { state, reason, mend } = rule.health;
+  const { state, reason, fix } = rule.health;
 
   async function checkAgain() {
     setBusy(true);
@@ -53,7 +53,7 @@ export function RuleTrouble({
       }
     >
       <p>{reason}</p>
-      {mend ? <p>{mend}</p> : null}
+      {fix ? <p>{fix}</p> : null}
       <p role="status">{outcome}</p>
     </Alert>
   );

@@ -4,7 +4,7 @@ interface HealthFacts {
   enabled: boolean;
   problems: Rule['problems'];
   /** Why the channel or a connection lets the rule post nothing now. */
-  blocked: { reason: string; mend: string | null } | null;
+  blocked: { reason: string; fix: string | null } | null;
   /** Why the plan lets the account post nothing now. */
   stopped: string | null;
   /** The first waiting card of the channel, if it was tried before. */
@@ -17,7 +17,7 @@ export function ruleHealth(facts: HealthFacts): RuleHealth {
   const { enabled, problems, blocked, stopped, retry, last } = facts;
   if (problems.length > 0) return health('broken', [...new Set(problems.map(({ text }) => text))].join(' '));
   if (!enabled) return health('off');
-  if (blocked) return { ...health('blocked', blocked.reason), mend: blocked.mend };
+  if (blocked) return { ...health('blocked', blocked.reason), fix: blocked.fix };
   if (stopped) return health('held', stopped);
   if (last?.state === 'settling') return health('settling');
   if (last?.state === 'waiting') {
@@ -29,5 +29,5 @@ export function ruleHealth(facts: HealthFacts): RuleHealth {
 }
 
 function health(state: RuleHealth['state'], reason: string | null = null): RuleHealth {
-  return { state, reason, mend: null, until: null };
+  return { state, reason, fix: null, until: null };
 }

@@ -52,7 +52,7 @@ test('a new rule is on, shows names where the contract wants names, and stands f
     statusTo: ['Done', 'In review'],
     displayedFields: [property('Priority'), property('Due date')],
     lastDelivery: null,
-    health: { state: 'idle', reason: null, mend: null, until: null },
+    health: { state: 'idle', reason: null, fix: null, until: null },
     problems: [],
   });
   expect((await list()).map(({ id }: { id: string }) => id)[0]).toBe(made.body.id);

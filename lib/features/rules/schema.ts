@@ -27,7 +27,7 @@ const healthSchema = z.object({
   /** Why, in words; null when the state says it all. */
   reason: z.string().nullable(),
   /** What the account holder can do about it; null when nothing. */
-  mend: z.string().nullable(),
+  fix: z.string().nullable(),
   /** When a waiting card is tried next. */
   until: z.string().nullable(),
 });
