@@ -3,7 +3,7 @@ import type { Rule } from '@/lib/features/rules/schema';
 import { type Arrangement, arrangeRules, readArrangement, writeArrangement } from './arrange-rules';
 import { findTroubles } from './find-troubles';
 
-const calm: Rule['health'] = { state: 'posting', reason: null, mend: null, until: null };
+const calm: Rule['health'] = { state: 'posting', reason: null, fix: null, until: null };
 const rule = (id: string, changes: Partial<Rule> = {}): Rule => ({
   id,
   databaseId: 'd1',

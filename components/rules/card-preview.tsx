@@ -9,7 +9,7 @@ import { errorText } from '@/lib/client/error-text';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { Preview, TestSent } from '@/lib/features/deliveries/schema';
 import type { RuleInput } from '@/lib/features/rules/schema';
-import type { RuleFormValues } from './rule-form';
+import type { RuleFormValues } from './rule-terms';
 import { SampleCard } from './sample-card';
 
 const RealCard = dynamic(() => import('./real-card').then((module) => module.RealCard), { ssr: false });

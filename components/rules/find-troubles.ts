@@ -18,7 +18,7 @@ export interface Trouble {
 export function findTroubles(rules: Rule[], lostConnections: string[]): Trouble[] {
   const troubles = new Map<string, Trouble>();
   for (const rule of rules) {
-    const { state, reason, mend: fix } = rule.health;
+    const { state, reason, fix } = rule.health;
     if (state !== 'blocked' && state !== 'broken') continue;
     const isLost = lostConnections.includes(reason ?? '');
     const isOfChannel = state === 'blocked' && !isLost;

@@ -11,7 +11,7 @@ import type { Rule } from '@/lib/features/rules/schema';
 import { CardPreview } from './card-preview';
 import { useRuleChanges } from './rule-changes';
 import { RuleFields } from './rule-fields';
-import { initialValues, isWatchMissing, type RuleFormValues, ruleInput } from './rule-form';
+import { initialValues, isWatchMissing, type RuleFormValues, ruleInput } from './rule-terms';
 
 /** Creates a rule or edits the given one, next to a preview of the card that it will post. */
 export function RuleDialog({

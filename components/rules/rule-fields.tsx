@@ -5,13 +5,11 @@ import { Field } from '@/components/ui/field';
 import { MultiSelect } from '@/components/ui/multi-select';
 import { NativeSelect } from '@/components/ui/native-select';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
-import type { EventType, RuleProblem } from '@/lib/features/rules/schema';
-import { filterableStatus, type RuleFormValues } from './rule-form';
+import type { EventType } from '@/lib/features/matching/schema';
+import type { RuleProblem } from '@/lib/features/rules/schema';
+import { EVENT_NAMES, filterableStatus, ofDatabase, type RuleFormValues } from './rule-terms';
 
-const EVENTS: { value: EventType; label: string }[] = [
-  { value: 'page_created', label: 'Page Created' },
-  { value: 'page_updated', label: 'Page Updated' },
-];
+const EVENTS = Object.entries(EVENT_NAMES).map(([value, label]) => ({ value, label }));
 
 function channelOptions(server: Server, chosen: string) {
   return server.channels
@@ -61,9 +59,7 @@ export function RuleFields({
         <NativeSelect
           id="rule-database"
           value={values.databaseId}
-          onValueChange={(databaseId) =>
-            onChange({ databaseId, watchedProperties: [], statusTo: [], displayedFields: [] })
-          }
+          onValueChange={(databaseId) => onChange(ofDatabase(databaseId))}
           placeholder="Select a database"
           options={workspace.databases.map((database) => ({
             value: database.id,
@@ -76,9 +72,7 @@ export function RuleFields({
         <NativeSelect
           id="rule-event"
           value={values.eventType}
-          onValueChange={(type) =>
-            onChange({ eventType: type === 'page_updated' ? 'page_updated' : 'page_created' })
-          }
+          onValueChange={(eventType) => onChange({ eventType: eventType as EventType })}
           placeholder="Select an event"
           disabled={!values.databaseId}
           options={EVENTS}

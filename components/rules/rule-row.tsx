@@ -10,6 +10,7 @@ import { cn } from '@/lib/client/class-names';
 import type { Rule } from '@/lib/features/rules/schema';
 import { useRuleChanges } from './rule-changes';
 import { LastCard, RuleState } from './rule-health';
+import { EVENT_NAMES } from './rule-terms';
 import { RuleWire } from './rule-wire';
 
 const LIVE: Rule['health']['state'][] = ['posting', 'idle', 'settling'];
@@ -47,7 +48,7 @@ export function RuleRow({
         </p>
         <p className="mt-0.5 flex gap-1.5 max-md:sr-only lg:mt-0">
           <DatabaseBadge type={databaseType} />
-          <Badge variant="outline">{eventType === 'page_created' ? 'Page Created' : 'Page Updated'}</Badge>
+          <Badge variant="outline">{EVENT_NAMES[eventType]}</Badge>
         </p>
       </div>
       <div className="flex min-w-0 items-center gap-2 max-md:row-start-2">

@@ -5,7 +5,7 @@ import { notionHue } from '@/components/ui/notion-hue';
 import { useLoadedMe } from '@/lib/client/resources';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import { DiscordCard } from './discord-card';
-import { filterableStatus, type RuleFormValues } from './rule-form';
+import { EVENT_NAMES, filterableStatus, type RuleFormValues } from './rule-terms';
 import { sampleChange, sampleValue } from './sample-values';
 
 // Discord shows an image icon next to the text; the preview omits it.
@@ -28,7 +28,7 @@ export function SampleCard({
   const channel = server.channels.find((candidate) => candidate.id === values.channelId)?.name ?? 'channel';
   const named = (ids: string[]) => properties.filter((property) => ids.includes(property.id));
   const updated = values.eventType === 'page_updated';
-  const status = properties.find((property) => property.type === 'status');
+  const status = properties.find(({ isStatus }) => isStatus);
   const filter = filterableStatus(values, properties) ? values.statusTo : [];
   const changes = updated
     ? named(values.watchedProperties).map((property) => ({
@@ -54,7 +54,7 @@ export function SampleCard({
         name: property.name,
         value: sampleValue(property, person),
       }))}
-      footer={`${PRODUCT} · ${database?.name ?? 'Database'} → #${channel} · ${updated ? 'Page Updated' : 'Page Created'}`}
+      footer={`${PRODUCT} · ${database?.name ?? 'Database'} → #${channel} · ${EVENT_NAMES[values.eventType]}`}
       color={notionHue(color)}
       buttons={database?.type === 'task' ? ['Assign to me', 'Change status', 'Open in Notion'] : []}
     />

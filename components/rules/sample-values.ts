@@ -36,7 +36,7 @@ export function sampleChange(property: Property, allowed: string[]): { from: str
   const names = property.options.map((option) => option.name);
   if (names.length > 0) {
     const green = property.options.find((option) => option.color === 'green')?.name;
-    const to = (property.type === 'status' ? allowed[0] : undefined) ?? green ?? names.at(-1) ?? '';
+    const to = (property.isStatus ? allowed[0] : undefined) ?? green ?? names.at(-1) ?? '';
     return { from: names.find((name) => name !== to) ?? 'Empty', to };
   }
   const [from, to] = TEXT[property.type] ?? ['Before', 'After'];

@@ -5,8 +5,8 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { fitEscaped, fitPlain, fitText } from '../matching/discord-text';
 import type { PropertyChange } from '../matching/match';
+import type { EventType } from '../matching/schema';
 import { VALUE_MAX } from '../matching/shown-value';
-import type { EventType } from '../rules/schema';
 import { actionRow } from './card-actions';
 import { colorOf } from './card-color';
 

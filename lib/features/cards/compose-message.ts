@@ -1,9 +1,8 @@
 import type { NotionDatabase } from '@/lib/db/generated/client';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import { schemaOf, statusPropertyOf } from '../connections/status-property';
 import type { PageEvent, PropertyChange } from '../matching/match';
-import type { EventType } from '../rules/schema';
+import type { RuleTerms } from '../matching/schema';
 import { buildCard, type CardInput } from './card';
 import { findByDiscordUser, listPeople, type People } from './people';
 
@@ -15,10 +14,8 @@ export interface CardDatabase {
   statusPropertyId: string | null;
 }
 
-interface CardRule {
-  eventType: string;
+interface CardRule extends Pick<RuleTerms, 'eventType' | 'displayedFields'> {
   channelName: string;
-  displayedFields: string[];
   database: CardDatabase;
 }
 
@@ -45,7 +42,7 @@ export async function composeMessage(
     ? await findChatActor(workspace, people, event.causedBy)
     : findActor(people, event.authors);
   return buildCard({
-    eventType: rule.eventType as EventType,
+    eventType: rule.eventType,
     page,
     database: { name: database.name, icon: database.icon, isTask: statusPropertyId !== null },
     channelName: rule.channelName,
@@ -60,8 +57,8 @@ export async function composeMessage(
 
 /** What a card says and needs to know of a database as it is stored. */
 export function toCardDatabase(database: NotionDatabase): CardDatabase {
-  const { name, icon } = database;
-  return { name, icon, statusPropertyId: statusPropertyOf(schemaOf(database))?.id ?? null };
+  const { name, icon, statusPropertyId } = database;
+  return { name, icon, statusPropertyId };
 }
 
 function findActor(people: People, authors: string[]): CardInput['actor'] {

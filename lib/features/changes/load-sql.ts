@@ -1,14 +1,8 @@
 import { Prisma } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
+import { LINE_RULE } from './line-rules';
 import type { ClaimedTurn } from './load-turns';
 import { TOLD_WITHIN_MS } from './page-writes';
-
-const RULE = Prisma.sql`json_build_object('id', r.id, 'accountId', r.account_id, 'databaseId', r.database_id,
-  'eventType', r.event_type, 'enabled', r.enabled, 'channelId', r.channel_id, 'channelName', r.channel_name,
-  'watchedProperties', coalesce(r.watched_properties, '{}'), 'statusTo', coalesce(r.status_to, '{}'),
-  'displayedFields', coalesce(r.displayed_fields, '{}'),
-  'atOnce', r.at_once, 'database', json_build_object('name', b.name, 'icon', b.icon, 'statusPropertyId',
-    jsonb_path_query_first(b.properties, '$[*] ? (@.type == "status").id')))`;
 
 /** Whether the rule `r` has a card of a page, or has one told together with others. */
 const hasCard = (page: Prisma.Sql) => Prisma.sql`(exists (
@@ -85,7 +79,7 @@ export function loadSql(turns: ClaimedTurn[]): Prisma.Sql {
         case when u.unsettled is not null then (
           select max(v.received_at) from notion_event v
           where v.workspace_id = t.workspace_id and v.page_id = t.page_id) end as "lastEventAt",
-        (select json_agg(${RULE}::jsonb || jsonb_build_object('hasPosted', case when e.has_created
+        (select json_agg(${LINE_RULE}::jsonb || jsonb_build_object('hasPosted', case when e.has_created
             then coalesce(r.id = any(u.rules), false) or ${hasCard(Prisma.raw('t.page_id'))} else false end)
             order by r.created_at, r.id)
           from rule r join notion_database b on b.workspace_id = r.workspace_id and b.id = r.database_id
@@ -96,7 +90,7 @@ export function loadSql(turns: ClaimedTurn[]): Prisma.Sql {
 /** Reads the rules of one database as `loadSql` does, each with whether it has made something of a page before. */
 export function rulesSql(workspaceId: string, pageId: string, databaseId: string): Prisma.Sql {
   return Prisma.sql`
-    select ${RULE}::jsonb || jsonb_build_object('hasPosted', ${hasCard(Prisma.sql`${pageId}`)} or exists (
+    select ${LINE_RULE}::jsonb || jsonb_build_object('hasPosted', ${hasCard(Prisma.sql`${pageId}`)} or exists (
       select 1 from decision d where d.account_id = r.account_id and d.page_id = ${pageId} and d.rule_id = r.id
         and (d.outcome = 'settling' or d.is_early))) as rule
     from rule r join notion_database b on b.workspace_id = r.workspace_id and b.id = r.database_id

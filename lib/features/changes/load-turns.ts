@@ -2,29 +2,11 @@ import { UnknownKeyError } from '@/lib/crypto';
 import { runStatement } from '@/lib/db/database';
 import { log } from '@/lib/log';
 import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock';
-import type { CardDatabase } from '../cards/compose-message';
 import type { PageEvent } from '../matching/match';
 import { openSnapshot, type Snapshot } from '../matching/snapshot';
+import type { LineRule } from './line-rules';
 import { loadSql, rulesSql } from './load-sql';
 import type { PageWrite } from './page-writes';
-
-/** A rule as the line needs it. */
-export interface LineRule {
-  id: string;
-  accountId: string;
-  databaseId: string;
-  eventType: string;
-  enabled: boolean;
-  channelId: string;
-  channelName: string;
-  watchedProperties: string[];
-  statusTo: string[];
-  displayedFields: string[];
-  atOnce: boolean;
-  database: CardDatabase;
-  /** Whether it has made something of this very page before. Only known when the page's creation is told. */
-  hasPosted: boolean;
-}
 
 export interface PendingEvent extends PageEvent {
   databaseId: string | null;

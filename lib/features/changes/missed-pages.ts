@@ -2,6 +2,7 @@ import { db, type Transaction } from '@/lib/db/database';
 import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PageEvent } from '../matching/match';
+import type { RuleTerms } from '../matching/schema';
 import { readSnapshots, type Snapshot } from '../matching/snapshot';
 
 /** A page with changes that no webhook told of, as the events that should have come. */
@@ -12,7 +13,7 @@ export interface MissedPage {
 
 interface Database {
   workspaceId: string;
-  rules: { eventType: string; watchedProperties: string[] }[];
+  rules: Pick<RuleTerms, 'watchedProperties'>[];
   /** Since when pages that are created in it are looked for. */
   createdSince: Date;
 }

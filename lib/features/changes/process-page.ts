@@ -9,7 +9,8 @@ import { sealSnapshot, toSnapshot, trackedProperties } from '../matching/snapsho
 import { type Summary, sealSummary, toSummary } from '../matching/summary';
 import { sealMessage } from '../outbox/sealed-body';
 import type { NewDecision, TurnPlan } from './commit-turns';
-import { type LineRule, type LoadedTurn, loadRules, type PendingEvent } from './load-turns';
+import type { LineRule } from './line-rules';
+import { type LoadedTurn, loadRules, type PendingEvent } from './load-turns';
 import { isOwn, nameAuthors, waitsForAuthor, withoutEcho } from './own-changes';
 import { readPage } from './read-page';
 import { settlesAt } from './settle';
@@ -108,7 +109,7 @@ export async function planPage(turn: LoadedTurn, page: Page): Promise<TurnPlan> 
   const due = [settling.dueAt];
   const summary = toSummary(page, []);
   for (const rule of rules) {
-    const judged = decide(rule, page, news, snapshot, rule.database.statusPropertyId ?? undefined);
+    const judged = decide(rule, page, news, snapshot);
     const decision = nameAuthors(
       withoutEcho(judged, rule.channelId, news, writes, workspace),
       writes,

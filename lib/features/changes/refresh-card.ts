@@ -11,7 +11,6 @@ import { buildCard } from '../cards/card';
 import { findChatActor, toCardDatabase } from '../cards/compose-message';
 import { listPeople } from '../cards/people';
 import { replaceEdit } from '../outbox/replace-edit';
-import type { EventType } from '../rules/schema';
 
 const LONGEST_WAIT_MS = 2 * SECOND_MS;
 
@@ -103,7 +102,7 @@ async function composeRefreshed(
   const people = await listPeople(workspace, [...new Set(userIds)]);
   const actor = discordUserId ? await findChatActor(workspace, people, discordUserId) : null;
   return buildCard({
-    eventType: rule.eventType as EventType,
+    eventType: rule.eventType,
     page,
     database: { ...database, isTask },
     channelName: rule.channelName,

@@ -5,7 +5,8 @@ import type { Decision, SkipReason } from '../matching/match';
 import { sealSummary, toSummary } from '../matching/summary';
 import { sealMessage } from '../outbox/sealed-body';
 import type { ChangedDecision } from './commit-turns';
-import type { LineRule, LoadedTurn, Unsettled } from './load-turns';
+import type { LineRule } from './line-rules';
+import type { LoadedTurn, Unsettled } from './load-turns';
 import { nameAuthors, withoutEcho } from './own-changes';
 import { isFollowed, nextLook, settlesAt } from './settle';
 

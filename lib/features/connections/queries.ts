@@ -16,7 +16,13 @@ export async function listProperties(
     throw notionProblem(error, 'No such database.');
   });
   return {
-    properties: database.properties.map(({ id, name, type, options }) => ({ id, name, type, options })),
+    properties: database.properties.map(({ id, name, type, options }) => ({
+      id,
+      name,
+      type,
+      options,
+      isStatus: id === database.statusPropertyId,
+    })),
   };
 }
 

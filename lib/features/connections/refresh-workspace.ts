@@ -34,11 +34,20 @@ export async function refreshKeptWorkspace(workspaceId: string): Promise<void> {
   });
 }
 
+/** A database as it has just been read and stored. */
+export interface StoredDatabase extends Database {
+  /** Null for one without a status. */
+  statusPropertyId: string | null;
+}
+
 /** Reads one database from Notion and keeps it. Throws NotionError. */
-export async function refreshDatabase(workspace: WorkspaceAccess, databaseId: string): Promise<Database> {
+export async function refreshDatabase(
+  workspace: WorkspaceAccess,
+  databaseId: string,
+): Promise<StoredDatabase> {
   const database = await withNotion(workspace, (token) => getDatabase(token, databaseId));
-  await transaction((tx) => upsertDatabases(tx, workspace.id, [database]));
-  return database;
+  const [stored] = await transaction((tx) => upsertDatabases(tx, workspace.id, [database]));
+  return { ...database, statusPropertyId: stored?.statusPropertyId ?? null };
 }
 
 /** Keeps what was read and forgets the rest; a database that rules use is only marked as not shared. */
@@ -88,8 +97,8 @@ async function listUnlistedInUse(workspace: WorkspaceAccess, listed: Database[])
 const MOST_FORMER_NAMES = 300;
 const FORMER_NAME_MAX = 100;
 
-async function upsertDatabases(tx: Transaction, workspaceId: string, databases: Database[]): Promise<void> {
-  await tx.$executeRaw`
+function upsertDatabases(tx: Transaction, workspaceId: string, databases: Database[]) {
+  return tx.$queryRaw<{ statusPropertyId: string | null }[]>`
     insert into notion_database (workspace_id, id, name, icon, url, properties, is_shared, schema_checked_at)
     select ${workspaceId}::uuid, id, name, icon, url, properties, not "isTrashed", now()
     from jsonb_to_recordset(${JSON.stringify(databases)}::jsonb)
@@ -108,10 +117,11 @@ async function upsertDatabases(tx: Transaction, workspaceId: string, databases: 
             select key, value, 0 from jsonb_each_text(notion_database.former_names)
           ) former
           where id in (
-            select unnest(watched_properties || status_to || displayed_fields) from rule
+            select value #>> '{}' from rule, jsonb_path_query(to_jsonb(rule), 'strict $.**') as value
             where workspace_id = notion_database.workspace_id and database_id = notion_database.id)
           group by id order by max(is_new) desc limit ${MOST_FORMER_NAMES}::int
-        ) kept)`;
+        ) kept)
+    returning status_property_id as "statusPropertyId"`;
 }
 
 // A connection made without the user-information capability may not list people; it works without them.

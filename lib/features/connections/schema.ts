@@ -27,6 +27,9 @@ export const serverSchema = z.object({
   channels: z.array(channelSchema),
 });
 
+/** A database with a status is a task database. */
+export const databaseTypeSchema = z.enum(['task', 'page']);
+
 const optionSchema = z.object({ id: z.string(), name: z.string(), color: z.string() });
 
 /** One property of a Notion data source. `id` is Notion's own encoding, compared verbatim. */
@@ -36,6 +39,8 @@ export const propertySchema = z.object({
   type: z.string(),
   /** Options of status, select and multi_select properties, in Notion's order. */
   options: z.array(optionSchema),
+  /** Whether it is the one that makes its database a task database. */
+  isStatus: z.boolean(),
 });
 
 /** GET /api/app/notion/databases/{databaseId}/properties */
@@ -46,7 +51,7 @@ const databaseSchema = z.object({
   name: z.string(),
   /** An emoji or an image URL; null when Notion shows its own page symbol. */
   icon: z.string().nullable(),
-  type: z.enum(['task', 'page']),
+  type: databaseTypeSchema,
   url: z.string().nullable(),
   usedInRules: z.number(),
   /** When the newest event happened that Notion told of; null when it has told of none, or not for weeks. */

@@ -11,7 +11,13 @@ export function formerNamesOf(database: { formerNames: unknown }): Record<string
   return database.formerNames as Record<string, string>;
 }
 
-/** The property that makes a database a task database: its first one of type status. */
-export function statusPropertyOf(properties: SchemaProperty[]): SchemaProperty | undefined {
-  return properties.find(({ type }) => type === 'status');
+/**
+ * The property that makes a database a task database. Which one it is, PostgreSQL says where the schema is stored; see
+ * `NotionDatabase.statusPropertyId`.
+ */
+export function statusPropertyOf(database: {
+  properties: unknown;
+  statusPropertyId: string | null;
+}): SchemaProperty | undefined {
+  return schemaOf(database).find(({ id }) => id === database.statusPropertyId);
 }

@@ -1,14 +1,14 @@
+import { FILTERS, type FilterReason } from '../matching/filters';
 import type { SkipReason } from '../matching/match';
 
-/** Why a rule posted nothing for an event: every code that a decision may hold, in words. */
-const SENTENCES: Record<SkipReason | 'gathered', string> = {
+/** Why a rule posted nothing for an event: every code that a decision may hold but for those of filters, in words. */
+const SENTENCES: Record<Exclude<SkipReason, FilterReason> | 'gathered', string> = {
   rule_off: 'The rule was switched off.',
   not_created: 'The page existed already, and the rule is for new pages.',
   already_posted: 'The rule had posted this page before, or was about to.',
   not_updated: 'The page had only just been created, and the rule is for changes.',
   unchanged: 'No watched property has a new value.',
   property_not_watched: 'Nothing that changed is a watched property.',
-  filtered_by_status: 'The status of the page is not one that the rule posts.',
   own_change: 'The change was made with Pagewire in this channel, where its answer stands.',
   merged: 'The card of another event of this page tells it too.',
   gathered: 'It came while Notion or Pagewire was away, and is told in one card with the rest.',
@@ -40,7 +40,10 @@ interface Told {
 export function reasonText({ state, reasonCode = null, reason, triedAt }: Told): string | null {
   if (state === 'settling') return SETTLING;
   if (reasonCode !== null) {
-    return (SENTENCES as Record<string, string>)[reasonCode] ?? `Not posted (${reasonCode}).`;
+    const filter = (FILTERS as Record<string, { sentence: string }>)[reasonCode];
+    return (
+      filter?.sentence ?? (SENTENCES as Record<string, string>)[reasonCode] ?? `Not posted (${reasonCode}).`
+    );
   }
   return reason !== null && state === 'failed' && triedAt ? reason + MAY_BE_POSTED : reason;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eventTypeSchema } from '../matching/schema';
 
 const DELIVERY_STATES = ['settling', 'waiting', 'sent', 'held', 'failed', 'skipped'] as const;
 
@@ -34,7 +35,7 @@ const deliverySchema = z.object({
   /** When Discord confirmed, or it was held or given up. */
   finishedAt: z.string().nullable(),
   /** Null once the event itself is no longer kept. */
-  eventType: z.enum(['page_created', 'page_updated']).nullable(),
+  eventType: eventTypeSchema.nullable(),
   channelId: z.string(),
   channelName: z.string(),
   nextTryAt: z.string().nullable(),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { type PropertyValue, toPropertyValue } from '@/lib/integrations/notion/property-value';
-import { decide, type PageEvent, type RuleTerms } from './match';
+import { ruleTermsSchema } from '../matching/schema';
+import { decide, type JudgedRule, type PageEvent } from './match';
 import type { Snapshot } from './snapshot';
 
 const STATUS = 'st';
@@ -35,26 +36,23 @@ function event(type: string, updatedProperties: string[] = []): PageEvent {
 const created = () => event('page.created');
 const updated = (...ids: string[]) => event('page.properties_updated', ids);
 
-const onUpdate: RuleTerms = {
-  eventType: 'page_updated',
+const onUpdate: JudgedRule = {
+  ...ruleTermsSchema.parse({ eventType: 'page_updated', watchedProperties: [STATUS] }),
   enabled: true,
-  watchedProperties: [STATUS],
-  statusTo: [],
+  database: { statusPropertyId: STATUS },
 };
-const onCreate: RuleTerms = { ...onUpdate, eventType: 'page_created', watchedProperties: [] };
+const onCreate: JudgedRule = { ...onUpdate, eventType: 'page_created', watchedProperties: [] };
 
 interface Case {
-  rule?: Partial<RuleTerms>;
+  rule?: Partial<JudgedRule>;
   now?: Record<string, PropertyValue>;
   events?: PageEvent[];
   before?: Snapshot | null;
-  status?: string | undefined;
 }
 
-function outcome({ rule, now, events, before = null, ...rest }: Case): string {
+function outcome({ rule, now, events, before = null }: Case): string {
   const page = pageWith(now ?? { [STATUS]: option('done'), [PRIORITY]: option('high') });
-  const status = 'status' in rest ? rest.status : STATUS;
-  const decision = decide({ ...onUpdate, ...rule }, page, events ?? [updated(STATUS)], before, status);
+  const decision = decide({ ...onUpdate, ...rule }, page, events ?? [updated(STATUS)], before);
   return decision.post
     ? decision.changes.map((change) => change.propertyId).join(',') || 'post'
     : decision.reason;
@@ -131,14 +129,14 @@ describe('a rule for changed pages', () => {
   test('posts under the newest of several events that may tell of the change, once', () => {
     const events = [updated(STATUS), event('page.content_updated'), updated(PRIORITY)];
     const before = { [STATUS]: option('open') };
-    const decision = decide(onUpdate, pageWith({ [STATUS]: option('done') }), events, before, STATUS);
+    const decision = decide(onUpdate, pageWith({ [STATUS]: option('done') }), events, before);
     expect(decision).toMatchObject({ post: true, event: { id: events[0]?.id } });
   });
 
   test('tells the value before, or that it was never seen', () => {
     const page = pageWith({ [STATUS]: option('done') });
-    const known = decide(onUpdate, page, [updated(STATUS)], { [STATUS]: option('open') }, STATUS);
-    const unknown = decide(onUpdate, page, [updated(STATUS)], null, STATUS);
+    const known = decide(onUpdate, page, [updated(STATUS)], { [STATUS]: option('open') });
+    const unknown = decide(onUpdate, page, [updated(STATUS)], null);
     expect(known).toMatchObject({
       changes: [{ name: `Name of ${STATUS}`, before: { text: 'open' }, after: { text: 'done' } }],
     });
@@ -151,16 +149,6 @@ describe('a status filter', () => {
   test.each<[string, Case, string]>([
     ['lets through a status that it names', { rule: { statusTo: ['review', 'done'] }, before }, STATUS],
     ['keeps back another status', { rule: { statusTo: ['review'] }, before }, 'filtered_by_status'],
-    [
-      'keeps back a page without a status',
-      { rule: { statusTo: ['done'] }, now: { [STATUS]: empty }, before },
-      'filtered_by_status',
-    ],
-    [
-      'keeps back everything once the database has no status',
-      { rule: { statusTo: ['done'] }, before, status: undefined },
-      'filtered_by_status',
-    ],
     [
       'looks at the status of the page when another watched property changed',
       {

@@ -1,37 +1,35 @@
 import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
+import { type FilteringRule, type FilterReason, findRefusal } from '../matching/filters';
 import type { Snapshot } from './snapshot';
 
-/** What Notion told about a page, as far as a decision needs it. */
+/** An event that Notion told about a page: the part that a decision needs. */
 export interface PageEvent {
   id: string;
   type: string;
   authors: string[];
   updatedProperties: string[];
   occurredAt: Date;
-  /** Discord user whose command or button made our bot do it. */
+  /** The Discord user whose command or button made our bot change the page. */
   causedBy?: string;
 }
 
 export interface PropertyChange {
   propertyId: string;
   name: string;
-  /** Null when the value before was never seen. */
+  /** Null when the old value is unknown. */
   before: PropertyValue | null;
   after: PropertyValue;
 }
 
-export interface RuleTerms {
-  eventType: string;
+export interface JudgedRule extends FilteringRule {
   enabled: boolean;
-  watchedProperties: string[];
-  statusTo: string[];
-  /** Whether it has made something of this page before; a new page is posted once. */
+  /** Whether it has posted this page before; a new page is posted once. */
   hasPosted?: boolean;
 }
 
-/** Why no card is posted for an event under a rule. */
+/** Why a rule posts no card for an event. */
 export type SkipReason =
   | 'rule_off'
   | 'not_created'
@@ -40,7 +38,7 @@ export type SkipReason =
   | 'merged'
   | 'property_not_watched'
   | 'unchanged'
-  | 'filtered_by_status'
+  | FilterReason
   | 'own_change'
   | 'page_trashed'
   | 'page_gone'
@@ -56,21 +54,20 @@ export type Decision =
 
 export const CREATED = 'page.created';
 const CONTENT_UPDATED = 'page.content_updated';
-// Notion's id of the title in every database.
+// The title has this id in every Notion database.
 const TITLE_ID = 'title';
 
 /**
  * Decides what a rule makes of a page's new events.
  *
- * `snapshot` is what the page looked like before them, or null when it was never seen; then Notion's own list
- * of updated properties is believed. `statusPropertyId` is the property that the rule's status filter means.
+ * `snapshot` holds the page's values before them. When it is null, the page was never seen, and the decision relies on
+ * Notion's list of updated properties.
  */
 export function decide(
-  rule: RuleTerms,
+  rule: JudgedRule,
   page: Page,
   events: PageEvent[],
   snapshot: Snapshot | null,
-  statusPropertyId: string | undefined,
 ): Decision {
   if (!rule.enabled) return skip('rule_off');
   const created = events.find((event) => event.type === CREATED);
@@ -80,20 +77,21 @@ export function decide(
   }
   const updates = events.filter((event) => event.type !== CREATED);
   const updated = updates.at(-1);
-  // What a page is filled with while it is being created is not a change of it.
+  // Filling in a page while it is being created does not count as changing it.
   if (!updated || (created && !snapshot)) return skip('not_updated');
   const changes = listChanges(rule.watchedProperties, page, events, snapshot);
   if (changes.length === 0) return skip('unchanged');
-  if (!passesStatusFilter(rule, page, statusPropertyId)) return skip('filtered_by_status');
+  const refusal = findRefusal(rule, page);
+  if (refusal) return skip(refusal);
   const changed = changes.map(({ propertyId }) => propertyId);
   return { post: true, event: updates.findLast((event) => mayTouch(event, changed)) ?? updated, changes };
 }
 
 /**
- * Why one of a page's new events is no card of a rule whose decision on all of them is known. The event that the
- * card is about has none.
+ * Why a rule posted no card for one of a page's new events, given its decision on all of them. Null for the event that
+ * its card is about.
  */
-export function explain(rule: RuleTerms, event: PageEvent, decision: Decision): SkipReason | null {
+export function explain(rule: JudgedRule, event: PageEvent, decision: Decision): SkipReason | null {
   if (decision.post && decision.event.id === event.id) return null;
   if (!rule.enabled) return 'rule_off';
   const isCreation = event.type === CREATED;
@@ -107,7 +105,7 @@ export function explain(rule: RuleTerms, event: PageEvent, decision: Decision): 
   return decision.post ? 'merged' : decision.reason;
 }
 
-/** Whether an event may tell of one of these properties. Notion tells of an edited title as of edited content. */
+/** Whether an event may be about one of these properties. Notion reports an edited title as edited content. */
 export function mayTouch({ type, updatedProperties }: PageEvent, propertyIds: string[]): boolean {
   if (type === CONTENT_UPDATED) return propertyIds.includes(TITLE_ID);
   return updatedProperties.length === 0 || updatedProperties.some((id) => propertyIds.includes(id));
@@ -122,12 +120,6 @@ function listChanges(watched: string[], page: Page, events: PageEvent[], snapsho
     const hasChanged = before ? !isSameValue(before, after) : announced.has(propertyId);
     return hasChanged ? [{ propertyId, name: after.name, before, after }] : [];
   });
-}
-
-function passesStatusFilter(rule: RuleTerms, page: Page, statusPropertyId: string | undefined): boolean {
-  if (rule.statusTo.length === 0) return true;
-  const status = statusPropertyId === undefined ? undefined : page.values.get(statusPropertyId);
-  return status?.optionId !== undefined && rule.statusTo.includes(status.optionId);
 }
 
 const skip = (reason: SkipReason): Decision => ({ post: false, reason });

@@ -2,16 +2,17 @@ import { open, seal } from '@/lib/crypto';
 import { db, type Transaction } from '@/lib/db/database';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
+import type { RuleTerms } from '../matching/schema';
 import { fitName, fitValue } from './shown-value';
 
-/** Values of a page's tracked properties, by property id: so much of each as a card shows, and what it is compared by. */
+/** Values of a page's tracked properties, by property id: what a card shows of each, and the key to compare by. */
 export type Snapshot = Record<string, PropertyValue>;
 
 export const purposeOf = (workspaceId: string, pageId: string) => `snapshot:${workspaceId}:${pageId}`;
 
-/** What the rules of a database need to remember of its pages: watched and displayed properties. */
+/** The properties whose values must be remembered for these rules of one database: watched and displayed ones. */
 export function trackedProperties(
-  rules: { eventType: string; watchedProperties: string[]; displayedFields: string[] }[],
+  rules: Pick<RuleTerms, 'eventType' | 'watchedProperties' | 'displayedFields'>[],
 ): string[] {
   const updating = rules.filter((rule) => rule.eventType === 'page_updated');
   return [...new Set(updating.flatMap((rule) => [...rule.watchedProperties, ...rule.displayedFields]))];
@@ -22,13 +23,13 @@ export function toSnapshot(page: Page, propertyIds: string[]): Snapshot {
   return Object.fromEntries(
     propertyIds.flatMap((id) => {
       const value = page.values.get(id);
-      // Half of a list says nothing about the whole.
+      // Part of a list says nothing about the whole.
       return value && !value.isCut ? [[id, remembered(value)] as const] : [];
     }),
   );
 }
 
-// The key tells of a change beyond what is shown.
+// The key reveals changes beyond the part that is shown.
 function remembered(value: PropertyValue & { name: string }): PropertyValue {
   const { name, text, userNames } = value;
   const named = userNames && { userNames: userNames.map(fitName) };
@@ -36,7 +37,7 @@ function remembered(value: PropertyValue & { name: string }): PropertyValue {
   return shown;
 }
 
-/** The last snapshots of several pages, by page id; pages that were never seen are absent. */
+/** The last snapshots of these pages, by page id; absent for pages that were never seen. */
 export async function readSnapshots(workspaceId: string, pageIds: string[]): Promise<Map<string, Snapshot>> {
   const rows = await db().pageSnapshot.findMany({ where: { workspaceId, pageId: { in: pageIds } } });
   return new Map(

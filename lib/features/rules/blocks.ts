@@ -5,10 +5,10 @@ import { lastSeenChannels } from '../connections/refresh-server';
 
 export interface Block {
   reason: string;
-  mend: string | null;
+  fix: string | null;
 }
 
-/** What refuses the cards of rules now, by rule id: a lost connection, or the channel. From what is known already. */
+/** Why rules cannot post now, by rule id: a lost connection, or the channel. Asks neither Discord nor Notion. */
 export async function findBlocks(accountId: string, rules: Rule[]): Promise<Map<string, Block>> {
   const [servers, workspaces, refused] = await Promise.all([
     db().discordServer.findMany({ where: { accountId } }),
@@ -21,18 +21,18 @@ export async function findBlocks(accountId: string, rules: Rule[]): Promise<Map<
     const lost = workspaces.find(({ id }) => id === rule.workspaceId)?.problem ?? server?.problem;
     const seen = server && lastSeenChannels(server).find(({ id }) => id === rule.channelId);
     const refusal = refused.find(({ channelId }) => channelId === rule.channelId)?.reason;
-    const block = lost ? { reason: lost, mend: null } : blockOf(seen, refusal);
+    const block = lost ? { reason: lost, fix: null } : blockOf(seen, refusal);
     if (block) blocks.set(rule.id, block);
   }
   return blocks;
 }
 
-// The permissions as they were last read say more than what Discord answered to a card.
+// The permissions that were last read say more than Discord's answer to a card.
 function blockOf(
   seen: { accessProblem: string | null; accessMend: string | null } | undefined,
   refusal: string | undefined,
 ): Block | null {
-  if (!seen) return { reason: refusal ?? `${CHANNEL_GONE}.`, mend: CHANNEL_GONE_MEND };
-  if (seen.accessProblem) return { reason: `${seen.accessProblem}.`, mend: seen.accessMend };
-  return refusal ? { reason: refusal, mend: null } : null;
+  if (!seen) return { reason: refusal ?? `${CHANNEL_GONE}.`, fix: CHANNEL_GONE_MEND };
+  if (seen.accessProblem) return { reason: `${seen.accessProblem}.`, fix: seen.accessMend };
+  return refusal ? { reason: refusal, fix: null } : null;
 }

@@ -10,9 +10,9 @@ import { getRule } from './queries';
 import type { Rule } from './schema';
 
 /**
- * Looks at a rule's channel and database as they are now, and answers the rule with its new health. A channel
- * where the bot has access again is open again. Throws `not_found`, `rate_limited`, and `upstream_failed` while
- * Discord or Notion does not answer.
+ * Reads a rule's channel and database again and returns the rule with its new health. A channel that the bot can post
+ * in again is used again. Throws `not_found`, `rate_limited`, and `upstream_failed` while Discord or Notion does not
+ * answer.
  */
 export async function checkRule(account: Account, ruleId: string): Promise<Rule> {
   const rule = await db().rule.findFirst({
@@ -26,7 +26,7 @@ export async function checkRule(account: Account, ruleId: string): Promise<Rule>
   return getRule(account, ruleId);
 }
 
-// A refusal for good is what the health tells.
+// A permanent refusal is no error here: it shows in the rule's health.
 function tolerateRefusal(error: unknown): void {
   const isDiscord = error instanceof DiscordError;
   if (!isDiscord && !(error instanceof NotionError)) throw error;

@@ -8,13 +8,13 @@ import { trackedProperties } from '../matching/snapshot';
 import { dropMessages } from '../outbox/end-messages';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
-import { checkDraft } from './draft';
+import { checkDraft } from './check-draft';
 import { getRule } from './queries';
 import type { Rule, RuleInput } from './schema';
 
 /**
- * Makes a rule, switched on. Throws `not_connected`, `not_found` for a database or channel that is not there,
- * `invalid_input`, `limit_reached` above the plan's number of rules, and `rate_limited`.
+ * Creates a rule that is switched on. Throws `not_connected`, `not_found` for an unknown database or channel,
+ * `invalid_input`, `limit_reached` at the plan's number of rules, and `rate_limited`.
  */
 export async function createRule(account: Account, input: RuleInput): Promise<Rule> {
   await limitOutsideCalls(account.id);
@@ -39,7 +39,7 @@ export async function createRule(account: Account, input: RuleInput): Promise<Ru
   return getRule(account, id);
 }
 
-/** Replaces what a rule says; whether it is on stays. Throws as createRule, `not_found` for an unknown rule. */
+/** Replaces a rule's terms, database and channel. Throws what createRule throws, and `not_found`. */
 export async function updateRule(account: Account, ruleId: string, input: RuleInput): Promise<Rule> {
   await requireRule(account, ruleId);
   await limitOutsideCalls(account.id);
@@ -70,7 +70,7 @@ export async function switchRule(account: Account, ruleId: string, enabled: bool
   return getRule(account, ruleId);
 }
 
-/** Deletes a rule with its waiting cards. What it sent stays counted. Throws `not_found`. */
+/** Deletes a rule and its unsent cards; the cards it sent still count. Throws `not_found`. */
 export async function deleteRule(account: Account, ruleId: string): Promise<{ deleted: true }> {
   await transaction(async (tx) => {
     await lockAccount(tx, account.id);
@@ -97,7 +97,7 @@ async function findFirstBatch(account: Account, databaseId: string): Promise<Fir
   return workspace && readFirstBatch(workspace, databaseId);
 }
 
-// Between the checks and the write, another tab may have disconnected either side.
+// Another tab may have disconnected either side since the rule was checked.
 async function requireStillConnected(
   tx: Transaction,
   accountId: string,
@@ -124,7 +124,7 @@ async function trackNewProperties(
   await startBaseline(tx, { workspaceId: workspace.id, databaseId, propertyIds }, firstBatch);
 }
 
-// Without a rule nobody keeps a database's snapshots up to date; a later rule starts afresh.
+// Without rules, nothing keeps a database's snapshots up to date; a later rule starts afresh.
 async function forgetUntracked(tx: Transaction, { workspaceId, databaseId }: RuleRow): Promise<void> {
   const rules = await tx.rule.count({ where: { workspaceId, databaseId } });
   if (rules === 0) await tx.pageSnapshot.deleteMany({ where: { workspaceId, databaseId } });

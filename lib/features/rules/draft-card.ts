@@ -7,11 +7,10 @@ import { listPages, type Page } from '@/lib/integrations/notion/notion-page';
 import { composeMessage } from '../cards/compose-message';
 import { withNotion } from '../connections/notion-access';
 import { notionProblem } from '../connections/queries';
-import { statusPropertyOf } from '../connections/status-property';
+import { findRefusal } from '../matching/filters';
 import type { PropertyChange } from '../matching/match';
-import { checkDraft } from './draft';
+import { checkDraft } from './check-draft';
 import type { RuleInput } from './schema';
-import type { RuleFields } from './validate-rule';
 
 interface DraftCard {
   message: MessageBody;
@@ -36,13 +35,11 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
   const { pages } = await withNotion(workspace, (token) => listPages(token, database.id)).catch((error) => {
     throw notionProblem(error, 'That database is not shared with Pagewire.');
   });
-  const statusId = statusPropertyOf(database.properties)?.id;
-  const passing = pages.find((page) => passes(fields, page, statusId));
+  const rule = { ...fields, database };
+  const passing = pages.find((page) => findRefusal(rule, page) === null);
   const page = passing ?? pages[0];
   if (!page) throw new AppError('not_found', `${database.name} has no page yet. Add one to see its card.`);
 
-  const { name, icon } = database;
-  const rule = { ...fields, database: { name, icon, statusPropertyId: statusId ?? null } };
   const isUpdate = fields.eventType === 'page_updated';
   const author = isUpdate ? page.lastEditedBy : page.createdBy;
   const event = {
@@ -62,12 +59,6 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
     databaseName: database.name,
     note,
   };
-}
-
-function passes({ statusTo }: RuleFields, page: Page, statusId: string | undefined): boolean {
-  if (statusTo.length === 0) return true;
-  const status = statusId === undefined ? undefined : page.values.get(statusId);
-  return status?.optionId !== undefined && statusTo.includes(status.optionId);
 }
 
 function exampleChange(propertyId: string, page: Page, pages: Page[]): PropertyChange[] {

@@ -8,7 +8,7 @@ const gone = {
   id: 'p',
   text: 'A watched property was deleted in Notion: nothing is posted for it any more.',
 };
-const blocked = { reason: 'Send Messages is denied.', mend: 'Allow it.' };
+const blocked = { reason: 'Send Messages is denied.', fix: 'Allow it.' };
 const last = (state: string, reason: string | null = null) => ({ state, reason });
 const at = new Date('2026-11-21T14:05:00Z');
 
@@ -66,6 +66,7 @@ const database = (properties: ReturnType<typeof property>[], isShared = true) =>
   name: 'Tasks',
   isShared,
   properties,
+  statusPropertyId: properties.find(({ type }) => type === 'status')?.id ?? null,
   formerNames: { f: 'Effort', o1: 'Parked' },
 });
 

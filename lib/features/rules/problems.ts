@@ -1,41 +1,32 @@
-import type { NotionDatabase, Rule } from '@/lib/db/generated/client';
-import { formerNamesOf, schemaOf, statusPropertyOf } from '../connections/status-property';
+import type { NotionDatabase } from '@/lib/db/generated/client';
+import { formerNamesOf } from '../connections/status-property';
+import { REFERENCES, type ReferringTerm } from '../matching/schema';
+import { candidates, isAnsweredByName, REFERRING_TERMS } from './references';
 import type { RuleProblem } from './schema';
 
-type Part = Exclude<RuleProblem['part'], 'database'>;
+type ReferringRule = { databaseId: string } & Record<ReferringTerm, string[]>;
 
-/** What is missing, and what follows from that. */
-const WORDS: Record<Part, [string, string]> = {
-  watchedProperties: ['watched property', 'nothing is posted for it any more'],
-  statusTo: ['status', 'no page can have it any more'],
-  displayedFields: ['displayed field', 'cards leave it out'],
-};
-
-/** What a rule needs and the database, as it was last read, no longer has. */
+/** What a rule refers to and its database, as last read, no longer has. */
 export function findProblems(
-  rule: Pick<Rule, 'databaseId' | 'watchedProperties' | 'statusTo' | 'displayedFields'>,
-  database: Pick<NotionDatabase, 'name' | 'isShared' | 'properties' | 'formerNames'>,
+  rule: ReferringRule,
+  database: Pick<NotionDatabase, 'name' | 'isShared' | 'properties' | 'statusPropertyId' | 'formerNames'>,
 ): RuleProblem[] {
   if (!database.isShared) {
     const text = `The database "${database.name}" was deleted in Notion, or is no longer shared with Pagewire.`;
     return [{ part: 'database', id: rule.databaseId, text }];
   }
-  const properties = schemaOf(database);
-  const propertyIds = properties.map(({ id }) => id);
-  const optionIds = statusPropertyOf(properties)?.options.map(({ id }) => id) ?? [];
-  const names = formerNamesOf(database);
-  const missing = (part: Part, known: string[]) =>
-    rule[part]
-      .filter((id) => !known.includes(id))
-      .map((id) => ({ part, id, text: deleted(part, names[id]) }));
-  return [
-    ...missing('watchedProperties', propertyIds),
-    ...missing('statusTo', optionIds).map((problem) => ({ ...problem, id: names[problem.id] ?? problem.id })),
-    ...missing('displayedFields', propertyIds),
-  ];
+  const formerNames = formerNamesOf(database);
+  return REFERRING_TERMS.flatMap((part) => {
+    const known = candidates(part, database).map(({ id }) => id);
+    const gone = rule[part].filter((id) => !known.includes(id));
+    return gone.map((id) => {
+      const name = formerNames[id];
+      return { part, id: (isAnsweredByName(part) && name) || id, text: deleted(part, name) };
+    });
+  });
 }
 
-function deleted(part: Part, name: string | undefined): string {
-  const [what, effect] = WORDS[part];
-  return `${name ? `The ${what} "${name}"` : `A ${what}`} was deleted in Notion: ${effect}.`;
+function deleted(term: ReferringTerm, name: string | undefined): string {
+  const { name: what, whenGone } = REFERENCES[term];
+  return `${name ? `The ${what} "${name}"` : `A ${what}`} was deleted in Notion: ${whenGone}.`;
 }

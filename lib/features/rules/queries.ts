@@ -4,13 +4,14 @@ import { AppError } from '@/lib/errors';
 import { currentPeriod } from '../billing/period';
 import { STARTER } from '../billing/plan';
 import { OVER_QUOTA, whyStopped } from '../billing/standing';
-import { formerNamesOf, schemaOf, statusPropertyOf } from '../connections/status-property';
+import { statusPropertyOf } from '../connections/status-property';
 import { findNewest } from '../deliveries/newest';
+import { describeWatching } from '../matching/filters';
 import { findBlocks } from './blocks';
 import { ruleHealth } from './health';
 import { findProblems } from './problems';
-import { type EventType, type Rule, ruleSchema } from './schema';
-import { describeWatching } from './sentence';
+import { answeredTerms, namesOf } from './references';
+import { type Rule, ruleSchema } from './schema';
 
 type RuleWithDatabase = RuleRow & { database: NotionDatabase };
 
@@ -63,40 +64,25 @@ function toRule(
   now: { lastDelivery: unknown; problems: Rule['problems']; health: Rule['health'] },
 ): Rule {
   const { database } = row;
-  const properties = schemaOf(database);
-  const status = statusPropertyOf(properties);
-  const type = status ? 'task' : 'page';
-  const formerNames = formerNamesOf(database);
-  const optionNames = { ...formerNames, ...namesById(status?.options ?? []) };
-  const propertyNames = { ...formerNames, ...namesById(properties) };
-  const eventType = row.eventType as EventType;
-  const statusTo = row.statusTo.map((id) => optionNames[id] ?? id);
+  const type = database.statusPropertyId === null ? 'page' : 'task';
   return ruleSchema.parse({
+    ...answeredTerms(row, database),
     id: row.id,
     databaseId: row.databaseId,
     databaseName: database.name,
     databaseType: type,
     dbType: type,
-    eventType,
     channelId: row.channelId,
     channelName: row.channelName,
     enabled: row.enabled,
-    watchedProperties: row.watchedProperties,
-    statusTo,
-    displayedFields: row.displayedFields,
-    atOnce: row.atOnce,
-    watching: describeWatching({
-      eventType,
-      properties: row.watchedProperties.map((id) => propertyNames[id] ?? 'a deleted property'),
-      status: status?.name ?? null,
-      statuses: statusTo,
+    watching: describeWatching(row.eventType, {
+      properties: namesOf('watchedProperties', row, database),
+      status: statusPropertyOf(database)?.name ?? null,
+      statuses: namesOf('statusTo', row, database),
     }),
     ...now,
   });
 }
-
-const namesById = (options: { id: string; name: string }[]) =>
-  Object.fromEntries(options.map(({ id, name }) => [id, name]));
 
 async function findStop(account: Account): Promise<string | null> {
   const now = new Date();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { ruleTermsSchema } from '../matching/schema';
 
 let story: Awaited<ReturnType<typeof startConnectedProduct>>;
 
@@ -38,21 +39,20 @@ test('a new rule is on, shows names where the contract wants names, and stands f
   });
   expect(made.status).toBe(201);
   expect(made.body).toEqual({
+    ...ruleTermsSchema.parse({ eventType: 'page_updated' }),
     id: expect.any(String),
     databaseId: story.board.dataSourceId,
     databaseName: 'Sprint board',
     databaseType: 'task',
     dbType: 'task',
-    eventType: 'page_updated',
     channelId: story.channel('tasks'),
     channelName: 'tasks',
     enabled: true,
     watchedProperties: [property('Status'), 'title'],
     statusTo: ['Done', 'In review'],
     displayedFields: [property('Priority'), property('Due date')],
-    atOnce: false,
     lastDelivery: null,
-    health: { state: 'idle', reason: null, mend: null, until: null },
+    health: { state: 'idle', reason: null, fix: null, until: null },
     problems: [],
   });
   expect((await list()).map(({ id }: { id: string }) => id)[0]).toBe(made.body.id);

@@ -1,68 +1,55 @@
 import { z } from 'zod';
+import { databaseTypeSchema } from '../connections/schema';
+import { REFERENCES, type ReferringTerm, ruleTermsSchema } from '../matching/schema';
 
-export const EVENT_TYPES = ['page_created', 'page_updated'] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
-
-const list = z.array(z.string().min(1).max(200)).max(100);
-
-/** The body of POST /api/app/rules and of an edit by PUT /api/app/rules/{id}. */
-export const ruleInputSchema = z
-  .object({
+/** The body of POST /api/app/rules, and of PUT /api/app/rules/{id} when it edits a rule. */
+export const ruleInputSchema = ruleTermsSchema
+  .extend({
     databaseId: z.string().min(1, 'Choose a database').max(100),
-    dbType: z.enum(['task', 'page']).optional(),
-    eventType: z.enum(EVENT_TYPES),
+    dbType: databaseTypeSchema.optional(),
     channelId: z.string().min(1, 'Choose a channel').max(40),
-    watchedProperties: list.default([]),
-    statusTo: list.default([]),
-    displayedFields: list.default([]),
-    /** Whether a new page is posted at once and its card completed later, instead of when it has settled. */
-    atOnce: z.boolean().default(false),
   })
   .refine((input) => input.eventType !== 'page_updated' || input.watchedProperties.length > 0, {
     path: ['watchedProperties'],
     message: 'Please select at least one property to watch for page_updated events',
   });
 
-/** The body with which the switch turns a rule on or off. */
+/** The body of PUT /api/app/rules/{id} when it switches a rule on or off. */
 export const ruleToggleSchema = z.strictObject({ enabled: z.boolean() });
 
 const healthSchema = z.object({
   /**
-   * off: switched off. broken: what it needs is gone from Notion. blocked: the channel or a connection refuses.
-   * held: the plan. failed: the newest card failed. waiting: a card will be tried again. settling: a new page is
-   * being written. idle: nothing posted yet. posting: all is well.
+   * off: switched off. broken: Notion no longer has something it refers to. blocked: the channel or a connection
+   * refuses its cards. held: the plan does. failed: its newest card failed. waiting: a card will be tried again.
+   * settling: a new page is still being written. idle: nothing posted yet. posting: all is well.
    */
   state: z.enum(['off', 'broken', 'blocked', 'held', 'failed', 'waiting', 'settling', 'idle', 'posting']),
   /** Why, in words; null when the state says it all. */
   reason: z.string().nullable(),
-  /** How the account holder mends it; null when there is nothing to do. */
-  mend: z.string().nullable(),
+  /** What the account holder can do about it; null when nothing. */
+  fix: z.string().nullable(),
   /** When a waiting card is tried next. */
   until: z.string().nullable(),
 });
 
-/** Something that a rule needs and Notion no longer has. `id` is the entry of the rule's own lists. */
+/** Something that a rule refers to and Notion no longer has. `id` is the entry in the rule as the API returns it. */
 const problemSchema = z.object({
-  part: z.enum(['database', 'watchedProperties', 'statusTo', 'displayedFields']),
+  part: z.enum(['database', ...(Object.keys(REFERENCES) as ReferringTerm[])]),
   id: z.string(),
   text: z.string(),
 });
 
-/** Ids come in watchedProperties and displayedFields, option names in statusTo. */
-export const ruleSchema = z.object({
+export const ruleSchema = ruleTermsSchema.extend({
+  /** Option names; the stored terms have ids. */
+  statusTo: z.array(z.string()),
   id: z.string(),
   databaseId: z.string(),
   databaseName: z.string(),
-  databaseType: z.enum(['task', 'page']),
-  dbType: z.enum(['task', 'page']),
-  eventType: z.enum(EVENT_TYPES),
+  databaseType: databaseTypeSchema,
+  dbType: databaseTypeSchema,
   channelId: z.string(),
   channelName: z.string(),
   enabled: z.boolean(),
-  watchedProperties: z.array(z.string()),
-  statusTo: z.array(z.string()),
-  displayedFields: z.array(z.string()),
-  atOnce: z.boolean(),
   /** What it watches for, in words that follow the database's name. */
   watching: z.string(),
   /** The newest card of this rule, or null before the first. */

@@ -51,7 +51,7 @@ test('whoever has a rule whose channel refuses cards is told once, with what is 
   expect(await news()).toEqual([
     `Pagewire cannot post in #tasks: ${REASON}\n${MEND}\nThen press Check again: ${page}`,
   ]);
-  expect(await health(id)).toEqual({ state: 'blocked', reason: REASON, mend: MEND, until: null });
+  expect(await health(id)).toEqual({ state: 'blocked', reason: REASON, fix: MEND, until: null });
 });
 
 test('a check after mending opens the channel, and who breaks it again is told again', async () => {

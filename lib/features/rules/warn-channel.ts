@@ -41,13 +41,13 @@ async function tell(
   accountId: string,
   discordUserId: string,
   channelName: string,
-  { reason, mend }: Block,
+  { reason, fix }: Block,
   nonce: string,
 ): Promise<void> {
   const lines = [
     texts.channelRefuses(channelName, reason),
-    mend,
-    texts.checkAgain(Boolean(mend), `${env().APP_URL}/rules`),
+    fix,
+    texts.checkAgain(Boolean(fix), `${env().APP_URL}/rules`),
   ];
   const content = lines.filter(Boolean).join('\n');
   await sendDirectMessage(

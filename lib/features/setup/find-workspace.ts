@@ -6,7 +6,7 @@ import { SECOND_MS } from '@/lib/time';
 import { RECONCILED } from '../changes/missed-pages';
 import { refreshWorkspace } from '../connections/refresh-workspace';
 import type { Database, Workspace } from '../connections/schema';
-import { schemaOf, statusPropertyOf } from '../connections/status-property';
+import { statusPropertyOf } from '../connections/status-property';
 
 // Every open dashboard asks every few seconds; within this time all of them share one look at the other service.
 const FRESH_MS = 10 * SECOND_MS;
@@ -70,8 +70,7 @@ async function findLastEvents(workspaceId: string, databaseIds: string[]): Promi
 }
 
 function toDatabase(row: NotionDatabase, usedInRules: number, lastEventAt: Date | undefined): Database {
-  const properties = schemaOf(row);
-  const status = statusPropertyOf(properties);
+  const status = statusPropertyOf(row);
   return {
     id: row.id,
     name: row.name,

@@ -1,4 +1,5 @@
 import { db, Prisma, type Transaction } from '@/lib/db/database';
+import type { TakeoverState } from '@/lib/db/generated/enums';
 import { DAY_MS } from '@/lib/time';
 
 /** How long the holder of a server has to answer whoever asks for it. */
@@ -10,7 +11,7 @@ export const LAPSE_MS = 30 * DAY_MS;
 /** A wish for a server, with who has it now and who wants it. */
 export interface Takeover {
   id: string;
-  state: string;
+  state: TakeoverState;
   since: Date;
   askerId: string;
   askerUserId: string | null;

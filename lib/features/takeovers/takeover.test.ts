@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import type { TakeoverState } from '@/lib/db/generated/enums';
 import { setupError } from '@/lib/testing/oauth-legs';
 import { eventually, TestProduct } from '@/lib/testing/product';
 import { postToDiscordDoor } from '@/lib/testing/signed-calls';
@@ -65,7 +66,7 @@ async function offer(key: Key = 'mira'): Promise<string> {
 }
 
 // In the database: so many calls of the API in a minute would be refused.
-const becomes = (id: string, state: string) =>
+const becomes = (id: string, state: TakeoverState) =>
   eventually(async () => (await db().serverTakeover.count({ where: { id, state } })) === 1);
 
 /** Mira asks, and the bot has written to Jonas, or has tried. */

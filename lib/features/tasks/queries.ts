@@ -126,11 +126,11 @@ async function databaseNames({ workspaceId }: Member): Promise<Map<string, strin
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-type DatabaseRow = Pick<NotionDatabase, 'workspaceId' | 'id' | 'name' | 'properties'>;
+type DatabaseRow = Pick<NotionDatabase, 'workspaceId' | 'id' | 'name' | 'properties' | 'statusPropertyId'>;
 
 const readTaskDatabases = inBatches(async (workspaceIds: string[]): Promise<TaskDatabase[][]> => {
   const rows = await runStatement<DatabaseRow>(Prisma.sql`
-    select workspace_id as "workspaceId", id, name, properties from notion_database
+    select workspace_id as "workspaceId", id, name, properties, status_property_id as "statusPropertyId" from notion_database
     where workspace_id = any(${[...new Set(workspaceIds)]}::uuid[]) and is_shared order by name, id`);
   const lists = new Map<string, TaskDatabase[]>(workspaceIds.map((id) => [id, []]));
   for (const row of rows) lists.get(row.workspaceId)?.push(...[toTaskDatabase(row) ?? []].flat());
@@ -140,7 +140,8 @@ const readTaskDatabases = inBatches(async (workspaceIds: string[]): Promise<Task
 const readTaskDatabase = inBatches(
   async (asked: { workspaceId: string; databaseId: string }[]): Promise<(TaskDatabase | null)[]> => {
     const rows = await runStatement<DatabaseRow>(Prisma.sql`
-      select distinct d.workspace_id as "workspaceId", d.id, d.name, d.properties
+      select distinct d.workspace_id as "workspaceId", d.id, d.name, d.properties,
+        d.status_property_id as "statusPropertyId"
       from unnest(${asked.map(({ workspaceId }) => workspaceId)}::uuid[],
         ${asked.map(({ databaseId }) => databaseId)}::text[]) as asked(workspace_id, id)
       join notion_database d on d.workspace_id = asked.workspace_id and d.id = asked.id

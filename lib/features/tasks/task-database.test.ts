@@ -4,9 +4,10 @@ import { toTaskDatabase } from './task-database';
 const plain = (name: string, type: string) => ({ id: name, name, type, options: [], groups: [] });
 const option = (id: string) => ({ id, name: `Name of ${id}`, color: 'gray' });
 
-function database(...properties: object[]) {
-  const row = { id: 'db', name: 'Board', properties: JSON.parse(JSON.stringify(properties)) };
-  return toTaskDatabase(row);
+function database(...schema: { id: string; type: string; groups?: object[] }[]) {
+  const properties = JSON.parse(JSON.stringify(schema));
+  const statusPropertyId = schema.find(({ type }) => type === 'status')?.id ?? null;
+  return toTaskDatabase({ id: 'db', name: 'Board', properties, statusPropertyId });
 }
 
 const status = {

@@ -29,13 +29,15 @@ export interface TaskDatabase {
   due: NamedProperty | null;
 }
 
+type TaskDatabaseRow = Pick<NotionDatabase, 'id' | 'name' | 'properties' | 'statusPropertyId'>;
+
 const PEOPLE_NAMES = /^(assignees?|assigned( to)?|owners?)$/i;
 const DUE_NAMES = /\b(due|deadline)\b/i;
 
 /** The database as chat sees it, or null when it has no status property. */
-export function toTaskDatabase(row: Pick<NotionDatabase, 'id' | 'name' | 'properties'>): TaskDatabase | null {
+export function toTaskDatabase(row: TaskDatabaseRow): TaskDatabase | null {
   const properties = schemaOf(row);
-  const status = statusPropertyOf(properties);
+  const status = statusPropertyOf(row);
   const title = properties.find(({ type }) => type === 'title');
   if (!status || !title) return null;
   return {

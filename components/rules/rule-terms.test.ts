@@ -1,20 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { Rule } from '@/lib/features/rules/schema';
-import { filterableStatus, initialValues, type RuleFormValues, ruleInput } from './rule-form';
+import { filterableStatus, initialValues, type RuleFormValues, ruleInput } from './rule-terms';
 
-const status: Property = { id: 's', name: 'Status', type: 'status', options: [] };
-const title: Property = { id: 'title', name: 'Name', type: 'title', options: [] };
-
-const values: RuleFormValues = {
-  databaseId: 'd1',
-  eventType: 'page_updated',
-  channelId: 'c2',
-  watchedProperties: ['s'],
-  statusTo: ['Done'],
-  displayedFields: [],
-  atOnce: false,
-};
+const status: Property = { id: 's', name: 'Status', type: 'status', options: [], isStatus: true };
+const title: Property = { id: 'title', name: 'Name', type: 'title', options: [], isStatus: false };
 
 function channel(id: string, botHasAccess: boolean): Server['channels'][number] {
   return { id, name: id, category: null, botHasAccess, accessProblem: null, usedInRules: 0 };
@@ -49,6 +39,13 @@ const workspace: Workspace = {
       statusGroups: [],
     },
   ],
+};
+
+const values: RuleFormValues = {
+  ...initialValues(null, server, workspace),
+  eventType: 'page_updated',
+  watchedProperties: ['s'],
+  statusTo: ['Done'],
 };
 
 test('a new rule starts with the first database, the first accessible channel and page_created', () => {
@@ -97,7 +94,7 @@ describe('the form of a rule that needs repair starts without what is gone', () 
     displayedFields: ['x', 'title'],
     watching: 'Status changes',
     lastDelivery: null,
-    health: { state: 'broken', reason: null, mend: null, until: null },
+    health: { state: 'broken', reason: null, fix: null, until: null },
     problems: [],
   };
   const gone = (part: Rule['problems'][number]['part'], id: string) => ({ part, id, text: 'Gone.' });

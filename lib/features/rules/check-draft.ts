@@ -2,24 +2,23 @@ import { db } from '@/lib/db/database';
 import type { Account, DiscordServer, NotionWorkspace } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
-import type { Database } from '@/lib/integrations/notion/notion-catalog';
 import { notionProblem } from '../connections/queries';
 import { lastSeenChannels, refreshServer } from '../connections/refresh-server';
-import { refreshDatabase } from '../connections/refresh-workspace';
+import { refreshDatabase, type StoredDatabase } from '../connections/refresh-workspace';
 import type { RuleInput } from './schema';
 import { type RuleFields, validateRule } from './validate-rule';
 
 interface Draft {
   server: DiscordServer;
   workspace: NotionWorkspace;
-  database: Database;
-  /** What the rule would store. */
+  database: StoredDatabase;
+  /** What would be stored. */
   fields: RuleFields;
 }
 
 /**
- * Checks what a rule says against Notion and Discord as they are now. Throws `not_connected`, `not_found` for a
- * database or channel that is not there, and `invalid_input`.
+ * Checks an unsaved rule against Notion and Discord as they are now. Throws `not_connected`, `not_found` for an unknown
+ * database or channel, and `invalid_input`.
  */
 export async function checkDraft(account: Account, input: RuleInput): Promise<Draft> {
   const where = { accountId: account.id };

@@ -1,7 +1,18 @@
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
-import type { Rule, RuleInput, RuleProblem } from '@/lib/features/rules/schema';
+import type { EventType, RuleTerms } from '@/lib/features/matching/schema';
+import type { Rule, RuleInput } from '@/lib/features/rules/schema';
 
 export type RuleFormValues = Omit<RuleInput, 'dbType'>;
+
+export const EVENT_NAMES: Record<EventType, string> = {
+  page_created: 'Page Created',
+  page_updated: 'Page Updated',
+};
+
+/** The terms that refer to the chosen database, as they are before anything is chosen. */
+const NOTHING_CHOSEN = { watchedProperties: [], statusTo: [], displayedFields: [] };
+
+const NEW_RULE: RuleTerms = { eventType: 'page_created', ...NOTHING_CHOSEN, atOnce: false };
 
 /**
  * The form's initial values: the rule's own, without what is gone from Notion, or the first database and the first
@@ -10,37 +21,34 @@ export type RuleFormValues = Omit<RuleInput, 'dbType'>;
 export function initialValues(rule: Rule | null, server: Server, workspace: Workspace): RuleFormValues {
   if (rule) return withoutGone(rule);
   return {
+    ...NEW_RULE,
     databaseId: workspace.databases[0]?.id ?? '',
-    eventType: 'page_created',
     channelId: server.channels.find((channel) => channel.botHasAccess)?.id ?? '',
-    watchedProperties: [],
-    statusTo: [],
-    displayedFields: [],
-    atOnce: false,
   };
 }
 
 function withoutGone(rule: Rule): RuleFormValues {
-  const gone = (part: RuleProblem['part'], id: string) =>
-    rule.problems.some((problem) => problem.part === part && problem.id === id);
-  const isDatabaseGone = gone('database', rule.databaseId);
-  const kept = (part: 'watchedProperties' | 'statusTo' | 'displayedFields') =>
-    isDatabaseGone ? [] : rule[part].filter((id) => !gone(part, id));
-  return {
-    databaseId: isDatabaseGone ? '' : rule.databaseId,
-    eventType: rule.eventType,
-    channelId: rule.channelId,
-    watchedProperties: kept('watchedProperties'),
-    statusTo: kept('statusTo'),
-    displayedFields: kept('displayedFields'),
-    atOnce: rule.atOnce,
-  };
+  const { databaseId, channelId, problems } = rule;
+  const values = { ...termsOf(rule), databaseId, channelId };
+  for (const { part, id } of problems) {
+    if (part === 'database') return { ...values, ...ofDatabase('') };
+    values[part] = values[part].filter((each) => each !== id);
+  }
+  return values;
 }
+
+function termsOf(rule: RuleTerms): RuleTerms {
+  const terms = Object.keys(NEW_RULE) as (keyof RuleTerms)[];
+  return Object.fromEntries(terms.map((term) => [term, rule[term]])) as RuleTerms;
+}
+
+/** What another database changes in the form: what was chosen of the former one is cleared. */
+export const ofDatabase = (databaseId: string) => ({ databaseId, ...NOTHING_CHOSEN });
 
 /** The status property to filter updates by, if the database has one and it is watched. */
 export function filterableStatus(values: RuleFormValues, properties: Property[]): Property | null {
   if (values.eventType !== 'page_updated') return null;
-  const status = properties.find((property) => property.type === 'status');
+  const status = properties.find(({ isStatus }) => isStatus);
   return status && values.watchedProperties.includes(status.id) ? status : null;
 }
 

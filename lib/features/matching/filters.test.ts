@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import { toPropertyValue } from '@/lib/integrations/notion/property-value';
+import { describeWatching, type FilteringRule, type FilterReason, findRefusal } from './filters';
+import { ruleTermsSchema } from './schema';
+
+const STATUS = 'st';
+
+/** A page whose status is the option with this id. */
+function pageWith(optionId: string | null): Page {
+  const status = optionId === null ? null : { id: optionId, name: `Name of ${optionId}` };
+  const value = { ...toPropertyValue({ type: 'status', status }), name: 'Status' };
+  return {
+    id: 'page',
+    url: '',
+    title: 'Page',
+    createdBy: null,
+    lastEditedBy: null,
+    createdAt: new Date(0),
+    isTrashed: false,
+    lastEditedAt: new Date(0),
+    databaseId: 'db',
+    values: new Map([[STATUS, value]]),
+  };
+}
+
+const rule = (changes: Partial<FilteringRule>): FilteringRule => ({
+  ...ruleTermsSchema.parse({ eventType: 'page_updated' }),
+  database: { statusPropertyId: STATUS },
+  ...changes,
+});
+
+test.each<[string, Partial<FilteringRule>, Page, FilterReason | null]>([
+  ['a rule without filters lets every page through', {}, pageWith(null), null],
+  ['a status that the rule names passes', { statusTo: ['review', 'done'] }, pageWith('done'), null],
+  ['another status does not', { statusTo: ['review'] }, pageWith('done'), 'filtered_by_status'],
+  ['a page without a status does not', { statusTo: ['done'] }, pageWith(null), 'filtered_by_status'],
+  [
+    'once the database has no status, no page passes',
+    { statusTo: ['done'], database: { statusPropertyId: null } },
+    pageWith('done'),
+    'filtered_by_status',
+  ],
+])('%s', (_, changes, page, refusal) => {
+  expect(findRefusal(rule(changes), page)).toBe(refusal);
+});
+
+test.each([
+  ['page_created', [], [], 'new pages'],
+  ['page_updated', ['Status'], [], 'Status changes'],
+  ['page_updated', ['Status', 'Priority'], [], 'Status or Priority change'],
+  ['page_updated', ['Status', 'Priority', 'Due'], [], 'Status, Priority or 1 other change'],
+  ['page_updated', ['Status', 'Priority', 'Due', 'Points'], [], 'Status, Priority or 2 others change'],
+  ['page_updated', ['Status'], ['Done'], 'Status changes to Done'],
+  ['page_updated', ['Priority'], ['Done', 'Cut'], 'Priority changes while Status is Done or Cut'],
+] as const)(
+  'a rule for %s of %j with the statuses %j watches for: %s',
+  (eventType, properties, statuses, text) => {
+    const named = { properties: [...properties], status: 'Status', statuses: [...statuses] };
+    expect(describeWatching(eventType, named)).toBe(text);
+  },
+);

@@ -1,0 +1,61 @@
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import type { EventType, RuleTerms } from './schema';
+
+export interface FilteringRule extends RuleTerms {
+  /** `statusPropertyId` is null when the database has no status property. */
+  database: { statusPropertyId: string | null };
+}
+
+interface Filter {
+  /** What the log says of a page that does not pass. */
+  sentence: string;
+  passes: (rule: FilteringRule, page: Page) => boolean;
+}
+
+/** The filters of a rule, by the reason recorded for a page that does not pass. */
+export const FILTERS = {
+  filtered_by_status: {
+    sentence: 'The status of the page is not one that the rule posts.',
+    passes: ({ statusTo, database: { statusPropertyId } }, page) => {
+      if (statusTo.length === 0) return true;
+      const optionId = statusPropertyId === null ? undefined : page.values.get(statusPropertyId)?.optionId;
+      return optionId !== undefined && statusTo.includes(optionId);
+    },
+  },
+} as const satisfies Record<string, Filter>;
+
+export type FilterReason = keyof typeof FILTERS;
+
+/** The reason recorded for a page that does not pass every filter of a rule; null when it does. */
+export function findRefusal(rule: FilteringRule, page: Page): FilterReason | null {
+  const reasons = Object.keys(FILTERS) as FilterReason[];
+  return reasons.find((reason) => !FILTERS[reason].passes(rule, page)) ?? null;
+}
+
+const MOST_NAMED = 2;
+
+/** What the terms of a rule refer to, by name. */
+interface Watched {
+  properties: string[];
+  /** The name of the database's status; null when it has none. */
+  status: string | null;
+  /** The statuses that the filter lets through; none means any. */
+  statuses: string[];
+}
+
+/** What a rule watches for, in words that follow the name of its database: "Status changes to Done". */
+export function describeWatching(eventType: EventType, { properties, status, statuses }: Watched): string {
+  if (eventType === 'page_created') return 'new pages';
+  const changes = `${anyOf(properties)} ${properties.length > 1 ? 'change' : 'changes'}`;
+  if (statuses.length === 0) return changes;
+  const isStatusAlone = properties.length === 1 && properties[0] === status;
+  return isStatusAlone
+    ? `${changes} to ${anyOf(statuses)}`
+    : `${changes} while ${status ?? 'the status'} is ${anyOf(statuses)}`;
+}
+
+function anyOf(names: string[]): string {
+  const rest = names.length - MOST_NAMED;
+  if (rest <= 0) return names.join(' or ');
+  return `${names.slice(0, MOST_NAMED).join(', ')} or ${rest} ${rest === 1 ? 'other' : 'others'}`;
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+export const eventTypeSchema = z.enum(['page_created', 'page_updated']);
+
+const ids = () => z.array(z.string().min(1).max(200)).max(100).default([]);
+
+/**
+ * The terms of a rule: what it looks for and what its cards show. Each is defined only here, with its limits and its
+ * default. It is stored in a column of the same name; the API, the form and the line derive the rest.
+ */
+export const ruleTermsSchema = z.object({
+  eventType: eventTypeSchema,
+  /** Properties whose new values are posted, in the order they were chosen. */
+  watchedProperties: ids(),
+  /** The status must be one of these options; empty means any status. */
+  statusTo: ids(),
+  displayedFields: ids(),
+  /** Whether to post a new page at once and complete its card later, instead of waiting until the page has settled. */
+  atOnce: z.boolean().default(false),
+});
+
+export type EventType = z.infer<typeof eventTypeSchema>;
+export type RuleTerms = z.infer<typeof ruleTermsSchema>;
+
+/** Terms that apply to one type of event only; other rules have the default. */
+export const TERMS_OF_EVENT = {
+  page_created: ['atOnce'],
+  page_updated: ['watchedProperties', 'statusTo'],
+} as const satisfies Record<EventType, (keyof RuleTerms)[]>;
+
+interface Reference {
+  to: 'property' | 'statusOption';
+  /** For the sentence about one that Notion no longer has: what it is called, and what follows. */
+  name: string;
+  whenGone: string;
+}
+
+/** Terms that list ids of something in Notion. */
+export const REFERENCES = {
+  watchedProperties: {
+    to: 'property',
+    name: 'watched property',
+    whenGone: 'nothing is posted for it any more',
+  },
+  statusTo: { to: 'statusOption', name: 'status', whenGone: 'no page can have it any more' },
+  displayedFields: { to: 'property', name: 'displayed field', whenGone: 'cards leave it out' },
+} as const satisfies { [Term in keyof RuleTerms]?: Reference };
+
+export type ReferringTerm = keyof typeof REFERENCES;

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { loadRules } from '../changes/load-turns';
+import { type RuleTerms, ruleTermsSchema } from '../matching/schema';
+import { termsOf } from '../matching/terms';
+import type { Rule } from './schema';
+
+let story: Awaited<ReturnType<typeof startConnectedProduct>>;
+let board: { properties: Property[]; status: Property };
+interface Property {
+  id: string;
+  type: string;
+  options: { id: string; name: string }[];
+  isStatus: boolean;
+}
+
+beforeAll(async () => {
+  story = await startConnectedProduct();
+  const path = `/api/app/notion/databases/${story.board.dataSourceId}/properties`;
+  const { body } = await story.product.call('mira', 'GET', path);
+  const properties: Property[] = body.properties.filter(({ type }: Property) => type !== 'files');
+  board = { properties, status: properties.find(({ isStatus }) => isStatus) as Property };
+});
+afterAll(() => story.product.stop());
+
+/** Terms that the server stores unchanged. Those not listed here have their defaults. */
+function validTerms(): fc.Arbitrary<RuleTerms> {
+  const { properties, status } = board;
+  const propertyIds = fc.subarray(properties.map(({ id }) => id));
+  const optionIds = fc.subarray(status.options.map(({ id }) => id));
+  const forNew = fc.record({
+    eventType: fc.constant('page_created' as const),
+    displayedFields: propertyIds,
+    atOnce: fc.boolean(),
+  });
+  const forChanged = fc.record({
+    eventType: fc.constant('page_updated' as const),
+    watchedProperties: propertyIds.map((ids) => [...new Set([...ids, status.id])]),
+    statusTo: optionIds,
+    displayedFields: propertyIds,
+  });
+  return fc.oneof(forNew, forChanged).map((terms) => ruleTermsSchema.parse(terms));
+}
+
+/** A rule with these terms: as stored, as the API returns it, and as the line loads it. */
+async function saveAndRead(terms: RuleTerms) {
+  await db().rule.deleteMany();
+  const place = { databaseId: story.board.dataSourceId, channelId: story.channel('tasks') };
+  const { body } = await story.product.call('mira', 'POST', '/api/app/rules', { ...terms, ...place });
+  const stored = await db().rule.findUniqueOrThrow({ where: { id: body.id } });
+  const [loaded] = await loadRules(stored.workspaceId, 'a page', stored.databaseId);
+  return { stored, answered: body as Rule, loaded };
+}
+
+test('a rule has the same terms in the database, in the API and in the line', async () => {
+  const nameOf = (id: string) => board.status.options.find((option) => option.id === id)?.name ?? id;
+  await fc.assert(
+    fc.asyncProperty(validTerms(), async (terms) => {
+      const { stored, answered, loaded } = await saveAndRead(terms);
+      expect(termsOf(stored)).toEqual(terms);
+      expect(termsOf(answered)).toEqual({ ...terms, statusTo: terms.statusTo.map(nameOf) });
+      expect(loaded && termsOf(loaded)).toEqual(terms);
+      expect(loaded?.database.statusPropertyId).toBe(board.status.id);
+    }),
+    { numRuns: 20 },
+  );
+});

@@ -1,0 +1,81 @@
+import { AppError } from '@/lib/errors';
+import { formerNamesOf, schemaOf, statusPropertyOf } from '../connections/status-property';
+import { REFERENCES, type ReferringTerm, type RuleTerms } from '../matching/schema';
+import { termsOf } from '../matching/terms';
+
+interface KnownDatabase {
+  name: string;
+  properties: unknown;
+  statusPropertyId: string | null;
+}
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+export const REFERRING_TERMS = Object.keys(REFERENCES) as ReferringTerm[];
+
+/** Everything in a database that a term can refer to. */
+export function candidates(term: ReferringTerm, database: KnownDatabase): Named[] {
+  if (REFERENCES[term].to === 'property') return schemaOf(database);
+  return statusPropertyOf(database)?.options ?? [];
+}
+
+/** What everything that a stored term refers to is called, or was last. An id where nobody knows. */
+export function namesOf(
+  term: ReferringTerm,
+  row: RuleTerms,
+  database: KnownDatabase & { formerNames: unknown },
+): string[] {
+  const known = candidates(term, database);
+  return row[term].map(
+    (id) => known.find((each) => each.id === id)?.name ?? formerNamesOf(database)[id] ?? id,
+  );
+}
+
+/** Stored terms as the API returns them: options by name, everything else by id. */
+export function answeredTerms(row: RuleTerms, database: KnownDatabase & { formerNames: unknown }): RuleTerms {
+  const names = REFERRING_TERMS.filter(isAnsweredByName).map((term) => [term, namesOf(term, row, database)]);
+  return { ...termsOf(row), ...Object.fromEntries(names) };
+}
+
+/** Whether the API returns a term's references by name instead of by id. */
+export const isAnsweredByName = (term: ReferringTerm) => REFERENCES[term].to === 'statusOption';
+
+/**
+ * The terms with every reference, which may be an id or a name, replaced by the id. Throws `invalid_input` for what the
+ * database does not have and for what no rule can use.
+ */
+export function resolveReferences(terms: RuleTerms, database: KnownDatabase): RuleTerms {
+  const resolved = REFERRING_TERMS.map((term) => {
+    const ids = terms[term].map((reference) => RESOLVE[REFERENCES[term].to](reference, database));
+    return [term, [...new Set(ids)]];
+  });
+  return { ...terms, ...Object.fromEntries(resolved) };
+}
+
+const RESOLVE = { property: resolveProperty, statusOption: resolveStatusOption };
+
+function resolveProperty(reference: string, database: KnownDatabase): string {
+  const property = find(schemaOf(database), reference);
+  if (!property) throw new AppError('invalid_input', `${database.name} has no property "${reference}".`);
+  if (property.type === 'files') {
+    throw new AppError(
+      'invalid_input',
+      `"${property.name}" holds files, which rules can neither watch nor show.`,
+    );
+  }
+  return property.id;
+}
+
+function resolveStatusOption(reference: string, database: KnownDatabase): string {
+  const status = statusPropertyOf(database);
+  if (!status) throw new AppError('invalid_input', `${database.name} has no status property to filter by.`);
+  const option = find(status.options, reference);
+  if (!option) throw new AppError('invalid_input', `"${status.name}" has no option "${reference}".`);
+  return option.id;
+}
+
+const find = <T extends Named>(all: T[], reference: string): T | undefined =>
+  all.find(({ id }) => id === reference) ?? all.find(({ name }) => name === reference);
