@@ -1,4 +1,14 @@
-export { captureRequestError as onRequestError } from '@sentry/nextjs';
+import type { Instrumentation } from 'next';
+
+/** Reports what fails while Next answers, when a DSN is configured. */
+export const onRequestError: Instrumentation.onRequestError = async (...failure) => {
+  if (process.env.NEXT_RUNTIME === 'nodejs') {
+    const { env } = await import('./lib/env');
+    if (!env().SENTRY_DSN) return;
+    const { captureRequestError } = await import('@sentry/nextjs');
+    captureRequestError(...failure);
+  }
+};
 
 /** Runs once when a server process starts. */
 export async function register(): Promise<void> {

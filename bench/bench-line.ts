@@ -7,19 +7,14 @@ import { botIdOf, channelIdOf, databaseIdOf, pageIdOf } from './bench-ids';
 import { type BenchProduct, startBenchProduct } from './bench-product';
 import { type BenchStory, tellStory } from './bench-story';
 import { copyWorkspace } from './copied-workspace';
+import type { Setting } from './setting';
 import { Upstream } from './upstream';
 import { makeWebhook, type Webhook } from './webhooks';
-
-export const DATABASES_PER_ACCOUNT = 10;
-
-// More calls than any burst makes in a second: as if Discord had lifted the bot's limit.
-const SEND_SLOTS = 2000;
 
 let nextPage = 1;
 
 /** What a burst is made of. */
 export interface Draft {
-  accounts?: number;
   /** Properties that Notion says were changed; the watched one when absent. */
   updated?: string[];
   isUnwatched?: boolean;
@@ -27,43 +22,39 @@ export interface Draft {
 
 /** The product between lean upstreams, with accounts whose every database has one rule and one channel. */
 export class BenchLine {
-  private accounts = 0;
-
   private constructor(
     readonly product: BenchProduct,
     readonly upstream: Upstream,
+    readonly setting: Setting,
     private readonly story: BenchStory,
   ) {}
 
-  /** With `isLimited`, the product keeps to Discord's 50 calls a second. */
-  static async start(lifetime: Lifetime, { isLimited = false } = {}): Promise<BenchLine> {
+  static async start(lifetime: Lifetime, setting: Setting): Promise<BenchLine> {
     const upstream = await Upstream.start(lifetime);
     const product = await startBenchProduct(lifetime, async ({ context }) => {
       const { notion, discord } = context.urls;
-      await upstream.setUp({ notionUrl: notion, discordUrl: discord, page: '', delayMs: 0 });
+      await upstream.setUp({ notionUrl: notion, discordUrl: discord, page: '' });
       return { NOTION_API_URL: upstream.url, DISCORD_API_URL: `${upstream.url}/api/v10` };
     });
     const story = await tellStory(product, 0);
     const { notion, discord } = product.sandbox.context.urls;
-    await upstream.setUp({
-      notionUrl: notion,
-      discordUrl: discord,
-      page: pageText(product, story),
-      delayMs: 0,
-    });
-    if (!isLimited) {
-      await product.database.query(
-        'insert into send_slot (id) select generate_series(51, $1) on conflict do nothing',
-        [SEND_SLOTS],
-      );
-    }
-    return new BenchLine(product, upstream, story);
+    await upstream.setUp({ notionUrl: notion, discordUrl: discord, page: pageText(product, story) });
+    await product.database.query(
+      'insert into send_slot (id) select generate_series(51, $1) on conflict do nothing',
+      [setting.sendSlots],
+    );
+    const line = new BenchLine(product, upstream, setting, story);
+    await line.addAccounts();
+    await upstream.setDelays(setting.delays);
+    return line;
   }
 
   /** Adds accounts like the story's own, each with databases of its own, a rule and a channel for each. */
-  async addAccounts(count: number): Promise<void> {
-    for (let account = this.accounts; account < this.accounts + count; account += 1) {
-      const databases = Array.from({ length: DATABASES_PER_ACCOUNT }, (_, index) => numberOf(account, index));
+  private async addAccounts(): Promise<void> {
+    for (let account = 0; account < this.setting.accounts; account += 1) {
+      const databases = Array.from({ length: this.setting.databases }, (_, index) =>
+        this.numberOf(account, index),
+      );
       const workspace = await copyWorkspace(this.product);
       await this.product.database.query(ADD_ACCOUNT, [
         `bench|${account}`,
@@ -77,7 +68,6 @@ export class BenchLine {
         workspace.sealedTokens,
       ]);
     }
-    this.accounts += count;
     await this.product.database.query('analyze');
   }
 
@@ -85,16 +75,12 @@ export class BenchLine {
    * Signed events, each of a page that nobody has seen, spread evenly over accounts and databases; or all of a
    * database that no rule looks at.
    */
-  makeWebhooks(
-    count: number,
-    { accounts = this.accounts, updated, isUnwatched = false }: Draft = {},
-  ): Webhook[] {
+  makeWebhooks(count: number, { updated, isUnwatched = false }: Draft = {}): Webhook[] {
+    const { accounts, databases } = this.setting;
     const token = this.product.sandbox.context.credentials.notion.webhookToken;
     return Array.from({ length: count }, (_, index) => {
       const account = index % accounts;
-      const database = isUnwatched
-        ? 0
-        : numberOf(account, Math.floor(index / accounts) % DATABASES_PER_ACCOUNT);
+      const database = isUnwatched ? 0 : this.numberOf(account, Math.floor(index / accounts) % databases);
       return makeWebhook(
         {
           workspaceId: this.story.workspaceId,
@@ -120,10 +106,12 @@ export class BenchLine {
     }
     await this.product.database.query('delete from usage_period');
   }
-}
 
-/** Databases are numbered through, so that a page's id tells its database and the database its account. */
-const numberOf = (account: number, index: number) => account * DATABASES_PER_ACCOUNT + index + 1;
+  /** Databases are numbered through, so that a page's id tells its database and the database its account. */
+  private numberOf(account: number, index: number): number {
+    return account * this.setting.databases + index + 1;
+  }
+}
 
 const ADD_ACCOUNT = `
   with mine as (

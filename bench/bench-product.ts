@@ -9,6 +9,7 @@ import { type Sandbox, startSandbox } from '../sandbox/main';
 import { PEOPLE } from '../sandbox/people';
 import { ensureBuild } from '../scripts/build';
 import { startPostgres } from '../scripts/embedded-postgres';
+import type { GuardedChild } from '../scripts/guarded-child';
 import type { Lifetime } from '../scripts/lifetime';
 import { startNext } from '../scripts/next-server';
 import { freePort } from '../scripts/port';
@@ -21,6 +22,8 @@ export interface BenchProduct {
   databaseUrl: string;
   /** The processes above the web server's and PostgreSQL's. */
   pids: { app: number; postgres: number };
+  /** Ends the application and starts it anew, on the same port and database. */
+  restart(): Promise<void>;
   api(method: string, path: string, body?: unknown): Promise<Response>;
   control(service: 'discord' | 'notion', method: string, path: string, body?: unknown): Promise<unknown>;
 }
@@ -47,23 +50,27 @@ export async function startBenchProduct(
   const appUrl = `http://127.0.0.1:${port}`;
   const sandbox = await startSandbox({ ports: { identity: 0, discord: 0, notion: 0, stripe: 0 }, appUrl });
   lifetime.add(sandbox.stop);
-  const app = await startNext({
-    mode: 'start',
-    port,
-    env: { ...sandbox.env, DATABASE_URL: postgres.url, ...(await envOf(sandbox)) },
-    onOutput: (text) => appendFileSync(LOG, text),
-  });
-  lifetime.add(app.stop);
+  const env = { ...sandbox.env, DATABASE_URL: postgres.url, ...(await envOf(sandbox)) };
+  const startApp = () =>
+    startNext({ mode: 'start', port, env, onOutput: (text) => appendFileSync(LOG, text) });
+  let app: GuardedChild = await startApp();
+  lifetime.add(() => app.stop());
   const database = new pg.Pool({ connectionString: postgres.url });
   database.on('error', () => {});
   lifetime.add(() => database.end());
   const pids = { app: app.pid ?? 0, postgres: postgres.pid ?? 0 };
+  const restart = async () => {
+    await app.stop();
+    app = await startApp();
+    pids.app = app.pid ?? 0;
+  };
   const product = {
     appUrl,
     sandbox,
     database,
     databaseUrl: postgres.url,
     pids,
+    restart,
     ...callers(appUrl, sandbox),
   };
   await product.control('discord', 'PUT', '/limits', { limits: 'off' });

@@ -15,6 +15,8 @@ export interface Burst {
   cpuMs: number;
   /** The most memory that the application's processes held, in MB. */
   residentMb: number;
+  /** What they held when all was done. */
+  leftMb: number;
   /** How long each webhook took to be acknowledged, in milliseconds. */
   doorMs: number[];
   cards: Tally;
@@ -58,7 +60,7 @@ export async function measureBurst(
   return {
     rate: (events / (lastAt - startedAt)) * 1000,
     cpuMs: used / events,
-    residentMb: memory.stop(),
+    ...memory.stop(),
     doorMs,
     cards: tally(cards > 0 ? webhooks : [], report.cards),
   };
@@ -75,7 +77,7 @@ export function tally(webhooks: Webhook[], cards: { pageId: string }[]): Tally {
 export const describeTally = ({ expected, once, doubled }: Tally) =>
   `${once} of ${expected} events have their one card, ${doubled} cards doubled`;
 
-function sampleMemory(target: Target): { stop(): number } {
+function sampleMemory(target: Target): { stop(): Pick<Burst, 'residentMb' | 'leftMb'> } {
   const [application = 0] = target.roots;
   let most = residentMb([application]);
   const timer = setInterval(() => {
@@ -84,7 +86,8 @@ function sampleMemory(target: Target): { stop(): number } {
   return {
     stop: () => {
       clearInterval(timer);
-      return most;
+      const leftMb = residentMb([application]);
+      return { residentMb: Math.max(most, leftMb), leftMb };
     },
   };
 }

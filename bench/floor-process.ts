@@ -10,7 +10,7 @@ import { UNWATCHED } from './bench-ids';
  * nothing is kept. No rules, no accounts, no order, no limits, no second try.
  */
 const { UPSTREAM_URL: upstream = '', WEBHOOK_TOKEN: token = '', DATABASE_URL: databaseUrl } = process.env;
-const AT_ONCE = 50;
+const atOnce = Number(process.env['AT_ONCE']);
 const pool = databaseUrl ? new pg.Pool({ connectionString: databaseUrl, max: 10 }) : null;
 
 interface Event {
@@ -57,7 +57,7 @@ async function work(database: pg.Pool): Promise<void> {
     const { rows } = await database.query<Event>({
       name: 'claim',
       text: `update floor_event set state = 'taken' where id in (
-        select id from floor_event where state = 'new' order by number limit ${AT_ONCE} for update skip locked)
+        select id from floor_event where state = 'new' order by number limit ${atOnce} for update skip locked)
         returning id, page, channel`,
     });
     if (rows.length === 0) continue;

@@ -1,42 +1,91 @@
-import pg from 'pg';
+import { randomUUID } from 'node:crypto';
+import { startPostgres } from '../scripts/embedded-postgres';
 import type { Lifetime } from '../scripts/lifetime';
+import { freePort } from '../scripts/port';
 import type { BenchLine } from './bench-line';
 import { BenchProcess } from './bench-process';
 
 const FLOOR = 'bench/floor-process.ts';
 
+// Calls that a floor has under way at once: more while each of them takes long.
+const AT_ONCE_NEAR = 50;
+const AT_ONCE_FAR = 200;
+
 /** Something that turns webhooks into cards, and the processes whose time that takes. */
 export interface Target {
-  name: 'product' | 'committing' | 'forgetful';
-  url: string;
-  roots: number[];
+  readonly name: 'product' | 'committing' | 'forgetful';
+  readonly url: string;
+  /** The application's first, then its database's. */
+  readonly roots: number[];
   /** Waits until it has nothing left to do. */
   rest(): Promise<void>;
+  /** Ends the application and starts it anew, on the same database. */
+  restart(): Promise<void>;
 }
 
-/** The product and the two floors, between the same upstreams and on the same PostgreSQL. */
-export async function startTargets(line: BenchLine, lifetime: Lifetime): Promise<Target[]> {
+/** The product as a target. */
+export function productOf(line: BenchLine): Target {
   const { product } = line;
-  const address = new URL(product.databaseUrl);
-  const admin = new pg.Client({ connectionString: address.href });
-  await admin.connect();
-  await admin.query('create database floor');
-  await admin.end();
-  address.pathname = '/floor';
-
-  const start = async (env: Record<string, string>) => {
-    const { webhookToken } = product.sandbox.context.credentials.notion;
-    const shared = { UPSTREAM_URL: line.upstream.url, WEBHOOK_TOKEN: webhookToken };
-    const child = BenchProcess.start(FLOOR, lifetime, { ...shared, ...env });
-    const { port } = await child.next<{ port: number }>((said) => 'port' in said);
-    return { url: `http://127.0.0.1:${port}`, pid: child.pid };
+  return {
+    name: 'product',
+    url: product.appUrl,
+    get roots() {
+      return [product.pids.app, product.pids.postgres];
+    },
+    rest: () => line.rest(),
+    restart: () => product.restart(),
   };
-  const committing = await start({ DATABASE_URL: address.href });
-  const forgetful = await start({ DATABASE_URL: '' });
-  const { app, postgres } = product.pids;
-  return [
-    { name: 'product', url: product.appUrl, roots: [app, postgres], rest: () => line.rest() },
-    { name: 'committing', url: committing.url, roots: [committing.pid, postgres], rest: async () => {} },
-    { name: 'forgetful', url: forgetful.url, roots: [forgetful.pid], rest: async () => {} },
-  ];
+}
+
+/**
+ * The product and the two floors, between the same upstreams. The committing floor has a PostgreSQL of its own, so that
+ * what the product's does meanwhile is not counted as the floor's.
+ */
+export async function startTargets(line: BenchLine, lifetime: Lifetime): Promise<Target[]> {
+  const postgres = await startPostgres({
+    folder: `.pagewire/bench/${randomUUID().slice(0, 8)}`,
+    port: await freePort(),
+    database: 'floor',
+  });
+  lifetime.add(postgres.remove);
+  const committing = new Floor('committing', line, lifetime, { DATABASE_URL: postgres.url });
+  const forgetful = new Floor('forgetful', line, lifetime, { DATABASE_URL: '' });
+  committing.databaseRoots.push(postgres.pid ?? 0);
+  await committing.restart();
+  await forgetful.restart();
+  return [productOf(line), committing, forgetful];
+}
+
+class Floor implements Target {
+  url = '';
+  readonly databaseRoots: number[] = [];
+  private child: BenchProcess | undefined;
+
+  constructor(
+    readonly name: 'committing' | 'forgetful',
+    private readonly line: BenchLine,
+    private readonly lifetime: Lifetime,
+    private readonly env: Record<string, string>,
+  ) {}
+
+  get roots(): number[] {
+    return [this.child?.pid ?? 0, ...this.databaseRoots];
+  }
+
+  // Its last card is its last work.
+  async rest(): Promise<void> {}
+
+  async restart(): Promise<void> {
+    await this.child?.stop();
+    const { product, upstream, setting } = this.line;
+    const isFar = setting.delays.notion > 0;
+    this.child = BenchProcess.start(FLOOR, this.lifetime, {
+      UPSTREAM_URL: upstream.url,
+      WEBHOOK_TOKEN: product.sandbox.context.credentials.notion.webhookToken,
+      AT_ONCE: String(isFar ? AT_ONCE_FAR : AT_ONCE_NEAR),
+      ...this.env,
+    });
+    const { port } = await this.child.next<{ port: number }>((said) => 'port' in said);
+    this.url = `http://127.0.0.1:${port}`;
+  }
 }

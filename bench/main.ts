@@ -6,44 +6,51 @@ import { startBenchProduct } from './bench-product';
 import { tellStory } from './bench-story';
 import { measureAcknowledgement, measurePressToCard } from './chat';
 import { measureEditToCard } from './edit-to-card';
+import { flatRows } from './flat';
 import { measureLimits } from './limits';
-import {
-  burstRows,
-  doorRows,
-  flatRows,
-  type Stage,
-  startStage,
-  steadyRows,
-  unmatchedRows,
-} from './line-rows';
+import { burstRows, coldRows, doorRows, farBurstRows, unmatchedRows } from './line-rows';
 import { neighbourRows } from './neighbours';
 import { measurePages } from './pages';
 import { below, type Row, toRow } from './row';
 import { Sender } from './sender';
+import { FAR, NEAR, ONE_ACCOUNT, type Setting } from './setting';
+import { type Stage, startStage } from './stage';
+import { FAR_STEADY, idleRows, NEAR_STEADY, steadyRows } from './steady';
 
 const RESULTS = 'bench/results';
 const LATEST = `${RESULTS}/latest.json`;
 const PRESSES = 20;
 const EDITS = 60;
+const ROUNDS = 5;
+const FEW_ROUNDS = 2;
 
 const lifetime = new Lifetime();
-let stage: Promise<Stage> | undefined;
+const stages = new Map<Setting, Promise<Stage>>();
 
-function onStage(measure: (stage: Stage) => Promise<Row[]>): () => Promise<Row[]> {
+function onStage(setting: Setting, measure: (stage: Stage) => Promise<Row[]>): () => Promise<Row[]> {
   return async () => {
-    stage ??= startStage(lifetime);
+    const stage = stages.get(setting) ?? startStage(lifetime, setting);
+    stages.set(setting, stage);
     return measure(await stage);
   };
 }
 
 /** What can be measured, by the name that asks for it alone. */
 const ROWS: Record<string, () => Promise<object[]>> = {
-  door: onStage(doorRows),
-  'burst-500': onStage((each) => burstRows(each, 500)),
-  'burst-5000': onStage((each) => burstRows(each, 5000, 2)),
-  steady: onStage(steadyRows),
-  unmatched: onStage(unmatchedRows),
-  flat: () => flatRows(lifetime),
+  door: onStage(NEAR, doorRows),
+  'burst-500': onStage(NEAR, (stage) => burstRows(stage, 500, ROUNDS)),
+  'burst-5000': onStage(NEAR, (stage) => burstRows(stage, 5000, FEW_ROUNDS)),
+  steady: onStage(NEAR, (stage) => steadyRows(stage, NEAR_STEADY)),
+  unmatched: onStage(NEAR, unmatchedRows),
+  flat: () => flatRows(lifetime, ONE_ACCOUNT),
+  'far-door': onStage(FAR, doorRows),
+  'far-burst-500': onStage(FAR, (stage) => burstRows(stage, 500, ROUNDS, {})),
+  'far-burst-5000': onStage(FAR, (stage) => farBurstRows(stage, 5000, FEW_ROUNDS)),
+  'far-steady': onStage(FAR, (stage) => steadyRows(stage, FAR_STEADY)),
+  'far-unmatched': onStage(FAR, unmatchedRows),
+  'far-flat': () => flatRows(lifetime, FAR),
+  cold: onStage(FAR, (stage) => coldRows(stage, FEW_ROUNDS)),
+  idle: onStage(FAR, idleRows),
   limits: async () => measureLimits(await startBenchProduct(lifetime), lifetime),
   story: storyRows,
   neighbours: async () => neighbourRows(await startBenchProduct(lifetime), lifetime),

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { databaseIdOf, MESSAGES_PATH, PAGE_PATH, QUERY_PATH } from './bench-ids';
-import type { Ask, Card, Report, Setup } from './upstream';
+import type { Ask, Card, Delays, Report, Setup } from './upstream';
 
 const HOST = '127.0.0.1';
 const EMPTY_LIST = JSON.stringify({ object: 'list', results: [], has_more: false, next_cursor: null });
@@ -19,7 +19,8 @@ const NOTION_HEADERS = { 'content-type': 'application/json', 'x-notion-request-i
  * Notion and Discord in as little time as a server can: pages are one text with the id put in, messages are kept
  * as they came and looked into later. What the bench did not make is passed on to the sandbox.
  */
-let setup: Setup = { notionUrl: '', discordUrl: '', page: '', delayMs: 0 };
+let setup: Setup = { notionUrl: '', discordUrl: '', page: '' };
+let delays: Delays = { notion: 0, discord: 0 };
 let cards: { at: number; took: number; channel: string; body: string }[] = [];
 let pages = new Map<string, { count: number; took: number }>();
 let made = new Map<string, string>();
@@ -33,17 +34,19 @@ const server = createServer((incoming, outgoing) => {
   const startedAt = now();
   const path = incoming.url ?? '';
   const page = incoming.method === 'GET' ? PAGE_PATH.exec(path) : null;
-  if (page) return later(() => answerPage(page, startedAt, outgoing));
+  if (page) return later(delays.notion, () => answerPage(page, startedAt, outgoing));
   const channel = incoming.method === 'POST' ? MESSAGES_PATH.exec(path) : null;
   if (channel)
-    return readAll(incoming, (body) => later(() => keep(channel[1] ?? '', body, startedAt, outgoing)));
+    return readAll(incoming, (body) =>
+      later(delays.discord, () => keep(channel[1] ?? '', body, startedAt, outgoing)),
+    );
   if (QUERY_PATH.test(path))
     return readAll(incoming, () => outgoing.writeHead(200, NOTION_HEADERS).end(EMPTY_LIST));
   return passOn(incoming, outgoing);
 });
 
-function later(answer: () => void): void {
-  if (setup.delayMs > 0) setTimeout(answer, setup.delayMs);
+function later(delayMs: number, answer: () => void): void {
+  if (delayMs > 0) setTimeout(answer, delayMs);
   else answer();
 }
 
@@ -108,7 +111,7 @@ function report(): Report {
 
 process.on('message', (ask: Ask) => {
   if (ask.kind === 'setup') setup = ask.setup;
-  if (ask.kind === 'delay') setup.delayMs = ask.delayMs;
+  if (ask.kind === 'delay') delays = ask.delays;
   if (ask.kind === 'clear') {
     cards = [];
     pages = new Map();

@@ -1,19 +1,23 @@
 import type { Lifetime } from '../scripts/lifetime';
 import { BenchProcess } from './bench-process';
 
+/** How long Notion and Discord take for an answer, in milliseconds. */
+export interface Delays {
+  notion: number;
+  discord: number;
+}
+
 export interface Setup {
   /** Where goes what the bench did not make. */
   notionUrl: string;
   discordUrl: string;
   /** A page as Notion answers it, with PAGE_ID, DATABASE_ID and "ESTIMATE" in the places of what differs. */
   page: string;
-  /** How long Notion and Discord each take for an answer. */
-  delayMs: number;
 }
 
 export type Ask =
   | { kind: 'setup'; setup: Setup }
-  | { kind: 'delay'; delayMs: number }
+  | { kind: 'delay'; delays: Delays }
   | { kind: 'clear'; awaited: number }
   | { kind: 'report' };
 
@@ -47,8 +51,9 @@ export class Upstream {
     await this.ask({ kind: 'setup', setup });
   }
 
-  async setDelay(delayMs: number): Promise<void> {
-    await this.ask({ kind: 'delay', delayMs });
+  /** Until this is called, answers come at once. */
+  async setDelays(delays: Delays): Promise<void> {
+    await this.ask({ kind: 'delay', delays });
   }
 
   /** Forgets the cards so far. Returns a promise of the moment when so many new ones stand there. */

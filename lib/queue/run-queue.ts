@@ -6,8 +6,10 @@ import { requireSessions } from '../db/require-sessions';
 import { flightsLanded } from '../db/single-flight';
 import { env } from '../env';
 import { log } from '../log';
+import { MINUTE_MS } from '../time';
 import { enqueue } from './enqueue';
 import { FairJobs } from './fair-jobs';
+import { wakeForDueJobs } from './wake-for-due-jobs';
 import { holdWorkerLock } from './worker-lock';
 
 /** How a job ended, when it did not throw: done, or to be run again in a while. */
@@ -24,8 +26,9 @@ export interface JobDefinition<T = unknown> {
 
 const CONCURRENCY = 10;
 
-// A notification announces every new job; polling only finds jobs whose time has come.
-const POLL_INTERVAL_MS = 500;
+// A notification announces every new job, and `wakeForDueJobs` finds those whose time has come; nothing is left for the
+// polling of each worker.
+const POLL_INTERVAL_MS = MINUTE_MS;
 
 const logger = new Logger(({ jobId, taskIdentifier }) => (level, message, meta) => {
   if (level === 'debug' || level === 'info') return;
@@ -53,6 +56,7 @@ export async function runQueue(
   const events: WorkerEvents = new EventEmitter();
   events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId));
   const fair = new FairJobs(CONCURRENCY, events);
+  const alarm = wakeForDueJobs(events, CONCURRENCY);
   const runner = await run({
     pgPool: databasePool(),
     taskList,
@@ -68,6 +72,7 @@ export async function runQueue(
   return {
     lockKey: workerLock.key,
     async stop() {
+      await alarm.stop();
       await runner.stop();
       await flightsLanded();
       await workerLock.release();

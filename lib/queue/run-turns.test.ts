@@ -9,6 +9,8 @@ const PATIENCE = { timeout: 10_000 };
 class Turns implements TurnTable<string> {
   readonly name = 'test_turn';
   readonly worked: string[] = [];
+  claims = 0;
+  looks = 0;
   /** What was being worked each time that the rest was let go. */
   readonly kept: string[][] = [];
   private readonly dueAt = new Map<string, number>();
@@ -18,6 +20,8 @@ class Turns implements TurnTable<string> {
   constructor(
     readonly capacity: number,
     private readonly isPatient = false,
+    /** Turns that may be worked at once, however much room there is. */
+    private readonly most = capacity,
   ) {}
 
   readonly bell: Bell = {
@@ -33,8 +37,16 @@ class Turns implements TurnTable<string> {
     this.ring();
   }
 
+  /** As one whose announcement is lost. */
+  addUnheard(turn: string): void {
+    this.dueAt.set(turn, Date.now());
+  }
+
   async claim(limit: number): Promise<string[]> {
-    const due = [...this.dueAt].filter(([, at]) => at <= Date.now()).slice(0, limit);
+    this.claims += 1;
+    const due = [...this.dueAt]
+      .filter(([, at]) => at <= Date.now())
+      .slice(0, Math.min(limit, this.most - this.working.size));
     for (const [turn] of due) this.dueAt.delete(turn);
     return due.map(([turn]) => turn);
   }
@@ -54,6 +66,7 @@ class Turns implements TurnTable<string> {
   }
 
   async nextDueInMs(): Promise<number | null> {
+    this.looks += 1;
     const times = [...this.dueAt.values()];
     return times.length > 0 ? Math.min(...times) - Date.now() : null;
   }
@@ -97,6 +110,35 @@ test('a turn that is due again is worked again', async () => {
   turns.end('again', 30);
   await expect.poll(() => turns.worked, PATIENCE).toHaveLength(2);
   turns.end('again');
+});
+
+test('while nothing is due nothing is claimed, and a turn whose bell was not heard is found', async () => {
+  const turns = start(new Turns(2));
+  await expect.poll(() => turns.looks, PATIENCE).toBeGreaterThan(2);
+  expect(turns.claims).toBe(1);
+  turns.addUnheard('unheard');
+  await expect.poll(() => turns.worked, PATIENCE).toEqual(['unheard']);
+});
+
+test('turns that come one by one are not each followed by a look', async () => {
+  const turns = start(new Turns(16));
+  await expect.poll(() => turns.looks, PATIENCE).toBe(1);
+  for (let turn = 0; turn < 20; turn += 1) {
+    turns.add(`turn ${turn}`);
+    await expect.poll(() => turns.worked.length, PATIENCE).toBe(turn + 1);
+  }
+  expect(turns.looks).toBeLessThan(turns.claims / 2);
+});
+
+test('what a claim has left because others of its kind are worked is taken when one of them ends', async () => {
+  const turns = start(new Turns(16, true, 1));
+  turns.add('one');
+  turns.add('two');
+  await expect.poll(() => turns.worked, PATIENCE).toEqual(['one']);
+  await expect.poll(() => turns.looks, PATIENCE).toBeGreaterThan(1);
+  turns.end('one');
+  await expect.poll(() => turns.worked, PATIENCE).toEqual(['one', 'two']);
+  turns.end('two');
 });
 
 test('a turn that fails ends no other', async () => {

@@ -27,6 +27,10 @@ export interface TurnTable<T> {
 
 // A bell that was not heard, because a connection broke, costs this much at most.
 const LONGEST_SLEEP_MS = SECOND_MS;
+// Turns that come one by one leave nothing behind: while few are worked and the last look found nothing due soon, one
+// look for all claims of this time is enough.
+const CALM_MS = 250;
+const FEW = 1 / 8;
 const AFTER_FAILURE_MS = SECOND_MS;
 // Something is due that nobody was given, because others of its kind are worked: one of them ends, or another
 // process lets go of it.
@@ -34,7 +38,8 @@ const HELD_BACK_MS = 50;
 
 /**
  * Works the turns of a table until stopped: whenever there is room it claims what is due, and sleeps until the
- * bell rings or the next turn is due. A turn that waits for something outside never holds up another.
+ * bell rings or the next turn is due. While nothing is due it only asks when something will be, once a second. A turn that
+ * waits for something outside never holds up another.
  */
 export function runTurns<T>(table: TurnTable<T>, bell: Bell): { stop(): Promise<void> } {
   const loop = new TurnLoop(table);
@@ -57,6 +62,8 @@ class TurnLoop<T> {
   /** Whether this process may hold leases of turns that it does not work: a claim or a turn has failed. */
   private isInDoubt = false;
   private rouse: (() => void) | undefined;
+  /** Until when a claim is not followed by a look, on this process's own clock. */
+  private calmUntil = 0;
 
   constructor(private readonly table: TurnTable<T>) {}
 
@@ -75,22 +82,43 @@ class TurnLoop<T> {
   }
 
   async run(): Promise<void> {
+    let isDue = true;
     while (!this.isStopped) {
       this.isAwake = false;
       this.isHeldBack = false;
       try {
         if (this.isInDoubt) await this.letGo();
-        const room = this.table.capacity - this.working.size;
-        const claimed = room > 0 ? await this.start(room) : 0;
-        // A full claim leaves more behind; an empty place is taken as soon as one is worked.
-        if (claimed < room || room === 0) await this.sleep(room);
+        isDue = await this.claimAndSleep(isDue);
       } catch (error) {
         this.isInDoubt = true;
         log.error({ err: error, turns: this.table.name }, 'turns not claimed');
         await this.rest(AFTER_FAILURE_MS);
+        isDue = true;
       }
     }
     await Promise.all(this.working.keys());
+  }
+
+  /** Claims what is due, if anything is, and sleeps until more may be. Returns whether something is due then. */
+  private async claimAndSleep(isDue: boolean): Promise<boolean> {
+    const room = this.table.capacity - this.working.size;
+    // An empty place is taken as soon as one is worked.
+    if (room === 0) return this.rest(LONGEST_SLEEP_MS);
+    const claimed = isDue ? await this.start(room) : 0;
+    // A full claim leaves more behind. The bell has rung since the claim began: there is more, whatever is due later.
+    if (claimed === room || this.isAwake) return true;
+    const calmForMs = this.calmUntil - performance.now();
+    const isCalm = claimed > 0 && calmForMs > 0 && this.working.size <= this.table.capacity * FEW;
+    if (isCalm) return this.rest(calmForMs);
+    const untilDueMs = (await this.table.nextDueInMs()) ?? LONGEST_SLEEP_MS;
+    this.calmUntil = untilDueMs < LONGEST_SLEEP_MS ? 0 : performance.now() + CALM_MS;
+    if (untilDueMs > 0) {
+      const isRung = await this.rest(Math.min(untilDueMs, LONGEST_SLEEP_MS));
+      return isRung || untilDueMs < LONGEST_SLEEP_MS;
+    }
+    this.isHeldBack = isDue;
+    if (isDue) await this.rest(HELD_BACK_MS);
+    return true;
   }
 
   private async letGo(): Promise<void> {
@@ -101,33 +129,31 @@ class TurnLoop<T> {
   private async start(room: number): Promise<number> {
     const turns = await this.table.claim(room);
     for (const turn of turns) {
-      const work = this.table
-        .work(turn)
-        .then((dueInMs) => this.wakeIn(dueInMs))
-        .catch((error) => {
+      const work = this.table.work(turn).then(
+        (dueInMs) => {
+          this.onEnd(work);
+          this.wakeIn(dueInMs);
+        },
+        (error) => {
+          this.onEnd(work);
           this.isInDoubt = true;
           log.error({ err: error, turns: this.table.name }, 'turn failed');
-        })
-        .finally(() => {
-          this.working.delete(work);
-          // Only a full house waits for a place.
-          if (this.isHeldBack || this.working.size === this.table.capacity - 1) this.wake();
-        });
+        },
+      );
       this.working.set(work, turn);
     }
     return turns.length;
   }
 
-  private async sleep(room: number): Promise<void> {
-    // The bell has rung since the claim began: there is more to claim, whatever is due later.
-    if (this.isAwake) return;
-    const untilDueMs = (room > 0 ? await this.table.nextDueInMs() : null) ?? LONGEST_SLEEP_MS;
-    this.isHeldBack = untilDueMs <= 0;
-    await this.rest(this.isHeldBack ? HELD_BACK_MS : Math.min(untilDueMs, LONGEST_SLEEP_MS));
+  private onEnd(work: Promise<void>): void {
+    this.working.delete(work);
+    // Only a full house waits for a place.
+    if (this.isHeldBack || this.working.size === this.table.capacity - 1) this.wake();
   }
 
-  private async rest(ms: number): Promise<void> {
-    if (this.isAwake || this.isStopped) return;
+  /** Rests for so long, or until somebody wakes it. Returns whether somebody did. */
+  private async rest(ms: number): Promise<boolean> {
+    if (this.isAwake || this.isStopped) return true;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.rouse = () => {
@@ -136,5 +162,6 @@ class TurnLoop<T> {
       };
     });
     this.rouse = undefined;
+    return this.isAwake;
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { db, Prisma } from '../db/database';
+import { databasePool, db, Prisma } from '../db/database';
 import { env } from '../env';
 import { log } from '../log';
 import { followDatabaseClock } from './database-clock';
@@ -17,6 +17,7 @@ const UNKNOWN_SECONDS = 5;
 
 // A process that lives but has not moved for so long holds its lock and works nothing.
 const STILL_SECONDS = 300;
+const BEAT_SECONDS = 15;
 
 /**
  * Whether the process of a row of `worker_process` works: its lock ends with its connection, and it notes that it moves,
@@ -61,13 +62,19 @@ export async function holdWorkerLock(workerIds: string[], onGivenUp: () => void)
   }
 
   async function lookAfter(): Promise<void> {
-    const isKnown = await beat(lockKey);
-    if (isKnown) return sweep(lockKey);
+    const { isKnown, isQuiet, hasDead } = await look(lockKey);
+    if (isKnown) {
+      if (isQuiet) await beat(lockKey);
+      await followDatabaseClock();
+      if (hasDead) await sweep(lockKey);
+      return;
+    }
     clearInterval(timer);
     if (!released) onGivenUp();
     released = true;
   }
 
+  await followDatabaseClock();
   await sweep(lockKey);
   const timer = setInterval(() => {
     lookAfter().catch((error) => log.warn({ err: error }, 'sweep of dead workers failed'));
@@ -100,25 +107,64 @@ async function takeLock(lockKey: number, onLost: () => void): Promise<pg.Client>
   return client;
 }
 
-/** Says that this process moves. Returns whether the others still count on it. */
-async function beat(lockKey: number): Promise<boolean> {
+/** Says that this process moves. */
+async function beat(lockKey: number): Promise<void> {
   // A beat that a crash of the database loses is made up for by the next; the disk is not waited for.
-  const beats = await db().$executeRaw`
+  await db().$executeRaw`
     update worker_process set beat_at = now()
     where lock_key = ${lockKey} and set_config('synchronous_commit', 'off', true) = 'off'`;
-  return beats > 0;
+}
+
+const isDead = (ownLockKey: number) => Prisma.sql`(lock_key <> ${ownLockKey}
+  and started_at < now() - ${STARTING_SECONDS} * interval '1 second' and not ${IS_WORKING})`;
+
+// Of processes that died before they could say under which ids they work.
+const UNKNOWN_WORKERS = Prisma.sql`
+  select locked_by from graphile_worker._private_jobs
+  where locked_at < now() - ${UNKNOWN_SECONDS} * interval '1 second'
+  union
+  select locked_by from graphile_worker._private_job_queues
+  where locked_at < now() - ${UNKNOWN_SECONDS} * interval '1 second'
+  except
+  select unnest(worker_ids) from worker_process`;
+
+// A process that was given up may finish a job late, while another works it: with the job goes what would have let
+// go of its queue.
+const IS_STUCK_QUEUE = Prisma.sql`(q.locked_at < now() - ${UNKNOWN_SECONDS} * interval '1 second' and not exists (
+  select 1 from graphile_worker._private_jobs j where j.job_queue_id = q.id and j.locked_at is not null))`;
+
+// A running job whose key was enqueued again gives up its key and is never tried again: the newer job does
+// its work. When its worker dies, only the row is left.
+const IS_REPLACED_JOB = Prisma.sql`(key is null and attempts >= max_attempts and locked_at is null)`;
+
+interface Look {
+  /** Whether the others still count on this process. */
+  isKnown: boolean;
+  /** Whether it has not said for a while that it moves. */
+  isQuiet: boolean;
+  /** Whether there is something to sweep up. */
+  hasDead: boolean;
+}
+
+/** Reads in one statement what there is to be written. */
+async function look(ownLockKey: number): Promise<Look> {
+  const { text, values } = Prisma.sql`
+    select own.lock_key is not null as "isKnown",
+      own.beat_at < now() - ${BEAT_SECONDS} * interval '1 second' as "isQuiet",
+      exists (select 1 from worker_process where ${isDead(ownLockKey)})
+        or exists (${UNKNOWN_WORKERS})
+        or exists (select 1 from graphile_worker._private_job_queues q where ${IS_STUCK_QUEUE})
+        or exists (select 1 from graphile_worker._private_jobs where ${IS_REPLACED_JOB}) as "hasDead"
+    from (values (1)) as one left join worker_process own on own.lock_key = ${ownLockKey}`;
+  const { rows } = await databasePool().query<Look>({ name: 'look-after-workers', text, values });
+  return rows[0] as Look;
 }
 
 /** Forgets worker processes whose lock is free, or that do not move, and frees the jobs and turns that no living process works. */
 async function sweep(ownLockKey: number): Promise<void> {
-  await followDatabaseClock();
   await db().$executeRaw`
     with dead as (
-      delete from worker_process
-      where lock_key <> ${ownLockKey}
-        and started_at < now() - ${STARTING_SECONDS} * interval '1 second'
-        and not ${IS_WORKING}
-      returning worker_ids, lock_key
+      delete from worker_process where ${isDead(ownLockKey)} returning worker_ids, lock_key
     ), pages as (
       update page_turn set leased_until = '-infinity', leased_by = null
       where leased_by in (select lock_key from dead) returning 'page_turn' as name
@@ -130,24 +176,8 @@ async function sweep(ownLockKey: number): Promise<void> {
     )
     select (select count(*) from rung),
       graphile_worker.force_unlock_workers(array(select unnest(worker_ids) from dead))`;
-  // A process that died before it could say under which ids it works.
+  await db().$executeRaw`select graphile_worker.force_unlock_workers(array(${UNKNOWN_WORKERS}))`;
   await db().$executeRaw`
-    select graphile_worker.force_unlock_workers(array(
-      select locked_by from graphile_worker.jobs where locked_at < now() - ${UNKNOWN_SECONDS} * interval '1 second'
-      union
-      select locked_by from graphile_worker._private_job_queues
-      where locked_at < now() - ${UNKNOWN_SECONDS} * interval '1 second'
-      except
-      select unnest(worker_ids) from worker_process))`;
-  // A process that was given up may finish a job late, while another works it: with the job goes what would have let
-  // go of its queue.
-  await db().$executeRaw`
-    update graphile_worker._private_job_queues q set locked_by = null, locked_at = null
-    where locked_at < now() - ${UNKNOWN_SECONDS} * interval '1 second' and not exists (
-      select 1 from graphile_worker._private_jobs j where j.job_queue_id = q.id and j.locked_at is not null)`;
-  // A running job whose key was enqueued again gives up its key and is never tried again: the newer job does
-  // its work. When its worker dies, only the row is left.
-  await db().$executeRaw`
-    delete from graphile_worker._private_jobs
-    where key is null and attempts >= max_attempts and locked_at is null`;
+    update graphile_worker._private_job_queues q set locked_by = null, locked_at = null where ${IS_STUCK_QUEUE}`;
+  await db().$executeRaw`delete from graphile_worker._private_jobs where ${IS_REPLACED_JOB}`;
 }

@@ -1,4 +1,3 @@
-import { init } from '@sentry/nextjs';
 import { env } from '@/lib/env';
 import { REPORT_OPTIONS } from '@/lib/error-report';
 import { spaceBotCalls } from '@/lib/features/calls/call-gate';
@@ -18,6 +17,7 @@ const TRACES_SAMPLE_RATE = { dev: 1, production: 0.1 };
 export async function startServerProcess(): Promise<void> {
   const { ENVIRONMENT, SENTRY_DSN, WORKER } = env();
   if (SENTRY_DSN) {
+    const { init } = await import('@sentry/nextjs');
     init({
       ...REPORT_OPTIONS,
       dsn: SENTRY_DSN,

@@ -1,0 +1,31 @@
+import type { Lifetime } from '../scripts/lifetime';
+import { BenchLine } from './bench-line';
+import { measureBurst } from './burst';
+import { startTargets, type Target } from './floors';
+import type { Setting } from './setting';
+
+const WARM_UP = 500;
+
+/** Everything that the rows of a setting share, started once. */
+export interface Stage {
+  line: BenchLine;
+  targets: Target[];
+}
+
+export async function startStage(lifetime: Lifetime, setting: Setting): Promise<Stage> {
+  const line = await BenchLine.start(lifetime, setting);
+  const targets = await startTargets(line, lifetime);
+  for (const target of targets) await warmUp(line, target);
+  // As autovacuum does within a minute: the tables were empty when they were looked at last.
+  await line.product.database.query('analyze');
+  return { line, targets };
+}
+
+export const warmUp = (line: BenchLine, target: Target) => measureBurst(line, target, WARM_UP);
+
+/** Measures one target after the other. */
+export async function onEach<T>(targets: Target[], measure: (target: Target) => Promise<T>) {
+  const measured = new Map<Target['name'], T>();
+  for (const target of targets) measured.set(target.name, await measure(target));
+  return Object.fromEntries(measured) as Record<Target['name'], T>;
+}

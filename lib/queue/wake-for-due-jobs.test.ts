@@ -1,0 +1,69 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { databasePool, db } from '@/lib/db/database';
+import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
+import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+import { enqueue } from './enqueue';
+import { runQueue } from './run-queue';
+
+const PATIENCE = { timeout: 10_000 };
+const DAY_MS = 86_400_000;
+let database: TestDatabase;
+let queue: { stop(): Promise<void> };
+let done: string[] = [];
+
+const definition = {
+  schema: z.object({ name: z.string() }),
+  key: ({ name }: { name: string }) => name,
+  handler: async ({ name }: { name: string }) => {
+    done.push(name);
+    return { done: true } as const;
+  },
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  for (const [name, value] of Object.entries(COMPLETE_ENVIRONMENT)) vi.stubEnv(name, value);
+  vi.stubEnv('DATABASE_URL', database.url);
+});
+beforeEach(async () => {
+  done = [];
+  queue = await runQueue({ 'a-job': definition as never }, '', () => {});
+});
+afterEach(() => queue.stop());
+afterAll(async () => {
+  const { closeDatabase } = await import('@/lib/db/database');
+  await closeDatabase();
+  await database.drop();
+});
+
+const add = (name: string, inMs?: number) =>
+  enqueue(db(), { name: 'a-job', payload: { name }, key: name, queue: null, inMs });
+
+test('a job is worked when its time has come, and at once when it is due', async () => {
+  await add('later', 600);
+  await add('now');
+  await expect.poll(() => done, PATIENCE).toEqual(['now', 'later']);
+});
+
+test('jobs that became due without an announcement are found', async () => {
+  for (const name of ['one', 'two', 'three']) await add(name, DAY_MS);
+  await db().$executeRaw`update graphile_worker._private_jobs set run_at = now()`;
+  await expect.poll(() => done.toSorted(), PATIENCE).toEqual(['one', 'three', 'two']);
+});
+
+test('while nothing is due, the process asks for jobs and not each of its workers', async () => {
+  await add('first');
+  await expect.poll(() => done, PATIENCE).toEqual(['first']);
+  await wait(500);
+  let asked = 0;
+  const count = () => {
+    asked += 1;
+  };
+  databasePool().on('acquire', count);
+  await wait(2000);
+  databasePool().off('acquire', count);
+  expect(asked).toBeGreaterThan(0);
+  expect(asked).toBeLessThan(15);
+});

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WorkerEvents, WorkerPool } from 'graphile-worker';
+import { databasePool } from '../db/database';
+
+const LOOK_EVERY_MS = 500;
+
+/**
+ * Wakes the workers of this process for jobs that are due without having been announced: those whose time has come, and
+ * those whose announcement was lost. One look of the process takes the place of a look of each worker. The events are
+ * those of a queue that has not started yet; stop this before the queue.
+ */
+export function wakeForDueJobs(events: WorkerEvents, workers: number): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  let pool: WorkerPool | undefined;
+  events.on('pool:create', ({ workerPool }) => {
+    pool = workerPool;
+  });
+
+  async function keepLooking(): Promise<void> {
+    for (;;) {
+      await sleep(LOOK_EVERY_MS, undefined, { signal: stopping.signal });
+      // While the database is away nothing can be found; the next look is soon.
+      const due = await countDueJobs(workers).catch(() => 0);
+      if (due > 0 && !stopping.signal.aborted) pool?.nudge(due);
+    }
+  }
+
+  const ended = keepLooking().catch((error) => {
+    if (!stopping.signal.aborted) throw error;
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+/** How many jobs could be worked now, up to a limit. The index of available jobs serves no view of the queue. */
+async function countDueJobs(limit: number): Promise<number> {
+  const { rows } = await databasePool().query<{ due: number }>({
+    name: 'count-due-jobs',
+    text: `select count(*)::int as due from (
+      select 1 from graphile_worker._private_jobs where is_available and run_at <= now() limit $1) due`,
+    values: [limit],
+  });
+  return rows[0]?.due ?? 0;
+}
