@@ -5,10 +5,6 @@ import { closeCustomer, closingJobKey } from '@/lib/features/billing/close-custo
 import { rereadSubscriptions, syncJobKey, syncSubscription } from '@/lib/features/billing/sync-subscription';
 import { warnJobKey, warnUsage } from '@/lib/features/billing/warn-usage';
 import { baselineJobKey, captureBaseline } from '@/lib/features/changes/baseline';
-import { followJobKey } from '@/lib/features/changes/finish-gathering';
-import { followAwayCard } from '@/lib/features/changes/follow-away-card';
-import { reconcileJobKey, reconcileLane, reconcileWorkspace } from '@/lib/features/changes/reconcile';
-import { startDuePasses } from '@/lib/features/changes/schedule-passes';
 import { checkServers } from '@/lib/features/connections/check-servers';
 import { leaveServer, leavingJobKey } from '@/lib/features/connections/leave-server';
 import { databaseJobKey, refreshKeptDatabase } from '@/lib/features/connections/refresh-database';
@@ -18,6 +14,10 @@ import { revocationSchema, revokeSealedToken } from '@/lib/features/connections/
 import { tellDecision, tellDecisionKey } from '@/lib/features/links/tell-decision';
 import { warnChannelKey } from '@/lib/features/outbox/channel-problem';
 import { noticeJobKey, postHeldNotice } from '@/lib/features/outbox/held-notice';
+import { followJobKey } from '@/lib/features/reconciliation/finish-gathering';
+import { followAwayCard } from '@/lib/features/reconciliation/follow-away-card';
+import { reconcileJobKey, reconcileLane, reconcileWorkspace } from '@/lib/features/reconciliation/reconcile';
+import { startDuePasses } from '@/lib/features/reconciliation/schedule-passes';
 import { warnChannel } from '@/lib/features/rules/warn-channel';
 import { handOver } from '@/lib/features/setup/hand-over';
 import { askHolder, askHolderKey } from '@/lib/features/takeovers/ask-holder';

@@ -1,12 +1,12 @@
 import { texts } from '@/lib/bot-texts';
 import { hash } from '@/lib/crypto';
 import { db, type Transaction } from '@/lib/db/database';
+import { fitEscaped } from '@/lib/discord-text';
 import { sendDirectMessage } from '@/lib/integrations/discord/discord-direct';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { enqueue } from '@/lib/queue/enqueue';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { fitEscaped } from '../matching/discord-text';
 
 export interface LinkDecision {
   requestId: string;

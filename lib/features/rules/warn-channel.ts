@@ -5,8 +5,8 @@ import { env } from '@/lib/env';
 import { sendDirectMessage } from '@/lib/integrations/discord/discord-direct';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
-import { readServer } from '../connections/refresh-server';
 import type { WarnJob } from '../outbox/channel-problem';
+import { readServer } from '../outbox/refresh-server';
 import { type Block, findBlocks } from './blocks';
 
 const NONCE_LENGTH = 25;

@@ -5,6 +5,7 @@ import { enqueue } from '@/lib/queue/enqueue';
 import { HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { whyStopped } from '../billing/standing';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
+import { blockConnection } from '../changes/read-page';
 import { forgetDatabase } from '../connections/refresh-database';
 import {
   compareEdits,
@@ -15,7 +16,6 @@ import {
   type WatchedDatabase,
 } from './compare-edits';
 import { finishGathering } from './finish-gathering';
-import { blockConnection } from './read-page';
 
 export interface ReconcileJob {
   workspaceId: string;
