@@ -122,13 +122,12 @@ describe.each([
     // The stand-in asks for a second then.
     line.fault({ target: 'discord', match: 'PATCH .*/messages', kind: 'fail', status: 429 });
     await letPass(150);
-    const retries = () => db().$queryRaw<{ at: Date }[]>`
-      select run_at as at from graphile_worker.jobs
-      where task_identifier = 'complete-card' and attempts = 0 and run_at > now()`;
-    await expect.poll(retries, PATIENCE).toHaveLength(1);
-    const [retry] = await retries();
-    expectWait(SECOND_MS, since, retry?.at);
+    const limits = () => db().rateLimit.findMany({ where: { key: { startsWith: 'discord:' } } });
+    await expect.poll(limits, PATIENCE).toHaveLength(1);
+    const [limit] = await limits();
+    expectWait(SECOND_MS, since, limit?.blockedUntil);
     await line.idle();
+    expect((await line.cards()).map(({ edits }) => edits)).toEqual([1]);
     expect(await db().decision.count({ where: { isEarly: true } })).toBe(0);
   });
 });

@@ -15,7 +15,7 @@ export interface Found {
 /**
  * Sends a failed message again, in one statement:
  *
- * 1. locks it, from the account down (`found`);
+ * 1. locks it, from the account down, as whoever deletes its rule does (`found`);
  * 2. spaces out what is sent again to one channel (`spaced`), and stops there when it is too much;
  * 3. puts it behind its channel's other messages (`resent`), and at the top of the rule's log (`listed`);
  * 4. has Discord asked about the channel anew, and the channel's turn come (`doubted`, `rung`).
@@ -29,7 +29,7 @@ export function resendSql(accountId: string, ruleId: string, deliveryId: string)
       from account a join message m on m.account_id = a.id
       where a.id = ${accountId}::uuid and m.source_id = ${ruleId}::uuid and m.id = ${deliveryId}::uuid
         and m.kind = 'post' and m.state <> 'kept'
-      for key share of a for update of m
+      for no key update of a for update of m
     ), spaced as (
       insert into rate_limit as r (key, blocked_until)
       select 'resend:' || target_id, now() + ${spacing} from found where may

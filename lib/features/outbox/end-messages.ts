@@ -14,7 +14,8 @@ export async function endMessages(which: Ending, state: 'failed' | 'held', reaso
 }
 
 /**
- * Lets go of what is to be sent for sources that the transaction is about to delete. What waits, or is kept back, goes with
+ * Lets go of what is to be sent for sources that the transaction has deleted: after that nobody can queue more for them,
+ * and what was queued until then is seen here. What waits, or is kept back, goes with
  * them. A message that has its place in a period may be on its way: it is left without a source to whoever has the turn
  * of its channel, who counts it when Discord has confirmed it and otherwise drops it. What was held or has failed is
  * emptied, for nobody can look at it any more.

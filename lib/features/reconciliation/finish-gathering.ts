@@ -87,16 +87,17 @@ async function carryAll(
     until: gathered.at(-1)?.eventAt ?? carrier.eventAt,
   });
   const { id, eventAt, sequence, ruleId, channelId } = carrier;
+  // Decisions before messages, as whoever deletes a rule locks them.
+  await tx.decision.updateMany({
+    where: { id: { in: idsOf(gathered) }, accountId },
+    data: { messageId: id },
+  });
   await tx.message.deleteMany({ where: { id: { in: idsOf(gathered) }, state: 'kept' } });
   await tx.$executeRaw(
     queueMessagesSql(Prisma.sql`
       select ${id}::uuid, ${eventAt}::timestamptz, ${sequence}::bigint, ${accountId}::uuid, ${ruleId}::uuid,
         'post'::message_kind, 'waiting'::message_state, ${channelId}, null, ${sealMessage(id, message)}::bytea`),
   );
-  await tx.decision.updateMany({
-    where: { id: { in: idsOf(gathered) }, accountId },
-    data: { messageId: id },
-  });
   const payload = { carrierId: id };
   const key = followJobKey(payload);
   await enqueue(tx, { name: 'follow-away-card', payload, key, queue: key });

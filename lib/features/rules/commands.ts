@@ -76,8 +76,8 @@ export async function deleteRule(account: Account, ruleId: string): Promise<{ de
     await lockAccount(tx, account.id);
     const rule = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
     if (!rule) throw notFound();
-    await dropMessages(tx, [rule.id]);
     await tx.rule.delete({ where: { id: ruleId } });
+    await dropMessages(tx, [ruleId]);
     await forgetUntracked(tx, rule);
     await audit(tx, account.id, 'rule.deleted', ruleId);
   });

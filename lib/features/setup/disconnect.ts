@@ -33,8 +33,9 @@ export async function dropServer(
   const { id: serverId, accountId, guildId, installedAt } = server;
   const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } });
   await leaveTrial(tx, keyedHash, account, { kind: 'server', id: guildId }, installedAt);
-  await dropMessages(tx, await ruleIdsOf(tx, { serverId }));
+  const ruleIds = await ruleIdsOf(tx, { serverId });
   await tx.discordServer.delete({ where: { id: serverId } });
+  await dropMessages(tx, ruleIds);
 }
 
 async function ruleIdsOf(tx: Transaction, where: { serverId: string } | { workspaceId: string }) {
@@ -49,10 +50,11 @@ export async function disconnectWorkspace(account: Account): Promise<{ disconnec
     await lockAccount(tx, account.id);
     const workspace = await tx.notionWorkspace.findFirst({ where: { accountId: account.id } });
     if (!workspace) throw new AppError('not_connected', 'No Notion workspace is connected.');
-    await dropMessages(tx, await ruleIdsOf(tx, { workspaceId: workspace.id }));
+    const ruleIds = await ruleIdsOf(tx, { workspaceId: workspace.id });
     const holder = { kind: 'workspace', id: workspace.notionWorkspaceId } as const;
     await leaveTrial(tx, keyedHash, account, holder, workspace.connectedAt);
     await tx.notionWorkspace.delete({ where: { id: workspace.id } });
+    await dropMessages(tx, ruleIds);
     await dropLinks(tx, account.id);
     await enqueueTokenRevocation(tx, workspace);
     await audit(tx, account.id, 'workspace.disconnected', workspace.notionWorkspaceId);
