@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { SlowFirst } from './lib/testing/slow-first';
 
 // An offset of 5:45 exposes code that mixes up local time and UTC.
 process.env.TZ = 'Asia/Kathmandu';
@@ -13,11 +14,14 @@ const shared = {
   maxWorkers: 2,
   testTimeout: 45_000,
   hookTimeout: 30_000,
+  // What is waited for comes at once, or the machine is busy.
+  expect: { poll: { timeout: 30_000 } },
 };
 
 /** Only the tests of the product need a database, so only they start one. */
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowFirst },
     projects: [
       { resolve: { alias }, test: { ...shared, name: 'house', include: [HOUSE] } },
       { resolve: { alias }, test: { ...shared, name: 'sandbox', include: [SANDBOX] } },

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { alertOn, connectBoth, runCommand } from './journey';
+import { alertOn, runCommand } from './journey';
 import { Network } from './network';
+import { connectBoth } from './shortcuts';
 
 type OpenDiscord = (person: 'mira' | 'jonas' | 'vera') => Promise<Page>;
 
@@ -37,7 +38,6 @@ test('a request is made in Discord, approved here, and the link is taken back', 
     await expect(linked.getByRole('heading', { name: 'No linked accounts yet' })).toBeVisible();
   });
 
-  await page.goto('/setup');
   await connectBoth(page);
   await page.goto('/accounts');
 

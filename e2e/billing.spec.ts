@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { alertOn, connectBoth } from './journey';
+import { alertOn } from './journey';
 import { Network } from './network';
+import { connectBoth } from './shortcuts';
 
 async function openBilling(page: Page): Promise<void> {
   await page.goto('/settings/billing');
@@ -210,7 +211,7 @@ test('a renewal that is declined, an end, and a status without a word are told',
   await expect(current.getByText('Active', { exact: true })).toBeVisible();
   await control.passDays(31);
   await control.call('stripe', 'GET', '/_sandbox/stripe/subscriptions');
-  await expect(current.getByText('Past Due', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(current.getByText('Past Due', { exact: true })).toBeVisible();
   await expect(page.getByRole('note').filter({ hasText: 'A payment is overdue' })).toBeVisible();
 
   await page.getByRole('button', { name: 'Manage Billing' }).click();
@@ -225,6 +226,7 @@ test('a renewal that is declined, an end, and a status without a word are told',
 test('whoever deletes the account is signed out, and starts anew without a second trial', async ({
   page,
   signIn,
+  signInOnPages,
   control,
 }) => {
   await signIn('mira');
@@ -239,7 +241,7 @@ test('whoever deletes the account is signed out, and starts anew without a secon
   await dialog.getByRole('button', { name: 'Delete Account' }).click();
   await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible();
 
-  await signIn('mira');
+  await signInOnPages('mira');
   await expect(page).toHaveURL('/setup');
   await page.goto('/');
   await expect(
@@ -271,6 +273,7 @@ test('a server that had its trial with somebody else says why this one is shorte
   await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible();
 
   await signIn('jonas');
+  await page.goto('/setup');
   await page.getByRole('button', { name: 'Add Bot to Discord Server' }).click();
   await page.getByRole('link', { name: 'Jonas' }).click();
   await page.getByLabel('Add to server').selectOption('Lantern Works');

@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures';
 import { openCommand, runCommand } from './journey';
+import { connectBoth } from './shortcuts';
 
 test('a task is created, taken and finished without leaving Discord', async ({
   page,
@@ -8,12 +9,7 @@ test('a task is created, taken and finished without leaving Discord', async ({
   openNotion,
 }) => {
   await signIn('mira');
-  await page.getByRole('button', { name: 'Add Bot to Discord Server' }).click();
-  await page.getByLabel('Add to server').selectOption('Lantern Works');
-  await page.getByRole('button', { name: 'Authorize' }).click();
-  await page.getByRole('button', { name: 'Connect Notion Workspace' }).click();
-  await page.getByRole('button', { name: 'Allow access' }).click();
-  await expect(page.getByText('Setup Complete!')).toBeVisible();
+  await connectBoth(page);
 
   const discord = await openDiscord('mira');
   await discord.getByRole('link', { name: /tasks/ }).click();

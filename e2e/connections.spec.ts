@@ -1,7 +1,8 @@
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { alertOn, connectBoth, createRule, guildId } from './journey';
+import { alertOn, guildId } from './journey';
 import { Network } from './network';
+import { connectBoth, createRule } from './shortcuts';
 
 test('the Discord page shows the server, its channels and where the bot lacks access', async ({
   page,
@@ -11,7 +12,6 @@ test('the Discord page shows the server, its channels and where the bot lacks ac
   await page.goto('/discord');
   await expect(page.getByRole('heading', { name: 'No Discord Server Connected' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Connect Discord Server' })).toBeEnabled();
-  await page.goto('/setup');
   await connectBoth(page);
   await createRule(page);
 
@@ -40,8 +40,8 @@ test('setup and the Discord page say what the commands open, and warn where anyb
   signIn,
   control,
 }) => {
-  test.slow();
   await signIn('mira');
+  await page.goto('/setup');
   await expect(page.getByText(/^All members of that server will be able to search/)).toBeVisible();
   await inspect(page, 'setup commands');
   const openness = { features: ['COMMUNITY', 'DISCOVERABLE'], vanityUrlCode: 'lantern' };

@@ -1,7 +1,8 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { choose, connectBoth, createRule, denyPosting, editTask, tick } from './journey';
+import { choose, denyPosting, editTask, tick } from './journey';
+import { connectBoth, createRule } from './shortcuts';
 
 const TITLE = 'Boss fight: ember golem';
 
@@ -19,6 +20,7 @@ test('a channel that refuses cards is told, mended and checked, and the failed c
   await signIn('mira');
   await connectBoth(page);
   await createRule(page);
+  await page.goto('/rules');
   const rule = page.getByRole('listitem', { name: 'Sprint board to #tasks' });
   await expect(rule).toContainText('Ready · nothing delivered yet');
   // The page looks at the server by itself; here the person is the one who does.
@@ -124,6 +126,7 @@ test('a rule whose property was deleted in Notion is repaired', async ({ page, s
   await signIn('mira');
   await connectBoth(page);
   await createRule(page);
+  await page.goto('/rules');
   await page.getByRole('button', { name: 'Edit rule Sprint board to #tasks' }).click();
   await tick(page, 'Displayed Fields', 'Priority');
   await page.getByRole('button', { name: 'Save Changes' }).click();

@@ -116,7 +116,11 @@ test('nobody can say to be calling from elsewhere', async ({ control }) => {
       body: '{}',
     });
   const statuses = new Set<number>();
-  for (let index = 0; index < 301; index += 1) statuses.add((await post(index)).status);
+  // Many at once, so that they fall into one minute however slow the machine is.
+  for (let sent = 0; sent < 1200 && !statuses.has(429); sent += 60) {
+    const calls = Array.from({ length: 60 }, (_, index) => post(sent + index));
+    for (const { status } of await Promise.all(calls)) statuses.add(status);
+  }
   expect(statuses).toEqual(new Set([401, 429]));
   expect(Number((await post(0)).headers.get('retry-after'))).toBeGreaterThan(0);
 });

@@ -1,11 +1,16 @@
 import { expect, test } from './fixtures';
-import { connectBoth, createRule } from './journey';
+import { connectOnPages, createRuleOnPage } from './journey';
 
-test('an edit in Notion becomes a card in Discord', async ({ page, signIn, openDiscord, openNotion }) => {
-  await signIn('mira');
+test('an edit in Notion becomes a card in Discord', async ({
+  page,
+  signInOnPages,
+  openDiscord,
+  openNotion,
+}) => {
+  await signInOnPages('mira');
   await expect(page).toHaveURL('/setup');
-  await connectBoth(page);
-  await createRule(page);
+  await connectOnPages(page);
+  await createRuleOnPage(page);
 
   const discord = await openDiscord('mira');
   await discord.getByRole('link', { name: /tasks/ }).click();

@@ -1,6 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import { PEOPLE, type Person } from '../sandbox/people';
 import { ProductControl } from './product-control';
+import { signIn } from './shortcuts';
 import { type Product, startProduct } from './start-product';
 
 interface WorkerFixtures {
@@ -14,6 +15,8 @@ interface Fixtures {
   /** Messages in the browser's console that a journey expects. */
   expectedConsole: RegExp;
   signIn(person: Person['key']): Promise<void>;
+  /** From the login page to where it leads, as people do. */
+  signInOnPages(person: Person['key']): Promise<void>;
   /** Pages of the stand-ins, as this person sees them. */
   openDiscord(person: Person['key']): Promise<Page>;
   openNotion(person: Person['key']): Promise<Page>;
@@ -63,6 +66,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
 
   signIn: async ({ page }, use) => {
+    await use((key) => signIn(page, key));
+  },
+
+  signInOnPages: async ({ page }, use) => {
     await use(async (key) => {
       await page.goto('/');
       await page.getByRole('button', { name: 'Login with Discord' }).click();

@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures';
-import { alertOn, connectBoth, createRule } from './journey';
+import { alertOn } from './journey';
+import { connectBoth, createRule } from './shortcuts';
 
 test('home shows the way from nothing to the first task', async ({ page, signIn, control }) => {
   await signIn('mira');
@@ -27,7 +28,6 @@ test('home shows the way from nothing to the first task', async ({ page, signIn,
     );
   });
 
-  await page.goto('/setup');
   await connectBoth(page);
   await createRule(page);
   await control.setSent(123);

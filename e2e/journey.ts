@@ -9,8 +9,8 @@ interface Guild {
   channels: { id: string; name: string }[];
 }
 
-/** From the setup's first step to the dashboard: the bot in Lantern Works, and every offered database shared. */
-export async function connectBoth(page: Page): Promise<void> {
+/** From the setup's first step to the dashboard: the bot in Lantern Works, and every database shared that is ticked. */
+export async function connectOnPages(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add Bot to Discord Server' }).click();
   await page.getByLabel('Add to server').selectOption('Lantern Works');
   await page.getByRole('button', { name: 'Authorize' }).click();
@@ -46,8 +46,8 @@ export function alertOn(page: Page): Locator {
   return page.getByRole('alert').and(page.locator(':not(#__next-route-announcer__)'));
 }
 
-/** A rule for the Sprint board that watches Status and posts to #tasks. */
-export async function createRule(page: Page): Promise<void> {
+/** Fills in the form for a rule that watches Status of the Sprint board and posts to #tasks. */
+export async function createRuleOnPage(page: Page): Promise<void> {
   await page.goto('/rules');
   await page.getByRole('button', { name: 'New Rule' }).click();
   await choose(page, 'Database', 'Sprint board');

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { connectBoth, createRule } from './journey';
+import { connectBoth, createRule } from './shortcuts';
 
 const STEPS = 14;
 
@@ -26,6 +26,7 @@ test('every dialog holds the focus, closes on Escape and gives the focus back', 
   await signIn('mira');
   await connectBoth(page);
   await createRule(page);
+  await page.goto('/rules');
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const alert = page.getByRole('alertdialog');
   await walkThrough(page, button('New Rule'), page.getByRole('dialog', { name: 'Create Notification Rule' }));
@@ -51,6 +52,7 @@ test('every dialog holds the focus, closes on Escape and gives the focus back', 
 test('a rule is made, switched and deleted by keyboard alone', async ({ page, signIn }) => {
   await signIn('mira');
   await connectBoth(page);
+  await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();

@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures';
-import { choose, chosen, connectBoth, createRule, tick } from './journey';
+import { choose, chosen, createRuleOnPage, tick } from './journey';
+import { connectBoth, createRule } from './shortcuts';
 
 test('a rule is made, switched, edited and deleted', async ({ page, signIn }) => {
   await signIn('mira');
@@ -20,7 +21,7 @@ test('a rule is made, switched, edited and deleted', async ({ page, signIn }) =>
     await expect(page.getByRole('dialog')).toBeHidden();
   });
 
-  await createRule(page);
+  await createRuleOnPage(page);
   await expect(page.getByText('TASK DB')).toBeVisible();
   await expect(page.getByText('Page Updated')).toBeVisible();
 
@@ -87,7 +88,6 @@ test('a new rule begins with the first database, the first accessible channel an
   );
   await expect(page.getByRole('button', { name: 'New Rule' })).toBeDisabled();
   await expect(page.getByRole('button', { name: 'Create First Rule' })).toBeDisabled();
-  await page.goto('/setup');
   await connectBoth(page);
   await page.goto('/rules');
   await page.getByRole('button', { name: 'New Rule' }).click();
@@ -128,6 +128,7 @@ test.describe('when something fails', () => {
     await signIn('mira');
     await connectBoth(page);
     await createRule(page);
+    await page.goto('/rules');
     const logged = (text: string) => page.waitForEvent('console', (line) => line.text().includes(text));
     const toggle = page.getByRole('switch', { name: 'Enable Sprint board to #tasks' });
     await control.breakColumn('audit_entry', 'action');
@@ -165,7 +166,6 @@ test.describe('when something fails', () => {
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByRole('alert')).toHaveText(
       'Failed to load database properties. Some fields may not be available.',
-      { timeout: 30_000 },
     );
     await expect(dialog.getByRole('button', { name: 'Displayed Fields' })).toBeDisabled();
   });

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { choose, connectBoth, createRule, denyPosting, editTask, runCommand, tick } from './journey';
+import { choose, denyPosting, editTask, runCommand, tick } from './journey';
+import { connectBoth, createRule } from './shortcuts';
 
 const SCREENS = [
   ['/', 'home'],
@@ -29,8 +30,6 @@ async function inspectBehind(page: Page, button: string, state: string): Promise
 }
 
 // Each test looks at its states in both themes and at both widths; the console must stay silent throughout.
-test.describe.configure({ timeout: 400_000 });
-
 test('the screens of whoever is signed out', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible();
@@ -49,7 +48,7 @@ test('the screens of whoever is signed out', async ({ page }) => {
 
 test('the screens before anything is connected', async ({ page, signIn }) => {
   await signIn('mira');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await open(page, '/setup');
   await inspect(page, 'setup');
   await open(page, '/setup?error=oauth_failed&details=access_denied');
   await inspect(page, 'setup error');
@@ -83,6 +82,8 @@ test('the screens of a working account, its dialogs and menus', async ({ page, s
   await page.keyboard.press('Escape');
 
   await createRule(page);
+  await open(page, '/rules');
+  await expect(page.getByRole('listitem', { name: 'Sprint board to #tasks' })).toBeVisible();
   await inspect(page, 'rules one');
   await inspectBehind(page, 'Edit rule Sprint board to #tasks', 'rule dialog edit');
   await inspectBehind(page, 'Delete rule Sprint board to #tasks', 'rule delete');
@@ -214,6 +215,7 @@ test('the screens of rules in every state', async ({ page, signIn, control }) =>
   await choose(page, 'Channel', 'bugs');
   await page.getByRole('button', { name: 'Create Rule' }).click();
   await createRule(page);
+  await page.reload();
   const rule = page.getByRole('listitem', { name: 'Sprint board to #tasks' });
   const sheet = page.getByRole('dialog', { name: 'Sprint board → #tasks' });
   const openSheet = () => rule.getByRole('button', { name: 'Recent deliveries' }).click();

@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures';
-import { connectBoth } from './journey';
 import { Network } from './network';
+import { connectBoth } from './shortcuts';
 
 test('the settings show who is signed in, and link and unlink the installer', async ({ page, signIn }) => {
   await signIn('mira');
@@ -20,7 +20,6 @@ test('the settings show who is signed in, and link and unlink the installer', as
     await expect(alert).toHaveText('Please connect a Notion workspace first.');
   });
 
-  await page.goto('/setup');
   await connectBoth(page);
   await page.goto('/settings');
 

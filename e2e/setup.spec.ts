@@ -1,12 +1,14 @@
 import { expect, test } from './fixtures';
-import { alertOn, connectBoth } from './journey';
+import { alertOn } from './journey';
 import { Network } from './network';
+import { connectBoth } from './shortcuts';
 
 test('whoever cancels at Discord comes back to the setup, reads why, and can try again', async ({
   page,
   signIn,
 }) => {
   await signIn('mira');
+  await page.goto('/setup');
   await page.getByRole('button', { name: 'Add Bot to Discord Server' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
 
@@ -19,6 +21,7 @@ test('whoever cancels at Discord comes back to the setup, reads why, and can try
 
 test('the workspace can be connected only after the server', async ({ page, signIn }) => {
   await signIn('mira');
+  await page.goto('/setup');
   await expect(page.getByRole('button', { name: 'Connect Notion Workspace' })).toBeDisabled();
   await expect(page.getByText('Complete Discord setup first')).toBeVisible();
   await page.getByRole('link', { name: 'Skip for now' }).click();
@@ -56,6 +59,7 @@ test('every error code has its sentence, in a banner that can be dismissed', asy
 
 test('the errors of the two services lead to their sentences', async ({ page, signIn, control }) => {
   await signIn('mira');
+  await page.goto('/setup');
   const alert = alertOn(page);
 
   await test.step('Discord does not take the code', async () => {
@@ -95,6 +99,7 @@ test('the errors of the two services lead to their sentences', async ({ page, si
 
 test('both steps lead to the completion, which moves on by itself', async ({ page, signIn }) => {
   await signIn('mira');
+  await page.goto('/setup');
   const steps = page.getByRole('list', { name: 'Setup steps' }).getByRole('listitem');
   const discord = page.getByRole('region', { name: 'Connect Discord Server' });
   const notion = page.getByRole('region', { name: 'Connect Notion Workspace' });
@@ -166,6 +171,7 @@ test.describe('when something cannot be reached', () => {
 
   test('a failed start of either connection frees its button', async ({ page, signIn, control }) => {
     await signIn('mira');
+    await page.goto('/setup');
     const addBot = page.getByRole('button', { name: 'Add Bot to Discord Server' });
     const banner = alertOn(page);
 
@@ -201,11 +207,10 @@ test.describe('when something cannot be reached', () => {
   test('whoever is no longer logged in is asked to log in', async ({ page, signIn, control }) => {
     await control.setAccessTokenSeconds(1);
     await signIn('mira');
+    await page.goto('/setup');
     await expect(page.getByRole('button', { name: 'Add Bot to Discord Server' })).toBeVisible();
     await control.revokeLogins();
-    await expect(page.getByRole('heading', { name: 'Authentication Required' })).toBeVisible({
-      timeout: 20_000,
-    });
+    await expect(page.getByRole('heading', { name: 'Authentication Required' })).toBeVisible();
     await expect(alertOn(page)).toContainText('You need to be logged in to complete setup.');
     await page.getByRole('link', { name: 'Go back home' }).click();
     await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible();

@@ -1,6 +1,7 @@
 import { expect, test } from './fixtures';
-import { alertOn, connectBoth } from './journey';
+import { alertOn } from './journey';
 import { Network } from './network';
+import { connectBoth } from './shortcuts';
 
 const LATENCY_MS = 700;
 
@@ -56,7 +57,6 @@ test.describe('when the configuration does not arrive', () => {
 
   test('the start says so and can be tried again', async ({ page, signIn }) => {
     await signIn('mira');
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const network = await Network.of(page);
     await network.cutOnly('/api/config');
     await page.goto('/help');
@@ -73,7 +73,6 @@ test.describe('when a call of the start fails', () => {
 
   test('without the account itself the person is logged out', async ({ page, signIn, control }) => {
     await signIn('mira');
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const logged = page.waitForEvent('console', (line) => line.text().includes('Failed to load app data'));
     await control.breakColumn('usage_period', 'sent');
     await page.goto('/rules');
@@ -89,7 +88,7 @@ test.describe('when a call of the start fails', () => {
     await page.goto('/rules');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await control.revokeLogins();
-    await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible();
     await expect(page).toHaveURL('/?mode=app');
     expect((await logged).text()).toContain('Unauthorized');
   });

@@ -4,10 +4,9 @@ import { expect, test } from './fixtures';
 import { inspect } from './inspect';
 import { alertOn, guildId } from './journey';
 import type { ProductControl } from './product-control';
+import { signIn } from './shortcuts';
 
 const JONAS = PEOPLE.find(({ key }) => key === 'jonas')?.discordId;
-
-test.describe.configure({ timeout: 300_000 });
 
 async function addBot(page: Page, person: string): Promise<void> {
   await page.getByRole('button', { name: 'Add Bot to Discord Server' }).click();
@@ -19,16 +18,15 @@ async function addBot(page: Page, person: string): Promise<void> {
 
 /** Jonas has connected Lantern Works and is no lead any more. Mira finds it taken and asks, in a browser of her own. */
 async function askForJonasServer(page: Page, browser: Browser, control: ProductControl): Promise<Page> {
+  await page.goto('/setup');
   await addBot(page, 'Jonas Brandt');
   await expect(page.getByText('Connected to 1 server', { exact: true })).toBeVisible();
   const jonas = `/_sandbox/discord/guilds/${await guildId(control, 'Lantern Works')}/members/${JONAS}`;
   await control.call('discord', 'PUT', jonas, { roles: [] });
 
   const mira = await (await browser.newContext({ baseURL: control.product.appUrl })).newPage();
-  await mira.goto('/');
-  await mira.getByRole('button', { name: 'Login with Discord' }).click();
-  await mira.getByRole('button', { name: 'Mira Castellan' }).click();
-  await mira.waitForURL((url) => url.pathname === '/setup');
+  await signIn(mira, 'mira');
+  await mira.goto('/setup');
   await addBot(mira, 'Mira Castellan');
   await expect(alertOn(mira)).toHaveText(
     'OAuth failed: That server is already connected to another Pagewire account.',
@@ -38,20 +36,17 @@ async function askForJonasServer(page: Page, browser: Browser, control: ProductC
   await mira.getByRole('button', { name: 'Ask to take over' }).click();
   await expect(mira.getByText('You asked for Lantern Works')).toBeVisible();
   await mira.goto('/setup');
-  await expect(mira.getByText(/^Asked on .* The holder has until .* to answer\./)).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(mira.getByText(/^Asked on .* The holder has until .* to answer\./)).toBeVisible();
   return mira;
 }
 
 test('whoever lost their server asks for it, and its holder keeps it with the button in Discord', async ({
   page,
   browser,
-  signIn,
   openDiscord,
   control,
 }) => {
-  await signIn('jonas');
+  await signIn(page, 'jonas');
   const mira = await askForJonasServer(page, browser, control);
   await inspect(mira, 'setup asked');
   await mira.goto('/discord');
@@ -88,10 +83,9 @@ test('whoever lost their server asks for it, and its holder keeps it with the bu
 test('a holder hands the server over on the dashboard, and it is connected to whoever asked', async ({
   page,
   browser,
-  signIn,
   control,
 }) => {
-  await signIn('jonas');
+  await signIn(page, 'jonas');
   const mira = await askForJonasServer(page, browser, control);
   await page.goto('/discord');
   await page.getByRole('button', { name: 'Hand it over' }).click();
@@ -104,10 +98,9 @@ test('a holder hands the server over on the dashboard, and it is connected to wh
 test('a server whose holder is silent for seven days is taken over by adding the bot again', async ({
   page,
   browser,
-  signIn,
   control,
 }) => {
-  await signIn('jonas');
+  await signIn(page, 'jonas');
   const mira = await askForJonasServer(page, browser, control);
   await control.passDays(8);
   await mira.goto('/setup');

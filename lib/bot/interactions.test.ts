@@ -147,9 +147,7 @@ describe('a command', () => {
         options: object[];
       }[];
     await story.product.work();
-    await expect
-      .poll(async () => (await registered()).length, { timeout: 10_000 })
-      .toBe(COMMAND_MANIFEST.length);
+    await expect.poll(async () => (await registered()).length).toBe(COMMAND_MANIFEST.length);
     const first = await registered();
     await story.product.rest();
     await story.product.work();
@@ -160,7 +158,7 @@ describe('a command', () => {
       >`select count(*)::int as jobs from graphile_worker.jobs`;
       return row?.jobs;
     };
-    await expect.poll(jobs, { timeout: 10_000 }).toBe(0);
+    await expect.poll(jobs).toBe(0);
     expect(await registered()).toEqual(first);
     const { calls } = await story.product.control('discord', 'GET', '/calls');
     expect(calls['PUT /applications/:id/commands']).toBe(1);

@@ -47,7 +47,7 @@ test('jobs of an account that wait for an answer leave room for those of others'
     await expect.poll(() => begun.includes('quiet')).toBe(true);
     expect(begun.filter((account) => account !== 'quiet').length).toBeLessThan(10);
     answer();
-    await expect.poll(() => begun.length, { timeout: 20_000 }).toBe(61);
+    await expect.poll(() => begun.length).toBe(61);
   } finally {
     answer();
     await queue.stop();

@@ -3,7 +3,7 @@ import { drainTurns } from '../testing/drain-turns';
 import type { Bell } from './bell';
 import { runTurns, type TurnTable } from './run-turns';
 
-const PATIENCE = { timeout: 10_000 };
+const PATIENCE = { timeout: 30_000 };
 
 /** Turns in memory that are worked until they are let go. */
 class Turns implements TurnTable<string> {

@@ -96,7 +96,7 @@ test('a running process finds out by itself that another died', async () => {
   await db().workerProcess.create({ data: { workerIds: ['dead'], startedAt: started(5) } });
   await takenBy('dead');
   await takenBy('living');
-  await expect.poll(stillTaken, { timeout: 10_000 }).toEqual(['living']);
+  await expect.poll(stillTaken).toEqual(['living']);
 });
 
 /** A process that holds its lock, and noted that it moves so many minutes ago; one of an older release never does. */
@@ -124,10 +124,10 @@ test('a process notes that it moves, and hears once that the others have given i
   await hold('moving');
   await db().workerProcess.updateMany({ data: { beatAt: started(4) } });
   const hasMoved = async () => (await db().workerProcess.findFirstOrThrow()).beatAt ?? new Date(0);
-  await expect.poll(hasMoved, { timeout: 10_000 }).toSatisfy((at: Date) => at > started(1));
+  await expect.poll(hasMoved).toSatisfy((at: Date) => at > started(1));
   expect(givenUp).toBe(0);
   await db().workerProcess.deleteMany();
-  await expect.poll(() => givenUp, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => givenUp).toBe(1);
 });
 
 test('a queue whose job was finished late by a worker that had lost it goes on', async () => {
@@ -163,7 +163,7 @@ test('a living process that lost its connection takes its lock again', async () 
     const now = await lockedBy();
     return now.length === 1 && now[0] !== before;
   };
-  await expect.poll(isBack, { timeout: 10_000 }).toBe(true);
+  await expect.poll(isBack).toBe(true);
   await takenBy('living');
   await hold('starting');
   expect(await stillTaken()).toEqual(['living']);

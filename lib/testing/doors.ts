@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { relative, sep } from 'node:path';
+import { dirname, extname, join, relative, sep } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 
 type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
@@ -13,6 +13,10 @@ interface Door {
 }
 
 const ROOT = 'app/api';
+
+// Sources, or what was built from them: the handlers are of the same kind as this file.
+const MODULES = join(import.meta.dirname, '../..');
+const EXTENSION = extname(import.meta.filename);
 
 /** The application's own route handlers behind a real HTTP server on this port, without the pages around them. */
 export async function openDoors(port = 0): Promise<{ server: Server; url: string }> {
@@ -38,18 +42,28 @@ async function answer(doors: Door[], request: Request): Promise<Response> {
   return new Response(null, { status: 404 });
 }
 
+/** The files of all routes but those that take any path. */
+export function routeFiles(): string[] {
+  return readdirSync(ROOT, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.name === 'route.ts' && !entry.parentPath.includes('[...'))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
 function findDoors(): Door[] {
   return (
-    readdirSync(ROOT, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.name === 'route.ts' && !entry.parentPath.includes('[...'))
-      .map((entry) => {
-        const path = relative('app', entry.parentPath).split(sep).join('/');
+    routeFiles()
+      .map((source) => {
+        const path = relative('app', dirname(source)).split(sep).join('/');
         const names: string[] = [];
         const pattern = path.replace(/\[(\w+)\]/g, (_, name: string) => {
           names.push(name);
           return '([^/]+)';
         });
-        return { pattern: new RegExp(`^/${pattern}$`), names, file: `${process.cwd()}/app/${path}/route.ts` };
+        return {
+          pattern: new RegExp(`^/${pattern}$`),
+          names,
+          file: join(MODULES, `app/${path}/route${EXTENSION}`),
+        };
       })
       // Next, too, prefers a fixed name to a parameter.
       .sort((a, b) => a.names.length - b.names.length)

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { lineBuild } from './line-build';
 
 /** One process of the line that is started again and again: a web process with its worker, or a worker alone. */
 export class LineProcess {
@@ -14,8 +15,8 @@ export class LineProcess {
 
   /** Starts it, and waits until it works unless told otherwise. */
   async start(): Promise<void> {
-    const child = fork('lib/testing/line-process.ts', {
-      execArgv: ['--import', 'tsx'],
+    const child = fork(await lineBuild(), {
+      execArgv: [],
       env: { ...process.env, ...this.env, LINE_PORT: String(this.port), LINE_AHEAD_MS: String(this.aheadMs) },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -41,10 +41,12 @@ async function closeConnections(templateUrl: string): Promise<void> {
   await client.end();
 }
 
-/** Clears what runs left behind that were killed. */
+/** Clears what earlier runs left behind. */
 function removeLeftovers(): void {
   if (!existsSync(FOLDER)) return;
   for (const name of readdirSync(FOLDER)) {
-    if (!isRunning(Number.parseInt(name, 10), 'vitest')) removePostgres(join(FOLDER, name));
+    if (isRunning(Number.parseInt(name, 10), 'vitest')) continue;
+    removePostgres(join(FOLDER, name));
+    rmSync(join(FOLDER, name), { recursive: true, force: true });
   }
 }

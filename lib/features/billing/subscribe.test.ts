@@ -191,14 +191,14 @@ test('after Stripe was down, the way back from the checkout does not wait for th
   await till.change((await till.subscription()).stripeSubscriptionId, 'cancel-now');
   const failed = () =>
     db().$queryRaw<unknown[]>`select 1 from graphile_worker.jobs where attempts > 0 and locked_at is null`;
-  await expect.poll(failed, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(failed).toHaveLength(1);
   // As after many failed tries, which come further and further apart.
   await db()
     .$executeRaw`update graphile_worker._private_jobs set run_at = now() + interval '3 hours' where attempts > 0`;
   product.sandbox.context.faults.clear();
   expect((await till.subscription()).status).toBe('active');
   expect((await post('refresh')).status).toBe(200);
-  await expect.poll(async () => (await till.subscription()).status, { timeout: 5000 }).toBe('canceled');
+  await expect.poll(async () => (await till.subscription()).status).toBe('canceled');
 });
 
 test('the way back from the checkout asks for a re-read and shows the plan without any webhook', async () => {
@@ -206,7 +206,7 @@ test('the way back from the checkout asks for a re-read and shows the plan witho
   await till.buy();
   expect((await till.subscription()).status).toBe('trial');
   expect(await post('refresh')).toMatchObject({ status: 200, body: { requested: true } });
-  await expect.poll(async () => (await till.subscription()).status, { timeout: 5000 }).toBe('active');
+  await expect.poll(async () => (await till.subscription()).status).toBe('active');
 });
 
 test('the night re-reads what no webhook told', async () => {
@@ -217,7 +217,7 @@ test('the night re-reads what no webhook told', async () => {
   await till.settle();
   expect((await till.subscription()).status).toBe('active');
   await rereadSubscriptions();
-  await expect.poll(async () => (await till.subscription()).status, { timeout: 5000 }).toBe('canceled');
+  await expect.poll(async () => (await till.subscription()).status).toBe('canceled');
 });
 
 test.each(['cancel_at_period_end', 'cancel_at'])(

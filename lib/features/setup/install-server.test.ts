@@ -167,7 +167,7 @@ test('disconnecting deletes the server and lets the bot leave; the server can be
   expect(await product.call('mira', 'DELETE', '/api/app/discord/server')).toMatchObject({ status: 200 });
   expect(await serverOf('mira')).toBeNull();
   await product.work();
-  await expect.poll(() => hasBot('Lantern Works'), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => hasBot('Lantern Works')).toBe(false);
   expect(await product.installBot('jonas', idOf('Lantern Works'))).toBe(CONNECTED);
 });
 

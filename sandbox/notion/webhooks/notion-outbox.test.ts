@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyWebhookSignature } from '@notionhq/client';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { connect, type NotionStage, startNotion, type TokenAnswer } from '../start-notion';
 import { webhookSignature } from './webhook-signature';
 
@@ -27,10 +27,7 @@ beforeEach(async () => {
 const edit = (properties: unknown, page = GOLEM, as = 'jonas') =>
   stage.control<{ id: string }>('PATCH', '/rows', { page, as, properties });
 const webhooks = async (count: number) => {
-  await vi.waitFor(() => expect(stage.received.length).toBeGreaterThanOrEqual(count), {
-    timeout: 5000,
-    interval: 5,
-  });
+  await expect.poll(() => stage.received.length, { interval: 5 }).toBeGreaterThanOrEqual(count);
   return stage.received;
 };
 /** Long enough for anything else to arrive. */
@@ -167,16 +164,18 @@ test('the queue survives a restart', async () => {
   const storePath = join(folder, 'store.json');
   const before = await startNotion(storePath);
   await connect(before, 'mira', ['Sprint board']);
-  await before.control('PATCH', '/settings', { aggregationMs: 0, retryBaseMs: 300 });
+  await before.control('PATCH', '/settings', { aggregationMs: 0, retryBaseMs: 1500 });
   before.answers.push(500);
   await before.control('PATCH', '/rows', { page: GOLEM, properties: { Status: 'Done' } });
-  await vi.waitFor(() => expect(before.received).toHaveLength(1));
-  await sleep(20);
+  await expect.poll(() => before.received.length).toBe(1);
+  const states = async () =>
+    (await before.control<{ state: string }[]>('GET', '/events')).map(({ state }) => state);
+  await expect.poll(states).toEqual(['waiting']);
   before.store.flush();
   await before.stop();
 
   const after = await startNotion(storePath);
-  await vi.waitFor(() => expect(after.received).toHaveLength(1), { timeout: 5000 });
+  await expect.poll(() => after.received.length).toBe(1);
   expect(after.received[0]?.event).toMatchObject({ id: before.received[0]?.event.id, attempt_number: 2 });
   await after.stop();
   for (const { store } of [before, after]) {

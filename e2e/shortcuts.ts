@@ -1,0 +1,106 @@
+import type { APIRequestContext, APIResponse, Page } from '@playwright/test';
+import type { Person } from '../sandbox/people';
+
+/**
+ * The calls that the pages make on the way to where most journeys begin, made in the browser's name and with its
+ * cookies. The page stays where it is. That the pages themselves lead there is the subject of other journeys.
+ */
+
+// A form's fields as the browser would send them: the hidden ones, and the boxes that are ticked.
+const FIELD = /<input type="(hidden|checkbox)" name="([^"]*)" value="([^"]*)"( checked)?/g;
+
+/** Signs a person in at the identity provider. */
+export async function signIn(page: Page, person: Person['key']): Promise<void> {
+  const { csrfToken } = await json(page.request.get('/api/auth/csrf'));
+  const start = { csrfToken, callbackUrl: '/callback?mode=app', json: 'true' };
+  const { url } = await json(page.request.post('/api/auth/signin/auth0', { form: start }));
+  const chooser = await good(page.request.get(url));
+  await good(page.request.post(chooser.url(), { form: { person } }));
+}
+
+/** The bot in Lantern Works, and the databases that are ticked when Notion offers them. */
+export async function connectBoth(page: Page): Promise<void> {
+  const calls = await SignedIn.on(page);
+  await calls.connectDiscord();
+  await calls.connectNotion();
+}
+
+/** A rule for the Sprint board that watches Status and posts to #tasks. */
+export async function createRule(page: Page): Promise<void> {
+  await (await SignedIn.on(page)).createRule();
+}
+
+class SignedIn {
+  private constructor(
+    private readonly request: APIRequestContext,
+    private readonly headers: { authorization: string },
+  ) {}
+
+  static async on({ request }: Page): Promise<SignedIn> {
+    const { accessToken } = await json(request.get('/api/auth/session'));
+    return new SignedIn(request, { authorization: `Bearer ${accessToken}` });
+  }
+
+  async connectDiscord(): Promise<void> {
+    const { url } = await this.get('/api/discord/bot-install/url');
+    await this.consent(url, (page) => ({
+      decision: 'authorize',
+      guild_id: /<option value="(\d+)"[^>]*>Lantern Works/.exec(page)?.[1] ?? '',
+    }));
+  }
+
+  async connectNotion(): Promise<void> {
+    const { oauthUrl } = await this.post('/api/app/setup/connect-notion', { returnTo: '/setup' });
+    await this.consent(oauthUrl, () => ({ decision: 'allow' }));
+  }
+
+  async createRule(): Promise<void> {
+    const { databases } = await this.get('/api/app/notion/workspace');
+    const { channels } = await this.get('/api/app/discord/server');
+    const databaseId = idOf(databases, 'Sprint board');
+    const { properties } = await this.get(`/api/app/notion/databases/${databaseId}/properties`);
+    await this.post('/api/app/rules', {
+      databaseId,
+      eventType: 'page_updated',
+      watchedProperties: [idOf(properties, 'Status')],
+      channelId: idOf(channels, 'tasks'),
+    });
+  }
+
+  /** Sends another service's form as it stands, with these choices, and follows the way back. */
+  private async consent(url: string, choose: (page: string) => Record<string, string>): Promise<void> {
+    const page = await (await good(this.request.get(url))).text();
+    const form = new URLSearchParams();
+    for (const [, type, name = '', value = '', isTicked] of page
+      .split('<form method="post"')[1]
+      ?.matchAll(FIELD) ?? []) {
+      if (type === 'hidden' || isTicked) form.append(name, value);
+    }
+    for (const [name, value] of Object.entries(choose(page))) form.set(name, value);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const landed = await good(this.request.post(url, { headers, data: form.toString() }));
+    if (landed.url().includes('error=')) throw new Error(`Not connected: ${landed.url()}`);
+  }
+
+  private get(path: string) {
+    return json(this.request.get(path, { headers: this.headers }));
+  }
+
+  private post(path: string, data: object) {
+    return json(this.request.post(path, { headers: this.headers, data }));
+  }
+}
+
+function idOf(all: { id: string; name: string }[], wanted: string): string {
+  const found = all.find(({ name }) => name === wanted);
+  if (!found) throw new Error(`There is no ${wanted}.`);
+  return found.id;
+}
+
+async function good(call: Promise<APIResponse>): Promise<APIResponse> {
+  const answer = await call;
+  if (!answer.ok()) throw new Error(`${answer.url()}: ${answer.status()} ${await answer.text()}`);
+  return answer;
+}
+
+const json = async (call: Promise<APIResponse>) => (await good(call)).json();
