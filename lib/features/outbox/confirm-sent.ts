@@ -33,7 +33,8 @@ export function confirmSentSql(sent: ConfirmedMessage[]): Prisma.Sql {
     ), known as (
       select m.id, m.at, m.state, sent.discord_message_id
       from sent join owner on owner.id = sent.account_id cross join lateral (
-        select id, at, state from message where id = sent.id and at = sent.at limit 1 for update) m
+        select id, at, state from message where id = sent.id and at = sent.at and account_id = owner.id
+        limit 1 for update) m
     ), confirmed as (
       update message m set state = 'sent', discord_message_id = known.discord_message_id, finished_at = now(),
         reason = null, not_before = null, attempts = attempts + 1, sealed_body = null

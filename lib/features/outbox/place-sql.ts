@@ -37,9 +37,9 @@ export const placeSql = (asked: Asked[]): Prisma.Sql => Prisma.sql`
       select id from account where id = any(array(select account_id from asked)) order by id for key share
     ), pending as (
       select asked.* from asked join owner on owner.id = asked.account_id cross join lateral (
-        select m.account_id, m.state, m.usage_period_start from message m
-        where m.id = asked.id and m.at = asked.at limit 1 for update) m
-      where m.account_id = asked.account_id and m.state = 'waiting' and m.usage_period_start is null
+        select m.state, m.usage_period_start from message m
+        where m.id = asked.id and m.at = asked.at and m.account_id = owner.id limit 1 for update) m
+      where m.state = 'waiting' and m.usage_period_start is null
     ), ${takePlacesSql('pending')}, marked as (
       update message m set usage_period_start = p.start, tried_at = coalesce(m.tried_at, now())
       from placed p where m.id = p.id and m.at = p.at and p.fits

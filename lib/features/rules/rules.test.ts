@@ -51,6 +51,7 @@ test('a new rule is on, shows names where the contract wants names, and stands f
     watchedProperties: [property('Status'), 'title'],
     statusTo: ['Done', 'In review'],
     displayedFields: [property('Priority'), property('Due date')],
+    watching: 'Status or Name change while Status is Done or In review',
     lastDelivery: null,
     health: { state: 'idle', reason: null, fix: null, until: null },
     problems: [],
@@ -217,6 +218,7 @@ test('an edit replaces what the rule says and leaves the switch alone', async ()
     enabled: false,
     watchedProperties: ['title'],
     statusTo: [],
+    watching: 'Title changes',
     health: { ...body.health, state: 'off' },
   };
   expect(answer).toMatchObject({ status: 200, body: edited });
