@@ -2,6 +2,7 @@ import { loadKeyedHash } from '@/lib/auth/keyed-hash';
 import { closeTrial } from '@/lib/auth/trial';
 import { type Transaction, transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
+import { cleanQueueJob } from '@/lib/queue/clean-queue';
 import { enqueue } from '@/lib/queue/enqueue';
 import { enqueueCustomerClosing } from '../billing/close-customer';
 import { leaveTrial } from '../billing/join-trial';
@@ -57,5 +58,5 @@ async function dropJobs(tx: Transaction, accountId: string): Promise<void> {
     select graphile_worker.remove_job(key) from graphile_worker.jobs where key like any(
       select '%' || id || '%' from notion_workspace where account_id = ${accountId}::uuid
       union all select '%' || ${accountId} || '%')`;
-  await enqueue(tx, { name: 'clean-queue', payload: {}, key: 'clean-queue', queue: null });
+  await enqueue(tx, cleanQueueJob, {});
 }

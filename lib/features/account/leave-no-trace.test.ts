@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { keyOf } from '@/lib/queue/define-job';
 import { Line } from '@/lib/testing/line';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { notionEvent, postToDiscordDoor, postToNotionDoor } from '@/lib/testing/signed-calls';
 import { Till } from '@/lib/testing/till';
-import { closingJobKey } from '../billing/close-customer';
-import { leavingJobKey } from '../connections/commands';
-import { noticeJobKey } from '../notifications/held-notice';
-import { warnChannelKey } from '../notifications/warn-channel';
-import { finishJobKey } from '../tasks/interactions';
+import { closeCustomerJob } from '../billing/close-customer';
+import { leaveServerJob } from '../connections/commands';
+import { heldNoticeJob } from '../notifications/held-notice';
+import { warnChannelJob } from '../notifications/warn-channel';
+import { finishInteractionJob } from '../tasks/interactions';
 
 const PAGE = 'Boss fight: ember golem';
 const MIRA = '208917000000000101';
@@ -177,13 +178,14 @@ test('a deleted account is in no table and in no job, and its neighbour keeps ev
 test('the names of jobs and queues hold no id of another service', () => {
   const id = '1102000000000000201';
   const names = [
-    noticeJobKey({ accountId: 'a', channelId: id }),
-    warnChannelKey({ channelId: id }),
-    leavingJobKey(id),
-    closingJobKey(id),
-    finishJobKey({ interactionId: id, sealed: '', lane: null }),
+    keyOf(heldNoticeJob, { accountId: 'a', channelId: id }),
+    keyOf(warnChannelJob, { channelId: id }),
+    keyOf(leaveServerJob, { guildId: id }),
+    keyOf(closeCustomerJob, { customerId: id }),
+    keyOf(finishInteractionJob, { interactionId: id, sealed: '', lane: null }),
   ];
   expect(names.filter((name) => name.includes(id))).toEqual([]);
-  expect(leavingJobKey(id)).toBe(leavingJobKey(id));
-  expect(leavingJobKey(id)).not.toBe(leavingJobKey('1102000000000000202'));
+  expect(new Set(names).size).toBe(names.length);
+  expect(keyOf(leaveServerJob, { guildId: id })).toBe(names[2]);
+  expect(keyOf(leaveServerJob, { guildId: '1102000000000000202' })).not.toBe(names[2]);
 });

@@ -1,10 +1,12 @@
 import { db, Prisma, runStatement } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
-import { ACCOUNT_FLAGS } from '@/lib/queue/fair-jobs';
+import { enqueueRowsSql } from '@/lib/queue/enqueue';
 import { inBatches } from '@/lib/queue/in-batches';
+import { completeCardJob } from '../notifications/complete-card';
 import { currentPeriod, type Period } from './period';
 import { MOST_NOTIFICATIONS, STARTER } from './plan';
 import { OVER_QUOTA, whyStopped } from './standing';
+import { warnUsageJob } from './warn-usage';
 
 /** What says whether an account may post, and in which period that counts. */
 export type AccountStanding = Pick<
@@ -130,6 +132,22 @@ export interface SentMessage {
   periodStart: Date;
 }
 
+const COMPLETE_OUTDATED = enqueueRowsSql(completeCardJob, {
+  payload: { deliveryId: Prisma.sql`id`, eventAt: Prisma.sql`event_at` },
+  accountId: Prisma.sql`account_id`,
+  from: Prisma.sql`confirmed where is_outdated`,
+  inMs: 0,
+});
+
+const WARN_COUNTED = enqueueRowsSql(warnUsageJob, {
+  payload: {
+    accountId: Prisma.sql`account_id`,
+    periodStart: Prisma.sql`to_char(starts_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  },
+  from: Prisma.sql`counted where (before < ${MOST_NOTIFICATIONS}::int and sent >= ${MOST_NOTIFICATIONS}::int)
+    or (before < ${STARTER.notifications}::int and sent >= ${STARTER.notifications}::int)`,
+});
+
 /**
  * Marks messages as sent and counts each in the period of its place, once, however often Discord confirmed it.
  * Reaching most or all of the limit wakes the warning, and a card that was changed while it was on its way is
@@ -159,9 +177,7 @@ export function confirmSentSql(sent: SentMessage[]): Prisma.Sql {
       from known where d.id = known.id and d.event_at = known.event_at and known.state = 'waiting'
       returning d.id, d.event_at, d.account_id, d.sealed_message is not null as is_outdated
     ), outdated as (
-      select graphile_worker.add_job('complete-card', json_build_object('deliveryId', id, 'eventAt', event_at),
-        queue_name => 'complete:' || id, job_key => 'complete:' || id, flags => ${ACCOUNT_FLAGS})
-      from confirmed where is_outdated
+      ${COMPLETE_OUTDATED}
     ), period as (
       select p.account_id, p.starts_at, news.messages from usage_period p join (
         select account_id, start, count(distinct id)::int as messages from sent
@@ -173,11 +189,6 @@ export function confirmSentSql(sent: SentMessage[]): Prisma.Sql {
       where p.account_id = period.account_id and p.starts_at = period.starts_at
       returning p.account_id, p.starts_at, p.sent, p.sent - period.messages as before
     ), warned as (
-      select graphile_worker.add_job('warn-usage', json_build_object('accountId', account_id,
-          'periodStart', to_char(starts_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
-        queue_name => 'warn-usage:' || account_id, job_key => 'warn-usage:' || account_id,
-        job_key_mode => 'preserve_run_at')
-      from counted where (before < ${MOST_NOTIFICATIONS}::int and sent >= ${MOST_NOTIFICATIONS}::int)
-        or (before < ${STARTER.notifications}::int and sent >= ${STARTER.notifications}::int)
+      ${WARN_COUNTED}
     )`;
 }

@@ -1,9 +1,11 @@
+import { z } from 'zod';
 import { type KeyedHash, loadKeyedHash } from '@/lib/auth/keyed-hash';
 import { db, type Transaction, transaction } from '@/lib/db/database';
 import type { Account, DiscordServer } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { leaveGuild } from '@/lib/integrations/discord/discord-guild';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
 import { audit } from '../account/audit';
@@ -65,13 +67,18 @@ export async function disconnectWorkspace(account: Account): Promise<{ disconnec
 
 /** Has a job take the bot out of a server, whose row the transaction deletes. */
 export async function enqueueServerLeave(tx: Transaction, { guildId }: { guildId: string }): Promise<void> {
-  await enqueue(tx, { name: 'leave-server', payload: { guildId }, key: leavingJobKey(guildId), queue: null });
+  await enqueue(tx, leaveServerJob, { guildId });
 }
 
-export const leavingJobKey = (guildId: string) => `leave-server:${hiddenId(guildId)}`;
+export const leaveServerJob = defineJob({
+  name: 'leave-server',
+  payload: z.object({ guildId: z.string() }),
+  key: ({ guildId }) => `leave-server:${hiddenId(guildId)}`,
+  queue: null,
+});
 
 /** Takes the bot out of a disconnected server, unless somebody connected it again. Throws what is worth a retry. */
-export async function leaveServer(guildId: string): Promise<void> {
+export async function leaveServer({ guildId }: { guildId: string }): Promise<void> {
   if (await db().discordServer.findUnique({ where: { guildId } })) return;
   await leaveGuild(guildId).catch((error) => {
     if (!(error instanceof DiscordError) || error.isTransient) throw error;

@@ -1,29 +1,30 @@
+import { z } from 'zod';
 import { db, type Transaction } from '@/lib/db/database';
 import { listManagers } from '@/lib/integrations/discord/discord-guild';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
+import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { findTakeover } from './find-takeovers';
 import { connectServer } from './install-server';
 import { LegError } from './oauth-leg';
 
-interface HandOverJob {
-  takeoverId: string;
-}
-
-export const handOverKey = ({ takeoverId }: HandOverJob) => `hand-over:${takeoverId}`;
+export const handOverJob = defineJob({
+  name: 'hand-over',
+  payload: z.object({ takeoverId: z.uuid() }),
+  key: ['takeoverId'],
+});
 
 /** Has a job give a server to whom its holder handed it over. */
 export async function enqueueHandOver(tx: Transaction, takeoverId: string): Promise<void> {
-  const key = handOverKey({ takeoverId });
-  await enqueue(tx, { name: 'hand-over', payload: { takeoverId }, key, queue: key });
+  await enqueue(tx, handOverJob, { takeoverId });
 }
 
 /**
  * Gives a server to whom its holder handed it over, if they manage it now and have no other. Otherwise it stays, and
  * they get it when they add the bot. Throws what is worth a retry.
  */
-export async function handOver({ takeoverId }: HandOverJob): Promise<void> {
+export async function handOver({ takeoverId }: { takeoverId: string }): Promise<void> {
   const takeover = await findTakeover(takeoverId);
   if (takeover?.state !== 'handed_over' || !takeover.askerUserId) return;
   const installer = { id: takeover.askerUserId, username: takeover.askerName };

@@ -42,6 +42,6 @@ export async function stopChannel(turn: ChannelTurn, deliveryId: string, reason:
     update: { reason, since: new Date() },
   });
   log.warn({ channelId, reason }, 'channel stopped');
-  await enqueueChannelWarning(db(), channelId);
+  await enqueueChannelWarning(channelId, turn.account.id);
   await endDeliveries({ deliveryId, channelId, answeredSince, during: turn }, 'failed', reason);
 }

@@ -1,6 +1,7 @@
 import { isForeignKeyViolation, Prisma, runStatement } from '@/lib/db/database';
-import { ACCOUNT_FLAGS } from '@/lib/queue/fair-jobs';
+import { enqueueRowsSql } from '@/lib/queue/enqueue';
 import { inBatches } from '@/lib/queue/in-batches';
+import { completeCardJob } from './complete-card';
 import type { ClaimedTurn, LoadedTurn } from './load-turns';
 import type { SkipReason } from './match';
 import { wakeChannelsSql } from './wake-channels';
@@ -70,6 +71,13 @@ export async function commitTurn(turn: LoadedTurn, plan: TurnPlan): Promise<Comm
     throw error;
   }
 }
+
+const COMPLETE_CHANGED = enqueueRowsSql(completeCardJob, {
+  payload: { deliveryId: Prisma.sql`id`, eventAt: Prisma.sql`event_at` },
+  accountId: Prisma.sql`account_id`,
+  from: Prisma.sql`changed where state = 'sent' and "hasCard"`,
+  inMs: 0,
+});
 
 /**
  * One statement for many turns. The disk is not waited for: a decision that a crash of the database loses is made again,
@@ -148,9 +156,7 @@ async function commitTurns(items: Item[]): Promise<Commit[]> {
     ), rung as (
       ${wakeChannelsSql(Prisma.sql`select channel_id, account_id from ringing`)}
     ), completed as materialized (
-      select graphile_worker.add_job('complete-card', json_build_object('deliveryId', id, 'eventAt', event_at),
-        queue_name => 'complete:' || id, job_key => 'complete:' || id, flags => ${ACCOUNT_FLAGS})
-      from changed where state = 'sent' and "hasCard"
+      ${COMPLETE_CHANGED}
     ), ended as (
       delete from page_turn t using decided d
       where d."nextAt" is null and t.workspace_id = any(array[d."workspaceId"]) and t.page_id = any(array[d."pageId"])

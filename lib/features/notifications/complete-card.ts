@@ -1,14 +1,11 @@
+import { z } from 'zod';
 import { db } from '@/lib/db/database';
 import { editMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
+import { defineJob } from '@/lib/queue/define-job';
 import { DAY_MS, MINUTE_MS, SECOND_MS, timeLeft } from '@/lib/time';
 import { openMessage } from './sealed-message';
-
-interface CompleteJob {
-  deliveryId: string;
-  eventAt: string;
-}
 
 const GIVE_UP_AFTER_MS = DAY_MS;
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
@@ -16,7 +13,11 @@ const LONGEST_WAIT_MS = 5 * MINUTE_MS;
 // What was read longer ago may have changed since, and somebody else may have completed the card.
 const FRESH_MS = MINUTE_MS;
 
-export const completeJobKey = ({ deliveryId }: CompleteJob) => `complete:${deliveryId}`;
+export const completeCardJob = defineJob({
+  name: 'complete-card',
+  payload: z.object({ deliveryId: z.uuid(), eventAt: z.iso.datetime({ offset: true }) }),
+  key: ['deliveryId'],
+});
 
 /**
  * Changes a card that was posted before its new page had settled into what the page has become. Returns when to
@@ -25,7 +26,7 @@ export const completeJobKey = ({ deliveryId }: CompleteJob) => `complete:${deliv
 export async function completeCard({
   deliveryId: id,
   eventAt,
-}: CompleteJob): Promise<{ done: true } | { retryInMs: number }> {
+}: z.infer<typeof completeCardJob.payload>): Promise<{ done: true } | { retryInMs: number }> {
   const claimLeft = timeLeft(FRESH_MS);
   const delivery = await db().delivery.findUnique({
     where: { id_eventAt: { id, eventAt: new Date(eventAt) } },

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
 import type { Delivery } from '@/lib/db/generated/client';
+import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { buildAwayCard, type MissedLine, MOST_LINES } from './away-card';
 import { NOT_CARRIED } from './gather';
@@ -10,11 +12,11 @@ import { wakeChannelsSql } from './wake-channels';
 /** Fewer cards than this in a channel are no flood and are posted as they are. */
 const SEVERAL = 3;
 
-export interface FollowJob {
-  carrierId: string;
-}
-
-export const followJobKey = ({ carrierId }: FollowJob) => `follow-away-card:${carrierId}`;
+export const followAwayCardJob = defineJob({
+  name: 'follow-away-card',
+  payload: z.object({ carrierId: z.uuid() }),
+  key: ['carrierId'],
+});
 
 /**
  * Ends the gathering of an account: several changes of one channel become one card, a few become the cards that
@@ -79,9 +81,7 @@ async function carryAll(
       sealedMessage: sealMessage(carrier.id, message),
     },
   });
-  const payload = { carrierId: carrier.id };
-  const key = followJobKey(payload);
-  await enqueue(tx, { name: 'follow-away-card', payload, key, queue: key });
+  await enqueue(tx, followAwayCardJob, { carrierId: carrier.id });
 }
 
 /** The first pages, each with what every rule of the channel noticed about it. */

@@ -1,6 +1,6 @@
 import { db } from '@/lib/db/database';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { type FollowJob, finishGathering } from './finish-gathering';
+import { finishGathering } from './finish-gathering';
 import { CARRIED } from './gather';
 
 const FOLLOW_AFTER_MS = 5 * SECOND_MS;
@@ -9,7 +9,9 @@ const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
 /** Lets the gathered changes have the fate of the card that tells of them. Returns when to look again. */
 export async function followAwayCard({
   carrierId,
-}: FollowJob): Promise<{ done: true } | { retryInMs: number }> {
+}: {
+  carrierId: string;
+}): Promise<{ done: true } | { retryInMs: number }> {
   const carrier = await db().delivery.findFirst({ where: { id: carrierId } });
   if (!carrier) {
     await carryAnew(carrierId);

@@ -1,16 +1,18 @@
 import type { Transaction } from '@/lib/db/database';
+import { defineJob, nothing } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { inChunks, listPartitions } from './partitions';
 
 /** How long titles, changes and cards are kept. The page "Security and privacy" says the same. */
 const DETAILS_KEPT = '30 days';
 
-const KEY = 'forget-details';
 const CHUNK = 1000;
+
+export const forgetDetailsJob = defineJob({ name: 'forget-details', payload: nothing, key: [] });
 
 /** Has a job empty what the rules told that the transaction deletes. */
 export async function enqueueForgetting(tx: Transaction): Promise<void> {
-  await enqueue(tx, { name: KEY, payload: {}, key: KEY, queue: KEY });
+  await enqueue(tx, forgetDetailsJob, {});
 }
 
 /** Empties deliveries of rules that are gone: nobody can look at them any more. They go on counting. */

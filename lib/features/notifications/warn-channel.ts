@@ -1,27 +1,28 @@
+import { z } from 'zod';
 import { texts } from '@/lib/bot-texts';
 import { hash } from '@/lib/crypto';
-import { db, type Transaction } from '@/lib/db/database';
+import { db } from '@/lib/db/database';
 import { env } from '@/lib/env';
 import { sendDirectMessage } from '@/lib/integrations/discord/discord-direct';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
+import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
 import { readServer } from '../connections/refresh-server';
 import { type Block, findBlocks } from '../rules/blocks';
 
-interface WarnJob {
-  channelId: string;
-}
-
 const NONCE_LENGTH = 25;
 
-export const warnChannelKey = ({ channelId }: WarnJob) => `warn-channel:${hiddenId(channelId)}`;
+export const warnChannelJob = defineJob({
+  name: 'warn-channel',
+  payload: z.object({ channelId: z.string() }),
+  key: ({ channelId }) => `warn-channel:${hiddenId(channelId)}`,
+});
 
-/** Has a job tell whose rules post to a channel that it refuses them. */
-export async function enqueueChannelWarning(tx: Transaction, channelId: string): Promise<void> {
-  const key = warnChannelKey({ channelId });
-  await enqueue(tx, { name: 'warn-channel', payload: { channelId }, key, queue: key });
+/** Has a job tell the account whose rules post to a channel that it refuses them. */
+export async function enqueueChannelWarning(channelId: string, accountId: string): Promise<void> {
+  await enqueue(db(), warnChannelJob, { channelId }, { accountId });
 }
 
 /**
@@ -29,7 +30,7 @@ export async function enqueueChannelWarning(tx: Transaction, channelId: string):
  * missing where, and how to give it. Whoever takes no messages from the bot sees it on the dashboard. Throws what
  * is worth a retry.
  */
-export async function warnChannel({ channelId }: WarnJob): Promise<void> {
+export async function warnChannel({ channelId }: { channelId: string }): Promise<void> {
   const [problem, rule] = await Promise.all([
     db().channelProblem.findUnique({ where: { channelId } }),
     db().rule.findFirst({ where: { channelId }, include: { account: true, server: true } }),
