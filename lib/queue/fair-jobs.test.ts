@@ -47,7 +47,7 @@ test('jobs of an account that wait for an answer leave room for those of others'
     begun.push(accountId);
     if (accountId !== 'quiet') await answered;
   });
-  const queue = await runQueue([ask], [], () => {});
+  const queue = await runQueue({ jobs: [ask], crontab: [], tables: { times: [], turns: {} } }, () => {});
   try {
     for (const account of ['first', 'second', 'third']) await add(account, 20);
     await expect.poll(() => new Set(begun).size).toBe(3);
@@ -75,7 +75,7 @@ test('an account that is alone has half of the places', async () => {
 
 test('a job that is to be run again in a while is still that of its account', async () => {
   const again = handle(askJob, async () => ({ retryInMs: 3_600_000 }));
-  const queue = await runQueue([again], [], () => {});
+  const queue = await runQueue({ jobs: [again], crontab: [], tables: { times: [], turns: {} } }, () => {});
   try {
     await add('patient', 1);
     const flags = () => db().$queryRaw`

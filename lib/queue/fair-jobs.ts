@@ -45,6 +45,9 @@ export class FairJobs {
 
 const ACCOUNT = 'account:';
 
+/** Marks the jobs of an account. */
+export const accountFlag = (accountId: string) => `${ACCOUNT}${accountId}`;
+
 /** The flags of a job that is added, from its columns `account_id` and `payload`: whose it is. */
 export const accountFlagsSql = Prisma.sql`array_remove(
   array[${Prisma.raw(`'${ACCOUNT}'`)} || coalesce(account_id, payload ->> 'accountId')], null)`;

@@ -14,8 +14,10 @@ import { flightsLanded } from '../db/single-flight';
 import { env } from '../env';
 import { log } from '../log';
 import { type Job, keyOf, queueOf } from './define-job';
-import { enqueue } from './enqueue';
+import { enqueueSql } from './enqueue';
 import { accountOf, FairJobs } from './fair-jobs';
+import { isWantedSql, requirePrivateTables } from './private-tables';
+import type { ProductTables } from './table-times';
 import { holdWorkerLock } from './worker-lock';
 
 /** How a job ended, when it did not throw: done, or to be run again in a while. */
@@ -25,6 +27,13 @@ type JobOutcome = { done: true } | { retryInMs: number };
 export interface JobHandler {
   name: string;
   work: Task;
+}
+
+/** What a worker works. */
+export interface QueueWork {
+  jobs: JobHandler[];
+  crontab: CronItem[];
+  tables: ProductTables;
 }
 
 /** Says which function does the work of a job. It may throw, to be tried again later and later. */
@@ -38,7 +47,10 @@ export function handle<P>(
       const payload = job.payload.parse(given);
       const outcome = await inBackground(() => handler(payload));
       if (!outcome || 'done' in outcome) return;
-      await enqueue(db(), job, payload, { inMs: outcome.retryInMs, accountId: accountOf(row.flags) });
+      // Unless its account was deleted meanwhile, or a newer job does its work.
+      const again = { payload, accountId: accountOf(row.flags) };
+      const times = { inMs: outcome.retryInMs, where: isWantedSql(row.id) };
+      await db().$executeRaw(enqueueSql(job, [again], times));
     },
   };
 }
@@ -73,11 +85,11 @@ const logger = new Logger(({ jobId, taskIdentifier }) => (level, message, meta) 
  * others have taken over what it held, because it did not move for too long. Throws PooledByTransaction.
  */
 export async function runQueue(
-  jobs: JobHandler[],
-  crontab: CronItem[],
+  { jobs, crontab, tables }: QueueWork,
   onGivenUp: () => void,
 ): Promise<{ lockKey: number; stop(): Promise<void> }> {
   await requireSessions(env().DATABASE_SESSION_URL);
+  await requirePrivateTables();
   const taskList: TaskList = Object.fromEntries(jobs.map(({ name, work }) => [name, work]));
   const workerIds: string[] = [];
   const events: WorkerEvents = new EventEmitter();
@@ -94,7 +106,7 @@ export async function runQueue(
     logger,
     events,
   });
-  const workerLock = await holdWorkerLock(workerIds, onGivenUp);
+  const workerLock = await holdWorkerLock(workerIds, tables, onGivenUp);
   return {
     lockKey: workerLock.key,
     async stop() {

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 async function hold(...workerIds: string[]): Promise<WorkerLock> {
-  const lock = await holdWorkerLock(workerIds, () => {
+  const lock = await holdWorkerLock(workerIds, { times: [], turns: {} }, () => {
     givenUp += 1;
   });
   held.push(lock);

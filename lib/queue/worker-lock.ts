@@ -4,6 +4,8 @@ import { db, Prisma } from '../db/database';
 import { env } from '../env';
 import { log } from '../log';
 import { followDatabaseClock } from './database-clock';
+import { freeIdleQueues, lockedForSql } from './private-tables';
+import type { ProductTables } from './table-times';
 
 // The first half of our two-number advisory locks; the second is the worker process's own key.
 export const LOCK_CLASS = 7_203_115;
@@ -40,7 +42,11 @@ export interface WorkerLock {
  * but notes no time any more. When the others have given this process up, `onGivenUp` is called once: what it held is
  * theirs now.
  */
-export async function holdWorkerLock(workerIds: string[], onGivenUp: () => void): Promise<WorkerLock> {
+export async function holdWorkerLock(
+  workerIds: string[],
+  tables: ProductTables,
+  onGivenUp: () => void,
+): Promise<WorkerLock> {
   // Stamped by the database: the client would stamp it with the clock of this host.
   const [{ lockKey }] = await db().$queryRaw<[{ lockKey: number }]>`
     insert into worker_process (worker_ids, beat_at) values (${workerIds}::text[], now())
@@ -62,13 +68,13 @@ export async function holdWorkerLock(workerIds: string[], onGivenUp: () => void)
 
   async function lookAfter(): Promise<void> {
     const isKnown = await beat(lockKey);
-    if (isKnown) return sweep(lockKey);
+    if (isKnown) return sweep(lockKey, tables);
     clearInterval(timer);
     if (!released) onGivenUp();
     released = true;
   }
 
-  await sweep(lockKey);
+  await sweep(lockKey, tables);
   const timer = setInterval(() => {
     lookAfter().catch((error) => log.warn({ err: error }, 'sweep of dead workers failed'));
   }, SWEEP_INTERVAL_MS);
@@ -109,9 +115,21 @@ async function beat(lockKey: number): Promise<boolean> {
   return beats > 0;
 }
 
+const freedSql = (table: string) => Prisma.raw(`select name from freed_${table}`);
+
+const NO_TURNS = Prisma.sql`freed_none as (select ''::text as name where false)`;
+
+const freeTurnsSql = (table: string) =>
+  Prisma.raw(`
+    freed_${table} as (
+      update ${table} set leased_until = '-infinity', leased_by = null
+      where leased_by in (select lock_key from dead) returning '${table}' as name
+    )`);
+
 /** Forgets worker processes whose lock is free, or that do not move, and frees the jobs and turns that no living process works. */
-async function sweep(ownLockKey: number): Promise<void> {
-  await followDatabaseClock();
+async function sweep(ownLockKey: number, { times, turns }: ProductTables): Promise<void> {
+  await followDatabaseClock(times);
+  const names = Object.values(turns);
   await db().$executeRaw`
     with dead as (
       delete from worker_process
@@ -119,35 +137,21 @@ async function sweep(ownLockKey: number): Promise<void> {
         and started_at < now() - ${STARTING_SECONDS} * interval '1 second'
         and not ${IS_WORKING}
       returning worker_ids, lock_key
-    ), pages as (
-      update page_turn set leased_until = '-infinity', leased_by = null
-      where leased_by in (select lock_key from dead) returning 'page_turn' as name
-    ), channels as (
-      update channel_turn set leased_until = '-infinity', leased_by = null
-      where leased_by in (select lock_key from dead) returning 'channel_turn' as name
-    ), rung as (
-      select pg_notify('pagewire_turns', name) from (select name from pages union select name from channels) freed
+    ), ${Prisma.join([NO_TURNS, ...names.map(freeTurnsSql)])}, rung as (
+      select pg_notify('pagewire_turns', name) from (${Prisma.join(['none', ...names].map(freedSql), ' union ')}) freed
     )
     select (select count(*) from rung),
       graphile_worker.force_unlock_workers(array(select unnest(worker_ids) from dead))`;
   // A process that died before it could say under which ids it works.
   await db().$executeRaw`
     select graphile_worker.force_unlock_workers(array(
-      select locked_by from graphile_worker.jobs where locked_at < now() - ${UNKNOWN_SECONDS} * interval '1 second'
-      union
-      select locked_by from graphile_worker._private_job_queues
-      where locked_at < now() - ${UNKNOWN_SECONDS} * interval '1 second'
+      (${lockedForSql(UNKNOWN_SECONDS)})
       except
       select unnest(worker_ids) from worker_process))`;
-  // A process that was given up may finish a job late, while another works it: with the job goes what would have let
-  // go of its queue.
-  await db().$executeRaw`
-    update graphile_worker._private_job_queues q set locked_by = null, locked_at = null
-    where locked_at < now() - ${UNKNOWN_SECONDS} * interval '1 second' and not exists (
-      select 1 from graphile_worker._private_jobs j where j.job_queue_id = q.id and j.locked_at is not null)`;
+  await freeIdleQueues(UNKNOWN_SECONDS);
   // A running job whose key was enqueued again gives up its key and is never tried again: the newer job does
   // its work. When its worker dies, only the row is left.
   await db().$executeRaw`
-    delete from graphile_worker._private_jobs
-    where key is null and attempts >= max_attempts and locked_at is null`;
+    select count(*) from graphile_worker.complete_jobs(array(
+      select id from graphile_worker.jobs where key is null and attempts >= max_attempts and locked_at is null))`;
 }
