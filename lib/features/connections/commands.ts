@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type KeyedHash, loadKeyedHash } from '@/lib/auth/keyed-hash';
 import { db, type Transaction, transaction } from '@/lib/db/database';
 import type { Account, DiscordServer } from '@/lib/db/generated/client';
@@ -7,7 +7,7 @@ import { leaveGuild } from '@/lib/integrations/discord/discord-guild';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
-import { hiddenId } from '@/lib/queue/hidden-id';
+import { openId, sealedIdPayload, sealId } from '@/lib/queue/hidden-id';
 import { audit } from '../account/audit';
 import { lockAccount } from '../account/lock';
 import { leaveTrial } from '../billing/join-trial';
@@ -67,18 +67,21 @@ export async function disconnectWorkspace(account: Account): Promise<{ disconnec
 
 /** Has a job take the bot out of a server, whose row the transaction deletes. */
 export async function enqueueServerLeave(tx: Transaction, { guildId }: { guildId: string }): Promise<void> {
-  await enqueue(tx, leaveServerJob, { guildId });
+  await enqueue(tx, leaveServerJob, sealId(LEAVE, guildId));
 }
 
+const LEAVE = 'leave-server';
+
 export const leaveServerJob = defineJob({
-  name: 'leave-server',
-  payload: z.object({ guildId: z.string() }),
-  key: ({ guildId }) => `leave-server:${hiddenId(guildId)}`,
+  name: LEAVE,
+  payload: sealedIdPayload(LEAVE, 'guildId'),
+  key: ['hidden'],
   queue: null,
 });
 
 /** Takes the bot out of a disconnected server, unless somebody connected it again. Throws what is worth a retry. */
-export async function leaveServer({ guildId }: { guildId: string }): Promise<void> {
+export async function leaveServer(server: z.infer<typeof leaveServerJob.payload>): Promise<void> {
+  const guildId = openId(LEAVE, server);
   if (await db().discordServer.findUnique({ where: { guildId } })) return;
   await leaveGuild(guildId).catch((error) => {
     if (!(error instanceof DiscordError) || error.isTransient) throw error;
