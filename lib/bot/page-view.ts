@@ -1,7 +1,7 @@
 import type { APIMessageTopLevelComponent } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
+import { fitEscaped, fitPlain } from '@/lib/discord-text';
 import { actionRow } from '@/lib/features/cards/card-actions';
-import { fitEscaped, fitPlain } from '@/lib/features/matching/discord-text';
 import type { FoundPage } from '@/lib/features/tasks/queries';
 
 const ROW = 1;

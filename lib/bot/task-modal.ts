@@ -1,6 +1,6 @@
 import type { APILabelComponent, APIModalInteractionResponseCallbackComponent } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
-import { fitPlain } from '@/lib/features/matching/discord-text';
+import { fitPlain } from '@/lib/discord-text';
 import type { TaskDraft } from '@/lib/features/tasks/schema';
 import { toNotionId } from '@/lib/features/tasks/target';
 import type { TaskDatabase } from '@/lib/features/tasks/task-database';

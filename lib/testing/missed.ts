@@ -1,5 +1,5 @@
 import { db } from '@/lib/db/database';
-import { startPass } from '@/lib/features/changes/schedule-passes';
+import { startPass } from '@/lib/features/reconciliation/schedule-passes';
 import { HOUR_MS, MINUTE_MS } from '@/lib/time';
 import type { Line } from './line';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { startBaseline } from '@/lib/features/changes/baseline';
-import { startDuePasses } from '@/lib/features/changes/schedule-passes';
+import { startDuePasses } from '@/lib/features/reconciliation/schedule-passes';
 import { answerLater } from '@/lib/features/tasks/interactions';
 import { requireMember } from '@/lib/features/tasks/member';
 import { Line } from '@/lib/testing/line';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDatabase, databasePool, db, pagePool, statementPool } from '@/lib/db/database';
-import { startDuePasses } from '@/lib/features/changes/schedule-passes';
 import { keepPartitions } from '@/lib/features/deliveries/retention';
 import { forgetOldBodies } from '@/lib/features/outbox/forget-bodies';
+import { startDuePasses } from '@/lib/features/reconciliation/schedule-passes';
 import { fillDatabase } from '@/lib/testing/large-database';
 import { Line } from '@/lib/testing/line';
 import { Missed } from '@/lib/testing/missed';

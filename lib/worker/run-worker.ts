@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spaceBotCalls } from '@/lib/features/calls/call-gate';
 import { pageTurns } from '@/lib/features/changes/page-turns';
-import { startDuePasses } from '@/lib/features/changes/schedule-passes';
 import { enqueueCommandRegistration } from '@/lib/features/connections/register-commands';
 import { enqueueUpkeep } from '@/lib/features/deliveries/retention';
 import { channelTurns } from '@/lib/features/outbox/channel-turns';
+import { startDuePasses } from '@/lib/features/reconciliation/schedule-passes';
 import { log } from '@/lib/log';
 import { hangBell } from '@/lib/queue/bell';
 import { runQueue } from '@/lib/queue/run-queue';

@@ -1,5 +1,5 @@
 import { texts } from '@/lib/bot-texts';
-import { fitEscaped } from '@/lib/features/matching/discord-text';
+import { fitEscaped } from '@/lib/discord-text';
 import { answerLater, getDraft, saveDraft } from '@/lib/features/tasks/interactions';
 import { requireMember } from '@/lib/features/tasks/member';
 import { getTaskDatabase } from '@/lib/features/tasks/queries';

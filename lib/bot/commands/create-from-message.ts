@@ -1,4 +1,4 @@
-import { fitPlain } from '@/lib/features/matching/discord-text';
+import { fitPlain } from '@/lib/discord-text';
 import { linkToMessage } from '@/lib/features/tasks/interactions';
 import { requireMember } from '@/lib/features/tasks/member';
 import type { MessageCall } from '../interaction';

@@ -1,6 +1,6 @@
 import { texts } from '@/lib/bot-texts';
+import { fitEscaped } from '@/lib/discord-text';
 import { requestLink } from '@/lib/features/links/commands';
-import { fitEscaped } from '@/lib/features/matching/discord-text';
 import type { CommandCall } from '../interaction';
 import { privateReply } from '../reply';
 

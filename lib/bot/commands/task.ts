@@ -1,5 +1,5 @@
 import { texts } from '@/lib/bot-texts';
-import { fitPlain } from '@/lib/features/matching/discord-text';
+import { fitPlain } from '@/lib/discord-text';
 import { requireMember } from '@/lib/features/tasks/member';
 import { listTaskDatabases } from '@/lib/features/tasks/queries';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';

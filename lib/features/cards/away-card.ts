@@ -1,6 +1,6 @@
 import { texts } from '@/lib/bot-texts';
+import { fitEscaped } from '@/lib/discord-text';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
-import { fitEscaped } from '../matching/discord-text';
 import type { Summary } from '../matching/summary';
 
 // Discord allows 4,096 characters of text in an embed. Ours is less, so that a channel is not filled.

@@ -1,9 +1,9 @@
 import type { APIEmbed } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
+import { fitEscaped, fitPlain, fitText } from '@/lib/discord-text';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
-import { fitEscaped, fitPlain, fitText } from '../matching/discord-text';
 import type { PropertyChange } from '../matching/match';
 import type { EventType } from '../matching/schema';
 import { VALUE_MAX } from '../matching/shown-value';

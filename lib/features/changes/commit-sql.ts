@@ -1,7 +1,7 @@
 import { Prisma } from '@/lib/db/database';
 import { COMMITS_AT_ONCE, lookedUp } from '@/lib/db/planner-hints';
 import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
-import type { CommitItem } from './commit-turns';
+import type { CommitItem } from './turn-plan';
 
 /**
  * Saves what many turns have decided, in one statement:

@@ -1,65 +1,8 @@
 import { isForeignKeyViolation, runStatement } from '@/lib/db/database';
-import type { DecisionOutcome } from '@/lib/db/generated/client';
 import { inBatches } from '@/lib/queue/in-batches';
-import type { SkipReason } from '../matching/match';
 import { commitSql } from './commit-sql';
-import type { ClaimedTurn, LoadedTurn, Unsettled } from './load-turns';
-
-/** What a rule made of an event. */
-export interface NewDecision {
-  id: string;
-  accountId: string;
-  ruleId: string;
-  channelId: string;
-  eventId: string;
-  eventAt: Date;
-  outcome: DecisionOutcome;
-  /** Null when nobody has read the page. */
-  sealedSummary: Uint8Array | null;
-  /** The card, sealed for the decision's id; null when there is none. */
-  sealedBody: Uint8Array | null;
-  isEarly: boolean;
-}
-
-/** What becomes of a card whose new page had not settled. */
-export interface ChangedDecision {
-  id: string;
-  eventAt: Date;
-  was: Unsettled['state'];
-  outcome: 'message' | SkipReason;
-  sealedSummary: Uint8Array | null;
-  /** What is to be said now; null for nothing. */
-  message: SettledMessage | null;
-  isEarly: boolean;
-}
-
-/** The card of a page that has settled, or what a card that was posted early is to become. */
-export interface SettledMessage {
-  /** That of the decision for a card, one of its own for an edit. */
-  id: string;
-  channelId: string;
-  sealedBody: Uint8Array;
-}
-
-/** What a turn has decided; it is saved as a whole or not at all. */
-export interface TurnPlan {
-  /** When to look again, on the database's clock; null when nothing is left to do. */
-  dueAt: Date | null;
-  finished: { id: string; outcome: string }[];
-  created: NewDecision[];
-  changed: ChangedDecision[];
-  /** What the page looks like now, when it differs from what was known. */
-  snapshot: { databaseId: string; sealed: Uint8Array } | null;
-  /** Whether the page is gone, with what was known of it. */
-  isForgotten: boolean;
-}
-
-export type Commit = { dueInMs: number | null } | 'stale';
-
-export interface CommitItem {
-  turn: ClaimedTurn & Pick<LoadedTurn, 'snapshotVersion' | 'loadedAt'>;
-  plan: TurnPlan;
-}
+import type { LoadedTurn } from './loaded-turn';
+import type { Commit, CommitItem, TurnPlan } from './turn-plan';
 
 const LARGEST_BATCH = 100;
 

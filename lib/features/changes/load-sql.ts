@@ -1,7 +1,7 @@
 import { Prisma } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
 import { LINE_RULE } from './line-rules';
-import type { ClaimedTurn } from './load-turns';
+import type { ClaimedTurn } from './loaded-turn';
 import { TOLD_WITHIN_MS } from './page-writes';
 
 /** Whether the rule `r` has a card of a page, or has one told together with others. */

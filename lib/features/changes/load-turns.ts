@@ -1,64 +1,13 @@
 import { UnknownKeyError } from '@/lib/crypto';
 import { runStatement } from '@/lib/db/database';
 import { log } from '@/lib/log';
-import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock';
+import { databaseTimeSince } from '@/lib/queue/database-clock';
 import type { PageEvent } from '../matching/match';
-import { openSnapshot, type Snapshot } from '../matching/snapshot';
+import { openSnapshot } from '../matching/snapshot';
 import type { LineRule } from './line-rules';
 import { loadSql, rulesSql } from './load-sql';
+import type { ClaimedTurn, LoadedTurn, PendingEvent, Unsettled } from './loaded-turn';
 import type { PageWrite } from './page-writes';
-
-export interface PendingEvent extends PageEvent {
-  databaseId: string | null;
-  receivedAt: Date;
-}
-
-/** A new page that has not settled: its card waits, or was posted early and is to be completed. */
-export interface Unsettled {
-  id: string;
-  eventAt: Date;
-  ruleId: string;
-  state: 'settling' | 'waiting' | 'sent';
-  createdAt: Date;
-  event: PageEvent;
-}
-
-export interface ClaimedTurn {
-  workspaceId: string;
-  pageId: string;
-  /** The turn's version when it was claimed. */
-  version: number;
-  /** Until when it is ours, and what proves that it still is. */
-  leasedUntil: Date;
-}
-
-/** A claimed turn with everything that a decision needs but the page itself. */
-export interface LoadedTurn extends ClaimedTurn {
-  /** When it was, on the database's clock: before its page is read. */
-  loadedAt: Date;
-  databaseTime: DatabaseTime;
-  workspace: { id: string; accountId: string; botId: string; sealedTokens: Uint8Array };
-  /** Until when Notion answers this connection nothing. */
-  blockedUntil: Date | null;
-  snapshot: Snapshot | null;
-  /** Whether there is a snapshot that this process does not have the key of; it is null here then. */
-  isSnapshotLocked: boolean;
-  snapshotVersion: number | null;
-  /** In the order in which things happened. */
-  events: PendingEvent[];
-  /** When the last event of the page came in; only known while something is unsettled. */
-  lastEventAt: Date | null;
-  unsettled: Unsettled[];
-  /** What our bot wrote for people in chat, oldest first. */
-  writes: PageWrite[];
-  /**
-   * Whether our bot made the page, or any other, and has not heard its id yet. Read with the writes, so that the page
-   * is either among them or pending.
-   */
-  isCreationPending: boolean;
-  /** The rules of every database that the events name, oldest first. */
-  rules: LineRule[];
-}
 
 type Stored<T> = { [Key in keyof T]: T[Key] extends Date ? string : T[Key] };
 

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@/lib/time';
 import { CREATED, type Decision, type PageEvent } from '../matching/match';
-import type { LoadedTurn } from './load-turns';
+import type { LoadedTurn } from './loaded-turn';
 import type { PageWrite } from './page-writes';
 
 const WAIT_FOR_AUTHOR_MS = MINUTE_MS;

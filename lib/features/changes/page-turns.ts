@@ -3,7 +3,8 @@ import type { TurnTable } from '@/lib/queue/run-turns';
 import { whileLeased } from '@/lib/queue/while-leased';
 import { SECOND_MS } from '@/lib/time';
 import { commitTurn } from './commit-turns';
-import { type ClaimedTurn, type LoadedTurn, loadTurns } from './load-turns';
+import { loadTurns } from './load-turns';
+import type { ClaimedTurn, LoadedTurn } from './loaded-turn';
 import { planTurn } from './process-page';
 
 // Most of the time of a turn passes while Notion answers.

@@ -8,13 +8,14 @@ import { CREATED, type Decision, decide, explain, mayTouch, type SkipReason } fr
 import { sealSnapshot, toSnapshot, trackedProperties } from '../matching/snapshot';
 import { type Summary, sealSummary, toSummary } from '../matching/summary';
 import { sealMessage } from '../outbox/sealed-body';
-import type { NewDecision, TurnPlan } from './commit-turns';
 import type { LineRule } from './line-rules';
-import { type LoadedTurn, loadRules, type PendingEvent } from './load-turns';
+import { loadRules } from './load-turns';
+import type { LoadedTurn, PendingEvent } from './loaded-turn';
 import { isOwn, nameAuthors, waitsForAuthor, withoutEcho } from './own-changes';
 import { readPage } from './read-page';
 import { settlesAt } from './settle';
 import { endUnsettled, settlePages } from './settle-pages';
+import type { NewDecision, TurnPlan } from './turn-plan';
 
 const GIVE_UP_AFTER_MS = DAY_MS;
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;

@@ -4,7 +4,7 @@ import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { blockCallsSql, connectionLimit } from '../calls/call-limits';
 import { withNotion } from '../connections/notion-access';
-import type { LoadedTurn } from './load-turns';
+import type { LoadedTurn } from './loaded-turn';
 
 export type Reading =
   | { page: Page }

@@ -4,11 +4,11 @@ import { composeMessage } from '../cards/compose-message';
 import type { Decision, SkipReason } from '../matching/match';
 import { sealSummary, toSummary } from '../matching/summary';
 import { sealMessage } from '../outbox/sealed-body';
-import type { ChangedDecision } from './commit-turns';
 import type { LineRule } from './line-rules';
-import type { LoadedTurn, Unsettled } from './load-turns';
+import type { LoadedTurn, Unsettled } from './loaded-turn';
 import { nameAuthors, withoutEcho } from './own-changes';
 import { isFollowed, nextLook, settlesAt } from './settle';
+import type { ChangedDecision } from './turn-plan';
 
 interface Settling {
   changed: ChangedDecision[];

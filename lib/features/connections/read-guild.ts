@@ -15,6 +15,9 @@ const FRESH = Prisma.sql`interval '10 seconds'`;
 // Longer than a reading takes, its wait for the bot's calls included; whoever died reading lets others read then.
 const READING = Prisma.sql`interval '30 seconds'`;
 
+// The columns round to milliseconds, and a stamp that is rounded up is from the future for half of one.
+const NOW = Prisma.sql`date_trunc('milliseconds', now())`;
+
 const LOOK_AGAIN_MS = 200;
 
 export type ServerToRead = Pick<DiscordServer, 'id' | 'accountId' | 'guildId'>;
@@ -29,6 +32,16 @@ export interface ServerReading {
 
 const NO_TIMEOUT = { wasTimedOutUntil: null, timedOutUntil: null };
 
+/** The channels as they were last seen. */
+export function lastSeenChannels(server: DiscordServer): SeenChannel[] {
+  return seenChannelsSchema.parse(server.channels);
+}
+
+/** Has the next look at an account's server ask Discord, which has just refused what the last one promised. */
+export async function doubtReading(accountId: string): Promise<void> {
+  await db().discordServer.updateMany({ where: { accountId }, data: { channelsCheckedAt: new Date(0) } });
+}
+
 /**
  * The channels of a server as they are now, or were less than ten seconds ago, and what this reading found out about a
  * timeout of the bot. Throws DiscordError when Discord refuses or does not answer.
@@ -40,7 +53,7 @@ export async function readGuild(server: ServerToRead): Promise<ServerReading> {
         select channels, problem is null and channels_checked_at between now() - ${FRESH} and now() as is_fresh
         from discord_server where id = ${server.id}::uuid
       ), claimed as (
-        update discord_server set reading_since = now() from known
+        update discord_server set reading_since = ${NOW} from known
         where id = ${server.id}::uuid and not is_fresh
           and coalesce(reading_since not between now() - ${READING} and now(), true)
         returning 1
@@ -69,7 +82,7 @@ async function keep(id: string, view: GuildView): Promise<ServerReading> {
   const [before] = await runStatement<{ until: Date | null }>(Prisma.sql`
     update discord_server s set name = ${view.guild.name}, channels = ${JSON.stringify(channels)}::jsonb,
       public_ways = ${toPublicWays(view.guild)}::text[],
-      channels_checked_at = now(), reading_since = null, problem = null, bot_timed_out_until = ${until}::timestamptz
+      channels_checked_at = ${NOW}, reading_since = null, problem = null, bot_timed_out_until = ${until}::timestamptz
     from (select id, bot_timed_out_until from discord_server where id = ${id}::uuid for update) before
     where s.id = any(array[before.id]) returning before.bot_timed_out_until as until`);
   return { channels, wasTimedOutUntil: before?.until ?? null, timedOutUntil: until };

@@ -3,7 +3,7 @@ import { db } from '@/lib/db/database';
 import type { Account, Rule } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { messageLink } from '@/lib/integrations/discord/discord-messages';
-import { lastSeenChannels } from '../connections/refresh-server';
+import { lastSeenChannels } from '../connections/read-guild';
 import { openSummary, type Summary } from '../matching/summary';
 import { type LogRow, logSql } from './log-sql';
 import { reasonText } from './reasons';

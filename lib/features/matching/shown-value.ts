@@ -1,4 +1,4 @@
-import { fitPlain } from './discord-text';
+import { fitPlain } from '@/lib/discord-text';
 
 /** How much of an old or new value a card, a list of deliveries and the memory of a page show. */
 export const VALUE_MAX = 300;

@@ -1,6 +1,6 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
-import { describeTimeout } from './discord-refusal';
+import { describeTimeout } from '../calls/discord-refusal';
 
 /** As Discord tells it: the bot may not send messages. */
 const MISSING_PERMISSIONS = 50013;

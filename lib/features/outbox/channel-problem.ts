@@ -5,9 +5,9 @@ import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
 import { MINUTE_MS } from '@/lib/time';
-import { refreshServer } from '../connections/refresh-server';
 import type { ChannelTurn } from './claim-channels';
 import { endMessages } from './end-messages';
+import { refreshServer } from './refresh-server';
 
 // Between two looks at a refused channel; more often would only repeat the same refusal.
 const RECHECK_AFTER_MS = MINUTE_MS;

@@ -7,7 +7,7 @@ import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addWaitingCards } from '@/lib/testing/waiting-cards';
 import { spaceBotCalls } from '../calls/call-gate';
-import { refreshServer } from '../connections/refresh-server';
+import { refreshServer } from './refresh-server';
 
 const CHANNELS = 5;
 const BOT_PERMISSIONS = '309237730304';

@@ -1,6 +1,20 @@
 import { Prisma } from '@/lib/db/database';
+import type { Period } from '../billing/period';
 import { takePlacesSql } from '../billing/quota';
-import type { Asked } from './reserve-place';
+
+export interface PendingMessage {
+  id: string;
+  at: Date;
+  /** The period in which an earlier attempt took a place. */
+  usagePeriodStart: Date | null;
+}
+
+/** A message that asks for a place in a period of its account. */
+export interface Asked {
+  message: PendingMessage;
+  accountId: string;
+  period: Period;
+}
 
 /**
  * Takes places for messages, in one statement:

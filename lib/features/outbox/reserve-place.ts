@@ -1,16 +1,9 @@
 import { runStatement } from '@/lib/db/database';
 import { inBatches } from '@/lib/queue/in-batches';
-import { currentPeriod, type Period } from '../billing/period';
+import { currentPeriod } from '../billing/period';
 import { type AccountStanding, openPeriodSql } from '../billing/quota';
 import { OVER_QUOTA, whyStopped } from '../billing/standing';
-import { placeSql } from './place-sql';
-
-interface PendingMessage {
-  id: string;
-  at: Date;
-  /** The period in which an earlier attempt took a place. */
-  usagePeriodStart: Date | null;
-}
+import { type Asked, type PendingMessage, placeSql } from './place-sql';
 
 /** A place within the plan for one message, null for one that needs none; or why there is none. */
 export type Place = { periodStart: Date | null } | { stopped: string };
@@ -36,13 +29,6 @@ export async function reservePlace(account: AccountStanding, message: PendingMes
   }
   if (answer === 'placed') return { periodStart: period.start };
   return answer === 'full' ? { stopped: OVER_QUOTA } : null;
-}
-
-/** A message that asks for a place in a period of its account. */
-export interface Asked {
-  message: PendingMessage;
-  accountId: string;
-  period: Period;
 }
 
 type Answer = 'placed' | 'full' | 'no_period' | 'gone';

@@ -3,14 +3,23 @@ import type { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { channelLimit, WHOLE_BOT } from '../calls/call-limits';
+import { describeRefusal, stopsChannel } from '../calls/discord-refusal';
 import { noteRefusal, refusedChannel } from '../calls/route-refusals';
-import { doubtReading, readServer } from '../connections/refresh-server';
+import { doubtReading } from '../connections/read-guild';
 import { findTimeout } from './bot-timeout';
 import { stopChannel } from './channel-problem';
-import type { ChannelTurn, WaitingMessage } from './claim-channels';
-import { describeRefusal, stopsChannel } from './discord-refusal';
+import type { ChannelTurn, GrantedMessage, WaitingMessage } from './claim-channels';
 import { endMessages } from './end-messages';
-import type { Attempt } from './send-messages';
+import { readServer } from './refresh-server';
+import type { Place } from './reserve-place';
+import type { TurnBook } from './turn-book';
+
+/** A message on its way, with what its turn knows. */
+export interface Attempt extends GrantedMessage {
+  turn: ChannelTurn;
+  book: TurnBook;
+  place: Place;
+}
 
 const GIVE_UP_AFTER_MS = DAY_MS;
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;

@@ -11,15 +11,15 @@ import { CallTooLate } from '@/lib/integrations/http-call';
 import { log } from '@/lib/log';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { channelLimit } from '../calls/call-limits';
+import { isDeletedSince } from '../calls/discord-refusal';
 import { explainTimeout } from './bot-timeout';
 import { recheckChannel } from './channel-problem';
-import type { ChannelTurn, GrantedMessage, WaitingMessage } from './claim-channels';
-import { isDeletedSince } from './discord-refusal';
+import type { ChannelTurn, WaitingMessage } from './claim-channels';
 import { dropOrphans, endMessages } from './end-messages';
 import { findPosted, NONCE_IS_KNOWN_MS } from './find-posted';
 import { holdChannel } from './held-notice';
 import { type Place, reservePlace } from './reserve-place';
-import { afterRefusal, retryLater, waitForKey } from './retry-policy';
+import { type Attempt, afterRefusal, retryLater, waitForKey } from './retry-policy';
 import { nonceOf, openMessage } from './sealed-body';
 import type { TurnBook } from './turn-book';
 
@@ -89,13 +89,6 @@ async function waitUntil(at: number): Promise<void> {
 function postponeCheck(turn: ChannelTurn, message: WaitingMessage, error: unknown): Promise<number> {
   if (!(error instanceof DiscordError)) throw error;
   return retryLater(turn, message, error);
-}
-
-/** A message on its way, with what its turn knows. */
-export interface Attempt extends GrantedMessage {
-  turn: ChannelTurn;
-  book: TurnBook;
-  place: Place;
 }
 
 /** One message, sent or held. Returns until when its channel has to wait then, null when it may go on at once. */

@@ -1,21 +1,6 @@
 import { runStatement } from '@/lib/db/database';
 import { inBatches } from '@/lib/queue/in-batches';
-import type { CallBlock } from '../calls/call-limits';
-import type { FreedSlot } from '../calls/send-slots';
-import type { ChannelTurn } from './claim-channels';
-import type { ConfirmedMessage } from './confirm-sent';
-import { settleSql } from './settle-sql';
-
-/** What calls of Discord in the turn of a channel came to. */
-export interface Settlement {
-  sent: ConfirmedMessage[];
-  slots: FreedSlot[];
-  blocks: CallBlock[];
-  /** The turn, when it ends with this. */
-  ended: Pick<ChannelTurn, 'channelId' | 'version' | 'leasedUntil'> | null;
-  /** From when on the channel may go on, on this process's own clock. */
-  resumeAt: number;
-}
+import { type Settlement, settleSql } from './settle-sql';
 
 const LARGEST_BATCH = 100;
 

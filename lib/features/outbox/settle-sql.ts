@@ -1,9 +1,20 @@
 import { Prisma } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
-import { blockCallsSql } from '../calls/call-limits';
-import { freeSlotsSql } from '../calls/send-slots';
-import { confirmSentSql } from './confirm-sent';
-import type { Settlement } from './settle-calls';
+import { blockCallsSql, type CallBlock } from '../calls/call-limits';
+import { type FreedSlot, freeSlotsSql } from '../calls/send-slots';
+import type { ChannelTurn } from './claim-channels';
+import { type ConfirmedMessage, confirmSentSql } from './confirm-sent';
+
+/** What calls of Discord in the turn of a channel came to. */
+export interface Settlement {
+  sent: ConfirmedMessage[];
+  slots: FreedSlot[];
+  blocks: CallBlock[];
+  /** The turn, when it ends with this. */
+  ended: Pick<ChannelTurn, 'channelId' | 'version' | 'leasedUntil'> | null;
+  /** From when on the channel may go on, on this process's own clock. */
+  resumeAt: number;
+}
 
 /**
  * Writes what calls of Discord came to, in one statement:

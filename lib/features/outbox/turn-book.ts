@@ -2,7 +2,8 @@ import { log } from '@/lib/log';
 import { whileLeased } from '@/lib/queue/while-leased';
 import { freeAfterAnswer, type Slot } from '../calls/send-slots';
 import type { ChannelTurn, WaitingMessage } from './claim-channels';
-import { type Settlement, settleCalls } from './settle-calls';
+import { settleCalls } from './settle-calls';
+import type { Settlement } from './settle-sql';
 
 // A turn in which Discord answers slowly is written down in between, so that the log of deliveries is not behind.
 const WRITE_AFTER_MS = 100;

@@ -1,7 +1,7 @@
 import { db } from '@/lib/db/database';
 import type { Rule } from '@/lib/db/generated/client';
 import { CHANNEL_GONE, CHANNEL_GONE_MEND } from '../connections/access-words';
-import { lastSeenChannels } from '../connections/refresh-server';
+import { lastSeenChannels } from '../connections/read-guild';
 
 export interface Block {
   reason: string;

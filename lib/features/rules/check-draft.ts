@@ -3,8 +3,9 @@ import type { Account, DiscordServer, NotionWorkspace } from '@/lib/db/generated
 import { AppError } from '@/lib/errors';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { notionProblem } from '../connections/queries';
-import { lastSeenChannels, refreshServer } from '../connections/refresh-server';
+import { lastSeenChannels } from '../connections/read-guild';
 import { refreshDatabase, type StoredDatabase } from '../connections/refresh-workspace';
+import { refreshServer } from '../outbox/refresh-server';
 import type { RuleInput } from './schema';
 import { type RuleFields, validateRule } from './validate-rule';
 

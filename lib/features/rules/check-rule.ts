@@ -4,8 +4,8 @@ import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/rate-limit';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
-import { refreshServer } from '../connections/refresh-server';
 import { refreshWorkspace } from '../connections/refresh-workspace';
+import { refreshServer } from '../outbox/refresh-server';
 import { getRule } from './queries';
 import type { Rule } from './schema';
 

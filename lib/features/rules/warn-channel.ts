@@ -5,7 +5,7 @@ import { env } from '@/lib/env';
 import { sendDirectMessage } from '@/lib/integrations/discord/discord-direct';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
-import { readServer } from '../connections/refresh-server';
+import { readServer } from '../outbox/refresh-server';
 import { type Block, findBlocks } from './blocks';
 
 const NONCE_LENGTH = 25;

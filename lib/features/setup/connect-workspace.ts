@@ -11,11 +11,11 @@ import {
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
 import { joinTrial } from '../billing/join-trial';
-import { startPass } from '../changes/schedule-passes';
 import { sealNotionTokens } from '../connections/notion-access';
 import { saveCatalog } from '../connections/refresh-workspace';
 import { enqueueTokenRevocation, revokeUnkept } from '../connections/revoke-token';
 import { linkInstaller } from '../links/commands';
+import { startPass } from '../reconciliation/schedule-passes';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { finishLeg, LegError, type LegReturn, landingPath, startLeg } from './oauth-leg';

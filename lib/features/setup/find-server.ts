@@ -5,8 +5,9 @@ import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
 import { CHANNEL_GONE } from '../connections/access-words';
 import { lastSeenPublicWays } from '../connections/public-ways';
-import { lastSeenChannels, refreshServer } from '../connections/refresh-server';
+import { lastSeenChannels } from '../connections/read-guild';
 import type { Server } from '../connections/schema';
+import { refreshServer } from '../outbox/refresh-server';
 
 // Every open dashboard asks every few seconds; within this time all of them share one look at the other service.
 const FRESH_MS = 10 * SECOND_MS;

@@ -3,10 +3,10 @@ import type { Account, NotionDatabase, NotionWorkspace } from '@/lib/db/generate
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
-import { RECONCILED } from '../changes/missed-pages';
 import { refreshWorkspace } from '../connections/refresh-workspace';
 import type { Database, Workspace } from '../connections/schema';
 import { statusPropertyOf } from '../connections/status-property';
+import { RECONCILED } from '../reconciliation/missed-pages';
 
 // Every open dashboard asks every few seconds; within this time all of them share one look at the other service.
 const FRESH_MS = 10 * SECOND_MS;

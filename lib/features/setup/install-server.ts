@@ -12,7 +12,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { joinTrial } from '../billing/join-trial';
 import { forgetRefusals } from '../calls/route-refusals';
-import { refreshServer } from '../connections/refresh-server';
+import { refreshServer } from '../outbox/refresh-server';
 import { offerTakeover } from '../takeovers/offer-takeover';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';

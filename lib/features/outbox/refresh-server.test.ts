@@ -51,6 +51,24 @@ describe('what was read less than ten seconds ago', () => {
     expect(await reads()).toBe(1);
   });
 
+  test('is never stamped with a time to come, at which it would not be believed yet', async () => {
+    await db().$executeRaw`
+      create function refuse_future() returns trigger language plpgsql as 'begin raise ''stamped too late''; end'`;
+    await db().$executeRaw`
+      create trigger no_future before update on discord_server for each row
+      when (new.reading_since > now() or new.channels_checked_at > now()) execute function refuse_future()`;
+    try {
+      const asked = await server();
+      for (let reading = 0; reading < 12; reading += 1) {
+        await line.lookAnew();
+        await refreshServer(asked);
+      }
+      expect(await reads()).toBe(12);
+    } finally {
+      await db().$executeRaw`drop function refuse_future cascade`;
+    }
+  });
+
   test('is too old for a channel that was deleted since: a rule for it is refused', async () => {
     const { id: guild } = line.story.guild;
     const made = await product().control('discord', 'POST', `/guilds/${guild}/channels`, {

@@ -1,15 +1,9 @@
 import { db } from '@/lib/db/database';
-import type { DiscordServer } from '@/lib/db/generated/client';
-import { endTimeout, waitOutTimeout } from '../outbox/bot-timeout';
-import { type SeenChannel, seenChannelsSchema } from './channels';
-import { readGuild, type ServerToRead } from './read-guild';
+import type { SeenChannel } from '../connections/channels';
+import { readGuild, type ServerToRead } from '../connections/read-guild';
+import { endTimeout, waitOutTimeout } from './bot-timeout';
 
 const readings = new Map<string, Promise<SeenChannel[]>>();
-
-/** The channels as they were last seen. */
-export function lastSeenChannels(server: DiscordServer): SeenChannel[] {
-  return seenChannelsSchema.parse(server.channels);
-}
 
 /**
  * The channels of a server as they are now, or were less than ten seconds ago. Clears the problem of every channel where
@@ -32,11 +26,6 @@ export function readServer(server: ServerToRead): Promise<SeenChannel[]> {
   const reading = read(server).finally(() => readings.delete(server.id));
   readings.set(server.id, reading);
   return reading;
-}
-
-/** Has the next look at an account's server ask Discord, which has just refused what the last one promised. */
-export async function doubtReading(accountId: string): Promise<void> {
-  await db().discordServer.updateMany({ where: { accountId }, data: { channelsCheckedAt: new Date(0) } });
 }
 
 async function read(server: ServerToRead): Promise<SeenChannel[]> {

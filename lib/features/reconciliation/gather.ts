@@ -1,11 +1,12 @@
 import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
+import { loadRules, loadTurns } from '../changes/load-turns';
+import type { LoadedTurn, PendingEvent } from '../changes/loaded-turn';
+import { isOwn } from '../changes/own-changes';
+import { TOLD_WITHIN_MS } from '../changes/page-writes';
+import { planPage } from '../changes/process-page';
+import type { NewDecision, TurnPlan } from '../changes/turn-plan';
 import { queueMessagesSql } from '../outbox/queue-messages';
-import type { NewDecision, TurnPlan } from './commit-turns';
-import { type LoadedTurn, loadRules, loadTurns, type PendingEvent } from './load-turns';
 import type { MissedPage } from './missed-pages';
-import { isOwn } from './own-changes';
-import { TOLD_WITHIN_MS } from './page-writes';
-import { planPage } from './process-page';
 
 // Such a decision leads to the message that tells of it, once that is known. Until then the card that it would have been
 // is kept back.

@@ -7,6 +7,7 @@ import { enqueue } from '@/lib/queue/enqueue';
 import { HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { whyStopped } from '../billing/standing';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
+import { blockConnection } from '../changes/read-page';
 import { forgetDatabase } from '../connections/refresh-database';
 import {
   compareEdits,
@@ -17,7 +18,6 @@ import {
   type WatchedDatabase,
 } from './compare-edits';
 import { finishGathering } from './finish-gathering';
-import { blockConnection } from './read-page';
 
 // Notion sends most webhooks within a minute. What was edited later than this before a pass waits for the next.
 const FRESH_MS = 2 * MINUTE_MS;
