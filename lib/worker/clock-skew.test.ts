@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { databasePool, db } from '@/lib/db/database';
+import { channelLimit } from '@/lib/features/calls/call-limits';
 import { listDeliveryRows } from '@/lib/testing/deliveries';
 import { Line } from '@/lib/testing/line';
 import { LineProcess } from '@/lib/testing/line-processes';
@@ -122,12 +123,10 @@ describe.each([
     // The stand-in asks for a second then.
     line.fault({ target: 'discord', match: 'PATCH .*/messages', kind: 'fail', status: 429 });
     await letPass(150);
-    const retries = () => db().$queryRaw<{ at: Date }[]>`
-      select run_at as at from graphile_worker.jobs
-      where task_identifier = 'complete-card' and attempts = 0 and run_at > now()`;
-    await expect.poll(retries, PATIENCE).toHaveLength(1);
-    const [retry] = await retries();
-    expectWait(SECOND_MS, since, retry?.at);
+    const where = { key: channelLimit(line.story.channel('tasks')), refusals: 1 };
+    const limit = () => db().rateLimit.findFirst({ where });
+    await expect.poll(limit, PATIENCE).not.toBeNull();
+    expectWait(SECOND_MS, since, (await limit())?.blockedUntil);
     await line.idle();
     expect(await db().decision.count({ where: { isEarly: true } })).toBe(0);
   });
