@@ -23,7 +23,8 @@ const MOVES = [
   'UPDATE trial SET ends_at = ends_at - $1::interval',
   'UPDATE server_takeover SET since = since - $1::interval',
   'UPDATE held_notice SET posted_at = posted_at - $1::interval',
-  "UPDATE graphile_worker._private_jobs SET run_at = run_at - $1::interval WHERE key LIKE 'held-notice:%'",
+  `SELECT graphile_worker.reschedule_jobs(ARRAY[id], run_at => run_at - $1::interval) FROM graphile_worker.jobs
+     WHERE key LIKE 'held-notice:%'`,
 ];
 
 /**

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { closeDatabase, db } from '@/lib/db/database';
 import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
 import { cleanQueue } from './clean-queue';
+import { defineJob } from './define-job';
 import { enqueue } from './enqueue';
 
 let database: TestDatabase;
@@ -18,9 +20,10 @@ afterAll(async () => {
 });
 
 test('a queue is forgotten once it has no job, and the connections stay usable', async () => {
-  for (const key of ['over', 'waiting']) await enqueue(db(), { name: 'a-job', payload: {}, key, queue: key });
-  await db().$executeRaw`delete from graphile_worker._private_jobs where key = 'over'`;
+  const job = defineJob({ name: 'a-job', payload: z.object({ about: z.string() }), key: ['about'] });
+  for (const about of ['over', 'waiting']) await enqueue(db(), job, { about });
+  await db().$executeRaw`delete from graphile_worker._private_jobs where key = 'a-job:over'`;
   await cleanQueue();
   const queues = await db().$queryRaw`select queue_name from graphile_worker._private_job_queues`;
-  expect(queues).toEqual([{ queue_name: 'waiting' }]);
+  expect(queues).toEqual([{ queue_name: 'a-job:waiting' }]);
 });

@@ -1,5 +1,8 @@
 import { makeWorkerUtils } from 'graphile-worker';
 import { databasePool } from '../db/database';
+import { defineJob, nothing } from './define-job';
+
+export const cleanQueueJob = defineJob({ name: 'clean-queue', payload: nothing, key: [], queue: null });
 
 /** Forgets the queues that have no job; every page and every channel once had one. */
 export async function cleanQueue(): Promise<void> {
@@ -14,6 +17,7 @@ export async function cleanQueue(): Promise<void> {
 /** Forgets jobs that were given up a month ago; whoever looks into a failure has done so by then. */
 export async function forgetFailedJobs(): Promise<void> {
   await databasePool().query(`
-    delete from graphile_worker._private_jobs
-    where attempts >= max_attempts and locked_at is null and run_at < now() - interval '30 days'`);
+    select count(*) from graphile_worker.complete_jobs(array(
+      select id from graphile_worker.jobs
+      where attempts >= max_attempts and locked_at is null and run_at < now() - interval '30 days'))`);
 }

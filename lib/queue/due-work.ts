@@ -1,21 +1,21 @@
-import { db } from '../db/database';
+import { db, Prisma } from '../db/database';
+import type { ProductTables } from './table-times';
 import { IS_WORKING } from './worker-lock';
 
-/** What is to be done at a moment, whether somebody has started on it or not. */
-export interface DueWork {
-  pages: number;
-  channels: number;
-  jobs: number;
-}
+/** How much is to be done at a moment, whether somebody has started on it or not: jobs, and turns by what they are of. */
+export type DueWork = Record<string, number>;
 
 /** What is due within so many milliseconds from now. */
-export async function countDueWork(withinMs = 0): Promise<DueWork> {
+export async function countDueWork({ turns }: Pick<ProductTables, 'turns'>, withinMs = 0): Promise<DueWork> {
+  const counts = Object.entries(turns).map(([of, table]) =>
+    Prisma.raw(`(select count(*) from ${table} where due_at <= soon)::int as ${of}`),
+  );
+  const jobs = Prisma.sql`
+    (select count(*) from graphile_worker.jobs where run_at <= soon and attempts < max_attempts)::int as jobs`;
   const [due] = await db().$queryRaw<DueWork[]>`
-    select (select count(*) from page_turn where due_at <= soon)::int as pages,
-      (select count(*) from channel_turn where due_at <= soon)::int as channels,
-      (select count(*) from graphile_worker.jobs where run_at <= soon and attempts < max_attempts)::int as jobs
+    select ${Prisma.join([...counts, jobs])}
     from (select now() + ${withinMs} * interval '1 millisecond' as soon) as moment`;
-  return due ?? { pages: 0, channels: 0, jobs: 0 };
+  return due ?? {};
 }
 
 /** Whether any process works at this moment, here or elsewhere. */

@@ -1,34 +1,95 @@
 import type { Transaction } from '../db/database';
 import { Prisma } from '../db/database';
+import { type Job, keyOf, type NamedJob, queueOf } from './define-job';
+import { accountFlagsSql } from './fair-jobs';
 
-export interface JobRequest {
-  name: string;
-  payload: Record<string, unknown>;
-  /** Waiting jobs with one key are one job. */
-  key: string;
-  /** Jobs of one queue run one after the other; those without a queue wait for nothing. */
-  queue: string | null;
+interface Times {
   /** In how many milliseconds to run; absent means now, or when the waiting job of this key was due. */
   inMs?: number;
+  /** The same, but a waiting job of this key stays due when it was: it gathers what is told until then. */
+  gatherMs?: number;
 }
 
-// The queue waits at most six hours between attempts, so this is about seven weeks: what is owed to a third party,
-// a token to revoke or a subscription to end, outlasts its longest outage.
-const MOST_ATTEMPTS = 200;
+/** One job to be added. */
+interface Item<P> {
+  payload: P;
+  /** Whose job it is; absent means the `accountId` of the payload. */
+  accountId?: string;
+}
 
 /**
  * Adds a job in the caller's transaction: it exists if and only if the transaction commits.
  * A job without `inMs` never delays one that waits, and one that waits is not brought forward.
  */
-export async function enqueue(tx: Transaction, job: JobRequest): Promise<void> {
-  await tx.$executeRaw(enqueueSql(job));
+export async function enqueue<P>(
+  tx: Transaction,
+  job: Job<P>,
+  payload: NoInfer<P>,
+  { accountId, ...times }: Times & { accountId?: string } = {},
+): Promise<void> {
+  await tx.$executeRaw(enqueueSql(job, [{ payload, accountId }], times));
 }
 
-/** The same as one SQL statement, for callers that send several at once. */
-function enqueueSql(job: JobRequest): Prisma.Sql {
-  return Prisma.sql`select graphile_worker.add_job(
-    ${job.name}, ${JSON.stringify(job.payload)}::json,
-    queue_name => ${job.queue}, job_key => ${job.key},
-    run_at => now() + ${job.inMs ?? null}::float8 * interval '1 millisecond', max_attempts => ${MOST_ATTEMPTS},
-    job_key_mode => ${job.inMs === undefined ? 'preserve_run_at' : 'replace'})`;
+/**
+ * The statement that adds several jobs of a kind. `where` leaves out those for whose `payload` it does not hold.
+ * A row for each that was added.
+ */
+export function enqueueSql<P>(
+  job: Job<P>,
+  items: Item<NoInfer<P>>[],
+  { where = Prisma.sql`true`, ...times }: Times & { where?: Prisma.Sql } = {},
+): Prisma.Sql {
+  const payloads = items.map(({ payload }) => payload);
+  const rows = Prisma.sql`
+    select payload, key, queue, account_id from (
+      select payload::json as payload, key, queue, account_id from unnest(
+        ${payloads.map((payload) => JSON.stringify(payload))}::text[],
+        ${payloads.map((payload) => keyOf(job, payload))}::text[],
+        ${payloads.map((payload) => queueOf(job, payload))}::text[],
+        ${items.map(({ accountId }) => accountId ?? null)}::text[]) as item(payload, key, queue, account_id)
+    ) item where ${where}`;
+  return addRowsSql(job, rows, times);
+}
+
+/** Columns, as SQL, for the fields of a payload, of the rows that `from` names. */
+interface JobRows<P> extends Times {
+  payload: { [Field in keyof P]: Prisma.Sql };
+  /** Whose job it is; absent means the `accountId` of the payload. */
+  accountId?: Prisma.Sql;
+  from: Prisma.Sql;
+}
+
+/** The statement that adds a job for each of some rows. A row for each that was added. */
+export function enqueueRowsSql<P>(
+  job: NamedJob<P>,
+  { payload, accountId = Prisma.sql`null`, from, ...times }: JobRows<NoInfer<P>>,
+): Prisma.Sql {
+  const fields = Object.entries<Prisma.Sql>(payload).map(
+    ([field, column]) => Prisma.sql`${field}::text, ${column}`,
+  );
+  const key = joinedSql(job, job.key);
+  const queue = job.queue === undefined ? key : job.queue && joinedSql(job, job.queue);
+  const rows = Prisma.sql`
+    select payload, ${key} as key, ${queue}::text as queue, account_id from (
+      select json_strip_nulls(json_build_object(${Prisma.join(fields)})) as payload, (${accountId})::text as account_id
+      from ${from}
+    ) item`;
+  return addRowsSql(job, rows, times);
+}
+
+function joinedSql<P>({ name }: NamedJob<P>, fields: readonly string[]): Prisma.Sql {
+  const parts = [Prisma.sql`${name}::text`, ...fields.map((field) => Prisma.sql`payload ->> ${field}::text`)];
+  return Prisma.sql`concat_ws(':', ${Prisma.join(parts)})`;
+}
+
+// Keys are taken in their order, so that of two statements with the same keys one waits for the other.
+function addRowsSql<P>({ name, attempts }: Job<P>, rows: Prisma.Sql, { inMs, gatherMs }: Times): Prisma.Sql {
+  const waitMs = inMs ?? gatherMs ?? null;
+  return Prisma.sql`
+    select added.id from (
+      select array_agg(row(${name}::text, payload, queue, now() + ${waitMs}::float8 * interval '1 millisecond',
+        ${attempts}::smallint, key, null, ${accountFlagsSql})::graphile_worker.job_spec) as jobs
+      from (select distinct on (key) * from (${rows}) given order by key) job
+    ) new cross join lateral graphile_worker.add_jobs(new.jobs, ${inMs === undefined}::boolean) added
+    where new.jobs is not null`;
 }

@@ -5,8 +5,10 @@ import { z } from 'zod';
 import { db } from '@/lib/db/database';
 import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
-import { ACCOUNT_FLAGS, FairJobs } from './fair-jobs';
-import { runQueue } from './run-queue';
+import { defineJob } from './define-job';
+import { enqueueSql } from './enqueue';
+import { FairJobs } from './fair-jobs';
+import { handle, runQueue } from './run-queue';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -20,9 +22,20 @@ afterAll(async () => {
   await database.drop();
 });
 
-const add = (account: string, count: number) => db().$executeRaw`
-  select graphile_worker.add_job('ask', json_build_object('account', ${account}::text),
-    flags => ${ACCOUNT_FLAGS}) from generate_series(1, ${count}::int), (select ${account}::text as account_id) owner`;
+const askJob = defineJob({
+  name: 'ask',
+  payload: z.object({ accountId: z.string(), nr: z.number() }),
+  key: ['accountId', 'nr'],
+  queue: null,
+});
+
+const add = (accountId: string, count: number) =>
+  db().$executeRaw(
+    enqueueSql(
+      askJob,
+      Array.from({ length: count }, (_, nr) => ({ payload: { accountId, nr } })),
+    ),
+  );
 
 test('jobs of an account that wait for an answer leave room for those of others', async () => {
   const begun: string[] = [];
@@ -30,16 +43,11 @@ test('jobs of an account that wait for an answer leave room for those of others'
   const answered = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  const ask = {
-    schema: z.object({ account: z.string() }),
-    key: () => '',
-    handler: async ({ account }: { account: string }) => {
-      begun.push(account);
-      if (account !== 'quiet') await answered;
-      return { done: true } as const;
-    },
-  };
-  const queue = await runQueue({ ask: ask as never }, '', () => {});
+  const ask = handle(askJob, async ({ accountId }) => {
+    begun.push(accountId);
+    if (accountId !== 'quiet') await answered;
+  });
+  const queue = await runQueue({ jobs: [ask], crontab: [], tables: { times: [], turns: {} } }, () => {});
   try {
     for (const account of ['first', 'second', 'third']) await add(account, 20);
     await expect.poll(() => new Set(begun).size).toBe(3);
@@ -63,4 +71,17 @@ test('an account that is alone has half of the places', async () => {
     events.emit('job:start', { job, worker: {} } as unknown as WorkerEventMap['job:start']);
   }
   expect(begun).toBe(5);
+});
+
+test('a job that is to be run again in a while is still that of its account', async () => {
+  const again = handle(askJob, async () => ({ retryInMs: 3_600_000 }));
+  const queue = await runQueue({ jobs: [again], crontab: [], tables: { times: [], turns: {} } }, () => {});
+  try {
+    await add('patient', 1);
+    const flags = () => db().$queryRaw`
+      select flags from graphile_worker.jobs where run_at > now() + interval '1 minute'`;
+    await expect.poll(flags).toEqual([{ flags: { 'account:patient': true } }]);
+  } finally {
+    await queue.stop();
+  }
 });

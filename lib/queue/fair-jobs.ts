@@ -43,5 +43,17 @@ export class FairJobs {
   }
 }
 
-/** Marks a job as that of the account in the column `account_id`, in statements that add jobs. */
-export const ACCOUNT_FLAGS = Prisma.sql`array['account:' || account_id]`;
+const ACCOUNT = 'account:';
+
+/** Marks the jobs of an account. */
+export const accountFlag = (accountId: string) => `${ACCOUNT}${accountId}`;
+
+/** The flags of a job that is added, from its columns `account_id` and `payload`: whose it is. */
+export const accountFlagsSql = Prisma.sql`array_remove(
+  array[${Prisma.raw(`'${ACCOUNT}'`)} || coalesce(account_id, payload ->> 'accountId')], null)`;
+
+/** Whose job it is by its flags; undefined when it is nobody's. */
+export function accountOf(flags: Record<string, true> | null): string | undefined {
+  const flag = Object.keys(flags ?? {}).find((each) => each.startsWith(ACCOUNT));
+  return flag?.slice(ACCOUNT.length);
+}

@@ -1,27 +1,74 @@
 import { EventEmitter } from 'node:events';
-import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
-import type { z } from 'zod';
+import {
+  type CronItem,
+  Logger,
+  parseCronItems,
+  run,
+  type Task,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
 import { databasePool, db, inBackground } from '../db/database';
 import { requireSessions } from '../db/require-sessions';
 import { flightsLanded } from '../db/single-flight';
 import { env } from '../env';
 import { log } from '../log';
 import { MINUTE_MS } from '../time';
-import { enqueue } from './enqueue';
-import { FairJobs } from './fair-jobs';
+import { type Job, keyOf, queueOf } from './define-job';
+import { enqueueSql } from './enqueue';
+import { accountOf, FairJobs } from './fair-jobs';
+import { isWantedSql, requirePrivateTables } from './private-tables';
+import type { ProductTables } from './table-times';
 import { wakeForDueJobs } from './wake-for-due-jobs';
 import { holdWorkerLock } from './worker-lock';
 
 /** How a job ended, when it did not throw: done, or to be run again in a while. */
-export type JobOutcome = { done: true } | { retryInMs: number };
+type JobOutcome = { done: true } | { retryInMs: number };
 
-export interface JobDefinition<T = unknown> {
-  schema: z.ZodType<T>;
-  /** Jobs of one queue run one after the other; the key makes waiting jobs one. */
-  key: (payload: T) => string;
-  /** The queue, where it is not the key. */
-  queue?: (payload: T) => string | null;
-  handler: (payload: T) => Promise<JobOutcome>;
+/** A kind of job with the function that does its work. */
+export interface JobHandler {
+  name: string;
+  work: Task;
+}
+
+/** What a worker works. */
+export interface QueueWork {
+  jobs: JobHandler[];
+  crontab: CronItem[];
+  tables: ProductTables;
+}
+
+/** Says which function does the work of a job. It may throw, to be tried again later and later. */
+export function handle<P>(
+  job: Job<P>,
+  handler: (payload: P) => Promise<JobOutcome> | Promise<void>,
+): JobHandler {
+  return {
+    name: job.name,
+    async work(given, { job: row }) {
+      const payload = job.payload.parse(given);
+      const outcome = await inBackground(() => handler(payload));
+      if (!outcome || 'done' in outcome) return;
+      // Unless its account was deleted meanwhile, or a newer job does its work.
+      const again = { payload, accountId: accountOf(row.flags) };
+      const times = { inMs: outcome.retryInMs, where: isWantedSql(row.id) };
+      await db().$executeRaw(enqueueSql(job, [again], times));
+    },
+  };
+}
+
+/**
+ * A line of the crontab: at which minutes, in UTC, a job is made, once for all workers together. What was missed while
+ * no worker ran is made up for when it is not older than `backfillPeriod`, in milliseconds.
+ */
+export function makeAt(match: string, job: Job<Record<string, never>>, backfillPeriod: number): CronItem {
+  const options = {
+    backfillPeriod,
+    maxAttempts: job.attempts,
+    jobKey: keyOf(job, {}),
+    queueName: queueOf(job, {}) ?? undefined,
+  };
+  return { task: job.name, match, options };
 }
 
 const CONCURRENCY = 10;
@@ -37,21 +84,16 @@ const logger = new Logger(({ jobId, taskIdentifier }) => (level, message, meta) 
 
 /**
  * Works jobs in this process until stopped. `stop` lets running jobs finish; `lockKey` is what it leases turns by.
- * The crontab says which jobs are made at which minutes, once for all workers together. `onGivenUp` is called when the
+ * `onGivenUp` is called when the
  * others have taken over what it held, because it did not move for too long. Throws PooledByTransaction.
  */
 export async function runQueue(
-  jobs: Record<string, JobDefinition>,
-  crontab: string,
+  { jobs, crontab, tables }: QueueWork,
   onGivenUp: () => void,
 ): Promise<{ lockKey: number; stop(): Promise<void> }> {
   await requireSessions(env().DATABASE_SESSION_URL);
-  const taskList: TaskList = Object.fromEntries(
-    Object.entries(jobs).map(([name, job]) => [
-      name,
-      (payload: unknown) => inBackground(() => work(name, job, payload)),
-    ]),
-  );
+  await requirePrivateTables();
+  const taskList: TaskList = Object.fromEntries(jobs.map(({ name, work }) => [name, work]));
   const workerIds: string[] = [];
   const events: WorkerEvents = new EventEmitter();
   events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId));
@@ -60,7 +102,7 @@ export async function runQueue(
   const runner = await run({
     pgPool: databasePool(),
     taskList,
-    crontab,
+    parsedCronItems: parseCronItems(crontab),
     concurrency: CONCURRENCY,
     forbiddenFlags: () => fair.forbidden(),
     pollInterval: POLL_INTERVAL_MS,
@@ -68,7 +110,7 @@ export async function runQueue(
     logger,
     events,
   });
-  const workerLock = await holdWorkerLock(workerIds, onGivenUp);
+  const workerLock = await holdWorkerLock(workerIds, tables, onGivenUp);
   return {
     lockKey: workerLock.key,
     async stop() {
@@ -78,18 +120,4 @@ export async function runQueue(
       await workerLock.release();
     },
   };
-}
-
-async function work(name: string, job: JobDefinition, rawPayload: unknown): Promise<void> {
-  const payload = job.schema.parse(rawPayload);
-  const outcome = await job.handler(payload);
-  if ('done' in outcome) return;
-  const key = job.key(payload);
-  await enqueue(db(), {
-    name,
-    payload: rawPayload as Record<string, unknown>,
-    key,
-    queue: job.queue ? job.queue(payload) : key,
-    inMs: outcome.retryInMs,
-  });
 }

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { databasePool, db } from '@/lib/db/database';
 import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+import { defineJob } from './define-job';
 import { enqueue } from './enqueue';
-import { runQueue } from './run-queue';
+import { handle, runQueue } from './run-queue';
 
 const PATIENCE = { timeout: 10_000 };
 const DAY_MS = 86_400_000;
@@ -13,14 +14,16 @@ let database: TestDatabase;
 let queue: { stop(): Promise<void> };
 let done: string[] = [];
 
-const definition = {
-  schema: z.object({ name: z.string() }),
-  key: ({ name }: { name: string }) => name,
-  handler: async ({ name }: { name: string }) => {
-    done.push(name);
-    return { done: true } as const;
-  },
-};
+const aJob = defineJob({
+  name: 'a-job',
+  payload: z.object({ name: z.string() }),
+  key: ['name'],
+  queue: null,
+});
+
+const work = handle(aJob, async ({ name }) => {
+  done.push(name);
+});
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -29,7 +32,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   done = [];
-  queue = await runQueue({ 'a-job': definition as never }, '', () => {});
+  queue = await runQueue({ jobs: [work], crontab: [], tables: { times: [], turns: {} } }, () => {});
 });
 afterEach(() => queue.stop());
 afterAll(async () => {
@@ -38,8 +41,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const add = (name: string, inMs?: number) =>
-  enqueue(db(), { name: 'a-job', payload: { name }, key: name, queue: null, inMs });
+const add = (name: string, inMs?: number) => enqueue(db(), aJob, { name }, { inMs });
 
 test('a job is worked when its time has come, and at once when it is due', async () => {
   await add('later', 600);

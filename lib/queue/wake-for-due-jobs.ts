@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerEvents, WorkerPool } from 'graphile-worker';
-import { databasePool } from '../db/database';
+import { countDueJobs } from './private-tables';
 
 const LOOK_EVERY_MS = 500;
 
@@ -34,15 +34,4 @@ export function wakeForDueJobs(events: WorkerEvents, workers: number): { stop():
       await ended;
     },
   };
-}
-
-/** How many jobs could be worked now, up to a limit. The index of available jobs serves no view of the queue. */
-async function countDueJobs(limit: number): Promise<number> {
-  const { rows } = await databasePool().query<{ due: number }>({
-    name: 'count-due-jobs',
-    text: `select count(*)::int as due from (
-      select 1 from graphile_worker._private_jobs where is_available and run_at <= now() limit $1) due`,
-    values: [limit],
-  });
-  return rows[0]?.due ?? 0;
 }

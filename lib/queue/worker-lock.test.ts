@@ -1,8 +1,10 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { db } from '@/lib/db/database';
 import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+import { defineJob } from './define-job';
 import { enqueue } from './enqueue';
 import { holdWorkerLock, type WorkerLock } from './worker-lock';
 
@@ -30,16 +32,22 @@ afterAll(async () => {
 });
 
 async function hold(...workerIds: string[]): Promise<WorkerLock> {
-  const lock = await holdWorkerLock(workerIds, () => {
+  const lock = await holdWorkerLock(workerIds, { times: [], turns: {} }, () => {
     givenUp += 1;
   });
   held.push(lock);
   return lock;
 }
 
+const job = defineJob({
+  name: 'a-job',
+  payload: z.object({ workerId: z.string() }),
+  key: ({ workerId }) => workerId,
+});
+
 /** A job, alone in its queue, that a worker took a while ago. */
 async function takenBy(workerId: string): Promise<void> {
-  await enqueue(db(), { name: 'a-job', payload: {}, key: workerId, queue: workerId });
+  await enqueue(db(), job, { workerId });
   await db().$executeRaw`
     update graphile_worker._private_jobs set locked_by = ${workerId}, locked_at = now() - interval '10 seconds'
     where key = ${workerId}`;
@@ -70,7 +78,7 @@ test('a process that starts frees the jobs of workers that nobody knows, and of 
 test('a job that a newer one replaced while it ran leaves no row when its worker dies', async () => {
   await db().workerProcess.create({ data: { workerIds: ['dead'], startedAt: started(5) } });
   await takenBy('dead');
-  await enqueue(db(), { name: 'a-job', payload: {}, key: 'dead', queue: 'dead' });
+  await enqueue(db(), job, { workerId: 'dead' });
   await hold('starting');
   const jobs = await db().$queryRaw<{ attempts: number }[]>`select attempts from graphile_worker.jobs`;
   expect(jobs).toEqual([{ attempts: 0 }]);

@@ -4,6 +4,8 @@ import { databasePool, db, Prisma } from '../db/database';
 import { env } from '../env';
 import { log } from '../log';
 import { followDatabaseClock } from './database-clock';
+import { freeIdleQueues, idleQueuesSql, lockedForSql, REPLACED_JOBS } from './private-tables';
+import type { ProductTables } from './table-times';
 
 // The first half of our two-number advisory locks; the second is the worker process's own key.
 export const LOCK_CLASS = 7_203_115;
@@ -41,7 +43,11 @@ export interface WorkerLock {
  * but notes no time any more. When the others have given this process up, `onGivenUp` is called once: what it held is
  * theirs now.
  */
-export async function holdWorkerLock(workerIds: string[], onGivenUp: () => void): Promise<WorkerLock> {
+export async function holdWorkerLock(
+  workerIds: string[],
+  tables: ProductTables,
+  onGivenUp: () => void,
+): Promise<WorkerLock> {
   // Stamped by the database: the client would stamp it with the clock of this host.
   const [{ lockKey }] = await db().$queryRaw<[{ lockKey: number }]>`
     insert into worker_process (worker_ids, beat_at) values (${workerIds}::text[], now())
@@ -65,8 +71,8 @@ export async function holdWorkerLock(workerIds: string[], onGivenUp: () => void)
     const { isKnown, isQuiet, hasDead } = await look(lockKey);
     if (isKnown) {
       if (isQuiet) await beat(lockKey);
-      await followDatabaseClock();
-      if (hasDead) await sweep(lockKey);
+      await followDatabaseClock(tables.times);
+      if (hasDead) await sweep(lockKey, tables.turns);
       return;
     }
     clearInterval(timer);
@@ -74,8 +80,8 @@ export async function holdWorkerLock(workerIds: string[], onGivenUp: () => void)
     released = true;
   }
 
-  await followDatabaseClock();
-  await sweep(lockKey);
+  await followDatabaseClock(tables.times);
+  await sweep(lockKey, tables.turns);
   const timer = setInterval(() => {
     lookAfter().catch((error) => log.warn({ err: error }, 'sweep of dead workers failed'));
   }, SWEEP_INTERVAL_MS);
@@ -120,22 +126,9 @@ const isDead = (ownLockKey: number) => Prisma.sql`(lock_key <> ${ownLockKey}
 
 // Of processes that died before they could say under which ids they work.
 const UNKNOWN_WORKERS = Prisma.sql`
-  select locked_by from graphile_worker._private_jobs
-  where locked_at < now() - ${UNKNOWN_SECONDS} * interval '1 second'
-  union
-  select locked_by from graphile_worker._private_job_queues
-  where locked_at < now() - ${UNKNOWN_SECONDS} * interval '1 second'
+  (${lockedForSql(UNKNOWN_SECONDS)})
   except
   select unnest(worker_ids) from worker_process`;
-
-// A process that was given up may finish a job late, while another works it: with the job goes what would have let
-// go of its queue.
-const IS_STUCK_QUEUE = Prisma.sql`(q.locked_at < now() - ${UNKNOWN_SECONDS} * interval '1 second' and not exists (
-  select 1 from graphile_worker._private_jobs j where j.job_queue_id = q.id and j.locked_at is not null))`;
-
-// A running job whose key was enqueued again gives up its key and is never tried again: the newer job does
-// its work. When its worker dies, only the row is left.
-const IS_REPLACED_JOB = Prisma.sql`(key is null and attempts >= max_attempts and locked_at is null)`;
 
 interface Look {
   /** Whether the others still count on this process. */
@@ -153,31 +146,37 @@ async function look(ownLockKey: number): Promise<Look> {
       own.beat_at < now() - ${BEAT_SECONDS} * interval '1 second' as "isQuiet",
       exists (select 1 from worker_process where ${isDead(ownLockKey)})
         or exists (${UNKNOWN_WORKERS})
-        or exists (select 1 from graphile_worker._private_job_queues q where ${IS_STUCK_QUEUE})
-        or exists (select 1 from graphile_worker._private_jobs where ${IS_REPLACED_JOB}) as "hasDead"
+        or exists (${idleQueuesSql(UNKNOWN_SECONDS)})
+        or exists (${REPLACED_JOBS}) as "hasDead"
     from (values (1)) as one left join worker_process own on own.lock_key = ${ownLockKey}`;
   const { rows } = await databasePool().query<Look>({ name: 'look-after-workers', text, values });
   return rows[0] as Look;
 }
 
+const freedSql = (table: string) => Prisma.raw(`select name from freed_${table}`);
+
+const NO_TURNS = Prisma.sql`freed_none as (select ''::text as name where false)`;
+
+const freeTurnsSql = (table: string) =>
+  Prisma.raw(`
+    freed_${table} as (
+      update ${table} set leased_until = '-infinity', leased_by = null
+      where leased_by in (select lock_key from dead) returning '${table}' as name
+    )`);
+
 /** Forgets worker processes whose lock is free, or that do not move, and frees the jobs and turns that no living process works. */
-async function sweep(ownLockKey: number): Promise<void> {
+async function sweep(ownLockKey: number, turns: ProductTables['turns']): Promise<void> {
+  const names = Object.values(turns);
   await db().$executeRaw`
     with dead as (
       delete from worker_process where ${isDead(ownLockKey)} returning worker_ids, lock_key
-    ), pages as (
-      update page_turn set leased_until = '-infinity', leased_by = null
-      where leased_by in (select lock_key from dead) returning 'page_turn' as name
-    ), channels as (
-      update channel_turn set leased_until = '-infinity', leased_by = null
-      where leased_by in (select lock_key from dead) returning 'channel_turn' as name
-    ), rung as (
-      select pg_notify('pagewire_turns', name) from (select name from pages union select name from channels) freed
+    ), ${Prisma.join([NO_TURNS, ...names.map(freeTurnsSql)])}, rung as (
+      select pg_notify('pagewire_turns', name) from (${Prisma.join(['none', ...names].map(freedSql), ' union ')}) freed
     )
     select (select count(*) from rung),
       graphile_worker.force_unlock_workers(array(select unnest(worker_ids) from dead))`;
   await db().$executeRaw`select graphile_worker.force_unlock_workers(array(${UNKNOWN_WORKERS}))`;
   await db().$executeRaw`
-    update graphile_worker._private_job_queues q set locked_by = null, locked_at = null where ${IS_STUCK_QUEUE}`;
-  await db().$executeRaw`delete from graphile_worker._private_jobs where ${IS_REPLACED_JOB}`;
+    select count(*) from graphile_worker.complete_jobs(array(${REPLACED_JOBS}))`;
+  await freeIdleQueues(UNKNOWN_SECONDS);
 }

@@ -1,4 +1,4 @@
-import { parseCrontab } from 'graphile-worker';
+import { parseCronItems } from 'graphile-worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { TestProduct } from '@/lib/testing/product';
@@ -14,16 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-test('every line makes a job that there is, with a payload that it takes', () => {
-  const lines = parseCrontab(CRONTAB);
-  expect(lines).toHaveLength(CRONTAB.split('\n').length);
-  for (const { task, payload, options } of lines) {
-    const job = jobs[task as keyof typeof jobs];
-    expect(job, task).toBeDefined();
-    const made = { ...payload, _cron: { ts: new Date().toISOString(), backfilled: false } };
-    expect(job.schema.safeParse(made).success, task).toBe(true);
-    // A run that takes longer than its interval is not overtaken by the next.
-    expect(options.jobKey).toBe(task);
+test('every line makes a job that there is, and no run is overtaken by the next', () => {
+  const names = jobs.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  for (const { task, options } of parseCronItems(CRONTAB)) {
+    expect(names).toContain(task);
+    expect(options).toMatchObject({ jobKey: task, maxAttempts: 200 });
   }
 });
 

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databasePool, db } from '@/lib/db/database';
+import { QUEUE_TIMES } from '@/lib/queue/database-clock';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
+import { HOUR_MS, SECOND_MS } from '@/lib/time';
+import { TABLES } from './tables';
 
 const GOLEM = 'Boss fight: ember golem';
 const PATIENCE = { timeout: 30_000 };
@@ -13,27 +16,28 @@ beforeAll(async () => {
 });
 afterAll(() => line.story.product.stop());
 
+const everyTable = [...QUEUE_TIMES, ...TABLES.times];
+
 /** Leaves behind what the step of the database's clock does: all that was stored before lies an hour ahead. */
 async function putBackByAnHour(): Promise<void> {
-  for (const [table, ...columns] of [
-    ['seen_clock', 'at'],
-    ['page_turn', 'due_at'],
-    ['channel_turn', 'due_at'],
-    ['send_slot', 'free_at'],
-    ['rate_limit', 'blocked_until'],
-    ['message', 'not_before', 'tried_at', 'postponed_at'],
-    ['decision', 'created_at'],
-    ['card', 'page_read_at'],
-    ['notion_event', 'received_at'],
-    ['notion_workspace', 'reconcile_at'],
-    ['notion_database', 'checkpoint_at'],
-    ['graphile_worker._private_jobs', 'run_at'],
-    ['worker_process', 'started_at'],
-  ]) {
-    const later = columns.map((column) => `${column} = ${column} + interval '1 hour'`);
-    await databasePool().query(`update ${table} set ${later}`);
+  for (const { table, moves } of everyTable) {
+    const later = moves.map((column) => `${column} = ${column} + interval '1 hour'`);
+    if (later.length > 0) await databasePool().query(`update ${table} set ${later}`);
   }
+  await databasePool().query(`update seen_clock set at = at + interval '1 hour'`);
 }
+
+test('of every time in the database somebody has said what becomes of it when the clock is put back', async () => {
+  const { rows } = await databasePool().query<{ name: string }>(`
+    select attrelid::regclass || '.' || attname as name
+    from pg_attribute a join pg_class c on c.oid = attrelid and relkind in ('r', 'p') and not relispartition
+    where atttypid = 'timestamptz'::regtype and not attisdropped
+      and relnamespace::regnamespace::text in ('public', 'graphile_worker') and relname <> '_prisma_migrations'`);
+  const answered = everyTable.flatMap(({ table, moves, stays }) =>
+    [...moves, ...stays].map((column) => `${table}.${column}`),
+  );
+  expect(answered.sort()).toEqual(rows.map(({ name }) => name).sort());
+});
 
 const newPage = (title: string) =>
   line.told(() =>
@@ -93,4 +97,19 @@ test('while a worker runs it is noticed too', async () => {
   await putBackByAnHour();
   await addCardsOfRule(rule.id, ['two']);
   await expect.poll(async () => (await line.cards()).length, PATIENCE).toBe(2);
+});
+
+test('an account that has made its calls of a minute may call again a minute later', async () => {
+  await line.story.product.work();
+  await line.story.product.rest();
+  const { id: accountId } = await db().account.findFirstOrThrow();
+  const endsAt = new Date(Date.now() + HOUR_MS + SECOND_MS);
+  const spent = { accountId, kind: 'calls', used: 600, endsAt };
+  await db().callCount.deleteMany();
+  await db().callCount.create({ data: spent });
+  await db().$executeRaw`update seen_clock set at = now() + interval '1 hour'`;
+  const status = async () => (await line.story.product.call('mira', 'GET', '/api/app/me')).status;
+  expect(await status()).toBe(429);
+  await line.story.product.work();
+  await expect.poll(status, PATIENCE).toBe(200);
 });

@@ -11,6 +11,7 @@ import { runQueue } from '@/lib/queue/run-queue';
 import { runTurns } from '@/lib/queue/run-turns';
 import { SECOND_MS } from '@/lib/time';
 import { CRONTAB, jobs } from './jobs';
+import { TABLES } from './tables';
 
 interface Work {
   stop(): Promise<void>;
@@ -54,7 +55,7 @@ export async function startWorker({ isShort = false } = {}): Promise<Work> {
 }
 
 async function beginWork(onGivenUp: () => void): Promise<Work> {
-  const queue = await runQueue(jobs, CRONTAB, onGivenUp);
+  const queue = await runQueue({ jobs, crontab: CRONTAB, tables: TABLES }, onGivenUp);
   const bell = await hangBell();
   const turns = [runTurns(pageTurns(queue.lockKey), bell), runTurns(channelTurns(queue.lockKey), bell)];
   return {

@@ -3,6 +3,7 @@ import { log } from '@/lib/log';
 import { countDueWork, type DueWork, isAnybodyWorking } from '@/lib/queue/due-work';
 import { SECOND_MS } from '@/lib/time';
 import { startWorker } from './run-worker';
+import { TABLES } from './tables';
 
 /** What was due when a short worker began, and what it left. */
 export interface ShortShift {
@@ -24,9 +25,9 @@ const LOOK_EVERY_MS = 50;
  */
 export async function workShift(budgetMs = SHIFT_MS): Promise<ShortShift> {
   const deadline = Date.now() + budgetMs;
-  const found = await countDueWork();
+  const found = await countDueWork(TABLES);
   await workUntil(deadline, budgetMs);
-  return { found, left: await countDueWork() };
+  return { found, left: await countDueWork(TABLES) };
 }
 
 let working: Promise<void> | undefined;
@@ -48,7 +49,7 @@ export async function workAfterAnswer(): Promise<void> {
 
 async function workUnlessOthersDo(): Promise<void> {
   const deadline = Date.now() + AFTER_ANSWER_MS;
-  while (Date.now() < deadline && isAny(await countDueWork()) && !(await isAnybodyWorking())) {
+  while (Date.now() < deadline && isAny(await countDueWork(TABLES)) && !(await isAnybodyWorking())) {
     await workUntil(deadline, PATIENCE_MS);
   }
 }
@@ -58,7 +59,7 @@ async function workUntil(deadline: number, patienceMs: number): Promise<void> {
   try {
     while (Date.now() < deadline) {
       const withinMs = Math.min(patienceMs, deadline - Date.now());
-      if (!isAny(await countDueWork(withinMs))) return;
+      if (!isAny(await countDueWork(TABLES, withinMs))) return;
       await sleep(LOOK_EVERY_MS);
     }
   } finally {
@@ -66,4 +67,4 @@ async function workUntil(deadline: number, patienceMs: number): Promise<void> {
   }
 }
 
-const isAny = ({ pages, channels, jobs }: DueWork) => pages + channels + jobs > 0;
+const isAny = (due: DueWork) => Object.values(due).some((count) => count > 0);

@@ -126,7 +126,8 @@ export const KEPT_DATA: Kept[] = [
   {
     what: 'Pending work: the ids of the pages, channels, databases and people that it is about',
     howLong: 'Until it is done. Work that is given up after weeks of failures: another 30 days',
-    encrypted: 'Tokens, and what somebody typed in Discord',
+    encrypted:
+      'Tokens, what somebody typed in Discord, and the server and Stripe customer of a deleted account',
     tables: { page_turn: [], channel_turn: [], _private_jobs: [], _private_job_queues: [] },
   },
   {

@@ -2,7 +2,9 @@ import { loadKeyedHash } from '@/lib/auth/keyed-hash';
 import { closeTrial } from '@/lib/auth/trial';
 import { type Transaction, transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
+import { cleanQueueJob } from '@/lib/queue/clean-queue';
 import { enqueue } from '@/lib/queue/enqueue';
+import { forgetJobsOf } from '@/lib/queue/private-tables';
 import { enqueueCustomerClosing } from '../billing/close-customer';
 import { leaveTrial } from '../billing/join-trial';
 import { enqueueServerLeave } from '../connections/leave-server';
@@ -53,9 +55,11 @@ export async function deleteAccount(account: Account): Promise<{ deleted: true }
 
 // The names of jobs hold the ids of what they are about, and those of queues outlive their jobs.
 async function dropJobs(tx: Transaction, accountId: string): Promise<void> {
-  await tx.$executeRaw`
-    select graphile_worker.remove_job(key) from graphile_worker.jobs where key like any(
-      select '%' || id || '%' from notion_workspace where account_id = ${accountId}::uuid
-      union all select '%' || ${accountId} || '%')`;
-  await enqueue(tx, { name: 'clean-queue', payload: {}, key: 'clean-queue', queue: null });
+  const workspaces = await tx.notionWorkspace.findMany({ where: { accountId }, select: { id: true } });
+  await forgetJobsOf(
+    tx,
+    accountId,
+    workspaces.map(({ id }) => id),
+  );
+  await enqueue(tx, cleanQueueJob, {});
 }

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { keyOf } from '@/lib/queue/define-job';
+import { enqueue } from '@/lib/queue/enqueue';
+import { sealId } from '@/lib/queue/hidden-id';
 import { Line } from '@/lib/testing/line';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { notionEvent, postToDiscordDoor, postToNotionDoor } from '@/lib/testing/signed-calls';
 import { Till } from '@/lib/testing/till';
-import { closingJobKey } from '../billing/close-customer';
-import { leavingJobKey } from '../connections/leave-server';
-import { warnChannelKey } from '../outbox/channel-problem';
-import { noticeJobKey } from '../outbox/held-notice';
-import { finishJobKey } from '../tasks/interactions';
+import { closeCustomerJob } from '../billing/close-customer';
+import { leaveServerJob } from '../connections/leave-server';
+import { tellDecisionJob } from '../links/tell-decision';
+import { warnChannelJob } from '../outbox/channel-problem';
+import { heldNoticeJob } from '../outbox/held-notice';
+import { finishInteractionJob } from '../tasks/interactions';
 
 const PAGE = 'Boss fight: ember golem';
 const MIRA = '208917000000000101';
@@ -69,6 +73,7 @@ async function live() {
   const workspace = await db().notionWorkspace.findFirstOrThrow({ where: { accountId: account.id } });
   const server = await db().discordServer.findFirstOrThrow({ where: { accountId: account.id } });
   await leaveTheRest(account.id, workspace.id);
+  await leaveJobs(account.id);
   const ours = [account.id, account.subject, account.email, account.discordUsername, workspace.id];
   const notion = { botId: workspace.botId, workspaceId: workspace.notionWorkspaceId };
   const { stripeCustomerId: customerId, stripeSubscriptionId } = account;
@@ -133,6 +138,41 @@ async function leaveTheRest(accountId: string, workspaceId: string): Promise<voi
   await db().rateLimit.create({ data: { key: `discord:${channelId}`, blockedUntil: new Date() } });
 }
 
+/** Jobs of the account that wait or run while it is deleted. */
+async function leaveJobs(accountId: string): Promise<void> {
+  const channelId = line.story.channel('tasks');
+  const decision = { requestId: randomUUID(), accountId, discordUserId: MIRA, isApproved: true };
+  await enqueue(db(), warnChannelJob, { channelId }, { accountId });
+  await enqueue(db(), heldNoticeJob, { accountId, channelId });
+  await enqueue(db(), tellDecisionJob, decision);
+  await db().$executeRaw`
+    update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker', last_error = ${MIRA}
+    where key = ${keyOf(tellDecisionJob, decision)}`;
+}
+
+const LEFT_TO_DO = ['close-customer', 'leave-server', 'revoke-notion-token'];
+
+/** Fails what is still to be done at the third parties once, so that its errors are stored. */
+async function failOnce(): Promise<void> {
+  for (const [target, match] of [
+    ['stripe', 'DELETE /v1'],
+    ['notion', 'revoke'],
+    ['discord', 'DELETE .*/guilds'],
+  ] as const) {
+    line.fault({ target, kind: 'fail', match, times: 0, status: 503 });
+  }
+  await product().work();
+  const failed = async () => {
+    const rows = await db().$queryRaw<{ name: string }[]>`
+      select task_identifier as name from graphile_worker.jobs
+      where attempts > 0 and locked_at is null and last_error is not null order by 1`;
+    return rows.map(({ name }) => name);
+  };
+  await expect.poll(failed, { timeout: 30_000 }).toEqual(LEFT_TO_DO);
+  await product().rest();
+  product().sandbox.context.faults.clear();
+}
+
 test('a deleted account is in no table and in no job, and its neighbour keeps everything', async () => {
   await product().call('vera', 'GET', '/api/app/me');
   const { id: neighbour } = await db().account.findFirstOrThrow({ where: { discordUserId: { not: MIRA } } });
@@ -143,19 +183,17 @@ test('a deleted account is in no table and in no job, and its neighbour keeps ev
   const untouched = ours.filter(({ name }) => !before[name]).map(({ name }) => name);
   expect(untouched.sort()).toEqual([...OF_NOBODY].sort());
 
-  line.fault({ target: 'stripe', kind: 'fail', match: 'DELETE /v1', times: 3, status: 503 });
-  line.fault({ target: 'notion', kind: 'fail', match: 'revoke', times: 1, status: 503 });
-  line.fault({ target: 'discord', kind: 'fail', match: 'DELETE .*/guilds', times: 1, status: 503 });
   expect((await product().call('mira', 'DELETE', '/api/app/account')).status).toBe(200);
-  // What is still to be done at the third parties, and nothing else.
-  const { _private_jobs: jobs, ...rows } = await rowsWith(words);
-  expect(jobs).toBe(3);
-  const names = await db().$queryRaw<{ name: string }[]>`
-    select key as name from graphile_worker.jobs union select queue_name from graphile_worker._private_job_queues`;
-  const named = names.filter(({ name }) => outside.some((id) => name.includes(id)));
-  expect(named).toEqual([]);
-  delete rows['_private_job_queues'];
-  expect(rows).toEqual({});
+  // What is still to be done at the third parties names nobody, not even in its errors.
+  expect(await rowsWith(outside)).toEqual({});
+  const left = await db().$queryRaw<{ name: string }[]>`
+    select task_identifier as name from graphile_worker.jobs where locked_at is null order by 1`;
+  expect(left.map(({ name }) => name).filter((name) => name !== 'clean-queue')).toEqual(LEFT_TO_DO);
+  // The row that its Notion token was sealed for, and queues that are forgotten next.
+  const { _private_jobs: jobs, _private_job_queues: _, ...rows } = await rowsWith(words);
+  expect({ jobs, rows }).toEqual({ jobs: 1, rows: {} });
+  await failOnce();
+  expect(await rowsWith(outside)).toEqual({});
 
   await product().work();
   await line.idle();
@@ -177,13 +215,14 @@ test('a deleted account is in no table and in no job, and its neighbour keeps ev
 test('the names of jobs and queues hold no id of another service', () => {
   const id = '1102000000000000201';
   const names = [
-    noticeJobKey({ accountId: 'a', channelId: id }),
-    warnChannelKey({ channelId: id }),
-    leavingJobKey(id),
-    closingJobKey(id),
-    finishJobKey({ interactionId: id, sealed: '', lane: null }),
+    keyOf(heldNoticeJob, { accountId: 'a', channelId: id }),
+    keyOf(warnChannelJob, { channelId: id }),
+    keyOf(leaveServerJob, sealId('leave-server', id)),
+    keyOf(closeCustomerJob, sealId('close-customer', id)),
+    keyOf(finishInteractionJob, { interactionId: id, sealed: '', lane: null }),
   ];
   expect(names.filter((name) => name.includes(id))).toEqual([]);
-  expect(leavingJobKey(id)).toBe(leavingJobKey(id));
-  expect(leavingJobKey(id)).not.toBe(leavingJobKey('1102000000000000202'));
+  expect(new Set(names).size).toBe(names.length);
+  expect(keyOf(leaveServerJob, sealId('leave-server', id))).toBe(names[2]);
+  expect(keyOf(leaveServerJob, sealId('leave-server', '1102000000000000202'))).not.toBe(names[2]);
 });

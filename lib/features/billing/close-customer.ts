@@ -1,20 +1,29 @@
+import type { z } from 'zod';
 import type { Transaction } from '@/lib/db/database';
 import { deleteCustomer, expireCheckout, listCheckouts } from '@/lib/integrations/stripe/stripe-checkout';
 import { cancelSubscription, listSubscriptions } from '@/lib/integrations/stripe/stripe-subscriptions';
+import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
-import { hiddenId } from '@/lib/queue/hidden-id';
+import { openId, sealedIdPayload, sealId } from '@/lib/queue/hidden-id';
 import { isCharged } from './choose-subscription';
+
+const NAME = 'close-customer';
+
+export const closeCustomerJob = defineJob({
+  name: NAME,
+  payload: sealedIdPayload(NAME, 'customerId'),
+  key: ['hidden'],
+  queue: null,
+});
 
 /** Has a job end everything that a customer has at Stripe; the transaction deletes their account. */
 export async function enqueueCustomerClosing(tx: Transaction, customerId: string): Promise<void> {
-  const key = closingJobKey(customerId);
-  await enqueue(tx, { name: 'close-customer', payload: { customerId }, key, queue: null });
+  await enqueue(tx, closeCustomerJob, sealId(NAME, customerId));
 }
 
-export const closingJobKey = (customerId: string) => `close-customer:${hiddenId(customerId)}`;
-
 /** Cancels a deleted account's subscriptions and forgets its customer. Throws what is worth a retry. */
-export async function closeCustomer(customerId: string): Promise<void> {
+export async function closeCustomer(customer: z.infer<typeof closeCustomerJob.payload>): Promise<void> {
+  const customerId = openId(NAME, customer);
   const subscriptions = await listSubscriptions(customerId);
   for (const { id } of subscriptions.filter(isCharged)) await cancelSubscription(id);
   for (const { id } of (await listCheckouts(customerId)).open) await expireCheckout(id);

@@ -1,8 +1,10 @@
 import { db, Prisma } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
+import { enqueueRowsSql } from '@/lib/queue/enqueue';
 import { currentPeriod } from './period';
 import { MOST_NOTIFICATIONS, STARTER } from './plan';
 import { OVER_QUOTA, whyStopped } from './standing';
+import { warnUsageJob } from './warn-usage';
 
 /** What says whether an account may post, and in which period that counts. */
 export type AccountStanding = Pick<
@@ -54,6 +56,15 @@ export function giveBackPlacesSql(messages: 'ending' | 'orphan'): Prisma.Sql {
     where p.account_id = freed.account_id and p.starts_at = freed.start`;
 }
 
+const WARN_COUNTED = enqueueRowsSql(warnUsageJob, {
+  payload: {
+    accountId: Prisma.sql`account_id`,
+    periodStart: Prisma.sql`to_char(starts_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  },
+  from: Prisma.sql`counted where (before < ${MOST_NOTIFICATIONS}::int and sent >= ${MOST_NOTIFICATIONS}::int)
+    or (before < ${STARTER.notifications}::int and sent >= ${STARTER.notifications}::int)`,
+});
+
 /**
  * The named parts of a statement that count messages, which the part `counting` names by account_id, start and id. Reaching
  * most or all of the limit wakes the warning; the statement has to read from `warned`.
@@ -70,12 +81,7 @@ export function countSentSql(): Prisma.Sql {
       where p.account_id = period.account_id and p.starts_at = period.starts_at
       returning p.account_id, p.starts_at, p.sent, p.sent - period.messages as before
     ), warned as (
-      select graphile_worker.add_job('warn-usage', json_build_object('accountId', account_id,
-          'periodStart', to_char(starts_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
-        queue_name => 'warn-usage:' || account_id, job_key => 'warn-usage:' || account_id,
-        job_key_mode => 'preserve_run_at')
-      from counted where (before < ${MOST_NOTIFICATIONS}::int and sent >= ${MOST_NOTIFICATIONS}::int)
-        or (before < ${STARTER.notifications}::int and sent >= ${STARTER.notifications}::int)
+      ${WARN_COUNTED}
     )`;
 }
 

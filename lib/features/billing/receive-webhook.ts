@@ -1,7 +1,8 @@
-import { db } from '@/lib/db/database';
+import { db, Prisma } from '@/lib/db/database';
 import { AppError } from '@/lib/errors';
 import { toStripeEvent } from '@/lib/integrations/stripe/stripe-event';
-import { syncJobKey } from './sync-subscription';
+import { enqueueRowsSql } from '@/lib/queue/enqueue';
+import { syncSubscriptionJob } from './sync-subscription';
 
 /**
  * Takes a signed webhook. When this returns, the event is stored and a re-read of its customer enqueued, both or
@@ -19,10 +20,7 @@ export async function receiveStripeWebhook(raw: string): Promise<undefined> {
       on conflict do nothing
       returning account_id
     )
-    select graphile_worker.add_job('sync-subscription', json_build_object('accountId', account_id),
-      queue_name => ${syncJobKey('')} || account_id, job_key => ${syncJobKey('')} || account_id,
-      job_key_mode => 'preserve_run_at')
-    from stored`;
+    ${enqueueRowsSql(syncSubscriptionJob, { payload: { accountId: Prisma.sql`account_id` }, from: Prisma.sql`stored` })}`;
 }
 
 function parse(raw: string): unknown {

@@ -1,9 +1,11 @@
+import { z } from 'zod';
 import { db, type Prisma, type Transaction } from '@/lib/db/database';
 import {
   cancelSubscription,
   listSubscriptions,
   type StripeSubscription,
 } from '@/lib/integrations/stripe/stripe-subscriptions';
+import { defineJob, nothing } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { DAY_MS } from '@/lib/time';
 import { chooseSubscription, isCurrent } from './choose-subscription';
@@ -12,12 +14,17 @@ import { toStatus } from './standing';
 const KEEP_EVENTS_MS = 30 * DAY_MS;
 
 /** One job, and one at a time, for each account: a later one reads later. */
-export const syncJobKey = (accountId: string) => `sync-subscription:${accountId}`;
+export const syncSubscriptionJob = defineJob({
+  name: 'sync-subscription',
+  payload: z.object({ accountId: z.uuid() }),
+  key: ['accountId'],
+});
+
+export const rereadSubscriptionsJob = defineJob({ name: 'reread-subscriptions', payload: nothing, key: [] });
 
 /** Has a job read an account's subscription from Stripe again. */
 export async function enqueueSync(tx: Transaction, accountId: string): Promise<void> {
-  const key = syncJobKey(accountId);
-  await enqueue(tx, { name: 'sync-subscription', payload: { accountId }, key, queue: key });
+  await enqueue(tx, syncSubscriptionJob, { accountId });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { texts } from '@/lib/bot-texts';
 import { hash } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
@@ -5,15 +6,20 @@ import { env } from '@/lib/env';
 import { sendDirectMessage } from '@/lib/integrations/discord/discord-direct';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
+import { defineJob } from '@/lib/queue/define-job';
 import { MOST_NOTIFICATIONS, STARTER } from './plan';
 
-interface WarnJob {
-  accountId: string;
-  /** Start of the period, as an ISO time. */
-  periodStart: string;
-}
+export const warnUsageJob = defineJob({
+  name: 'warn-usage',
+  payload: z.object({
+    accountId: z.uuid(),
+    /** Start of the period. */
+    periodStart: z.iso.datetime(),
+  }),
+  key: ['accountId'],
+});
 
-export const warnJobKey = ({ accountId }: WarnJob) => `warn-usage:${accountId}`;
+type WarnJob = z.infer<typeof warnUsageJob.payload>;
 
 /**
  * Tells the account holder in Discord, once in a period each, that most or all of it is used. Whoever takes no

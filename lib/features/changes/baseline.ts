@@ -1,32 +1,41 @@
+import { z } from 'zod';
+import { hash } from '@/lib/crypto';
 import { db, type Transaction, transaction } from '@/lib/db/database';
 import { listPages, type Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
+import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { MINUTE_MS } from '@/lib/time';
 import { withNotion } from '../connections/notion-access';
 import { lockSnapshot, saveSnapshot, toSnapshot } from '../matching/snapshot';
 
 /** Properties of a database that no rule tracked until now. */
-interface NewlyTracked {
-  workspaceId: string;
-  databaseId: string;
-  propertyIds: string[];
-}
+const newlyTracked = z.object({
+  workspaceId: z.uuid(),
+  databaseId: z.string(),
+  propertyIds: z.array(z.string()),
+});
 
-export interface BaselineJob extends NewlyTracked {
-  /** Where an earlier batch stopped; absent for the first. */
-  cursor?: string;
-  /** When the properties began to be tracked, as an ISO time. */
-  since: string;
-}
+type NewlyTracked = z.infer<typeof newlyTracked>;
+
+export const captureBaselineJob = defineJob({
+  name: 'capture-baseline',
+  payload: newlyTracked.extend({
+    /** Where an earlier batch stopped; absent for the first. */
+    cursor: z.string().optional(),
+    /** When the properties began to be tracked. */
+    since: z.iso.datetime(),
+  }),
+  // The names of keys and queues are limited, the properties of a database are not.
+  key: ({ workspaceId, databaseId, propertyIds }) =>
+    `baseline:${workspaceId}:${databaseId}:${hash([...propertyIds].sort().join())}`,
+  queue: ['workspaceId', 'databaseId'],
+});
 
 export interface FirstBatch {
   pages: Page[];
   nextCursor: string | null;
 }
-
-export const baselineJobKey = ({ workspaceId, databaseId, propertyIds }: NewlyTracked) =>
-  `baseline:${workspaceId}:${databaseId}:${[...propertyIds].sort().join(',')}`;
 
 /** The last edited pages of a database, read before a rule is saved; null when Notion does not give them now. */
 export async function readFirstBatch(
@@ -53,13 +62,14 @@ export async function startBaseline(
   if (tracked.propertyIds.length === 0) return;
   for (const page of first?.pages ?? []) await capturePage(tx, tracked, page);
   if (first && !first.nextCursor) return;
-  const key = baselineJobKey(tracked);
   const payload = { ...tracked, cursor: first?.nextCursor ?? undefined, since: new Date().toISOString() };
-  await enqueue(tx, { name: 'capture-baseline', payload, key, queue: key });
+  await enqueue(tx, captureBaselineJob, payload);
 }
 
 /** Goes through the rest of a database's pages. Returns when to try again while Notion does not answer. */
-export async function captureBaseline(job: BaselineJob): Promise<{ done: true } | { retryInMs: number }> {
+export async function captureBaseline(
+  job: z.infer<typeof captureBaselineJob.payload>,
+): Promise<{ done: true } | { retryInMs: number }> {
   const workspace = await db().notionWorkspace.findUnique({ where: { id: job.workspaceId } });
   if (!workspace) return { done: true };
   // Notion rounds the time of an edit down to the minute.

@@ -3,10 +3,12 @@ import { db } from '@/lib/db/database';
 import { AppError } from '@/lib/errors';
 import { listGuildIds } from '@/lib/integrations/discord/discord-guild';
 import { log } from '@/lib/log';
+import { defineJob, nothing } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { BOT_GONE } from './read-guild';
 
-const KEY = 'check-servers';
+export const checkServersJob = defineJob({ name: 'check-servers', payload: nothing, key: [] });
+
 const EVENT = 1;
 
 const eventSchema = z.object({
@@ -40,7 +42,7 @@ export async function checkServers(): Promise<void> {
 export async function receiveDiscordEvent(raw: string): Promise<Response> {
   const { type, event } = parse(raw);
   if (type === EVENT && event?.type === 'APPLICATION_DEAUTHORIZED') {
-    await enqueue(db(), { name: KEY, payload: {}, key: KEY, queue: KEY });
+    await enqueue(db(), checkServersJob, {});
   }
   // Discord wants a content type even on an empty answer.
   return new Response(null, { status: 204, headers: { 'content-type': 'application/json' } });

@@ -1,23 +1,34 @@
+import { z } from 'zod';
 import { db, Prisma, runStatement, transaction } from '@/lib/db/database';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { toDatabaseEvent } from '@/lib/integrations/notion/notion-webhook';
-import { MINUTE_MS } from '@/lib/time';
-import { refreshDatabase } from './refresh-workspace';
+import { defineJob } from '@/lib/queue/define-job';
+import { enqueueRowsSql } from '@/lib/queue/enqueue';
+import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { refreshDatabase, refreshWorkspaceJob } from './refresh-workspace';
 import { schemaOf } from './status-property';
+
+export const refreshDatabaseJob = defineJob({
+  name: 'refresh-database',
+  payload: z.object({
+    workspaceId: z.uuid(),
+    databaseId: z.string(),
+    gathered: z.literal('content').optional(),
+  }),
+  key: ['workspaceId', 'databaseId', 'gathered'],
+  queue: ['workspaceId', 'databaseId'],
+});
 
 interface DatabaseJob {
   workspaceId: string;
   databaseId: string;
 }
 
-export const databaseJobKey = ({ workspaceId, databaseId }: DatabaseJob) =>
-  `refresh-database:${workspaceId}:${databaseId}`;
-
 // Somebody who edits the columns of a database makes many events; one look at it answers them all. What Notion
 // calls the content of a database is seldom more than a new page in it.
-const GATHER_SECONDS = 2;
-const GATHER_CONTENT_SECONDS = 60;
+const GATHER_MS = 2 * SECOND_MS;
+const GATHER_CONTENT_MS = MINUTE_MS;
 
 /**
  * Has a database that a webhook tells about read again, by one job for all that is told meanwhile. Returns
@@ -27,17 +38,23 @@ export async function noteDatabaseEvent(body: unknown): Promise<boolean> {
   const event = toDatabaseEvent(body);
   if (!event) return false;
   const { databaseId, notionWorkspaceId, botIds } = event;
-  const name = databaseId === null ? 'refresh-workspace' : 'refresh-database';
   const isContent = event.type.endsWith('.content_updated');
-  await runStatement(Prisma.sql`
-    select graphile_worker.add_job(${name}::text,
-      json_strip_nulls(json_build_object('workspaceId', w.id, 'databaseId', ${databaseId}::text)),
-      queue_name => key, job_key => key || ${isContent ? ':content' : ''}::text, job_key_mode => 'preserve_run_at',
-      run_at => now() + ${isContent ? GATHER_CONTENT_SECONDS : GATHER_SECONDS}::int * interval '1 second')
-    from notion_workspace w
-    cross join lateral (select concat_ws(':', ${name}::text, w.id::text, ${databaseId}::text) as key) as k
-    where w.bot_id = any(${botIds ?? []}::text[])
-      or (${botIds === null}::boolean and w.notion_workspace_id = ${notionWorkspaceId})`);
+  const rows = {
+    accountId: Prisma.sql`w.account_id`,
+    from: Prisma.sql`notion_workspace w where w.bot_id = any(${botIds ?? []}::text[])
+      or (${botIds === null}::boolean and w.notion_workspace_id = ${notionWorkspaceId})`,
+    gatherMs: isContent ? GATHER_CONTENT_MS : GATHER_MS,
+  };
+  const gathered = Prisma.sql`${isContent ? 'content' : null}::text`;
+  const payload = { workspaceId: Prisma.sql`w.id`, gathered };
+  await runStatement(
+    databaseId === null
+      ? enqueueRowsSql(refreshWorkspaceJob, { payload, ...rows })
+      : enqueueRowsSql(refreshDatabaseJob, {
+          payload: { ...payload, databaseId: Prisma.sql`${databaseId}::text` },
+          ...rows,
+        }),
+  );
   return true;
 }
 

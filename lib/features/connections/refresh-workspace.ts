@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { db, type Transaction, transaction } from '@/lib/db/database';
 import {
   type Database,
@@ -8,7 +9,19 @@ import {
 } from '@/lib/integrations/notion/notion-catalog';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
+import { defineJob } from '@/lib/queue/define-job';
 import { withNotion } from './notion-access';
+
+export const refreshWorkspaceJob = defineJob({
+  name: 'refresh-workspace',
+  payload: z.object({
+    workspaceId: z.uuid(),
+    /** What is gathered for longer waits as a job of its own. */
+    gathered: z.literal('content').optional(),
+  }),
+  key: ['workspaceId', 'gathered'],
+  queue: ['workspaceId'],
+});
 
 interface WorkspaceAccess {
   id: string;
@@ -25,7 +38,7 @@ export async function refreshWorkspace(workspace: WorkspaceAccess): Promise<void
 }
 
 /** Reads a workspace again if it still is connected; while Notion refuses, what is known stays. */
-export async function refreshKeptWorkspace(workspaceId: string): Promise<void> {
+export async function refreshKeptWorkspace({ workspaceId }: { workspaceId: string }): Promise<void> {
   const workspace = await db().notionWorkspace.findUnique({ where: { id: workspaceId } });
   if (!workspace) return;
   await refreshWorkspace(workspace).catch((error) => {

@@ -1,22 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { open, seal } from '@/lib/crypto';
+import { hash, open, seal } from '@/lib/crypto';
 import { db, type Transaction } from '@/lib/db/database';
 import { type NotionAuthorization, revokeNotionToken } from '@/lib/integrations/notion/notion-oauth';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
+import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { openNotionTokens, sealNotionTokens } from './notion-access';
 
-/** The payload of the job that revokes a token, sealed texts in base64. Older jobs hold nothing but the token. */
-export const revocationSchema = z.object({
-  /** What the token is sealed for: the id of the row that had it, or one of its own. */
-  id: z.string().default(''),
-  sealedTokens: z.string(),
-  sealedBotId: z.string().optional(),
+/** Revokes a token. Sealed texts are in base64; older jobs hold nothing but the token. */
+export const revokeTokenJob = defineJob({
+  name: 'revoke-notion-token',
+  payload: z.object({
+    /** What the token is sealed for: the id of the row that had it, or one of its own. */
+    id: z.string().default(''),
+    sealedTokens: z.string(),
+    sealedBotId: z.string().optional(),
+  }),
+  // One row may have had several tokens, each to be revoked.
+  key: ({ sealedTokens }) => `revoke-notion-token:${hash(sealedTokens)}`,
+  queue: null,
 });
 
-type Revocation = z.infer<typeof revocationSchema>;
+type Revocation = z.infer<typeof revokeTokenJob.payload>;
 
 export const botIdPurpose = (id: string) => `notion-bot:${id}`;
 
@@ -30,8 +37,7 @@ export async function enqueueTokenRevocation(
     sealedTokens: Buffer.from(sealedTokens).toString('base64'),
     sealedBotId: Buffer.from(seal(botId, botIdPurpose(id))).toString('base64'),
   };
-  const key = `revoke-notion-token:${randomUUID()}`;
-  await enqueue(tx, { name: 'revoke-notion-token', payload, key, queue: null });
+  await enqueue(tx, revokeTokenJob, payload);
 }
 
 /** Has a job revoke the token of an authorization that was never kept. What fails here is only logged. */

@@ -1,6 +1,7 @@
 import { databasePool, db } from '@/lib/db/database';
 import { inChunks, listPartitions } from '@/lib/db/partitions';
 import { log } from '@/lib/log';
+import { defineJob, nothing } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 
 /** How long things are kept. The page "Security and privacy" says the same. */
@@ -14,11 +15,11 @@ const MADE_AHEAD = '35 days';
 // Small enough that nobody waits for a lock of it, and that a replica keeps up.
 const CHUNK = 5000;
 
-const KEY = 'upkeep';
+export const upkeepJob = defineJob({ name: 'upkeep', payload: nothing, key: [] });
 
 /** Has a job look after what grows, besides its daily run: a process that starts finds its partitions made. */
 export async function enqueueUpkeep(): Promise<void> {
-  await enqueue(db(), { name: KEY, payload: {}, key: KEY, queue: KEY });
+  await enqueue(db(), upkeepJob, {});
 }
 
 /**

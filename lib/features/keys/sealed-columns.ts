@@ -1,11 +1,14 @@
 import { hashKeyPurpose } from '@/lib/auth/keyed-hash';
 import { FORMER_SESSION_PURPOSE, sessionPurpose } from '@/lib/auth/session-tokens';
+import { idPurpose } from '@/lib/queue/hidden-id';
+import { closeCustomerJob } from '../billing/close-customer';
+import { leaveServerJob } from '../connections/leave-server';
 import { FORMER_TOKENS_PURPOSE, notionTokensPurpose } from '../connections/notion-access';
-import { botIdPurpose } from '../connections/revoke-token';
+import { botIdPurpose, revokeTokenJob } from '../connections/revoke-token';
 import { purposeOf as snapshotPurpose } from '../matching/snapshot';
 import { purposeOf as summaryPurpose } from '../matching/summary';
 import { purposeOf as messagePurpose } from '../outbox/sealed-body';
-import { draftPurpose, jobPurpose } from '../tasks/interactions';
+import { draftPurpose, finishInteractionJob, jobPurpose } from '../tasks/interactions';
 
 type KeyType = 'integer' | 'uuid' | 'text' | 'timestamptz';
 
@@ -71,15 +74,20 @@ export interface SealedJobField {
 /** Every field of a job's payload that holds a sealed value. */
 export const SEALED_JOB_FIELDS: SealedJobField[] = [
   {
-    job: 'finish-interaction',
+    job: finishInteractionJob.name,
     field: 'sealed',
     purpose: ({ interactionId = '' }) => jobPurpose(interactionId),
   },
   {
-    job: 'revoke-notion-token',
+    job: revokeTokenJob.name,
     field: 'sealedTokens',
     purpose: ({ id = '' }) => notionTokensPurpose(id),
     formerPurpose: FORMER_TOKENS_PURPOSE,
   },
-  { job: 'revoke-notion-token', field: 'sealedBotId', purpose: ({ id = '' }) => botIdPurpose(id) },
+  { job: revokeTokenJob.name, field: 'sealedBotId', purpose: ({ id = '' }) => botIdPurpose(id) },
+  ...[closeCustomerJob.name, leaveServerJob.name].map((job) => ({
+    job,
+    field: 'sealed',
+    purpose: ({ hidden = '' }) => idPurpose(job, hidden),
+  })),
 ];

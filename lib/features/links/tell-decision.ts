@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { texts } from '@/lib/bot-texts';
 import { hash } from '@/lib/crypto';
 import { db, type Transaction } from '@/lib/db/database';
@@ -5,29 +6,29 @@ import { fitEscaped } from '@/lib/discord-text';
 import { sendDirectMessage } from '@/lib/integrations/discord/discord-direct';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
+import { defineJob, keyOf } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 
-export interface LinkDecision {
-  requestId: string;
-  accountId: string;
-  discordUserId: string;
-  isApproved: boolean;
-}
+export const tellDecisionJob = defineJob({
+  name: 'tell-link-decision',
+  payload: z.object({
+    requestId: z.string(),
+    accountId: z.uuid(),
+    discordUserId: z.string(),
+    isApproved: z.boolean(),
+  }),
+  key: ['requestId'],
+});
+
+export type LinkDecision = z.infer<typeof tellDecisionJob.payload>;
 
 const NONCE_LENGTH = 25;
 const NAME_MAX = 200;
 
-export const tellDecisionKey = ({ requestId }: LinkDecision) => `tell-link-decision:${requestId}`;
-
 /** Has a job tell a person what became of their request to be linked. */
 export async function enqueueDecision(tx: Transaction, decision: LinkDecision): Promise<void> {
-  await enqueue(tx, {
-    name: 'tell-link-decision',
-    payload: { ...decision },
-    key: tellDecisionKey(decision),
-    queue: tellDecisionKey(decision),
-  });
+  await enqueue(tx, tellDecisionJob, decision);
 }
 
 /**
@@ -49,7 +50,7 @@ export async function tellDecision(decision: LinkDecision): Promise<{ done: true
     ? texts.linkApproved(fitEscaped(link.notionDisplayName, NAME_MAX), place)
     : texts.linkRejected(place);
   try {
-    const nonce = hash(tellDecisionKey(decision)).slice(0, NONCE_LENGTH);
+    const nonce = hash(keyOf(tellDecisionJob, decision)).slice(0, NONCE_LENGTH);
     await sendDirectMessage(accountId, discordUserId, { content, allowed_mentions: { parse: [] } }, nonce);
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;

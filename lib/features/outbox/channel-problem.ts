@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { db } from '@/lib/db/database';
 import { log } from '@/lib/log';
+import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
 import { MINUTE_MS } from '@/lib/time';
@@ -10,11 +12,12 @@ import { refreshServer } from './refresh-server';
 // Between two looks at a refused channel; more often would only repeat the same refusal.
 const RECHECK_AFTER_MS = MINUTE_MS;
 
-export interface WarnJob {
-  channelId: string;
-}
-
-export const warnChannelKey = ({ channelId }: WarnJob) => `warn-channel:${hiddenId(channelId)}`;
+/** Tells the account whose rules post to a channel that Discord refuses them. */
+export const warnChannelJob = defineJob({
+  name: 'warn-channel',
+  payload: z.object({ channelId: z.string() }),
+  key: ({ channelId }) => `warn-channel:${hiddenId(channelId)}`,
+});
 
 /**
  * Whether a channel that Discord refused may be used again. When it may not, its waiting messages have failed
@@ -49,7 +52,6 @@ export async function stopChannel(turn: ChannelTurn, messageId: string, reason: 
     update: { reason, since: new Date() },
   });
   log.warn({ channelId, reason }, 'channel stopped');
-  const key = warnChannelKey({ channelId });
-  await enqueue(db(), { name: 'warn-channel', payload: { channelId }, key, queue: key });
+  await enqueue(db(), warnChannelJob, { channelId }, { accountId: turn.account.id });
   await endMessages({ messageId, channelId, answeredSince, during: turn }, 'failed', reason);
 }

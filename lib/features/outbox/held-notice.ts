@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import { texts } from '@/lib/bot-texts';
 import { hash } from '@/lib/crypto';
 import { db, runStatement } from '@/lib/db/database';
 import { type MessageBody, sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
 import { DAY_MS, MINUTE_MS, type TimeLeft, timeLeft } from '@/lib/time';
@@ -11,16 +13,16 @@ import type { ChannelTurn } from './claim-channels';
 import { endMessages } from './end-messages';
 import { findPosted, NONCE_IS_KNOWN_MS } from './find-posted';
 
-interface NoticeJob {
-  accountId: string;
-  channelId: string;
-}
-
 // After this somebody else may have taken the job over, and told.
 const FRESH_MS = MINUTE_MS;
 
-export const noticeJobKey = ({ accountId, channelId }: NoticeJob) =>
-  `held-notice:${accountId}:${hiddenId(channelId)}`;
+export const heldNoticeJob = defineJob({
+  name: 'post-held-notice',
+  payload: z.object({ accountId: z.uuid(), channelId: z.string() }),
+  key: ({ accountId, channelId }) => `held-notice:${accountId}:${hiddenId(channelId)}`,
+});
+
+type NoticeJob = z.infer<typeof heldNoticeJob.payload>;
 
 /**
  * Holds a message and what waits in its channel for good, and has the channel told once a day how many that were.
@@ -30,8 +32,7 @@ export async function holdChannel(turn: ChannelTurn, messageId: string, reason: 
   const channel = { accountId: turn.account.id, channelId: turn.channelId };
   const ending = { messageId, channelId: turn.channelId, withoutPlace: true, during: turn };
   await endMessages(ending, 'held', reason);
-  const key = noticeJobKey(channel);
-  await enqueue(db(), { name: 'post-held-notice', payload: { ...channel }, key, queue: key });
+  await enqueue(db(), heldNoticeJob, channel);
 }
 
 /**

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
+import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { buildAwayCard, type MissedLine, MOST_LINES } from '../cards/away-card';
 import { openSummary } from '../matching/summary';
@@ -8,11 +10,11 @@ import { sealMessage } from '../outbox/sealed-body';
 /** Fewer cards than this in a channel are no flood and are posted as they are. */
 const SEVERAL = 3;
 
-export interface FollowJob {
-  carrierId: string;
-}
-
-export const followJobKey = ({ carrierId }: FollowJob) => `follow-away-card:${carrierId}`;
+export const followAwayCardJob = defineJob({
+  name: 'follow-away-card',
+  payload: z.object({ carrierId: z.uuid() }),
+  key: ['carrierId'],
+});
 
 /** A decision that has been gathered and is not told yet. */
 interface Gathered {
@@ -98,9 +100,7 @@ async function carryAll(
       select ${id}::uuid, ${eventAt}::timestamptz, ${sequence}::bigint, ${accountId}::uuid, ${ruleId}::uuid,
         'post'::message_kind, 'waiting'::message_state, ${channelId}, null, ${sealMessage(id, message)}::bytea`),
   );
-  const payload = { carrierId: id };
-  const key = followJobKey(payload);
-  await enqueue(tx, { name: 'follow-away-card', payload, key, queue: key });
+  await enqueue(tx, followAwayCardJob, { carrierId: id });
 }
 
 /** The first pages, each with what every rule of the channel noticed about it. */

@@ -1,6 +1,6 @@
 import { db } from '@/lib/db/database';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { type FollowJob, finishGathering } from './finish-gathering';
+import { finishGathering } from './finish-gathering';
 
 const FOLLOW_AFTER_MS = 5 * SECOND_MS;
 const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
@@ -11,7 +11,9 @@ const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
  */
 export async function followAwayCard({
   carrierId,
-}: FollowJob): Promise<{ done: true } | { retryInMs: number }> {
+}: {
+  carrierId: string;
+}): Promise<{ done: true } | { retryInMs: number }> {
   const carrier = await db().message.findFirst({ where: { id: carrierId } });
   if (!carrier) await gatherAnew(carrierId);
   if (carrier?.state !== 'waiting') return { done: true };

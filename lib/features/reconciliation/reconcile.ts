@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { db } from '@/lib/db/database';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
+import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { whyStopped } from '../billing/standing';
@@ -17,12 +19,6 @@ import {
 } from './compare-edits';
 import { finishGathering } from './finish-gathering';
 
-export interface ReconcileJob {
-  workspaceId: string;
-  /** Pages by database that the last pass left out because they had just been edited. */
-  waited?: Record<string, string[]>;
-}
-
 // Notion sends most webhooks within a minute. What was edited later than this before a pass waits for the next.
 const FRESH_MS = 2 * MINUTE_MS;
 const AGAIN_AFTER_MS = 3 * MINUTE_MS;
@@ -31,12 +27,19 @@ const SCHEMA_FRESH_MS = HOUR_MS;
 // Passes that run at the same time, over all workers: the other jobs keep their places.
 const LANES = 4;
 
-export const reconcileJobKey = ({ workspaceId, waited }: ReconcileJob) =>
-  `reconcile:${workspaceId}${waited ? ':again' : ''}`;
-
 /** One pass at a time for each workspace, and a few at a time in all. */
-export const reconcileLane = ({ workspaceId }: ReconcileJob) =>
-  `reconcile:${Number.parseInt(workspaceId.slice(-2), 16) % LANES}`;
+export const reconcileJob = defineJob({
+  name: 'reconcile-workspace',
+  payload: z.object({
+    workspaceId: z.uuid(),
+    /** Pages by database that the last pass left out because they had just been edited. */
+    waited: z.record(z.string(), z.array(z.string())).optional(),
+  }),
+  key: ({ workspaceId, waited }) => `reconcile:${workspaceId}${waited ? ':again' : ''}`,
+  queue: ({ workspaceId }) => `reconcile:${Number.parseInt(workspaceId.slice(-2), 16) % LANES}`,
+});
+
+type ReconcileJob = z.infer<typeof reconcileJob.payload>;
 
 /**
  * Compares the watched databases of a workspace with what Notion told us, so that a lost event becomes a late one.
@@ -114,11 +117,6 @@ async function withKnownSchema(pass: Pass, database: WatchedDatabase): Promise<W
 async function lookAgain(pass: Pass, job: ReconcileJob): Promise<void> {
   if (job.waited || Object.keys(pass.tooFresh).length === 0) return;
   const again = { workspaceId: job.workspaceId, waited: pass.tooFresh };
-  await enqueue(db(), {
-    name: 'reconcile-workspace',
-    payload: again,
-    key: reconcileJobKey(again),
-    queue: reconcileLane(again),
-    inMs: AGAIN_AFTER_MS,
-  });
+  const { accountId } = pass.workspace;
+  await enqueue(db(), reconcileJob, again, { inMs: AGAIN_AFTER_MS, accountId });
 }

@@ -5,7 +5,6 @@ import { env } from '@/lib/env';
 import { sendDirectMessage } from '@/lib/integrations/discord/discord-direct';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
-import type { WarnJob } from '../outbox/channel-problem';
 import { readServer } from '../outbox/refresh-server';
 import { type Block, findBlocks } from './blocks';
 
@@ -16,7 +15,7 @@ const NONCE_LENGTH = 25;
  * missing where, and how to give it. Whoever takes no messages from the bot sees it on the dashboard. Throws what
  * is worth a retry.
  */
-export async function warnChannel({ channelId }: WarnJob): Promise<void> {
+export async function warnChannel({ channelId }: { channelId: string }): Promise<void> {
   const [problem, rule] = await Promise.all([
     db().channelProblem.findUnique({ where: { channelId } }),
     db().rule.findFirst({ where: { channelId }, include: { account: true, server: true } }),

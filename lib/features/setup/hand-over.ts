@@ -2,7 +2,6 @@ import { db } from '@/lib/db/database';
 import { listManagers } from '@/lib/integrations/discord/discord-members';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
-import type { HandOverJob } from '../takeovers/enqueue-hand-over';
 import { findTakeover } from '../takeovers/find-takeovers';
 import { connectServer } from './install-server';
 import { LegError } from './oauth-leg';
@@ -11,7 +10,7 @@ import { LegError } from './oauth-leg';
  * Gives a server to whom its holder handed it over, if they manage it now and have no other. Otherwise it stays, and
  * they get it when they add the bot. Throws what is worth a retry.
  */
-export async function handOver({ takeoverId }: HandOverJob): Promise<void> {
+export async function handOver({ takeoverId }: { takeoverId: string }): Promise<void> {
   const takeover = await findTakeover(takeoverId);
   if (takeover?.state !== 'handed_over' || !takeover.askerUserId) return;
   const installer = { id: takeover.askerUserId, username: takeover.askerName };

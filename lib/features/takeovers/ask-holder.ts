@@ -1,27 +1,28 @@
 import { ButtonStyle, ComponentType } from 'discord-api-types/v10';
+import { z } from 'zod';
 import { texts } from '@/lib/bot-texts';
 import { db, type Transaction } from '@/lib/db/database';
+import { defineJob, keyOf } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { ANSWER_MS, findTakeover } from './find-takeovers';
 import { nameInMessage, writeTo } from './tell-takeover';
 
-interface AskJob {
-  takeoverId: string;
-}
-
-export const askHolderKey = ({ takeoverId }: AskJob) => `ask-holder:${takeoverId}`;
+export const askHolderJob = defineJob({
+  name: 'ask-holder',
+  payload: z.object({ takeoverId: z.uuid() }),
+  key: ['takeoverId'],
+});
 
 /** Has a job ask the holder of a server whether they keep it. */
 export async function enqueueAsking(tx: Transaction, takeoverId: string): Promise<void> {
-  const key = askHolderKey({ takeoverId });
-  await enqueue(tx, { name: 'ask-holder', payload: { takeoverId }, key, queue: key });
+  await enqueue(tx, askHolderJob, { takeoverId });
 }
 
 /**
  * Asks the holder of a server by direct message whether they keep it. Their seven days begin with the message, also
  * when they take none from the bot. Throws what is worth a retry.
  */
-export async function askHolder({ takeoverId }: AskJob): Promise<void> {
+export async function askHolder({ takeoverId }: { takeoverId: string }): Promise<void> {
   const takeover = await findTakeover(takeoverId);
   if (takeover?.state !== 'requested') return;
   const { askerId, askerName, askerUserId, holderUserId, serverName } = takeover;
@@ -29,7 +30,7 @@ export async function askHolder({ takeoverId }: AskJob): Promise<void> {
   const until = new Date(since.getTime() + ANSWER_MS);
   const [asker, server] = [nameInMessage(askerName), nameInMessage(serverName)];
   const content = texts.takeoverAsked(asker, askerUserId, server, until);
-  await writeTo(askerId, holderUserId, content, askHolderKey({ takeoverId }), [buttons(takeoverId)]);
+  await writeTo(askerId, holderUserId, content, keyOf(askHolderJob, { takeoverId }), [buttons(takeoverId)]);
   await db().serverTakeover.updateMany({
     where: { id: takeoverId, state: 'requested' },
     data: { state: 'asked', since },

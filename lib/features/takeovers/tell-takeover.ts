@@ -1,4 +1,5 @@
 import type { APIMessageTopLevelComponent } from 'discord-api-types/v10';
+import { z } from 'zod';
 import { texts } from '@/lib/bot-texts';
 import { hash } from '@/lib/crypto';
 import { db, type Transaction } from '@/lib/db/database';
@@ -7,28 +8,32 @@ import { env } from '@/lib/env';
 import { sendDirectMessage } from '@/lib/integrations/discord/discord-direct';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
+import { defineJob, keyOf } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 
 const NONCE_LENGTH = 25;
 const NAME_MAX = 100;
 
-interface News {
-  /** The account whose holder is told. */
-  recipientId: string;
-  serverId: string;
-  /** Kept by its holder, handed over to the recipient, or taken over from them. */
-  news: 'kept' | 'handed_over' | 'taken_over';
-}
+export const tellTakeoverJob = defineJob({
+  name: 'tell-takeover',
+  payload: z.object({
+    /** The account whose holder is told. */
+    recipientId: z.uuid(),
+    serverId: z.uuid(),
+    /** Kept by its holder, handed over to the recipient, or taken over from them. */
+    news: z.enum(['kept', 'handed_over', 'taken_over']),
+  }),
+  key: ['serverId', 'recipientId'],
+});
 
-export const newsKey = ({ serverId, recipientId }: News) => `tell-takeover:${serverId}:${recipientId}`;
+type News = z.infer<typeof tellTakeoverJob.payload>;
 
 /** A name of Discord's as it may stand in a message. */
 export const nameInMessage = (name: string) => fitEscaped(name, NAME_MAX);
 
 /** Has a job tell somebody what became of a server that was asked for. */
 export async function enqueueNews(tx: Transaction, news: News): Promise<void> {
-  const key = newsKey(news);
-  await enqueue(tx, { name: 'tell-takeover', payload: { ...news }, key, queue: key });
+  await enqueue(tx, tellTakeoverJob, news, { accountId: news.recipientId });
 }
 
 /** Tells it as a direct message; the dashboard shows it to whoever takes none. Throws what is worth a retry. */
@@ -44,7 +49,12 @@ export async function tellTakeover(told: News): Promise<void> {
     handed_over: texts.takeoverGranted(name, `${env().APP_URL}/setup`),
     taken_over: texts.takenOver(name),
   }[told.news];
-  await writeTo(recipient.id, recipient.discordUserId, content, `${newsKey(told)}:${told.news}`);
+  await writeTo(
+    recipient.id,
+    recipient.discordUserId,
+    content,
+    `${keyOf(tellTakeoverJob, told)}:${told.news}`,
+  );
 }
 
 /** Writes to a person on behalf of an account, once for a key. Whoever takes no messages from the bot gets none. Throws what is worth a retry. */

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { open, openFormer, seal, UnknownKeyError } from '@/lib/crypto';
 import { db, Prisma, runStatement } from '@/lib/db/database';
 import { messageLink } from '@/lib/integrations/discord/discord-messages';
-import { ACCOUNT_FLAGS } from '@/lib/queue/fair-jobs';
+import { defineJob, nothing } from '@/lib/queue/define-job';
+import { enqueueSql } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
 import { inBatches } from '@/lib/queue/in-batches';
 import { DAY_MS } from '@/lib/time';
@@ -20,15 +21,22 @@ export interface Interaction {
   userId: string;
 }
 
-/** The payload of the job that answers an interaction. The token in it lets anybody answer, so it is sealed. */
-export const finishJobSchema = z.object({
-  interactionId: z.string(),
-  sealed: z.string(),
-  /** Jobs of one lane run one after the other: all writes of one page. */
-  lane: z.string().nullable(),
+/** Answers an interaction. The token in the payload lets anybody answer, so it is sealed. */
+export const finishInteractionJob = defineJob({
+  name: 'finish-interaction',
+  payload: z.object({
+    interactionId: z.string(),
+    sealed: z.string(),
+    /** Jobs of one lane run one after the other: all writes of one page. */
+    lane: z.string().nullable(),
+  }),
+  key: ({ interactionId }) => `finish-interaction:${hiddenId(interactionId)}`,
+  queue: ({ lane }) => lane,
 });
 
-export type FinishJob = z.infer<typeof finishJobSchema>;
+export type FinishJob = z.infer<typeof finishInteractionJob.payload>;
+
+export const forgetInteractionsJob = defineJob({ name: 'forget-interactions', payload: nothing, key: [] });
 
 const sealedSchema = z.object({
   token: z.string(),
@@ -57,8 +65,6 @@ export const draftPurpose = (id: string) => `draft:${id}`;
 // Whose it is used to be part of the purpose.
 const keptDraftSchema = taskDraftSchema.extend({ by: z.string().optional() });
 
-export const finishJobKey = ({ interactionId }: FinishJob) => `finish-interaction:${hiddenId(interactionId)}`;
-
 /** Records an interaction and has a job answer it, both or neither. One that was recorded changes nothing. */
 export async function answerLater(interaction: Interaction, member: Member, work: ChatWork): Promise<void> {
   const { id, token, guildId, channelId, userId } = interaction;
@@ -73,23 +79,16 @@ export async function answerLater(interaction: Interaction, member: Member, work
 
 // One statement for all who acted while the one before was written: the jobs are announced once.
 const record = inBatches(async (given: { accountId: string; job: FinishJob }[]) => {
-  const jobs = given.map(({ job }) => job);
+  const items = given.map(({ accountId, job }) => ({ accountId, payload: job }));
   await runStatement(Prisma.sql`
-    with given as (
-      select distinct on (id) * from unnest(
-        ${jobs.map(({ interactionId }) => interactionId)}::text[],
-        ${given.map(({ accountId }) => accountId)}::uuid[],
-        ${jobs.map((job) => JSON.stringify(job))}::text[],
-        ${jobs.map(({ lane }) => lane)}::text[],
-        ${jobs.map(finishJobKey)}::text[]) as given(id, account_id, job, lane, key)
-    ), recorded as (
-      insert into chat_interaction (id, account_id) select id, account_id from given
+    with recorded as (
+      insert into chat_interaction (id, account_id)
+      select distinct on (id) id, account_id from unnest(
+        ${given.map(({ job }) => job.interactionId)}::text[],
+        ${given.map(({ accountId }) => accountId)}::uuid[]) as given(id, account_id)
       on conflict do nothing returning id
     )
-    select added.id from (
-      select array_agg(row('finish-interaction', job::json, lane, null, null, key, null, ${ACCOUNT_FLAGS})::graphile_worker.job_spec)
-        as jobs from recorded join given using (id)
-    ) new cross join lateral graphile_worker.add_jobs(new.jobs) added where new.jobs is not null`);
+    ${enqueueSql(finishInteractionJob, items, { where: Prisma.sql`payload ->> 'interactionId' in (select id from recorded)` })}`);
   return given;
 }, BATCH_MAX);
 

@@ -1,9 +1,10 @@
 import { db, Prisma, runStatement } from '@/lib/db/database';
 import type { NotionWorkspace } from '@/lib/db/generated/client';
-import { enqueue } from '@/lib/queue/enqueue';
+import { enqueueSql } from '@/lib/queue/enqueue';
 import { inBatches } from '@/lib/queue/in-batches';
 import { MINUTE_MS } from '@/lib/time';
 import { whyStopped } from '../billing/standing';
+import { refreshWorkspaceJob } from '../connections/refresh-workspace';
 import { TaskProblem } from './task-problem';
 
 /** A person in a connected server, and what they may work on from there. */
@@ -47,7 +48,7 @@ export async function requireMember(guildId: string, discordUserId: string): Pro
   // An overdue payment stops the cards, not people's work.
   if (row.status !== 'past_due' && whyStopped(row, new Date())) throw new TaskProblem('plan_over');
   if (row.problem) throw new TaskProblem('reconnect');
-  if (row.isStale) await refreshCatalogLater(workspaceId);
+  if (row.isStale) await refreshCatalogLater({ accountId, payload: { workspaceId } });
   return { accountId, guildId, discordUserId, workspaceId, notionUserId };
 }
 
@@ -82,10 +83,10 @@ const findMember = inBatches(async (asked: Asked[]): Promise<(MemberRow | undefi
   return asked.map((_, index) => rows.find(({ place }) => place === index + 1));
 }, BATCH_MAX);
 
-const refreshCatalogLater = inBatches(async (workspaceIds: string[]) => {
-  for (const workspaceId of new Set(workspaceIds)) {
-    const key = `refresh-workspace:${workspaceId}`;
-    await enqueue(db(), { name: 'refresh-workspace', payload: { workspaceId }, key, queue: key });
-  }
-  return workspaceIds;
-}, BATCH_MAX);
+const refreshCatalogLater = inBatches(
+  async (workspaces: { accountId: string; payload: { workspaceId: string } }[]) => {
+    await runStatement(enqueueSql(refreshWorkspaceJob, workspaces));
+    return workspaces;
+  },
+  BATCH_MAX,
+);

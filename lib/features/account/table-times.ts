@@ -1,0 +1,18 @@
+import { tableTimes } from '@/lib/queue/table-times';
+
+export const ACCOUNT_TIMES = [
+  tableTimes('account', {
+    stays: [
+      'created_at',
+      'first_task_at',
+      'trial_ends_at',
+      'paid_period_start',
+      'paid_period_end',
+      'cancels_at',
+    ],
+  }),
+  tableTimes('auth_session', { stays: ['access_token_expires_at', 'created_at'] }),
+  // A minute's budget would be that of an hour, and whoever waits for a dead process's call would wait for an hour.
+  tableTimes('call_count', { moves: ['ends_at'] }),
+  tableTimes('call_claim', { moves: ['ends_at'] }),
+];

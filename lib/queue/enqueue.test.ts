@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { closeDatabase, db, Prisma } from '@/lib/db/database';
+import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
+import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+import { defineJob } from './define-job';
+import { enqueue, enqueueRowsSql, enqueueSql } from './enqueue';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  for (const [name, value] of Object.entries(COMPLETE_ENVIRONMENT)) vi.stubEnv(name, value);
+  vi.stubEnv('DATABASE_URL', database.url);
+});
+afterEach(() => db().$executeRaw`select graphile_worker.remove_job(key) from graphile_worker.jobs`);
+afterAll(async () => {
+  await closeDatabase();
+  await database.drop();
+});
+
+const tellJob = defineJob({
+  name: 'tell',
+  payload: z.object({ accountId: z.string(), page: z.string(), about: z.string().optional() }),
+  key: ['page', 'about'],
+  queue: ['accountId'],
+});
+
+const listJobs = () => db().$queryRaw<object[]>`
+  select key, queue_name as queue, payload, max_attempts as attempts, flags,
+    extract(epoch from run_at - now())::float8 > 60 as "isLater"
+  from graphile_worker._private_jobs left join graphile_worker._private_job_queues q on q.id = job_queue_id
+  order by key`;
+
+const told = { accountId: 'a', page: 'p' };
+const ROW = {
+  key: 'tell:p',
+  queue: 'tell:a',
+  payload: told,
+  attempts: 200,
+  flags: { 'account:a': true },
+  isLater: false,
+};
+
+test('a statement makes the same job of columns as a call does of a payload', async () => {
+  await enqueue(db(), tellJob, told);
+  expect(await listJobs()).toEqual([ROW]);
+  await db().$executeRaw`select graphile_worker.remove_job('tell:p')`;
+  await db().$executeRaw(
+    enqueueRowsSql(tellJob, {
+      payload: { accountId: Prisma.sql`whose`, page: Prisma.sql`id`, about: Prisma.sql`about` },
+      from: Prisma.sql`(values ('a', 'p', null), ('a', 'p', 'q')) as page(whose, id, about)`,
+    }),
+  );
+  const about = { ...ROW, key: 'tell:p:q', payload: { ...told, about: 'q' } };
+  expect(await listJobs()).toEqual([ROW, about]);
+});
+
+test('jobs of one key in one statement are one job, and none is added where the condition does not hold', async () => {
+  const items = ['p', 'p', 'left out'].map((page) => ({ payload: { accountId: 'a', page } }));
+  await db().$executeRaw(enqueueSql(tellJob, items, { where: Prisma.sql`payload ->> 'page' <> 'left out'` }));
+  expect(await listJobs()).toEqual([ROW]);
+  await db().$executeRaw(enqueueSql(tellJob, []));
+  expect(await listJobs()).toEqual([ROW]);
+});
+
+test('a waiting job is moved by a time, and stays due when it was for what is gathered', async () => {
+  const isLater = async () => (await listJobs()).map((job) => 'isLater' in job && job.isLater);
+  await enqueue(db(), tellJob, told, { gatherMs: 3_600_000 });
+  await enqueue(db(), tellJob, told);
+  expect(await isLater()).toEqual([true]);
+  await enqueue(db(), tellJob, told, { gatherMs: 1 });
+  expect(await isLater()).toEqual([true]);
+  await enqueue(db(), tellJob, told, { inMs: 1 });
+  expect(await isLater()).toEqual([false]);
+});
+
+test('what the declaration does not say does not compile', () => {
+  const asWritten = () => [
+    // @ts-expect-error There is no such field.
+    defineJob({ name: 'tell', payload: tellJob.payload, key: ['pages'] }),
+    // @ts-expect-error The page is missing.
+    enqueue(db(), tellJob, { accountId: 'a' }),
+    // @ts-expect-error A page is a text.
+    enqueueSql(tellJob, [{ payload: { accountId: 'a', page: 1 } }]),
+    // @ts-expect-error The page is missing.
+    enqueueRowsSql(tellJob, { payload: { accountId: Prisma.sql`a` }, from: Prisma.sql`b` }),
+    // @ts-expect-error The name of a job is no job.
+    enqueue(db(), 'tell', told),
+  ];
+  expect(asWritten).toBeTypeOf('function');
+});

@@ -1,0 +1,157 @@
+import { databasePool, db, Prisma, type Transaction } from '../db/database';
+import { accountFlag } from './fair-jobs';
+import { tableTimes } from './table-times';
+
+/**
+ * The only file that uses graphile-worker's private tables. Their author may change them with any version; these are
+ * the columns of 0.17.3. The view `jobs` and the functions beside it are public.
+ */
+export const WRITTEN_FOR = '0.17.3';
+
+const COLUMNS: Record<string, string[]> = {
+  _private_jobs: [
+    'id',
+    'job_queue_id',
+    'task_id',
+    'payload',
+    'run_at',
+    'attempts',
+    'max_attempts',
+    'last_error',
+    'key',
+    'locked_at',
+    'locked_by',
+    'flags',
+    'is_available',
+  ],
+  _private_job_queues: ['id', 'locked_at', 'locked_by'],
+  _private_tasks: ['id', 'identifier'],
+};
+
+/** Checks at a worker's start that the private tables are as this file knows them. Throws an Error that says what is missing. */
+export async function requirePrivateTables(): Promise<void> {
+  const used = Object.entries(COLUMNS).flatMap(([table, columns]) =>
+    columns.map((column) => ({ table, column })),
+  );
+  const missing = await db().$queryRaw<{ name: string }[]>`
+    select concat_ws('.', used.table_name, used.name) as name
+    from unnest(${used.map(({ table }) => table)}::text[], ${used.map(({ column }) => column)}::text[])
+      as used (table_name, name)
+    where not exists (
+      select 1 from pg_attribute
+      where attrelid = to_regclass('graphile_worker.' || used.table_name) and attname = used.name)`;
+  if (missing.length > 0) {
+    throw new Error(
+      `graphile-worker has no ${missing.map(({ name }) => name).join(', ')}: lib/queue/private-tables.ts was written for ${WRITTEN_FOR}`,
+    );
+  }
+}
+
+/**
+ * Jobs that wait for a time move with the database's clock, also those that run: graphile-worker counts the wait after a
+ * failure from the later of now and `run_at`. Its `reschedule_jobs` leaves running jobs. The crontab goes by the clocks
+ * of the workers' hosts.
+ */
+export const PRIVATE_TIMES = [
+  tableTimes('graphile_worker._private_jobs', {
+    moves: ['run_at'],
+    stays: ['created_at', 'updated_at', 'locked_at'],
+  }),
+  tableTimes('graphile_worker._private_job_queues', { stays: ['locked_at'] }),
+  tableTimes('graphile_worker._private_known_crontabs', { stays: ['known_since', 'last_execution'] }),
+  tableTimes('graphile_worker.migrations', { stays: ['ts'] }),
+];
+
+// The view `jobs` shows neither who holds a queue nor which jobs are available.
+
+/** Workers that have had a job or a queue for so long. */
+export const lockedForSql = (seconds: number) => Prisma.sql`
+  select locked_by from graphile_worker._private_jobs where locked_at < now() - ${seconds} * interval '1 second'
+  union
+  select locked_by from graphile_worker._private_job_queues
+  where locked_at < now() - ${seconds} * interval '1 second'`;
+
+/**
+ * Jobs that ran while their key was enqueued again, and have ended since. They gave up their key and are never tried
+ * again: the newer job does their work. When their worker dies, only the row is left.
+ */
+export const REPLACED_JOBS = Prisma.sql`
+  select id from graphile_worker._private_jobs
+  where key is null and attempts >= max_attempts and locked_at is null`;
+
+const isIdleSql = (seconds: number) => Prisma.sql`(
+  q.locked_at < now() - ${seconds} * interval '1 second' and not exists (
+    select 1 from graphile_worker._private_jobs j where j.job_queue_id = q.id and j.locked_at is not null))`;
+
+/** Queues that were taken so long ago and have no running job. */
+export const idleQueuesSql = (seconds: number) => Prisma.sql`
+  select 1 from graphile_worker._private_job_queues q where ${isIdleSql(seconds)}`;
+
+/**
+ * Frees them. A process that was given up may finish a job late, while another works it: with the job goes what would
+ * have freed its queue, and `force_unlock_workers` would free all that its worker has.
+ */
+export async function freeIdleQueues(seconds: number): Promise<void> {
+  await db().$executeRaw`
+    update graphile_worker._private_job_queues q set locked_by = null, locked_at = null where ${isIdleSql(seconds)}`;
+}
+
+/** How many jobs could be worked now, up to a limit. */
+export async function countDueJobs(limit: number): Promise<number> {
+  const { rows } = await databasePool().query<{ due: number }>({
+    name: 'count-due-jobs',
+    text: `select count(*)::int as due from (
+      select 1 from graphile_worker._private_jobs where is_available and run_at <= now() limit $1) due`,
+    values: [limit],
+  });
+  return rows[0]?.due ?? 0;
+}
+
+export interface JobPayload {
+  id: bigint;
+  payload: Record<string, string>;
+}
+
+/** The waiting jobs of a kind whose payload has a field. The view of jobs leaves payloads out. */
+export function listPayloads(name: string, field: string): Promise<JobPayload[]> {
+  return db().$queryRaw`
+    select j.id, j.payload from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = ${name} and j.payload ->> ${field} is not null`;
+}
+
+/**
+ * Replaces a field of a job's payload, unless it runs or has changed. Returns how many jobs it changed. `add_job` would
+ * replace the whole job, with its attempts.
+ */
+export function replaceField({ id, payload }: JobPayload, field: string, value: string): Promise<number> {
+  return db().$executeRaw`
+    update graphile_worker._private_jobs
+    set payload = jsonb_set(payload::jsonb, array[${field}], to_jsonb(${value}::text))::json
+    where id = ${id} and locked_at is null and payload ->> ${field} = ${payload[field]}`;
+}
+
+/**
+ * Forgets the jobs of an account, and those whose key holds one of these ids. Of those that run, what they hold goes at
+ * once and the row when they end; `remove_job` would keep it until then.
+ */
+export async function forgetJobsOf(tx: Transaction, accountId: string, ids: string[]): Promise<void> {
+  const patterns = [accountId, ...ids].map((id) => `%${id}%`);
+  await tx.$executeRaw`
+    with job as (
+      select id, locked_at from graphile_worker._private_jobs
+      where flags ? ${accountFlag(accountId)} or key like any(${patterns}::text[]) for update
+    ), waiting as (
+      delete from graphile_worker._private_jobs where id in (select id from job where locked_at is null)
+    )
+    update graphile_worker._private_jobs set key = null, payload = '{}', flags = null, last_error = null,
+      attempts = max_attempts
+    where id in (select id from job where locked_at is not null)`;
+}
+
+/**
+ * The condition that a running job, by its id, is still wanted: it has not been forgotten, and none of its key was added
+ * meanwhile. Until the statement ends it stays so.
+ */
+export const isWantedSql = (id: string) => Prisma.sql`(
+  select key is not null from graphile_worker._private_jobs where id = ${id}::bigint for update)`;

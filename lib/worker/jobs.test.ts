@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { startBaseline } from '@/lib/features/changes/baseline';
+import { startDuePasses } from '@/lib/features/reconciliation/schedule-passes';
+import { answerLater } from '@/lib/features/tasks/interactions';
+import { requireMember } from '@/lib/features/tasks/member';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { notionEvent, postToNotionDoor } from '@/lib/testing/signed-calls';
+import { Till } from '@/lib/testing/till';
+
+const MIRA = '208917000000000101';
+let line: Line;
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+});
+afterAll(() => line.story.product.stop());
+
+interface Job {
+  name: string;
+  max_attempts: number;
+  flags: Record<string, true> | null;
+}
+
+const listJobs = () => db().$queryRaw<Job[]>`
+  select task_identifier as name, max_attempts, flags from graphile_worker.jobs order by 1`;
+
+async function makeJobsByStatements(): Promise<void> {
+  const { product } = line.story;
+  await line.rule();
+  await db().notionWorkspace.updateMany({ data: { reconcileAt: new Date(0), catalogCheckedAt: new Date() } });
+  await startDuePasses();
+  const { botId, notionWorkspaceId } = await db().notionWorkspace.findFirstOrThrow();
+  const event = notionEvent({ pageId: randomUUID(), bots: [botId], workspaceId: notionWorkspaceId });
+  const schema = { type: 'data_source.schema_updated', entity: { id: randomUUID(), type: 'data_source' } };
+  expect((await postToNotionDoor(product, JSON.stringify({ ...event, ...schema }))).status).toBe(200);
+  const [guildId, channelId] = [line.story.guild.id, line.story.channel('tasks')];
+  const press = { id: '1400000000000000001', token: 'token', guildId, channelId, userId: MIRA };
+  await answerLater(press, await requireMember(guildId, MIRA), { kind: 'my-tasks', page: 0 });
+  await new Till(product).buy();
+}
+
+const BY_STATEMENTS = ['finish-interaction', 'reconcile-workspace', 'refresh-database', 'sync-subscription'];
+
+test('a job that a statement adds is tried as often as any other, and counts as its account’s', async () => {
+  await makeJobsByStatements();
+  const { id } = await db().account.findFirstOrThrow();
+  const flags = { [`account:${id}`]: true };
+  const jobs = async () => (await listJobs()).filter(({ name }) => BY_STATEMENTS.includes(name));
+  await expect
+    .poll(jobs, { timeout: 20_000 })
+    .toEqual(BY_STATEMENTS.map((name) => ({ name, max_attempts: 200, flags })));
+});
+
+test('a rule may track any number of properties of a large database', async () => {
+  const { workspaceId, databaseId } = await db().rule.findFirstOrThrow();
+  const propertyIds = Array.from({ length: 100 }, (_, index) => `prop%3A${index}`);
+  await startBaseline(db(), { workspaceId, databaseId, propertyIds }, null);
+  expect((await listJobs()).map(({ name }) => name)).toContain('capture-baseline');
+});

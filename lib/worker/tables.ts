@@ -1,0 +1,32 @@
+import { ACCOUNT_TIMES } from '@/lib/features/account/table-times';
+import { BILLING_TIMES } from '@/lib/features/billing/table-times';
+import { CALL_TIMES } from '@/lib/features/calls/table-times';
+import { CHANGE_TIMES } from '@/lib/features/changes/table-times';
+import { CONNECTION_TIMES } from '@/lib/features/connections/table-times';
+import { LINK_TIMES } from '@/lib/features/links/table-times';
+import { OUTBOX_TIMES } from '@/lib/features/outbox/table-times';
+import { RULE_TIMES } from '@/lib/features/rules/table-times';
+import { SETUP_TIMES } from '@/lib/features/setup/table-times';
+import { TAKEOVER_TIMES } from '@/lib/features/takeovers/table-times';
+import { TASK_TIMES } from '@/lib/features/tasks/table-times';
+import { TENANCY_TIMES } from '@/lib/features/tenancy/table-times';
+import type { ProductTables } from '@/lib/queue/table-times';
+
+/** What the queue has to look after in the tables of the product. */
+export const TABLES: ProductTables = {
+  times: [
+    ...ACCOUNT_TIMES,
+    ...BILLING_TIMES,
+    ...CALL_TIMES,
+    ...CHANGE_TIMES,
+    ...CONNECTION_TIMES,
+    ...LINK_TIMES,
+    ...OUTBOX_TIMES,
+    ...RULE_TIMES,
+    ...SETUP_TIMES,
+    ...TAKEOVER_TIMES,
+    ...TASK_TIMES,
+    ...TENANCY_TIMES,
+  ],
+  turns: { pages: 'page_turn', channels: 'channel_turn' },
+};
