@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { databasePool, db } from '@/lib/db/database';
-import { channelLimit } from '@/lib/features/calls/call-limits';
 import { listDeliveryRows } from '@/lib/testing/deliveries';
 import { Line } from '@/lib/testing/line';
 import { LineProcess } from '@/lib/testing/line-processes';

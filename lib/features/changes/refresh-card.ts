@@ -10,7 +10,7 @@ import { MINUTE_MS, SECOND_MS, timeLeft } from '@/lib/time';
 import { buildCard } from '../cards/card';
 import { findChatActor, toCardDatabase } from '../cards/compose-message';
 import { listPeople } from '../cards/people';
-import { replaceEdit } from '../outbox/replace-edit';
+import { replaceEdit } from '../outbox/queue-messages';
 
 const LONGEST_WAIT_MS = 2 * SECOND_MS;
 
