@@ -48,9 +48,7 @@ test('a job that a statement adds is tried as often as any other, and counts as 
   const { id } = await db().account.findFirstOrThrow();
   const flags = { [`account:${id}`]: true };
   const jobs = async () => (await listJobs()).filter(({ name }) => BY_STATEMENTS.includes(name));
-  await expect
-    .poll(jobs, { timeout: 20_000 })
-    .toEqual(BY_STATEMENTS.map((name) => ({ name, max_attempts: 200, flags })));
+  await expect.poll(jobs).toEqual(BY_STATEMENTS.map((name) => ({ name, max_attempts: 200, flags })));
 });
 
 test('a rule may track any number of properties of a large database', async () => {

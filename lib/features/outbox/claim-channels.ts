@@ -52,7 +52,7 @@ export interface ChannelTurn {
   messages: GrantedMessage[];
 }
 
-interface ClaimedRow extends AccountStanding {
+interface ClaimedRow extends AccountStanding, Omit<WaitingMessage, 'id'> {
   channelId: string;
   version: number;
   claimedAt: Date;
@@ -64,15 +64,6 @@ interface ClaimedRow extends AccountStanding {
   slotWaitMs: number;
   slotLeasedUntil: Date;
   messageId: string;
-  at: Date;
-  sourceId: string | null;
-  kind: MessageKind;
-  discordMessageId: string | null;
-  sealedBody: Uint8Array;
-  attempts: number;
-  postponedAt: Date | null;
-  triedAt: Date | null;
-  usagePeriodStart: Date | null;
   accountCreatedAt: Date;
 }
 
