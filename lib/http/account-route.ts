@@ -2,8 +2,8 @@ import type { core, z } from 'zod';
 import { type Account, requireAccount } from '@/lib/auth/account';
 import { AppError } from '@/lib/errors';
 import { browserKey } from './browser-key';
+import { limitAccount } from './limit-account';
 import { limitAddress } from './limit-address';
-import { limitAccount } from './rate-limit';
 import { readJson } from './read-body';
 import { jsonResponse, respond } from './respond';
 

@@ -1,7 +1,7 @@
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
-import { limitOutsideCalls } from '@/lib/http/rate-limit';
+import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { type Found, RESENDS_A_MINUTE, resendSql } from './resend-sql';
 
 /**

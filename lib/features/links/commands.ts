@@ -1,7 +1,7 @@
 import { db, isUniqueViolation, type Transaction, transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
-import { limitOutsideCalls } from '@/lib/http/rate-limit';
+import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { enqueueDecision } from './tell-decision';

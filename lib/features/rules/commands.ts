@@ -1,7 +1,7 @@
 import { db, type Transaction, transaction } from '@/lib/db/database';
 import type { Account, NotionWorkspace, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
-import { limitOutsideCalls } from '@/lib/http/rate-limit';
+import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { STARTER } from '../billing/plan';
 import { type FirstBatch, readFirstBatch, startBaseline } from '../changes/baseline';
 import { trackedProperties } from '../matching/snapshot';

@@ -1,6 +1,6 @@
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
-import { limitOutsideCalls } from '@/lib/http/rate-limit';
+import { limitOutsideCalls } from '@/lib/http/limit-account';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { type Preview, previewSchema } from '../deliveries/schema';
 import { composeDraftCard } from './draft-card';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { texts } from '@/lib/bot-texts';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
-import { limitOutsideCalls } from '@/lib/http/rate-limit';
+import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { messageLink, sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { SECOND_MS } from '@/lib/time';

@@ -1,6 +1,6 @@
 import { db } from '@/lib/db/database';
 import type { Account, DiscordServer } from '@/lib/db/generated/client';
-import { limitOutsideCalls } from '@/lib/http/rate-limit';
+import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
 import { CHANNEL_GONE } from '../connections/access-words';

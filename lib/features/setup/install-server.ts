@@ -1,7 +1,7 @@
 import { loadKeyedHash } from '@/lib/auth/keyed-hash';
 import { db, isUniqueViolation, transaction } from '@/lib/db/database';
 import type { Account, DiscordServer } from '@/lib/db/generated/client';
-import { limitOutsideCalls } from '@/lib/http/rate-limit';
+import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { leaveGuild } from '@/lib/integrations/discord/discord-guild';
 import {
   type BotInstall,

@@ -1,7 +1,7 @@
 import { transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
-import { limitOutsideCalls } from '@/lib/http/rate-limit';
+import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { listManagers } from '@/lib/integrations/discord/discord-members';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { audit } from '../tenancy/audit';

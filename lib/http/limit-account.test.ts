@@ -37,7 +37,7 @@ test('a new minute begins with nothing counted', async () => {
 });
 
 test('of simultaneous calls, exactly as many pass as the limit allows', async () => {
-  const { limitOutsideCalls } = await import('./rate-limit');
+  const { limitOutsideCalls } = await import('./limit-account');
   const calls = await Promise.allSettled(Array.from({ length: 40 }, () => limitOutsideCalls(accountId, 3)));
   expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
   expect(await db().callCount.findMany()).toMatchObject([{ kind: 'outside', used: 120 }]);
@@ -55,7 +55,7 @@ test('a save is refused once the limit of calls to Discord is used up, in whiche
 });
 
 test('an account that is deleted meanwhile leaves no count', async () => {
-  const { limitAccount } = await import('./rate-limit');
+  const { limitAccount } = await import('./limit-account');
   await limitAccount('00000000-0000-7000-8000-000000000000');
   expect(await db().callCount.count()).toBe(0);
 });
