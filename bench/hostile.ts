@@ -37,7 +37,7 @@ export async function addHostile(
   }
   const subject = `oauth2|discord-dev|${guildId}`;
   const channels = JSON.stringify([
-    { id: channelId, name: 'loud', category: null, accessProblem: null, accessMend: null },
+    { id: channelId, name: 'loud', category: null, accessProblem: null, accessFix: null },
   ]);
   const workspace = await copyWorkspace(product);
   const values = [subject, guildId, story.databaseId, channels, channelId, story.estimateId];

@@ -167,7 +167,7 @@ test.describe('when a decision fails', () => {
     await expect(banner).toHaveText('Failed to approve link request');
     await reject.click();
     await expect(banner).toHaveText('Failed to reject request');
-    await control.mend();
+    await control.restoreColumns();
 
     await network.cut();
     await approve.click();

@@ -141,7 +141,7 @@ test.describe('when something fails', () => {
     await control.failBilling();
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(alert).toContainText('Failed to fetch billing data');
-    await control.mend();
+    await control.restoreColumns();
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('heading', { name: 'Billing', level: 1 })).toBeVisible();
   });

@@ -137,7 +137,7 @@ test.describe('when something fails', () => {
     await expect(dialog).toContainText('All rules for this workspace will be deleted.');
     await dialog.getByRole('button', { name: 'Disconnect Workspace' }).click();
     await expect(dialog.getByRole('alert')).toHaveText('Failed to disconnect workspace');
-    await control.mend();
+    await control.restoreColumns();
     await dialog.getByRole('button', { name: 'Disconnect Workspace' }).click();
     await expect(page.getByRole('heading', { name: 'No Notion Workspace Connected' })).toBeVisible();
     await page.goto('/rules');

@@ -11,7 +11,7 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
 }
 
-test('a channel that refuses cards is told, mended and checked, and the failed card arrives once', async ({
+test('a channel that refuses cards is told, fixed and checked, and the failed card arrives once', async ({
   page,
   signIn,
   control,
@@ -59,12 +59,12 @@ test('a channel that refuses cards is told, mended and checked, and the failed c
     await page.getByRole('link', { name: 'See what to do' }).click();
   });
 
-  await test.step('a check before mending changes nothing', async () => {
+  await test.step('a check before fixing changes nothing', async () => {
     await trouble.getByRole('button', { name: 'Check again' }).click();
     await expect(trouble).toContainText('Checked just now: nothing has changed yet.');
   });
 
-  await test.step('a check after mending opens the channel', async () => {
+  await test.step('a check after fixing opens the channel', async () => {
     await denyPosting(control, false);
     await trouble.getByRole('button', { name: 'Check again' }).click();
     await expect(trouble).toBeHidden();

@@ -45,7 +45,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await control.reset();
     await use(control);
     await control.clearFaults();
-    await control.mend();
+    await control.restoreColumns();
   },
 
   baseURL: async ({ control }, use) => {

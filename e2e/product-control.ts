@@ -25,7 +25,7 @@ export class ProductControl {
     await this.call('identity', 'DELETE', '/_sandbox/faults');
   }
 
-  /** Takes a column away, so that every statement that needs it fails, until `mend`. */
+  /** Takes a column away, so that every statement that needs it fails, until `restoreColumns`. */
   async breakColumn(table: string, column: string): Promise<void> {
     this.broken.push([table, column]);
     await this.query(`ALTER TABLE ${table} RENAME COLUMN ${column} TO ${column}_gone`);
@@ -38,8 +38,8 @@ export class ProductControl {
     );
   }
 
-  /** Gives back what was taken away. */
-  async mend(): Promise<void> {
+  /** Gives back the columns that `breakColumn` took away. */
+  async restoreColumns(): Promise<void> {
     const statements = this.broken.map(
       ([table, column]) => `ALTER TABLE ${table} RENAME COLUMN ${column}_gone TO ${column}`,
     );

@@ -100,14 +100,14 @@ test.describe('when something fails', () => {
     await dialog.getByRole('button', { name: 'Unlink Account' }).click();
     await expect(dialog.getByRole('alert')).toHaveText('Failed to unlink account');
     await network.restore();
-    await control.mend();
+    await control.restoreColumns();
     await dialog.getByRole('button', { name: 'Unlink Account' }).click();
     await expect(linking.getByText('Not Linked', { exact: true })).toBeVisible();
 
     await control.breakColumn('audit_entry', 'action');
     await linking.getByRole('button', { name: 'Link Account' }).click();
     await expect(linking.getByRole('alert')).toHaveText('Failed to link account');
-    await control.mend();
+    await control.restoreColumns();
 
     await control.breakColumn('trial', 'deleted_at');
     await page.getByRole('button', { name: 'Delete Account' }).click();

@@ -164,7 +164,7 @@ test.describe('when something cannot be reached', () => {
     await expect(page.getByRole('status').filter({ hasText: 'Loading setup...' })).toBeVisible();
     await network.restore();
     await expect(alertOn(page)).toHaveText('Failed to load setup status');
-    await control.mend();
+    await control.restoreColumns();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await expect(page.getByText('Failed to load setup status')).toBeHidden();
   });
@@ -183,7 +183,7 @@ test.describe('when something cannot be reached', () => {
     await logged;
     await expect(addBot).toBeEnabled();
     await expect(banner).toHaveCount(0);
-    await control.mend();
+    await control.restoreColumns();
 
     const network = await Network.of(page);
     await network.cut();

@@ -34,7 +34,7 @@ export function describeRefusal(error: DiscordError): string {
   const known = CHANNEL_REASONS[error.code];
   if (known) return known;
   if (error.status === 0) return 'Discord did not answer.';
-  if (error.status === 401) return 'Discord does not accept the bot. Pagewire has to mend this.';
+  if (error.status === 401) return 'Discord does not accept the bot. Pagewire has to fix this.';
   if (error.status >= 500) return `Discord had a problem of its own (${error.status}).`;
   return `Discord refused the card: ${error.message} (${error.code || error.status}).`;
 }

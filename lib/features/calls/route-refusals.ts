@@ -8,7 +8,7 @@ const REFUSALS = [401, 403];
 
 const LONGEST_LIMIT_MS = 5 * MINUTE_MS;
 
-// No longer, so that whoever has mended it is believed soon.
+// No longer, so that a server that somebody has just fixed works again soon.
 const REFUSAL_MS = MINUTE_MS;
 
 const MESSAGES = /^\/channels\/(\d+)\/messages$/;

@@ -17,7 +17,7 @@ export function accessProblem(
 }
 
 /** Where the account holder allows it, in the words of Discord's own settings. */
-export function accessMend(
+export function accessFix(
   { permission, level, deniedFor }: MissingPermission,
   { name, category }: Place,
 ): string {
@@ -32,5 +32,5 @@ export function accessMend(
 export const CHANNEL_GONE = 'Not visible to the bot: the channel is hidden from it or was deleted';
 
 // Discord does not show the overwrites of a channel that it hides.
-export const CHANNEL_GONE_MEND =
+export const CHANNEL_GONE_FIX =
   'If the channel is hidden, the bot lacks View Channel: in Discord, open the settings of the channel, or of its category where it follows one, then Permissions, and allow View Channel for the bot’s role. If it was deleted, edit the rule and choose another.';

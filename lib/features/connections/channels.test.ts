@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GuildChannel, GuildView } from '@/lib/integrations/discord/discord-guild';
-import { accessMend, accessProblem } from './access-words';
+import { accessFix, accessProblem } from './access-words';
 import { seenChannelsSchema, toSeenChannels } from './channels';
 
 const GRANTED = (1n << 10n) | (1n << 11n) | (1n << 14n);
@@ -75,7 +75,7 @@ test('what is missing is named with its level, and how to give it in the words o
       { ...category, permission_overwrites: inCategory },
       { ...open, permission_overwrites: inChannel },
     ]);
-    return [seen?.accessProblem, seen?.accessMend];
+    return [seen?.accessProblem, seen?.accessFix];
   };
   expect(words([], deny)).toEqual([
     'Send Messages is denied for @everyone in this channel',
@@ -87,7 +87,7 @@ test('what is missing is named with its level, and how to give it in the words o
   ]);
   const missing = { permission: 'Embed Links', level: 'server', deniedFor: null } as const;
   const place = { name: 'tasks', category: 'Production' };
-  expect([accessProblem(missing, place), accessMend(missing, place)]).toEqual([
+  expect([accessProblem(missing, place), accessFix(missing, place)]).toEqual([
     'Embed Links is not granted to the bot by any of its server roles',
     'In Discord, open Server Settings, then Roles, and allow Embed Links for the bot’s role.',
   ]);

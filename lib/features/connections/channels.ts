@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { GuildChannel, GuildView } from '@/lib/integrations/discord/discord-guild';
 import { missingPermission } from '@/lib/integrations/discord/permissions';
-import { accessMend, accessProblem } from './access-words';
+import { accessFix, accessProblem } from './access-words';
 
 const GUILD_TEXT = 0;
 const GUILD_CATEGORY = 4;
@@ -14,7 +14,7 @@ const seenChannelSchema = z.object({
   category: z.string().nullable(),
   accessProblem: z.string().nullable(),
   /** How the account holder gives the bot what it lacks. */
-  accessMend: z.string().nullable().default(null),
+  accessFix: z.string().nullable().default(null),
 });
 
 export const seenChannelsSchema = z.array(seenChannelSchema);
@@ -38,7 +38,7 @@ export function toSeenChannels(view: GuildView): SeenChannel[] {
         id: channel.id,
         ...place,
         accessProblem: missing && accessProblem(missing, place),
-        accessMend: missing && accessMend(missing, place),
+        accessFix: missing && accessFix(missing, place),
       };
     });
 }

@@ -92,7 +92,7 @@ test('servers that refuse everything for ten minutes, checked all the time, cost
   const refuse = (status: number, ...ids: string[]) =>
     line.fault({ target: 'discord', match: `/(${ids.join('|')})`, kind: 'fail', status, times: 0 });
   refuse(429, limited.guildId, ...limited.channelIds);
-  // The last one's permissions look right, so that each check seems to have mended it.
+  // The last one's permissions look right, so that each check seems to have fixed it.
   refuse(403, forbidden.guildId, ...forbidden.channelIds, ...open.channelIds);
   await product().control('discord', 'DELETE', '/calls');
 

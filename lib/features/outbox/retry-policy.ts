@@ -51,7 +51,7 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
   }
   // A message that cannot be changed says nothing of others; it stays as it stands.
   if (message.kind !== 'edit' && stopsChannel(error)) return afterStop(attempt, error);
-  // A wrong bot token is ours to mend; until then everything waits.
+  // A wrong bot token is ours to fix; until then everything waits.
   if (error.status === UNAUTHORIZED) book.block(WHOLE_BOT, WRONG_TOKEN_WAIT_MS);
   const since = message.triedAt ?? message.postponedAt;
   const isOver = since !== null && since < turn.databaseTime(-GIVE_UP_AFTER_MS);

@@ -96,7 +96,7 @@ describe('a failure that passes', () => {
     await channels.drain();
     expect((await channels.states())[0]).toEqual([
       'waiting',
-      'Discord does not accept the bot. Pagewire has to mend this.',
+      'Discord does not accept the bot. Pagewire has to fix this.',
     ]);
     expect((await sends()).calls).toBe(1);
   });

@@ -1,6 +1,6 @@
 import { db } from '@/lib/db/database';
 import type { Rule } from '@/lib/db/generated/client';
-import { CHANNEL_GONE, CHANNEL_GONE_MEND } from '../connections/access-words';
+import { CHANNEL_GONE, CHANNEL_GONE_FIX } from '../connections/access-words';
 import { lastSeenChannels } from '../connections/read-guild';
 
 export interface Block {
@@ -29,10 +29,10 @@ export async function findBlocks(accountId: string, rules: Rule[]): Promise<Map<
 
 // The permissions that were last read say more than Discord's answer to a card.
 function blockOf(
-  seen: { accessProblem: string | null; accessMend: string | null } | undefined,
+  seen: { accessProblem: string | null; accessFix: string | null } | undefined,
   refusal: string | undefined,
 ): Block | null {
-  if (!seen) return { reason: refusal ?? `${CHANNEL_GONE}.`, fix: CHANNEL_GONE_MEND };
-  if (seen.accessProblem) return { reason: `${seen.accessProblem}.`, fix: seen.accessMend };
+  if (!seen) return { reason: refusal ?? `${CHANNEL_GONE}.`, fix: CHANNEL_GONE_FIX };
+  if (seen.accessProblem) return { reason: `${seen.accessProblem}.`, fix: seen.accessFix };
   return refusal ? { reason: refusal, fix: null } : null;
 }

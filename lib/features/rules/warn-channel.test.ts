@@ -39,8 +39,7 @@ const health = async (id: string) => {
 };
 
 const REASON = 'Send Messages is denied for the bot itself in this channel.';
-const MEND =
-  'In Discord, open the settings of #tasks, then Permissions, and allow Send Messages for the bot.';
+const FIX = 'In Discord, open the settings of #tasks, then Permissions, and allow Send Messages for the bot.';
 
 test('whoever has a rule whose channel refuses cards is told once, with what is missing, where, and the way out', async () => {
   const { id } = await line.rule();
@@ -49,20 +48,20 @@ test('whoever has a rule whose channel refuses cards is told once, with what is 
   await move('Done');
   const page = `${line.story.product.url}/rules`;
   expect(await news()).toEqual([
-    `Pagewire cannot post in #tasks: ${REASON}\n${MEND}\nThen press Check again: ${page}`,
+    `Pagewire cannot post in #tasks: ${REASON}\n${FIX}\nThen press Check again: ${page}`,
   ]);
-  expect(await health(id)).toEqual({ state: 'blocked', reason: REASON, fix: MEND, until: null });
+  expect(await health(id)).toEqual({ state: 'blocked', reason: REASON, fix: FIX, until: null });
 });
 
-test('a check after mending opens the channel, and who breaks it again is told again', async () => {
+test('a check after fixing opens the channel, and who breaks it again is told again', async () => {
   const { id } = await line.rule();
   await overwrite(SEND_MESSAGES);
   await move('In progress');
   expect((await check(id)).body).toMatchObject({ id, health: { state: 'blocked', reason: REASON } });
   await overwrite('0');
   await line.lookAnew();
-  const mended = await check(id);
-  expect(mended).toMatchObject({ status: 200, body: { id, health: { state: 'failed' } } });
+  const fixed = await check(id);
+  expect(fixed).toMatchObject({ status: 200, body: { id, health: { state: 'failed' } } });
   expect(await db().channelProblem.count()).toBe(0);
   await move('Done');
   expect(await health(id)).toMatchObject({ state: 'posting' });
@@ -71,7 +70,7 @@ test('a check after mending opens the channel, and who breaks it again is told a
   expect(await news()).toHaveLength(2);
 });
 
-test('a failed card that is sent again after mending arrives once and counts once', async () => {
+test('a failed card that is sent again after fixing arrives once and counts once', async () => {
   const { id } = await line.rule();
   await overwrite(SEND_MESSAGES);
   await move('Done');

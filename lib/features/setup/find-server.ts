@@ -19,7 +19,7 @@ export async function findServer(account: Account): Promise<Server | null> {
   const [seen, usage] = await Promise.all([currentChannels(server), countRulesByChannel(account.id)]);
   const seenNow = await db().discordServer.findUniqueOrThrow({ where: { id: server.id } });
   const { problem } = seenNow;
-  const visible = seen.map(({ accessMend: _, ...channel }) => {
+  const visible = seen.map(({ accessFix: _, ...channel }) => {
     const accessProblem = problem ?? channel.accessProblem;
     const usedInRules = usage.get(channel.id)?.rules ?? 0;
     return { ...channel, accessProblem, botHasAccess: accessProblem === null, usedInRules };
