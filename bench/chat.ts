@@ -33,7 +33,7 @@ export async function measureAcknowledgement(
 ): Promise<Figures> {
   const durations: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    durations.push(...(await sendInteractions(product, story, sender, perRound, inFlight)));
+    durations.push(...(await sendInteractions(product, story, sender, { count: perRound, inFlight })));
     await settled(product);
   }
   return figures(durations);
@@ -44,8 +44,7 @@ export async function sendInteractions(
   product: BenchProduct,
   story: BenchStory,
   sender: Sender,
-  count: number,
-  inFlight: number,
+  { count, inFlight }: { count: number; inFlight: number },
 ): Promise<number[]> {
   const kinds = await listKinds(product, story);
   const guildId = await guildOf(product);

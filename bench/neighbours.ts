@@ -99,7 +99,7 @@ async function measureNeighbour(
     measureEditToCard(product, story, CARDS, CARD_PAUSE_MS),
     repeat(CALLS, CALL_PAUSE_MS, async () => [await timed(() => product.api('GET', '/api/app/me'))]),
     repeat(INTERACTION_ROUNDS, ROUND_PAUSE_MS, () =>
-      sendInteractions(product, story, sender, INTERACTIONS_PER_ROUND, 1),
+      sendInteractions(product, story, sender, { count: INTERACTIONS_PER_ROUND, inFlight: 1 }),
     ),
   ]);
   return { cards, calls: figures(calls), interactions: figures(interactions) };

@@ -51,12 +51,13 @@ export async function measurePages(lifetime: Lifetime): Promise<PageRow[]> {
   const emptyUrl = await startEmptyApp(lifetime);
   const product = await startBenchProduct(lifetime);
   const browser = await openBrowser(lifetime);
-  const empty = await measurePage(lifetime, browser, 'an empty application', emptyUrl);
+  const empty = await measurePage(lifetime, browser, { name: 'an empty application', url: emptyUrl });
 
   const rows: PageRow[] = [empty];
   const measure = async (path: string, then?: (page: Page) => Promise<void>) => {
     const name = then ? `${path}, with its dialog` : path;
-    rows.push(await measurePage(lifetime, browser, name, product.appUrl + path, empty.script, then));
+    const page = { name, url: product.appUrl + path, emptyScript: empty.script, then };
+    rows.push(await measurePage(lifetime, browser, page));
   };
   for (const path of SIGNED_OUT) await measure(path);
   await signIn(browser.context, product.appUrl);
@@ -97,13 +98,19 @@ async function openRuleDialog(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor();
 }
 
+interface MeasuredPage {
+  name: string;
+  url: string;
+  /** Kilobytes of script of the empty application. */
+  emptyScript?: number;
+  /** What is done on the page before it is measured. */
+  then?: ((page: Page) => Promise<void>) | undefined;
+}
+
 async function measurePage(
   lifetime: Lifetime,
   { context, port }: Browser,
-  name: string,
-  url: string,
-  emptyScript?: number,
-  then?: (page: Page) => Promise<void>,
+  { name, url, emptyScript, then }: MeasuredPage,
 ): Promise<PageRow> {
   const loads: PageLoad[] = [];
   for (let load = 0; load < LOADS; load += 1) loads.push(await loadPage(context, url, then));

@@ -121,6 +121,8 @@ const FEATURES = [
 const DOWNWARDS =
   'Return what the upper one needs, take as an argument what the lower one needs, or move what both need down';
 const MOST_FILES_OF_A_FEATURE = 22;
+const MOST_LINES_OF_A_FILE = 250;
+const MEDIAN_LINES_OF_A_FILE = 60;
 
 function importErrors({ path, imports }: SourceFile): string[] {
   const area = AREAS.find(({ of }) => of.test(path));
@@ -162,6 +164,18 @@ test('a feature has few enough files to be read as one list', () => {
     .filter(({ files }) => files > MOST_FILES_OF_A_FEATURE)
     .map(({ feature, files }) => `lib/features/${feature} has ${files} files: it holds more than one idea`);
   expect(errors).toEqual([]);
+});
+
+test('the files of lib are short', () => {
+  const lengths = product
+    .filter(({ path }) => path.startsWith('lib/'))
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+    .sort((a, b) => a.lines - b.lines);
+  const errors = lengths
+    .filter(({ lines }) => lines > MOST_LINES_OF_A_FILE)
+    .map(({ path, lines }) => `${path} has ${lines} lines: it holds more than one idea`);
+  expect(errors).toEqual([]);
+  expect(lengths[Math.floor(lengths.length / 2)]?.lines).toBeLessThanOrEqual(MEDIAN_LINES_OF_A_FILE);
 });
 
 test('every file of the product stands in an area that the import rule knows', () => {

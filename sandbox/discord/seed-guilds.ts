@@ -49,9 +49,9 @@ export function lanternWorks(): SeedGuild {
       locale: 'en-GB',
       roles: [
         everyone(id),
-        role(engineers, 'Engineers', 0x5b8def, 0n, 1, true),
-        role(artists, 'Artists', 0xd07ab8, 0n, 2, true),
-        role(leads, 'Leads', 0xe0a33e, LEADS, 3, false),
+        role(engineers, 'Engineers', { colour: 0x5b8def, bits: 0n, position: 1, mentionable: true }),
+        role(artists, 'Artists', { colour: 0xd07ab8, bits: 0n, position: 2, mentionable: true }),
+        role(leads, 'Leads', { colour: 0xe0a33e, bits: LEADS, position: 3, mentionable: false }),
       ],
       members: [
         member(MIRA, [leads]),
@@ -62,38 +62,94 @@ export function lanternWorks(): SeedGuild {
       installedScopes: null,
     },
     channels: [
-      channel(id, general, ChannelType.GuildCategory, 'General', 0),
-      channel(id, production, ChannelType.GuildCategory, 'Production', 1),
-      channel(id, leadership, ChannelType.GuildCategory, 'Leadership', 2, { overwrites: hidden }),
-      channel(id, voice, ChannelType.GuildCategory, 'Voice', 3),
-      channel(id, '1101000000000000201', ChannelType.GuildAnnouncement, 'announcements', 0, {
+      channel(id, { id: general, type: ChannelType.GuildCategory, name: 'General', position: 0 }),
+      channel(id, { id: production, type: ChannelType.GuildCategory, name: 'Production', position: 1 }),
+      channel(id, {
+        id: leadership,
+        type: ChannelType.GuildCategory,
+        name: 'Leadership',
+        position: 2,
+        overwrites: hidden,
+      }),
+      channel(id, { id: voice, type: ChannelType.GuildCategory, name: 'Voice', position: 3 }),
+      channel(id, {
+        id: '1101000000000000201',
+        type: ChannelType.GuildAnnouncement,
+        name: 'announcements',
+        position: 0,
         parentId: general,
         topic: 'News from the leads. Everybody reads, leads write.',
         overwrites: readOnly,
       }),
-      channel(id, '1101000000000000202', ChannelType.GuildText, 'general', 1, { parentId: general }),
-      channel(id, '1101000000000000203', ChannelType.GuildText, 'watercooler', 2, {
+      channel(id, {
+        id: '1101000000000000202',
+        type: ChannelType.GuildText,
+        name: 'general',
+        position: 1,
+        parentId: general,
+      }),
+      channel(id, {
+        id: '1101000000000000203',
+        type: ChannelType.GuildText,
+        name: 'watercooler',
+        position: 2,
         parentId: general,
         topic: 'Words only: links are not unfolded here.',
         overwrites: [deny(id, Bit.EmbedLinks)],
       }),
-      channel(id, '1101000000000000204', ChannelType.GuildText, 'build-log', 3, {
+      channel(id, {
+        id: '1101000000000000204',
+        type: ChannelType.GuildText,
+        name: 'build-log',
+        position: 3,
         parentId: production,
         topic: 'Every build of Emberfall, and what became of it.',
       }),
-      channel(id, '1101000000000000205', ChannelType.GuildText, 'bugs', 4, { parentId: production }),
-      channel(id, '1101000000000000206', ChannelType.GuildText, 'tasks', 5, {
+      channel(id, {
+        id: '1101000000000000205',
+        type: ChannelType.GuildText,
+        name: 'bugs',
+        position: 4,
+        parentId: production,
+      }),
+      channel(id, {
+        id: '1101000000000000206',
+        type: ChannelType.GuildText,
+        name: 'tasks',
+        position: 5,
         parentId: production,
         topic: 'What moves on the task board.',
       }),
-      channel(id, '1101000000000000207', ChannelType.GuildText, 'art-review', 6, { parentId: production }),
-      channel(id, '1101000000000000208', ChannelType.GuildForum, 'ideas', 7, { parentId: production }),
-      channel(id, '1101000000000000209', ChannelType.GuildText, 'leads', 8, {
+      channel(id, {
+        id: '1101000000000000207',
+        type: ChannelType.GuildText,
+        name: 'art-review',
+        position: 6,
+        parentId: production,
+      }),
+      channel(id, {
+        id: '1101000000000000208',
+        type: ChannelType.GuildForum,
+        name: 'ideas',
+        position: 7,
+        parentId: production,
+      }),
+      channel(id, {
+        id: '1101000000000000209',
+        type: ChannelType.GuildText,
+        name: 'leads',
+        position: 8,
         parentId: leadership,
         topic: 'Money and people. Leads only.',
         overwrites: hidden,
       }),
-      channel(id, '1101000000000000210', ChannelType.GuildVoice, 'Standup', 0, { parentId: voice }),
+      channel(id, {
+        id: '1101000000000000210',
+        type: ChannelType.GuildVoice,
+        name: 'Standup',
+        position: 0,
+        parentId: voice,
+      }),
     ],
   };
 }
@@ -112,8 +168,8 @@ export function lanternPlaytest(): SeedGuild {
       installedScopes: null,
     },
     channels: [
-      channel(id, '1103000000000000201', ChannelType.GuildText, 'lobby', 0),
-      channel(id, '1103000000000000202', ChannelType.GuildText, 'feedback', 1),
+      channel(id, { id: '1103000000000000201', type: ChannelType.GuildText, name: 'lobby', position: 0 }),
+      channel(id, { id: '1103000000000000202', type: ChannelType.GuildText, name: 'feedback', position: 1 }),
     ],
   };
 }
@@ -133,24 +189,38 @@ export function mothAndFlame(): SeedGuild {
       installedScopes: null,
     },
     channels: [
-      channel(id, shop, ChannelType.GuildCategory, 'Shop', 0),
-      channel(id, '1102000000000000201', ChannelType.GuildText, 'counter', 0, { parentId: shop }),
-      channel(id, '1102000000000000202', ChannelType.GuildText, 'orders', 1, { parentId: shop }),
+      channel(id, { id: shop, type: ChannelType.GuildCategory, name: 'Shop', position: 0 }),
+      channel(id, {
+        id: '1102000000000000201',
+        type: ChannelType.GuildText,
+        name: 'counter',
+        position: 0,
+        parentId: shop,
+      }),
+      channel(id, {
+        id: '1102000000000000202',
+        type: ChannelType.GuildText,
+        name: 'orders',
+        position: 1,
+        parentId: shop,
+      }),
     ],
   };
 }
 
 function everyone(guildId: string): StoredRole {
-  return role(guildId, '@everyone', 0, EVERYONE, 0, false);
+  return role(guildId, '@everyone', { colour: 0, bits: EVERYONE, position: 0, mentionable: false });
 }
 
 function role(
   id: string,
   name: string,
-  colour: number,
-  bits: bigint,
-  position: number,
-  mentionable: boolean,
+  {
+    colour,
+    bits,
+    position,
+    mentionable,
+  }: { colour: number; bits: bigint; position: number; mentionable: boolean },
 ): StoredRole {
   return {
     id,
@@ -178,22 +248,7 @@ function deny(roleId: string, bits: bigint): Overwrite {
 
 function channel(
   guildId: string,
-  id: string,
-  type: ChannelType,
-  name: string,
-  position: number,
-  rest: Partial<StoredChannel> = {},
+  own: Pick<StoredChannel, 'id' | 'type' | 'name' | 'position'> & Partial<StoredChannel>,
 ): StoredChannel {
-  return {
-    id,
-    type,
-    guildId,
-    parentId: null,
-    name,
-    topic: null,
-    position,
-    overwrites: [],
-    recipients: [],
-    ...rest,
-  };
+  return { guildId, parentId: null, topic: null, overwrites: [], recipients: [], ...own };
 }

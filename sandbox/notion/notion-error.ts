@@ -25,16 +25,25 @@ const MESSAGES: Record<number, string> = {
   529: 'Notion is overloaded. Please try again later.',
 };
 
+interface Details {
+  additionalData?: Record<string, string | string[]> | undefined;
+  headers?: Record<string, string>;
+}
+
 /** A response in Notion's error shape. */
 export class NotionError extends Error {
+  readonly additionalData: Record<string, string | string[]> | undefined;
+  readonly headers: Record<string, string>;
+
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    readonly additionalData?: Record<string, string | string[]>,
-    readonly headers: Record<string, string> = {},
+    { additionalData, headers = {} }: Details = {},
   ) {
     super(message);
+    this.additionalData = additionalData;
+    this.headers = headers;
   }
 
   toResponse(requestId: string): Response {
@@ -70,16 +79,13 @@ export function unauthorized(): NotionError {
 export function errorOfStatus(status: number, additionalData?: Record<string, string>): NotionError {
   const code = CODES[status] ?? (status < 500 ? 'validation_error' : 'internal_server_error');
   if (status === 429) return rateLimited(1);
-  return new NotionError(status, code, MESSAGES[status] ?? 'The request failed.', additionalData);
+  return new NotionError(status, code, MESSAGES[status] ?? 'The request failed.', { additionalData });
 }
 
 export function rateLimited(retryAfterSeconds: number): NotionError {
   const seconds = String(retryAfterSeconds);
-  return new NotionError(
-    429,
-    'rate_limited',
-    'You have been rate limited. Please try again later.',
-    { rate_limit_reason: 'public_api_request_rate_limit', retry_after: seconds },
-    { 'Retry-After': seconds },
-  );
+  return new NotionError(429, 'rate_limited', 'You have been rate limited. Please try again later.', {
+    additionalData: { rate_limit_reason: 'public_api_request_rate_limit', retry_after: seconds },
+    headers: { 'Retry-After': seconds },
+  });
 }

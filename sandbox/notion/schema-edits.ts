@@ -90,9 +90,8 @@ export function setDatabaseTrashed(
 export function addNamedOption(
   world: NotionWorld,
   database: Database,
-  property: Property,
   author: Author,
-  given: { name: string; color?: Color },
+  { property, ...given }: { property: Property; name: string; color?: Color },
 ): Option {
   const existing = optionsOf(property);
   const color = given.color ?? COLORS[1 + (existing.length % (COLORS.length - 1))] ?? 'default';

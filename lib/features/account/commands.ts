@@ -26,13 +26,13 @@ export async function deleteAccount(account: Account): Promise<{ deleted: true }
     await closeTrial(tx, keyedHash, current, new Date());
     const where = { accountId: account.id };
     for (const server of await tx.discordServer.findMany({ where })) {
-      const holder = { kind: 'server', id: server.guildId } as const;
-      await leaveTrial(tx, keyedHash, current, holder, server.installedAt);
+      const holder = { kind: 'server', id: server.guildId, connectedAt: server.installedAt } as const;
+      await leaveTrial(tx, keyedHash, current, holder);
       await enqueueServerLeave(tx, server);
     }
     for (const workspace of await tx.notionWorkspace.findMany({ where })) {
-      const holder = { kind: 'workspace', id: workspace.notionWorkspaceId } as const;
-      await leaveTrial(tx, keyedHash, current, holder, workspace.connectedAt);
+      const { notionWorkspaceId: id, connectedAt } = workspace;
+      await leaveTrial(tx, keyedHash, current, { kind: 'workspace', id, connectedAt });
       await enqueueTokenRevocation(tx, workspace);
     }
     if (current.stripeCustomerId) await enqueueCustomerClosing(tx, current.stripeCustomerId);

@@ -36,8 +36,8 @@ export async function joinTrial(
   // Trials are locked from the person down, as the deletion of an account does.
   const person = personOf(account);
   await claimTrial(tx, keyedHash, person, account.trialEndsAt);
-  for (const { account: other, since } of await listOthers(tx, account, holder)) {
-    await leaveTrial(tx, keyedHash, other, holder, since);
+  for (const { account: other, connectedAt } of await listOthers(tx, account, holder)) {
+    await leaveTrial(tx, keyedHash, other, { ...holder, connectedAt });
   }
   const trial = await claimTrial(tx, keyedHash, holder, account.trialEndsAt);
   const endsAt = trial.endsAt > now ? trial.endsAt : now;
@@ -45,15 +45,17 @@ export async function joinTrial(
   await endTrialBy(tx, keyedHash, person, trialEndsAt);
 }
 
-/** Notes with a server or workspace, which an account has had since then and gives up, what its trial has used. */
+/** A server or workspace, with the time since when an account has it. */
+type Connected = TrialHolder & { connectedAt: Date };
+
+/** Records with a server or workspace that an account gives up what the account's trial has used. */
 export async function leaveTrial(
   tx: Transaction,
   keyedHash: KeyedHash,
   account: Account,
-  holder: TrialHolder,
-  since: Date,
+  holder: Connected,
 ): Promise<void> {
-  if (since >= account.trialEndsAt) return;
+  if (holder.connectedAt >= account.trialEndsAt) return;
   // It has one already, unless it was connected before trials were remembered.
   if (hasOwnTrial(account)) await claimTrial(tx, keyedHash, holder, account.trialEndsAt);
   await noteTrialUse(tx, keyedHash, holder, account);
@@ -67,5 +69,5 @@ async function listOthers(tx: Transaction, account: Account, { kind, id }: Trial
     include: { account: true },
     orderBy: { connectedAt: 'asc' },
   });
-  return connections.map(({ account: other, connectedAt }) => ({ account: other, since: connectedAt }));
+  return connections;
 }

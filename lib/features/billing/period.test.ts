@@ -13,45 +13,38 @@ const paid = (start: string, end: string) => ({
 
 test.each([
   // Inside the paid period, also while the demo's Stripe is ahead of us.
-  [
-    '2026-01-31T10:00:00Z',
-    '2026-02-28T10:00:00Z',
-    '2026-02-10T00:00:00Z',
-    '2026-01-31T10:00:00Z',
-    '2026-02-28T10:00:00Z',
-  ],
-  [
-    '2026-01-31T10:00:00Z',
-    '2026-02-28T10:00:00Z',
-    '2026-01-01T00:00:00Z',
-    '2026-01-31T10:00:00Z',
-    '2026-02-28T10:00:00Z',
-  ],
+  {
+    paid: ['2026-01-31T10:00:00Z', '2026-02-28T10:00:00Z'],
+    now: '2026-02-10T00:00:00Z',
+    period: ['2026-01-31T10:00:00Z', '2026-02-28T10:00:00Z'],
+  },
+  {
+    paid: ['2026-01-31T10:00:00Z', '2026-02-28T10:00:00Z'],
+    now: '2026-01-01T00:00:00Z',
+    period: ['2026-01-31T10:00:00Z', '2026-02-28T10:00:00Z'],
+  },
   // Over, and Stripe not yet read again: the next one starts where it ended.
-  [
-    '2026-01-31T10:00:00Z',
-    '2026-02-28T10:00:00Z',
-    '2026-02-28T10:00:00Z',
-    '2026-02-28T10:00:00Z',
-    '2026-03-28T10:00:00Z',
-  ],
-  [
-    '2027-12-31T23:30:00Z',
-    '2028-01-31T23:30:00Z',
-    '2028-02-01T00:00:00Z',
-    '2028-01-31T23:30:00Z',
-    '2028-02-29T23:30:00Z',
-  ],
-  [
-    '2026-12-15T00:00:00Z',
-    '2027-01-15T00:00:00Z',
-    '2027-01-20T00:00:00Z',
-    '2027-01-15T00:00:00Z',
-    '2027-02-15T00:00:00Z',
-  ],
-])('paid from %s to %s, the period at %s is %s to %s', (start, end, now, from, to) => {
-  expect(currentPeriod(paid(start, end), at(now))).toEqual({ start: at(from), end: at(to) });
-});
+  {
+    paid: ['2026-01-31T10:00:00Z', '2026-02-28T10:00:00Z'],
+    now: '2026-02-28T10:00:00Z',
+    period: ['2026-02-28T10:00:00Z', '2026-03-28T10:00:00Z'],
+  },
+  {
+    paid: ['2027-12-31T23:30:00Z', '2028-01-31T23:30:00Z'],
+    now: '2028-02-01T00:00:00Z',
+    period: ['2028-01-31T23:30:00Z', '2028-02-29T23:30:00Z'],
+  },
+  {
+    paid: ['2026-12-15T00:00:00Z', '2027-01-15T00:00:00Z'],
+    now: '2027-01-20T00:00:00Z',
+    period: ['2027-01-15T00:00:00Z', '2027-02-15T00:00:00Z'],
+  },
+] as const)(
+  'paid from $paid, the period at $now is $period',
+  ({ paid: [start, end], now, period: [from, to] }) => {
+    expect(currentPeriod(paid(start, end), at(now))).toEqual({ start: at(from), end: at(to) });
+  },
+);
 
 test('without a subscription it is the month from the day of sign-up', () => {
   expect(currentPeriod(trial(at('2028-01-31T22:15:00Z')), at('2028-03-01T00:00:00Z'))).toEqual({

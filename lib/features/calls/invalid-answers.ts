@@ -42,5 +42,5 @@ export async function countInvalidAnswer(): Promise<void> {
 export async function refuseWhileTooManyInvalid(): Promise<void> {
   const [{ count } = { count: 0 }] = await runStatement<{ count: number }>(countSql);
   if (count < ONLY_CARDS_FROM) return;
-  throw new DiscordError(429, 0, 'Discord has refused too many calls', MINUTE_MS);
+  throw new DiscordError(429, 0, 'Discord has refused too many calls', { retryAfterMs: MINUTE_MS });
 }

@@ -37,7 +37,9 @@ export async function refuseAsBefore(call: GatedCall): Promise<void> {
     select status, code, extract(epoch from blocked_until - now())::float8 * 1000 as ms from rate_limit
     where key = any(${keys}::text[]) and blocked_until > now() order by blocked_until desc limit 1`);
   if (!last) return;
-  throw new DiscordError(last.status, last.code, 'refused a moment ago', Math.ceil(last.ms));
+  throw new DiscordError(last.status, last.code, 'refused a moment ago', {
+    retryAfterMs: Math.ceil(last.ms),
+  });
 }
 
 /** Remembers for all processes that Discord refused a call's route, or set it or the whole bot a limit. */

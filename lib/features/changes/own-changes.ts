@@ -1,7 +1,6 @@
 import { MINUTE_MS } from '@/lib/time';
 import { CREATED, type Decision, type PageEvent } from '../matching/match';
 import type { LoadedTurn } from './loaded-turn';
-import type { PageWrite } from './page-writes';
 
 const WAIT_FOR_AUTHOR_MS = MINUTE_MS;
 
@@ -22,18 +21,29 @@ export function waitsForAuthor(turn: LoadedTurn): boolean {
   return created !== undefined && turn.databaseTime(-WAIT_FOR_AUTHOR_MS) <= created.receivedAt;
 }
 
-/** The decision without what people of this very channel did there, and have seen the answer of. */
-export function withoutEcho(
-  decision: Decision,
+/**
+ * The decision for a channel, with the part of our bot in it made plain: without what somebody changed from this very
+ * channel, where they have the answer already, and with the person in chat as the author of what it did for them.
+ */
+export function creditChat(
+  turn: LoadedTurn,
   channelId: string,
   events: PageEvent[],
-  writes: PageWrite[],
-  bot: Bot,
+  decision: Decision,
+): Decision {
+  return nameAuthors(turn, withoutEcho(turn, channelId, events, decision));
+}
+
+function withoutEcho(
+  { workspace, writes }: LoadedTurn,
+  channelId: string,
+  events: PageEvent[],
+  decision: Decision,
 ): Decision {
   if (!decision.post || writes.length === 0) return decision;
   if (decision.event.type === CREATED) {
     const creation = writes.find(({ propertyId }) => propertyId === null);
-    const isEcho = isOwn(decision.event, bot) && creation?.channelId === channelId;
+    const isEcho = isOwn(decision.event, workspace) && creation?.channelId === channelId;
     return isEcho ? { post: false, reason: 'own_change' } : decision;
   }
   const changes = decision.changes.filter(({ propertyId }) => {
@@ -41,14 +51,13 @@ export function withoutEcho(
       ({ updatedProperties }) => updatedProperties.length === 0 || updatedProperties.includes(propertyId),
     );
     const last = writes.findLast((write) => write.propertyId === propertyId);
-    return !(told?.authors.includes(bot.botId) && last?.channelId === channelId);
+    return !(told?.authors.includes(workspace.botId) && last?.channelId === channelId);
   });
   return changes.length > 0 ? { ...decision, changes } : { post: false, reason: 'own_change' };
 }
 
-/** The decision with the person in chat as the author of what our bot did for them. */
-export function nameAuthors(decision: Decision, writes: PageWrite[], bot: Bot): Decision {
-  if (!decision.post || !isOwn(decision.event, bot)) return decision;
+function nameAuthors({ workspace, writes }: LoadedTurn, decision: Decision): Decision {
+  if (!decision.post || !isOwn(decision.event, workspace)) return decision;
   const changed = decision.changes.map(({ propertyId }) => propertyId);
   const write =
     writes.findLast(({ propertyId }) => propertyId !== null && changed.includes(propertyId)) ?? writes.at(-1);

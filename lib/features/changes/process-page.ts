@@ -11,7 +11,7 @@ import { sealMessage } from '../outbox/sealed-body';
 import type { LineRule } from './line-rules';
 import { loadRules } from './load-turns';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';
-import { isOwn, nameAuthors, waitsForAuthor, withoutEcho } from './own-changes';
+import { creditChat, isOwn, waitsForAuthor } from './own-changes';
 import { readPage } from './read-page';
 import { settlesAt } from './settle';
 import { endUnsettled, settlePages } from './settle-pages';
@@ -110,16 +110,14 @@ export async function planPage(turn: LoadedTurn, page: Page): Promise<TurnPlan> 
   const due = [settling.dueAt];
   const summary = toSummary(page, []);
   for (const rule of rules) {
-    const judged = decide(rule, page, news, snapshot);
-    const decision = nameAuthors(
-      withoutEcho(judged, rule.channelId, news, writes, workspace),
-      writes,
-      workspace,
-    );
+    const decision = creditChat(turn, rule.channelId, news, decide(rule, page, news, snapshot));
     for (const event of events) {
       const reason = news.includes(event) ? explain(rule, event, decision) : 'own_change';
       if (reason !== null) created.push(toDecision(rule, event, reason, summary));
-      else if (decision.post) created.push(await post(turn, rule, page, event, decision, due));
+      if (reason !== null || !decision.post) continue;
+      const unsettledUntil = settlingUntil(turn, page, event);
+      due.push(unsettledUntil);
+      created.push(await post(turn, page, { rule, event, decision, unsettledUntil }));
     }
   }
   return {
@@ -131,27 +129,33 @@ export async function planPage(turn: LoadedTurn, page: Page): Promise<TurnPlan> 
   };
 }
 
-/** The card of an event, or a place for it when it is about a new page that has not settled. */
+/** An event about which a rule posts. */
+interface Judged {
+  rule: LineRule;
+  event: PendingEvent;
+  decision: Decision & { post: true };
+  /** When its page settles; null unless it is new and has not settled. */
+  unsettledUntil: Date | null;
+}
+
+/** The card of an event; of a page that has not settled, only that it waits, unless the rule posts at once. */
 async function post(
-  turn: LoadedTurn,
-  rule: LineRule,
+  { workspace }: LoadedTurn,
   page: Page,
-  event: PendingEvent,
-  decision: Decision & { post: true },
-  due: (Date | null)[],
+  { rule, event, decision, unsettledUntil }: Judged,
 ): Promise<NewDecision> {
   const base = toDecision(rule, event, 'settling', toSummary(page, decision.changes));
-  const isSettled = event.type !== CREATED || settlingUntil(turn, page, event) <= turn.databaseTime();
-  if (!isSettled) due.push(settlingUntil(turn, page, event));
-  if (!isSettled && !rule.atOnce) return base;
-  const message = await composeMessage(turn.workspace, rule, page, decision);
-  const isEarly = event.type === CREATED && (!isSettled || page.title === '');
+  if (unsettledUntil && !rule.atOnce) return base;
+  const message = await composeMessage(workspace, rule, page, decision);
+  const isEarly = event.type === CREATED && (unsettledUntil !== null || page.title === '');
   return { ...base, outcome: 'message', sealedBody: sealMessage(base.id, message), isEarly };
 }
 
-function settlingUntil({ events }: LoadedTurn, page: Page, created: PendingEvent): Date {
-  const lastEventAt = new Date(Math.max(...events.map(({ receivedAt }) => receivedAt.getTime())));
-  return settlesAt({ ...page, createdAt: created.receivedAt, lastEventAt });
+function settlingUntil(turn: LoadedTurn, page: Page, event: PendingEvent): Date | null {
+  if (event.type !== CREATED) return null;
+  const lastEventAt = new Date(Math.max(...turn.events.map(({ receivedAt }) => receivedAt.getTime())));
+  const at = settlesAt({ ...page, createdAt: event.receivedAt, lastEventAt });
+  return at > turn.databaseTime() ? at : null;
 }
 
 function toDecision(

@@ -6,7 +6,7 @@ import { sealSummary, toSummary } from '../matching/summary';
 import { sealMessage } from '../outbox/sealed-body';
 import type { LineRule } from './line-rules';
 import type { LoadedTurn, Unsettled } from './loaded-turn';
-import { nameAuthors, withoutEcho } from './own-changes';
+import { creditChat } from './own-changes';
 import { isFollowed, nextLook, settlesAt } from './settle';
 import type { ChangedDecision } from './turn-plan';
 
@@ -23,10 +23,9 @@ interface Settling {
 export async function settlePages(turn: LoadedTurn, page: Page, rules: LineRule[]): Promise<Settling> {
   const changed: ChangedDecision[] = [];
   const due: number[] = [];
-  const now = turn.databaseTime();
   for (const unsettled of turn.unsettled) {
     const rule = rules.find(({ id }) => id === unsettled.ruleId);
-    const next = await settle(turn, page, rule, unsettled, now);
+    const next = await settle(turn, page, rule, unsettled);
     if (next instanceof Date) due.push(next.getTime());
     else changed.push(next);
   }
@@ -43,18 +42,13 @@ async function settle(
   page: Page,
   rule: LineRule | undefined,
   unsettled: Unsettled,
-  now: Date,
 ): Promise<ChangedDecision | Date> {
+  const now = turn.databaseTime();
   const isWanted = rule?.enabled && rule.eventType === 'page_created';
   if (!rule || !isWanted) return end(unsettled, 'rule_off');
-  const { workspace, writes, events } = turn;
-  const news = [unsettled.event, ...events];
+  const news = [unsettled.event, ...turn.events];
   const created: Decision = { post: true, event: unsettled.event, changes: [] };
-  const decision = nameAuthors(
-    withoutEcho(created, rule.channelId, news, writes, workspace),
-    writes,
-    workspace,
-  );
+  const decision = creditChat(turn, rule.channelId, news, created);
   if (!decision.post) return end(unsettled, decision.reason);
   if (unsettled.state !== 'settling' && !isFollowed(unsettled, now)) return end(unsettled, 'merged');
   const lastEventAt = turn.lastEventAt ?? unsettled.createdAt;
@@ -62,7 +56,7 @@ async function settle(
   if (at > now) return at;
   // Its place in the channel has not come; what is posted early can be edited once it stands there.
   if (unsettled.state === 'waiting') return nextLook(unsettled, now);
-  const message = await composeMessage(workspace, rule, page, decision);
+  const message = await composeMessage(turn.workspace, rule, page, decision);
   const { id, eventAt, state: was } = unsettled;
   const messageId = was === 'settling' ? id : randomUUID();
   return {

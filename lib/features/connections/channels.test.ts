@@ -5,9 +5,11 @@ import { seenChannelsSchema, toSeenChannels } from './channels';
 
 const GRANTED = (1n << 10n) | (1n << 11n) | (1n << 14n);
 
-function channel(id: string, name: string, type: number, position: number, parent?: string): GuildChannel {
-  return { id, name, type, position, parent_id: parent ?? null, permission_overwrites: [] };
+function channel(id: string, name: string, type: number, position: number): GuildChannel {
+  return { id, name, type, position, parent_id: null, permission_overwrites: [] };
 }
+
+const under = (categoryId: string, one: GuildChannel): GuildChannel => ({ ...one, parent_id: categoryId });
 
 function see(channels: GuildChannel[]) {
   const view: GuildView = {
@@ -28,12 +30,12 @@ function see(channels: GuildChannel[]) {
 
 test('channels stand in the order of Discord: without a category first, then by category, position and id', () => {
   const seen = see([
-    channel('50', 'last', 0, 9, '11'),
+    under('11', channel('50', 'last', 0, 9)),
     channel('11', 'Production', 4, 1),
     channel('10', 'General', 4, 0),
-    channel('41', 'same position, younger', 0, 2, '10'),
-    channel('9', 'same position, older', 0, 2, '10'),
-    channel('42', 'first of General', 0, 0, '10'),
+    under('10', channel('41', 'same position, younger', 0, 2)),
+    under('10', channel('9', 'same position, older', 0, 2)),
+    under('10', channel('42', 'first of General', 0, 0)),
     channel('60', 'rules', 0, 7),
   ]);
   expect(seen.map(({ name, category }) => [name, category])).toEqual([
@@ -52,7 +54,7 @@ test('only text and announcement channels can hold cards', () => {
 });
 
 test('a category that the bot does not see is no category', () => {
-  expect(see([channel('20', 'tasks', 0, 0, '99')])).toMatchObject([{ name: 'tasks', category: null }]);
+  expect(see([under('99', channel('20', 'tasks', 0, 0))])).toMatchObject([{ name: 'tasks', category: null }]);
 });
 
 test('each channel says what the bot lacks there, and can be kept', () => {
@@ -68,7 +70,7 @@ test('each channel says what the bot lacks there, and can be kept', () => {
 
 test('what is missing is named with its level, and how to give it in the words of Discord', () => {
   const deny = [{ id: '1', type: 0, allow: 0n, deny: 1n << 11n }];
-  const open = channel('20', 'tasks', 0, 0, '10');
+  const open = under('10', channel('20', 'tasks', 0, 0));
   const category = channel('10', 'Production', 4, 0);
   const words = (inCategory: typeof deny, inChannel: typeof deny) => {
     const [seen] = see([

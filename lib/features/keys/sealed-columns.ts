@@ -28,20 +28,14 @@ export interface SealedColumn {
 
 /** Every column that holds sealed values. */
 export const SEALED_COLUMNS: SealedColumn[] = [
-  sealed(
-    'auth_session',
-    'sealed_tokens',
-    { id: 'uuid' },
-    (row) => sessionPurpose(row.id),
-    FORMER_SESSION_PURPOSE,
-  ),
-  sealed(
-    'notion_workspace',
-    'sealed_tokens',
-    { id: 'uuid' },
-    (row) => notionTokensPurpose(row.id),
-    FORMER_TOKENS_PURPOSE,
-  ),
+  {
+    ...sealed('auth_session', 'sealed_tokens', { id: 'uuid' }, (row) => sessionPurpose(row.id)),
+    formerPurpose: FORMER_SESSION_PURPOSE,
+  },
+  {
+    ...sealed('notion_workspace', 'sealed_tokens', { id: 'uuid' }, (row) => notionTokensPurpose(row.id)),
+    formerPurpose: FORMER_TOKENS_PURPOSE,
+  },
   sealed('hash_key', 'sealed_key', { id: 'integer' }, (row) => hashKeyPurpose(row.id)),
   sealed('page_snapshot', 'sealed_values', { workspace_id: 'uuid', page_id: 'text' }, (row) =>
     snapshotPurpose(row.workspace_id, row.page_id),
@@ -58,9 +52,8 @@ function sealed<Key extends string>(
   column: string,
   key: Record<Key, KeyType>,
   purpose: (row: Record<Key, string>) => string,
-  formerPurpose?: string,
 ): SealedColumn {
-  return { table, column, key, purpose: purpose as SealedColumn['purpose'], formerPurpose };
+  return { table, column, key, purpose: purpose as SealedColumn['purpose'] };
 }
 
 export interface SealedJobField {

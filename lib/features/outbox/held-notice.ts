@@ -107,7 +107,7 @@ async function send(
   claimLeft: TimeLeft,
 ): Promise<void> {
   const nonce = hash(`held:${accountId}:${channelId}:${upTo.toISOString()}`).slice(0, 25);
-  const { exhaustedForMs } = await sendMessage(channelId, notice, nonce, { accountId }, claimLeft);
+  const { exhaustedForMs } = await sendMessage(channelId, { ...notice, nonce }, { accountId }, claimLeft);
   const until = performance.now() + exhaustedForMs;
   if (exhaustedForMs > 0) await runStatement(blockCallsSql([{ key: channelLimit(channelId), until }]));
 }

@@ -128,7 +128,7 @@ function call(turn: ChannelTurn, message: WaitingMessage, body: MessageBody): Pr
   const by = { isCard: true } as const;
   const { discordMessageId: messageId } = message;
   if (messageId !== null) return editMessage({ channelId, messageId }, body, by, leaseLeft);
-  return sendMessage(channelId, body, nonceOf(message.id), by, leaseLeft);
+  return sendMessage(channelId, { ...body, nonce: nonceOf(message.id) }, by, leaseLeft);
 }
 
 /** Whether an earlier attempt has posted a message, though its answer was lost; it is noted as sent then. */

@@ -1,5 +1,5 @@
 import { db, type Transaction, transaction } from '@/lib/db/database';
-import type { Account, NotionWorkspace, Rule as RuleRow } from '@/lib/db/generated/client';
+import type { Account, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { STARTER } from '../billing/plan';
@@ -32,7 +32,7 @@ export async function createRule(account: Account, input: RuleInput): Promise<Ru
     const rule = await tx.rule.create({
       data: { accountId: account.id, serverId: server.id, workspaceId: workspace.id, ...fields },
     });
-    await trackNewProperties(tx, workspace, rule, null, firstBatch);
+    await trackNewProperties(tx, rule, null, firstBatch);
     await audit(tx, account.id, 'rule.created', rule.id);
     return rule.id;
   });
@@ -50,7 +50,7 @@ export async function updateRule(account: Account, ruleId: string, input: RuleIn
     const before = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
     if (!before) throw notFound();
     const rule = await tx.rule.update({ where: { id: ruleId }, data: fields });
-    await trackNewProperties(tx, workspace, rule, before, firstBatch);
+    await trackNewProperties(tx, rule, before, firstBatch);
     await forgetUntracked(tx, before);
     await audit(tx, account.id, 'rule.updated', ruleId);
   });
@@ -111,7 +111,6 @@ async function requireStillConnected(
 
 async function trackNewProperties(
   tx: Transaction,
-  workspace: NotionWorkspace,
   rule: RuleRow,
   before: RuleRow | null,
   firstBatch: FirstBatch | null,
@@ -121,7 +120,7 @@ async function trackNewProperties(
   const sameDatabaseBefore = before?.databaseId === databaseId ? [before] : [];
   const tracked = trackedProperties([...others, ...sameDatabaseBefore]);
   const propertyIds = trackedProperties([rule]).filter((id) => !tracked.includes(id));
-  await startBaseline(tx, { workspaceId: workspace.id, databaseId, propertyIds }, firstBatch);
+  await startBaseline(tx, { workspaceId, databaseId, propertyIds }, firstBatch);
 }
 
 // Without rules, nothing keeps a database's snapshots up to date; a later rule starts afresh.

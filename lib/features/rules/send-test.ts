@@ -32,11 +32,9 @@ export async function sendTest(account: Account, input: RuleInput): Promise<Test
   await limitOutsideCalls(account.id, COST_OF_MESSAGE);
   await countTest(account.id);
   const content = texts.testOfRule(`${databaseName} → #${channelName}`);
-  const test = { ...message, content, allowed_mentions: { parse: [] } };
+  const test = { ...message, nonce: nonceOf(randomUUID()), content, allowed_mentions: { parse: [] } };
   try {
-    const { messageId } = await sendMessage(channelId, test, nonceOf(randomUUID()), {
-      accountId: account.id,
-    });
+    const { messageId } = await sendMessage(channelId, test, { accountId: account.id });
     return { channelName, messageUrl: messageLink(guildId, channelId, messageId) };
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;

@@ -29,7 +29,7 @@ export async function warnChannel({ channelId }: { channelId: string }): Promise
   if (!block) return;
   const { discordUserId } = rule.account;
   const nonce = hash(`${channelId}${problem.beganAt.toISOString()}`).slice(0, NONCE_LENGTH);
-  if (discordUserId) await tell(rule.accountId, discordUserId, rule.channelName, block, nonce);
+  if (discordUserId) await tell({ ...rule, discordUserId }, block, nonce);
   await db().channelProblem.updateMany({
     where: { channelId, beganAt: problem.beganAt },
     data: { toldAt: new Date() },
@@ -37,9 +37,11 @@ export async function warnChannel({ channelId }: { channelId: string }): Promise
 }
 
 async function tell(
-  accountId: string,
-  discordUserId: string,
-  channelName: string,
+  {
+    accountId,
+    discordUserId,
+    channelName,
+  }: { accountId: string; discordUserId: string; channelName: string },
   { reason, fix }: Block,
   nonce: string,
 ): Promise<void> {

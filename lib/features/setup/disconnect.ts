@@ -32,7 +32,7 @@ export async function dropServer(
 ): Promise<void> {
   const { id: serverId, accountId, guildId, installedAt } = server;
   const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } });
-  await leaveTrial(tx, keyedHash, account, { kind: 'server', id: guildId }, installedAt);
+  await leaveTrial(tx, keyedHash, account, { kind: 'server', id: guildId, connectedAt: installedAt });
   const ruleIds = await ruleIdsOf(tx, { serverId });
   await tx.discordServer.delete({ where: { id: serverId } });
   await dropMessages(tx, ruleIds);
@@ -51,8 +51,8 @@ export async function disconnectWorkspace(account: Account): Promise<{ disconnec
     const workspace = await tx.notionWorkspace.findFirst({ where: { accountId: account.id } });
     if (!workspace) throw new AppError('not_connected', 'No Notion workspace is connected.');
     const ruleIds = await ruleIdsOf(tx, { workspaceId: workspace.id });
-    const holder = { kind: 'workspace', id: workspace.notionWorkspaceId } as const;
-    await leaveTrial(tx, keyedHash, account, holder, workspace.connectedAt);
+    const { notionWorkspaceId: id, connectedAt } = workspace;
+    await leaveTrial(tx, keyedHash, account, { kind: 'workspace', id, connectedAt });
     await tx.notionWorkspace.delete({ where: { id: workspace.id } });
     await dropMessages(tx, ruleIds);
     await dropLinks(tx, account.id);

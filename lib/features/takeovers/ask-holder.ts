@@ -30,7 +30,8 @@ export async function askHolder({ takeoverId }: { takeoverId: string }): Promise
   const until = new Date(since.getTime() + ANSWER_MS);
   const [asker, server] = [nameInMessage(askerName), nameInMessage(serverName)];
   const content = texts.takeoverAsked(asker, askerUserId, server, until);
-  await writeTo(askerId, holderUserId, content, keyOf(askHolderJob, { takeoverId }), [buttons(takeoverId)]);
+  const to = { accountId: askerId, discordUserId: holderUserId };
+  await writeTo(to, content, keyOf(askHolderJob, { takeoverId }), [buttons(takeoverId)]);
   await db().serverTakeover.updateMany({
     where: { id: takeoverId, state: 'requested' },
     data: { state: 'asked', since },

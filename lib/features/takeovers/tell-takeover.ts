@@ -49,18 +49,13 @@ export async function tellTakeover(told: News): Promise<void> {
     handed_over: texts.takeoverGranted(name, `${env().APP_URL}/setup`),
     taken_over: texts.takenOver(name),
   }[told.news];
-  await writeTo(
-    recipient.id,
-    recipient.discordUserId,
-    content,
-    `${keyOf(tellTakeoverJob, told)}:${told.news}`,
-  );
+  const { id: accountId, discordUserId } = recipient;
+  await writeTo({ accountId, discordUserId }, content, `${keyOf(tellTakeoverJob, told)}:${told.news}`);
 }
 
 /** Writes to a person on behalf of an account, once for a key. Whoever takes no messages from the bot gets none. Throws what is worth a retry. */
 export async function writeTo(
-  accountId: string,
-  discordUserId: string,
+  { accountId, discordUserId }: { accountId: string; discordUserId: string },
   content: string,
   key: string,
   components: APIMessageTopLevelComponent[] = [],

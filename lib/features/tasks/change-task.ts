@@ -16,6 +16,17 @@ interface Target {
   messageId: string | null;
 }
 
+interface Task {
+  workspace: NotionWorkspace;
+  page: Page;
+}
+
+/** A new value of one of a page's properties. */
+interface NewValue {
+  propertyId: string;
+  value: object;
+}
+
 export interface TaskChange {
   title: string;
   url: string;
@@ -29,13 +40,13 @@ export async function assignTask(
   answer: DeferredAnswer,
   target: Target,
 ): Promise<TaskChange> {
-  const { workspace, database, page } = await readTask(member, target);
-  const { people } = database;
+  const task = await readTask(member, target);
+  const { people } = task.database;
   if (!people) throw new TaskProblem('no_people_property');
-  const present = await askNotion(workspace, (token) => listPeopleOf(token, page, people.id));
+  const present = await askNotion(task.workspace, (token) => listPeopleOf(token, task.page, people.id));
   const isChanged = !present.includes(member.notionUserId);
-  const write = { people: [...present, member.notionUserId].map((id) => ({ id })) };
-  return apply(member, answer, target, workspace, page, isChanged ? { propertyId: people.id, write } : null);
+  const value = { people: [...present, member.notionUserId].map((id) => ({ id })) };
+  return apply(answer, target, task, isChanged ? { propertyId: people.id, value } : null);
 }
 
 /** Sets the status of a task. Throws TaskProblem. */
@@ -44,12 +55,13 @@ export async function setTaskStatus(
   answer: DeferredAnswer,
   target: Target & { optionId: string },
 ): Promise<TaskChange & { status: StatusOption }> {
-  const { workspace, database, page } = await readTask(member, target);
+  const task = await readTask(member, target);
+  const { page, database } = task;
   const status = database.status.options.find(({ id }) => id === target.optionId);
   if (!status) throw new TaskProblem('database_changed');
   const isChanged = page.values.get(database.status.id)?.optionId !== status.id;
-  const change = { propertyId: database.status.id, write: { status: { id: status.id } } };
-  const done = await apply(member, answer, target, workspace, page, isChanged ? change : null);
+  const change = { propertyId: database.status.id, value: { status: { id: status.id } } };
+  const done = await apply(answer, target, task, isChanged ? change : null);
   return { ...done, status };
 }
 
@@ -63,20 +75,18 @@ async function readTask(member: Member, { pageId, databaseId }: Target) {
 }
 
 async function apply(
-  member: Member,
   answer: DeferredAnswer,
   target: Target,
-  workspace: NotionWorkspace,
-  page: Page,
-  change: { propertyId: string; write: object } | null,
+  task: Task,
+  change: NewValue | null,
 ): Promise<TaskChange> {
   // A job that is run again must not undo what others did since it wrote, and still answers that it did.
   const earlier = await findWrite(answer.id);
   const isDue = change !== null && !earlier?.writtenAt;
-  const after = isDue ? await write(member, answer, workspace, page, change) : page;
+  const after = isDue ? await write(answer, task, change) : task.page;
   const isChanged = isDue || earlier !== null;
   if (target.messageId) {
-    await refreshCard(workspace, {
+    await refreshCard(task.workspace, {
       channelId: answer.channelId,
       messageId: target.messageId,
       page: after,
@@ -87,14 +97,12 @@ async function apply(
 }
 
 async function write(
-  member: Member,
   answer: DeferredAnswer,
-  workspace: NotionWorkspace,
-  page: Page,
-  change: { propertyId: string; write: object },
+  { workspace, page }: Task,
+  { propertyId, value }: NewValue,
 ): Promise<Page> {
-  await recordWrite(member.workspaceId, answer, { pageId: page.id, propertyId: change.propertyId });
-  const properties = { [change.propertyId]: change.write } as Parameters<typeof updatePage>[2];
+  await recordWrite(workspace.id, answer, { pageId: page.id, propertyId });
+  const properties = { [propertyId]: value } as Parameters<typeof updatePage>[2];
   const update = (token: string) => updatePage(token, page.id, properties);
   const after = await askAboutDatabase(workspace, page.databaseId ?? '', update);
   await markWritten(answer.id);

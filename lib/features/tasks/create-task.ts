@@ -38,7 +38,7 @@ export async function createTask(
   const workspace = await workspaceOf(member);
   const database = await getTaskDatabase(member, databaseId);
   const assignee = await findAssignee(member, draft.assigneeId);
-  const page = await createOnce(member, answer, workspace, database, draft, assignee);
+  const page = await createOnce(workspace, answer, { database, draft, assignee });
   await db().account.updateMany({
     where: { id: member.accountId, firstTaskAt: null },
     data: { firstTaskAt: new Date() },
@@ -49,14 +49,15 @@ export async function createTask(
   };
 }
 
-async function createOnce(
-  member: Member,
-  answer: DeferredAnswer,
-  workspace: NotionWorkspace,
-  database: TaskDatabase,
-  draft: TaskDraft,
-  assignee: string | null,
-): Promise<Page> {
+interface NewTask {
+  database: TaskDatabase;
+  draft: TaskDraft;
+  /** A Notion user. */
+  assignee: string | null;
+}
+
+async function createOnce(workspace: NotionWorkspace, answer: DeferredAnswer, task: NewTask): Promise<Page> {
+  const { database, draft } = task;
   const progress = await db().chatInteraction.findUnique({ where: { id: answer.id } });
   if (!progress) throw new TaskProblem('not_connected');
   const earlier = progress.pageId ?? (await findMade(workspace, database, draft, progress.createStartedAt));
@@ -67,10 +68,10 @@ async function createOnce(
     ? Date.now() - progress.createStartedAt.getTime()
     : SETTLED_MS;
   if (startedMsAgo < SETTLED_MS) throw new TaskProblem('maybe_created', SETTLED_MS - startedMsAgo);
-  await recordWrite(member.workspaceId, answer, { pageId: null, propertyId: null });
+  await recordWrite(workspace.id, answer, { pageId: null, propertyId: null });
   await markStarted(answer, progress.createStartedAt ?? new Date());
   try {
-    const newPage = toNewPage(database, draft, assignee);
+    const newPage = toNewPage(task);
     const page = await withNotion(workspace, (token) => createPage(token, newPage));
     await attach(answer, page.id);
     return page;
@@ -139,7 +140,7 @@ async function findAssignee({ accountId }: Member, discordUserId: string | null)
   return link?.notionUserId ?? null;
 }
 
-function toNewPage(database: TaskDatabase, draft: TaskDraft, assignee: string | null): NewPage {
+function toNewPage({ database, draft, assignee }: NewTask): NewPage {
   const { title, status, people, due } = database;
   const properties = {
     [title.id]: { title: [{ type: 'text', text: { content: draft.title } }] },

@@ -17,5 +17,5 @@ export async function sendDirectMessage(
   const json = { recipient_id: discordUserId };
   const call = { json, accountId, subject: discordUserId };
   const { body } = await discordRequest('POST', '/users/@me/channels', call);
-  await sendMessage(channelSchema.parse(body).id, message, nonce, { accountId });
+  await sendMessage(channelSchema.parse(body).id, { ...message, nonce }, { accountId });
 }

@@ -9,6 +9,9 @@ const messageSchema = z.object({ id: z.string() });
 
 export type MessageBody = RESTPostAPIChannelMessageJSONBody;
 
+/** A message with what identifies it, so that it is posted once: at most 25 characters. */
+export type NewMessage = MessageBody & { nonce: string };
+
 export interface SentMessage {
   messageId: string;
   /** How long the channel's rate limit stays exhausted, in milliseconds; 0 while calls remain. */
@@ -23,12 +26,11 @@ export interface SentMessage {
  */
 export async function sendMessage(
   channelId: string,
-  message: MessageBody,
-  nonce: string,
+  message: NewMessage,
   by: { isCard: true } | { accountId: string },
   claimLeft?: TimeLeft,
 ): Promise<SentMessage> {
-  const json = { ...message, nonce, enforce_nonce: true };
+  const json = { ...message, enforce_nonce: true };
   const path = `/channels/${channelId}/messages`;
   const reply: DiscordReply = await discordRequest('POST', path, { json, ...by, claimLeft });
   return { messageId: messageSchema.parse(reply.body).id, exhaustedForMs: reply.exhaustedForMs };

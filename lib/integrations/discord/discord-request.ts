@@ -11,20 +11,31 @@ const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
 const errorSchema = z.object({ code: z.number().catch(0), message: z.string().catch('') });
 const rateLimitSchema = z.object({ retry_after: z.number(), global: z.boolean().catch(false) });
 
+interface RateLimit {
+  retryAfterMs?: number;
+  isGlobal?: boolean;
+  isShared?: boolean;
+}
+
 /** Discord refused a call, or did not answer it (status 0). */
 export class DiscordError extends Error {
+  readonly retryAfterMs: number | undefined;
+  readonly isGlobalLimit: boolean;
+  /** Whether others used up the limit; Discord does not count such a 429 against the bot. */
+  readonly isSharedLimit: boolean;
+
   constructor(
     readonly status: number,
     /** Discord's own error code, such as 50001; 0 when there is none. */
     readonly code: number,
     message: string,
-    readonly retryAfterMs?: number,
-    readonly isGlobalLimit = false,
-    /** Whether others used up the limit; Discord does not count such a 429 against the bot. */
-    readonly isSharedLimit = false,
+    { retryAfterMs, isGlobal = false, isShared = false }: RateLimit = {},
   ) {
     super(message);
     this.name = 'DiscordError';
+    this.retryAfterMs = retryAfterMs;
+    this.isGlobalLimit = isGlobal;
+    this.isSharedLimit = isShared;
   }
 
   /** Whether trying again later may help: no answer, a server error, or a rate limit. */
@@ -132,15 +143,11 @@ function toError({ status, headers }: HttpAnswer, json: unknown): DiscordError {
   const limit = rateLimitSchema.safeParse(json).data;
   // Without Discord's body, the 429 comes from the network edge, which blocks our address and sends only this header.
   const seconds = limit?.retry_after ?? Number(headers['retry-after'] ?? 60);
-  const isGlobal = limit?.global ?? true;
-  return new DiscordError(
-    TOO_MANY,
-    code,
-    message || 'rate limited',
-    Math.ceil(seconds * SECOND_MS),
-    isGlobal,
-    headers['x-ratelimit-scope'] === 'shared',
-  );
+  return new DiscordError(TOO_MANY, code, message || 'rate limited', {
+    retryAfterMs: Math.ceil(seconds * SECOND_MS),
+    isGlobal: limit?.global ?? true,
+    isShared: headers['x-ratelimit-scope'] === 'shared',
+  });
 }
 
 function exhaustedForMs(headers: HttpAnswer['headers']): number {

@@ -96,32 +96,34 @@ describe('the permissions of the bot in a channel', () => {
 
 describe('what keeps the bot from posting', () => {
   test.each([
-    ['no grant at all', { everyone: 0n }, 'View Channel', 'server', null],
-    ['a missing grant', { everyone: VIEW | EMBED }, 'Send Messages', 'server', null],
-    ['a missing embed grant', { everyone: VIEW | SEND }, 'Embed Links', 'server', null],
+    ['no grant at all', { everyone: 0n }, { permission: 'View Channel', level: 'server', deniedFor: null }],
+    [
+      'a missing grant',
+      { everyone: VIEW | EMBED },
+      { permission: 'Send Messages', level: 'server', deniedFor: null },
+    ],
+    [
+      'a missing embed grant',
+      { everyone: VIEW | SEND },
+      { permission: 'Embed Links', level: 'server', deniedFor: null },
+    ],
     [
       'a denial for everyone',
       { everyone: ALL, overwrites: [deny(GUILD, EMBED)] },
-      'Embed Links',
-      'channel',
-      '@everyone',
+      { permission: 'Embed Links', level: 'channel', deniedFor: '@everyone' },
     ],
     [
       'a denial for a role',
       { everyone: ALL, overwrites: [deny(ROLE, SEND)] },
-      'Send Messages',
-      'channel',
-      'the role Pagewire',
+      { permission: 'Send Messages', level: 'channel', deniedFor: 'the role Pagewire' },
     ],
     [
       'a denial for the bot',
       { everyone: ALL, overwrites: [deny(GUILD, SEND), deny(BOT, SEND, 1)] },
-      'Send Messages',
-      'channel',
-      'the bot itself',
+      { permission: 'Send Messages', level: 'channel', deniedFor: 'the bot itself' },
     ],
-  ])('is named with its level: %s', (_, setup, permission, level, deniedFor) => {
-    expect(missing(setup)).toEqual({ permission, level, deniedFor });
+  ])('is named with its level: %s', (_, setup, expected) => {
+    expect(missing(setup)).toEqual(expected);
   });
 
   test('is nothing when everything needed is granted', () => {

@@ -19,19 +19,28 @@ const DEFAULT_WAIT_MS = 10 * SECOND_MS;
 const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
 const TOO_LARGE = 'answer_too_large';
 
+interface Advice {
+  retryAfterMs?: number | undefined;
+  committedId?: string | undefined;
+}
+
 /** Notion refused a call, or did not answer it (status 0). */
 export class NotionError extends Error {
+  readonly retryAfterMs: number | undefined;
+  /** The page that a refused write created nevertheless, if Notion names it. */
+  readonly committedId: string | undefined;
+
   constructor(
     readonly status: number,
     /** Notion's own error code, such as `object_not_found`. */
     readonly code: string,
     message: string,
-    readonly retryAfterMs?: number,
-    /** The page that a refused write created nevertheless, if Notion names it. */
-    readonly committedId?: string,
+    { retryAfterMs, committedId }: Advice = {},
   ) {
     super(message);
     this.name = 'NotionError';
+    this.retryAfterMs = retryAfterMs;
+    this.committedId = committedId;
   }
 
   /** The token is no longer valid: refresh it, or connect again. */
@@ -104,17 +113,13 @@ export async function notionCall<T>(call: () => Promise<T>): Promise<T> {
 
 function toNotionError(error: unknown): unknown {
   if (APIResponseError.isAPIResponseError(error)) {
-    const committedId = error.additional_data?.['committed_resource_id'];
-    return new NotionError(
-      error.status,
-      error.code,
-      error.message,
-      retryAfterMs(error),
-      typeof committedId === 'string' ? committedId : undefined,
-    );
+    const committed = error.additional_data?.['committed_resource_id'];
+    const committedId = typeof committed === 'string' ? committed : undefined;
+    const advice = { retryAfterMs: retryAfterMs(error), committedId };
+    return new NotionError(error.status, error.code, error.message, advice);
   }
   if (isNotionClientError(error) && 'status' in error && typeof error.status === 'number') {
-    return new NotionError(error.status, error.code, error.message, DEFAULT_WAIT_MS);
+    return new NotionError(error.status, error.code, error.message, { retryAfterMs: DEFAULT_WAIT_MS });
   }
   return RequestTimeoutError.isRequestTimeoutError(error) ? noAnswer() : error;
 }

@@ -29,7 +29,8 @@ export function acknowledge(world: World, interaction: StoredInteraction, body: 
   if (interaction.status === 'failed') throw discordError('unknownInteraction');
   const channel = world.channel(interaction.channelId);
   if (!channel) throw discordError('unknownInteraction');
-  const { type, data } = parseForm(answerSchema, body);
+  const answer = parseForm(answerSchema, body);
+  const { type } = answer;
   if (!allowedFor(interaction).includes(type)) {
     throw formError(
       ['type'],
@@ -37,7 +38,7 @@ export function acknowledge(world: World, interaction: StoredInteraction, body: 
       `Type ${type} cannot answer this interaction.`,
     );
   }
-  carryOut(world, interaction, channel, type, data);
+  carryOut(world, interaction, channel, answer);
   interaction.status = 'answered';
   interaction.answer = type;
   world.save();
@@ -56,8 +57,7 @@ function carryOut(
   world: World,
   interaction: StoredInteraction,
   channel: StoredChannel,
-  type: Answer,
-  data: unknown,
+  { type, data }: z.infer<typeof answerSchema>,
 ): void {
   if (type === Answer.ApplicationCommandAutocompleteResult) {
     interaction.choices = parseForm(choicesSchema, data).choices;
@@ -66,7 +66,7 @@ function carryOut(
   } else if (type === Answer.ChannelMessageWithSource) {
     const body = parseMessage(data);
     const ephemeral = Boolean(body.flags & MessageFlags.Ephemeral);
-    interaction.originalId = postMessage(world, channel, world.botId, body, { interaction, ephemeral }).id;
+    interaction.originalId = postMessage(world, channel, body, { interaction, ephemeral }).id;
   } else if (type === Answer.DeferredChannelMessageWithSource) {
     interaction.originalId = think(world, interaction, channel, parseForm(deferredSchema, data)?.flags ?? 0);
   } else {

@@ -17,6 +17,14 @@ export function namedIn(content: string): Pings {
   };
 }
 
+interface Mentioning {
+  authorId: string;
+  content: string;
+  allowed: AllowedMentions;
+  /** The author of the message that this one replies to. */
+  repliedTo?: string | undefined;
+}
+
 /**
  * Who is really notified: mentioned in the content, permitted by `allowed_mentions` and by permissions, and able to see
  * the channel.
@@ -24,10 +32,7 @@ export function namedIn(content: string): Pings {
 export function pingsOf(
   world: World,
   channel: StoredChannel,
-  authorId: string,
-  content: string,
-  allowed: AllowedMentions,
-  repliedTo?: string,
+  { authorId, content, allowed, repliedTo }: Mentioning,
 ): Pings {
   const named = namedIn(content);
   const guild = world.guild(channel.guildId);

@@ -15,6 +15,8 @@ const CREATABLE_FLAGS =
 export const NOBODY: Pings = { users: [], roles: [], everyone: false };
 
 interface Origin {
+  /** By default the bot. */
+  authorId?: string;
   interaction?: StoredInteraction;
   ephemeral?: boolean;
 }
@@ -26,9 +28,8 @@ interface Origin {
 export function postMessage(
   world: World,
   channel: StoredChannel,
-  authorId: string,
   body: MessageBody,
-  { interaction, ephemeral = false }: Origin = {},
+  { authorId = world.botId, interaction, ephemeral = false }: Origin = {},
 ): StoredMessage {
   requireSomething(body);
   if (body.enforceNonce) {
@@ -47,14 +48,12 @@ export function postMessage(
     flags:
       (body.flags & CREATABLE_FLAGS & ~MessageFlags.Ephemeral) | (ephemeral ? MessageFlags.Ephemeral : 0),
     nonce: body.nonce,
-    pings: pingsOf(
-      world,
-      channel,
+    pings: pingsOf(world, channel, {
       authorId,
       content,
-      body.allowedMentions ?? (interaction ? USERS_ONLY : EVERYTHING),
-      repliedTo?.authorId,
-    ),
+      allowed: body.allowedMentions ?? (interaction ? USERS_ONLY : EVERYTHING),
+      repliedTo: repliedTo?.authorId,
+    }),
     replyTo: repliedTo ? { channelId: channel.id, messageId: repliedTo.id } : null,
     ephemeralFor: ephemeral && interaction ? interaction.userId : null,
   };

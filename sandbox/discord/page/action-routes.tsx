@@ -71,7 +71,7 @@ export function actionRoutes(app: Hono<Env>, world: World): void {
     if (!may(permissionsIn(world.state, channel, userId, world.now()), Bit.SendMessages)) {
       throw discordError('missingPermissions');
     }
-    postMessage(world, channel, userId, parseMessage({ content }));
+    postMessage(world, channel, parseMessage({ content }), { authorId: userId });
     return undefined;
   });
   action('component', componentForm, (form, userId) => pressComponent(world, { ...form, userId }));

@@ -35,9 +35,7 @@ export function interactionRoutes(api: Hono<Env>, world: World): void {
     const original = world.message(channel.id, interaction.originalId ?? '');
     if (original && isThinking(original)) return c.json(toMessage(world, finishEdit(world, original, body)));
     const ephemeral = Boolean(body.flags & MessageFlags.Ephemeral);
-    return c.json(
-      toMessage(world, postMessage(world, channel, world.botId, body, { interaction, ephemeral })),
-    );
+    return c.json(toMessage(world, postMessage(world, channel, body, { interaction, ephemeral })));
   });
 
   api.get('/webhooks/:app/:token/messages/:message', (c) => c.json(toMessage(world, requireOwn(world, c))));
@@ -92,13 +90,12 @@ function finishEdit(world: World, message: StoredMessage, body: MessageBody): St
   message.editedAt = null;
   message.edits = 0;
   if (channel) {
-    message.pings = pingsOf(
-      world,
-      channel,
-      message.authorId,
-      message.content,
-      body.allowedMentions ?? USERS_ONLY,
-    );
+    const { authorId, content } = message;
+    message.pings = pingsOf(world, channel, {
+      authorId,
+      content,
+      allowed: body.allowedMentions ?? USERS_ONLY,
+    });
   }
   world.save();
   return message;

@@ -59,7 +59,7 @@ export function messageRoutes(api: Hono<Env>, world: World): void {
     requirePermission(world, channel, Bit.SendMessages);
     if (!channel.guildId && !sharesServer(world, channel)) throw discordError('cannotMessageUser');
     const body = parseMessage(await jsonBody(c));
-    const message = postMessage(world, channel, world.botId, body);
+    const message = postMessage(world, channel, body);
     // Only the response to the author contains the nonce: Discord does not store it with the message.
     return c.json({ ...toMessage(world, message), ...(message.nonce !== null && { nonce: message.nonce }) });
   });

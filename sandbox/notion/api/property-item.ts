@@ -11,41 +11,31 @@ export function propertyItems(
   property: Property,
   paging: { start_cursor?: string | null | undefined; page_size?: number | undefined },
 ) {
+  const { id, type } = property;
+  const listOf = (items: readonly unknown[], content: unknown = {}) => {
+    const list = pageOf([...items], paging);
+    const path = `${caller.world.origin}/v1/pages/${row.id}/properties/${id}`;
+    const next_url = list.next_cursor ? `${path}?start_cursor=${list.next_cursor}` : null;
+    return {
+      ...list,
+      results: list.results.map((item) => ({ object: 'property_item', id, type, [type]: item })),
+      type: 'property_item',
+      property_item: { id, next_url, type, [type]: content },
+    };
+  };
   const value = propertyValue(caller, row, property);
   switch (value.type) {
     case 'title':
-      return listOf(caller, row, property, value.title, paging, {});
+      return listOf(value.title);
     case 'rich_text':
-      return listOf(caller, row, property, value.rich_text, paging, {});
+      return listOf(value.rich_text);
     case 'people':
-      return listOf(caller, row, property, value.people, paging, {});
+      return listOf(value.people);
     case 'relation':
-      return listOf(caller, row, property, value.relation, paging, {});
-    case 'rollup': {
-      const items = value.rollup.type === 'array' ? value.rollup.array : [];
-      return listOf(caller, row, property, items, paging, value.rollup);
-    }
+      return listOf(value.relation);
+    case 'rollup':
+      return listOf(value.rollup.type === 'array' ? value.rollup.array : [], value.rollup);
     default:
       return { object: 'property_item', ...value };
   }
-}
-
-function listOf(
-  caller: Caller,
-  row: Row,
-  property: Property,
-  items: readonly unknown[],
-  paging: Parameters<typeof propertyItems>[3],
-  content: unknown,
-) {
-  const { id, type } = property;
-  const list = pageOf([...items], paging);
-  const path = `${caller.world.origin}/v1/pages/${row.id}/properties/${id}`;
-  const next_url = list.next_cursor ? `${path}?start_cursor=${list.next_cursor}` : null;
-  return {
-    ...list,
-    results: list.results.map((item) => ({ object: 'property_item', id, type, [type]: item })),
-    type: 'property_item',
-    property_item: { id, next_url, type, [type]: content },
-  };
 }

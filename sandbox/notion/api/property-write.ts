@@ -120,7 +120,7 @@ function preparedOption(
   const { name, color } = given;
   return () =>
     optionsOf(property).find((each) => each.name === name) ??
-    addNamedOption(caller.world, database, property, caller.author, { name, ...(color && { color }) });
+    addNamedOption(caller.world, database, caller.author, { property, name, ...(color && { color }) });
 }
 
 function existing(property: Property, given: OptionRequest, isStatus: boolean): Option {

@@ -3,7 +3,7 @@ import type { Author, Database, Row, Value } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 import { optionsOf, type Property } from '../property';
 import { changeRow, createRow } from '../row-edits';
-import { fromSimple } from '../simple-value';
+import { fromSimple, type Names } from '../simple-value';
 import { closeWindows } from '../webhooks/change-window';
 
 export const floodSchema = z.strictObject({
@@ -32,6 +32,7 @@ export function flood(
     : (status ?? title);
   if (!property || !title) throw new Error(`"${database.name}" has no property "${request.property}".`);
   const rows = world.rowsOf(database.dataSourceId).filter((row) => !row.inTrash);
+  const names = world.names(database.workspaceId);
   const changes = Array.from({ length: request.count }, (_, index) => {
     const row = rows[index % rows.length];
     const changed =
@@ -40,7 +41,7 @@ export function flood(
         : row;
     if (request.kind === 'edit')
       changeRow(world, changed, author, {
-        [property.id]: nextValue(world, database, property, changed, index),
+        [property.id]: nextValue(names, property, changed.values[property.id], index),
       });
     if (request.separate) closeWindows(world, Number.POSITIVE_INFINITY);
     return changed;
@@ -49,14 +50,7 @@ export function flood(
   return changes;
 }
 
-function nextValue(
-  world: NotionWorld,
-  database: Database,
-  property: Property,
-  row: Row,
-  index: number,
-): Value {
-  const before = row.values[property.id];
+function nextValue(names: Names, property: Property, before: Value | undefined, index: number): Value {
   if (property.type === 'status' || property.type === 'select') {
     const ids = optionsOf(property).map((each) => each.id);
     const at = before?.type === 'option' && before.id ? ids.indexOf(before.id) : -1;
@@ -66,7 +60,7 @@ function nextValue(
     return { type: 'number', number: (before?.type === 'number' ? (before.number ?? 0) : 0) + 1 };
   if (property.type === 'checkbox')
     return { type: 'checkbox', checked: !(before?.type === 'checkbox' && before.checked) };
-  return fromSimple(property, `Flood ${index + 1}`, world.names(database.workspaceId));
+  return fromSimple(property, `Flood ${index + 1}`, names);
 }
 
 function text(content: string): Value {

@@ -2,11 +2,10 @@ import { type DatabaseDraft, options, property } from './draft';
 
 const doc = (
   by: string,
-  createdDaysAgo: number,
-  editedHoursAgo: number,
+  age: { createdDaysAgo: number; editedHoursAgo: number },
   values: Record<string, unknown>,
   body: string[],
-) => ({ by, createdDaysAgo, editedHoursAgo, values, body });
+) => ({ by, ...age, values, body });
 
 export const DESIGN_DOCS: DatabaseDraft = {
   name: 'Design docs',
@@ -34,8 +33,7 @@ export const DESIGN_DOCS: DatabaseDraft = {
   rows: [
     doc(
       'jonas',
-      40,
-      33,
+      { createdDaysAgo: 40, editedHoursAgo: 33 },
       {
         Title: 'Boss design: readable telegraphs',
         Area: 'Combat',
@@ -49,8 +47,7 @@ export const DESIGN_DOCS: DatabaseDraft = {
     ),
     doc(
       'ines',
-      35,
-      80,
+      { createdDaysAgo: 35, editedHoursAgo: 80 },
       {
         Title: 'Lantern upgrades',
         Area: 'Interface',
@@ -62,8 +59,7 @@ export const DESIGN_DOCS: DatabaseDraft = {
     ),
     doc(
       'mira',
-      33,
-      120,
+      { createdDaysAgo: 33, editedHoursAgo: 120 },
       {
         Title: 'The salt market',
         Area: 'World',
@@ -75,8 +71,7 @@ export const DESIGN_DOCS: DatabaseDraft = {
     ),
     doc(
       'tomas',
-      28,
-      150,
+      { createdDaysAgo: 28, editedHoursAgo: 150 },
       {
         Title: 'Sound of heat',
         Area: 'World',
@@ -87,8 +82,7 @@ export const DESIGN_DOCS: DatabaseDraft = {
     ),
     doc(
       'mira',
-      60,
-      400,
+      { createdDaysAgo: 60, editedHoursAgo: 400 },
       {
         Title: 'Ending: who keeps the flame',
         Area: 'Story',
@@ -101,8 +95,7 @@ export const DESIGN_DOCS: DatabaseDraft = {
     ),
     doc(
       'priya',
-      22,
-      200,
+      { createdDaysAgo: 22, editedHoursAgo: 200 },
       {
         Title: 'Palette: ash, rust, dawn',
         Area: 'World',
@@ -112,11 +105,15 @@ export const DESIGN_DOCS: DatabaseDraft = {
       },
       [],
     ),
-    doc('jonas', 18, 210, { Title: 'Stamina, or why we dropped it', Area: 'Combat', Author: ['jonas'] }, []),
+    doc(
+      'jonas',
+      { createdDaysAgo: 18, editedHoursAgo: 210 },
+      { Title: 'Stamina, or why we dropped it', Area: 'Combat', Author: ['jonas'] },
+      [],
+    ),
     doc(
       'ines',
-      8,
-      36,
+      { createdDaysAgo: 8, editedHoursAgo: 36 },
       { Title: 'Accessibility: holding versus pressing', Area: 'Interface', Author: ['ines'] },
       [],
     ),

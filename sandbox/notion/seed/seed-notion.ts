@@ -104,14 +104,8 @@ function addDatabase(state: NotionState, home: Workspace, draft: DatabaseDraft, 
   };
   const oldestFirst = [...draft.rows].sort((a, b) => b.createdDaysAgo - a.createdDaysAgo);
   for (const rowDraft of draft.rows) {
-    const row = toRow(
-      database,
-      rowDraft,
-      oldestFirst.indexOf(rowDraft) + 1,
-      memberId(rowDraft.by),
-      now,
-      names,
-    );
+    const number = oldestFirst.indexOf(rowDraft) + 1;
+    const row = toRow(database, rowDraft, { number, by: memberId(rowDraft.by), now, names });
     state.rows[row.id] = row;
   }
 }
@@ -119,10 +113,7 @@ function addDatabase(state: NotionState, home: Workspace, draft: DatabaseDraft, 
 function toRow(
   database: Database,
   draft: RowDraft,
-  number: number,
-  by: string,
-  now: Date,
-  names: Names,
+  { number, by, now, names }: { number: number; by: string; now: Date; names: Names },
 ): Row {
   const id = seedId(`row:${database.name}:${String(Object.values(draft.values)[0])}`);
   const values: Row['values'] = {};

@@ -18,13 +18,11 @@ export function noteRowChange(
   author: Author,
   change: { created?: true; trash?: { before: boolean }; properties?: string[]; blocks?: string[] },
 ): void {
-  const window = openWindow(
-    world,
-    { id: row.id, type: 'page' },
-    row.dataSourceId,
-    author,
-    change.trash?.before ?? row.inTrash,
-  );
+  const window = openWindow(world, author, {
+    entity: { id: row.id, type: 'page' },
+    dataSourceId: row.dataSourceId,
+    wasInTrash: change.trash?.before ?? row.inTrash,
+  });
   if (change.created) window.created = true;
   if (change.trash) window.trashTouched = true;
   window.properties = unique([...window.properties, ...(change.properties ?? [])]);
@@ -40,8 +38,7 @@ export function noteSchemaChange(
   author: Author,
   change: SchemaChange,
 ): void {
-  const entity = { id: database.dataSourceId, type: 'data_source' as const };
-  const window = openWindow(world, entity, database.dataSourceId, author, false);
+  const window = openWindow(world, author, { ...entityOf(database), wasInTrash: false });
   const earlier = window.schema.find((each) => each.id === change.id);
   window.schema = window.schema.filter((each) => each.id !== change.id);
   const action = earlier?.action === 'created' && change.action === 'updated' ? 'created' : change.action;
@@ -56,8 +53,8 @@ export function noteDatabaseChange(
   author: Author,
   change: { renamed?: true; trash?: { before: boolean } },
 ): void {
-  const entity = { id: database.dataSourceId, type: 'data_source' as const };
-  const window = openWindow(world, entity, database.dataSourceId, author, change.trash?.before ?? false);
+  const wasInTrash = change.trash?.before ?? false;
+  const window = openWindow(world, author, { ...entityOf(database), wasInTrash });
   if (change.renamed) window.renamed = true;
   if (change.trash) window.trashTouched = true;
   close(world);
@@ -78,12 +75,14 @@ function close(world: NotionWorld): void {
   world.wake();
 }
 
+function entityOf({ dataSourceId }: Database) {
+  return { entity: { id: dataSourceId, type: 'data_source' as const }, dataSourceId };
+}
+
 function openWindow(
   world: NotionWorld,
-  entity: ChangeWindow['entity'],
-  dataSourceId: string,
   author: Author,
-  wasInTrash: boolean,
+  { entity, dataSourceId, wasInTrash }: Pick<ChangeWindow, 'entity' | 'dataSourceId' | 'wasInTrash'>,
 ): ChangeWindow {
   const windows = world.state.windows;
   windows[entity.id] ??= {
@@ -109,7 +108,7 @@ function eventsOf(world: NotionWorld, window: ChangeWindow): WebhookEvent[] {
   const database = world.database(window.dataSourceId);
   if (!database) return [];
   const make = (type: string, data: Partial<WebhookPayload['data']> = {}) =>
-    buildEvent(world, database, window, type, data);
+    buildEvent(world, database, window, { type, data });
   if (window.entity.type === 'data_source') {
     const inTrash = database.inTrash ?? false;
     const isMoved = window.trashTouched && inTrash !== window.wasInTrash;
@@ -146,8 +145,7 @@ function buildEvent(
   world: NotionWorld,
   database: Database,
   window: ChangeWindow,
-  type: string,
-  data: Partial<WebhookPayload['data']>,
+  { type, data }: { type: string; data: Partial<WebhookPayload['data']> },
 ): WebhookEvent[] {
   const bots = world.botsSeeing(database.id);
   if (bots.length === 0) return [];
