@@ -5,6 +5,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { notionProblem } from '../connections/queries';
 import { lastSeenChannels } from '../connections/read-guild';
 import { refreshDatabase, type StoredDatabase } from '../connections/refresh-workspace';
+import { requireServer, requireWorkspace } from '../connections/require-connected';
 import { refreshServer } from '../outbox/refresh-server';
 import type { RuleInput } from './schema';
 import { type RuleFields, validateRule } from './validate-rule';
@@ -22,13 +23,8 @@ interface Draft {
  * database or channel, and `invalid_input`.
  */
 export async function checkDraft(account: Account, input: RuleInput): Promise<Draft> {
-  const where = { accountId: account.id };
-  const [server, workspace] = await Promise.all([
-    db().discordServer.findFirst({ where }),
-    db().notionWorkspace.findFirst({ where }),
-  ]);
-  if (!server) throw new AppError('not_connected', 'Connect a Discord server first.');
-  if (!workspace) throw new AppError('not_connected', 'Connect a Notion workspace first.');
+  const server = await requireServer(db(), { accountId: account.id });
+  const workspace = await requireWorkspace(db(), { accountId: account.id });
   const [database, channels] = await Promise.all([
     refreshDatabase(workspace, input.databaseId).catch((error) => {
       throw notionProblem(error, 'That database is not shared with Pagewire.');

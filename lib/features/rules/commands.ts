@@ -4,6 +4,7 @@ import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { STARTER } from '../billing/plan';
 import { type FirstBatch, readFirstBatch, startBaseline } from '../changes/baseline';
+import { requireServer, requireWorkspace } from '../connections/require-connected';
 import { trackedProperties } from '../matching/snapshot';
 import { dropMessages } from '../outbox/end-messages';
 import { audit } from '../tenancy/audit';
@@ -28,7 +29,9 @@ export async function createRule(account: Account, input: RuleInput): Promise<Ru
         `Your plan has ${STARTER.rules} rules. Delete one to make another.`,
       );
     }
-    await requireStillConnected(tx, account.id, server.id, workspace.id);
+    // Another tab may have disconnected either side since the rule was checked.
+    await requireServer(tx, { accountId: account.id, id: server.id });
+    await requireWorkspace(tx, { accountId: account.id, id: workspace.id });
     const rule = await tx.rule.create({
       data: { accountId: account.id, serverId: server.id, workspaceId: workspace.id, ...fields },
     });
@@ -46,7 +49,9 @@ export async function updateRule(account: Account, ruleId: string, input: RuleIn
   const { server, workspace, fields, firstBatch } = await prepare(account, input);
   await transaction(async (tx) => {
     await lockAccount(tx, account.id);
-    await requireStillConnected(tx, account.id, server.id, workspace.id);
+    // Another tab may have disconnected either side since the rule was checked.
+    await requireServer(tx, { accountId: account.id, id: server.id });
+    await requireWorkspace(tx, { accountId: account.id, id: workspace.id });
     const before = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
     if (!before) throw notFound();
     const rule = await tx.rule.update({ where: { id: ruleId }, data: fields });
@@ -95,18 +100,6 @@ async function prepare(account: Account, input: RuleInput) {
 async function findFirstBatch(account: Account, databaseId: string): Promise<FirstBatch | null> {
   const workspace = await db().notionWorkspace.findFirst({ where: { accountId: account.id } });
   return workspace && readFirstBatch(workspace, databaseId);
-}
-
-// Another tab may have disconnected either side since the rule was checked.
-async function requireStillConnected(
-  tx: Transaction,
-  accountId: string,
-  serverId: string,
-  workspaceId: string,
-): Promise<void> {
-  const server = await tx.discordServer.findFirst({ where: { id: serverId, accountId } });
-  const workspace = await tx.notionWorkspace.findFirst({ where: { id: workspaceId, accountId } });
-  if (!server || !workspace) throw new AppError('not_connected', 'The connection was just removed.');
 }
 
 async function trackNewProperties(

@@ -168,7 +168,7 @@ describe('the server refuses', () => {
 
   test('a rule of an account that has not connected both sides', async () => {
     const answer = await story.product.call('vera', 'POST', '/api/app/rules', input());
-    expect(answer).toMatchObject({ status: 409, body: { error: 'Connect a Discord server first.' } });
+    expect(answer).toMatchObject({ status: 409, body: { error: 'No Discord server is connected.' } });
   });
 
   test('a rule while Notion does not answer', async () => {

@@ -1,9 +1,9 @@
 import { type KeyedHash, loadKeyedHash } from '@/lib/auth/keyed-hash';
 import { type Transaction, transaction } from '@/lib/db/database';
 import type { Account, DiscordServer } from '@/lib/db/generated/client';
-import { AppError } from '@/lib/errors';
 import { leaveTrial } from '../billing/join-trial';
 import { enqueueServerLeave } from '../connections/leave-server';
+import { requireServer, requireWorkspace } from '../connections/require-connected';
 import { enqueueTokenRevocation } from '../connections/revoke-token';
 import { dropLinks } from '../links/commands';
 import { dropMessages } from '../outbox/end-messages';
@@ -15,8 +15,7 @@ export async function disconnectServer(account: Account): Promise<{ disconnected
   const keyedHash = await loadKeyedHash();
   await transaction(async (tx) => {
     await lockAccount(tx, account.id);
-    const server = await tx.discordServer.findFirst({ where: { accountId: account.id } });
-    if (!server) throw new AppError('not_connected', 'No Discord server is connected.');
+    const server = await requireServer(tx, { accountId: account.id });
     await dropServer(tx, keyedHash, server);
     await enqueueServerLeave(tx, server);
     await audit(tx, account.id, 'server.disconnected', server.guildId);
@@ -48,8 +47,7 @@ export async function disconnectWorkspace(account: Account): Promise<{ disconnec
   const keyedHash = await loadKeyedHash();
   await transaction(async (tx) => {
     await lockAccount(tx, account.id);
-    const workspace = await tx.notionWorkspace.findFirst({ where: { accountId: account.id } });
-    if (!workspace) throw new AppError('not_connected', 'No Notion workspace is connected.');
+    const workspace = await requireWorkspace(tx, { accountId: account.id });
     const ruleIds = await ruleIdsOf(tx, { workspaceId: workspace.id });
     const { notionWorkspaceId: id, connectedAt } = workspace;
     await leaveTrial(tx, keyedHash, account, { kind: 'workspace', id, connectedAt });
