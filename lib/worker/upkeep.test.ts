@@ -224,7 +224,7 @@ test('the leftovers of legs, sessions, limits, notices, refusals, records and fa
   await sql(`update graphile_worker._private_jobs set attempts = 1 where key in ('old', 'recent')`);
   await db().rateLimit.create({ data: { key: 'old', blockedUntil: old } });
   await db().rateLimit.create({ data: { key: 'recent', blockedUntil: new Date() } });
-  const leg = { accountId, purpose: 'x', browserHash: 'x', returnTo: '/' };
+  const leg = { accountId, purpose: 'notion' as const, browserHash: 'x', returnTo: '/' };
   await db().oauthState.create({ data: { ...leg, stateHash: 'old', expiresAt: recent } });
   await db().oauthState.create({ data: { ...leg, stateHash: 'recent', expiresAt: daysAgo(-1) } });
   await runUpkeep();

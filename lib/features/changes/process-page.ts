@@ -15,7 +15,7 @@ import { creditChat, isOwn, waitsForAuthor } from './own-changes';
 import { readPage } from './read-page';
 import { settlesAt } from './settle';
 import { endUnsettled, settlePages } from './settle-pages';
-import type { NewDecision, TurnPlan } from './turn-plan';
+import type { EventOutcome, NewDecision, TurnPlan } from './turn-plan';
 
 const GIVE_UP_AFTER_MS = DAY_MS;
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
@@ -180,11 +180,12 @@ function toDecision(
 }
 
 /** What the events themselves say of it all, for those that no rule is about. */
-function finish(turn: LoadedTurn, decisions: NewDecision[], otherwise: string): TurnPlan['finished'] {
+function finish(turn: LoadedTurn, decisions: NewDecision[], otherwise: EventOutcome): TurnPlan['finished'] {
   return turn.events.map(({ id }) => {
     const outcomes = decisions.filter(({ eventId }) => eventId === id).map(({ outcome }) => outcome);
     if (outcomes.includes('message')) return { id, outcome: 'posted' };
-    return { id, outcome: outcomes.includes('settling') ? 'settling' : (outcomes[0] ?? otherwise) };
+    const unposted = outcomes.find((outcome) => outcome !== 'message') ?? otherwise;
+    return { id, outcome: outcomes.includes('settling') ? 'settling' : unposted };
   });
 }
 

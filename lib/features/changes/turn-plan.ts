@@ -38,11 +38,14 @@ export interface SettledMessage {
   sealedBody: Uint8Array;
 }
 
+/** How an event ended: what its rules made of it, or that no rule was about it. */
+export type EventOutcome = Exclude<DecisionOutcome, 'message'> | 'posted' | 'no_rules';
+
 /** What a turn has decided; it is saved as a whole or not at all. */
 export interface TurnPlan {
   /** When to look again, on the database's clock; null when nothing is left to do. */
   dueAt: Date | null;
-  finished: { id: string; outcome: string }[];
+  finished: { id: string; outcome: EventOutcome }[];
   created: NewDecision[];
   changed: ChangedDecision[];
   /** What the page looks like now, when it differs from what was known. */

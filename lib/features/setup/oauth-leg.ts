@@ -1,13 +1,11 @@
 import { hash, randomToken } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
-import type { Account } from '@/lib/db/generated/client';
+import type { Account, OauthPurpose } from '@/lib/db/generated/client';
 import { log } from '@/lib/log';
 import { MINUTE_MS } from '@/lib/time';
 import type { SetupErrorCode } from './schema';
 
 const LIFETIME_MS = 10 * MINUTE_MS;
-
-export type LegPurpose = 'discord' | 'notion';
 
 /** A failed OAuth leg: a code of the setup page and, for oauth_failed, a sentence beside it. */
 export class LegError extends Error {
@@ -29,7 +27,7 @@ export interface LegReturn {
 /** Starts a leg. Returns the `state`: random, good once, for ten minutes, for this account in this browser. */
 export async function startLeg(
   account: Account,
-  purpose: LegPurpose,
+  purpose: OauthPurpose,
   browserKey: string,
   returnTo: string,
 ): Promise<string> {
@@ -52,7 +50,7 @@ export async function startLeg(
  * Uses up the returned state and gives the code with the account and path that the leg was started for.
  * Throws LegError: a cancelled leg is oauth_failed, an unknown, used, expired or foreign state invalid_state.
  */
-export async function finishLeg({ query, browserKey }: LegReturn, purpose: LegPurpose) {
+export async function finishLeg({ query, browserKey }: LegReturn, purpose: OauthPurpose) {
   const refused = query.get('error');
   if (refused) throw new LegError('oauth_failed', query.get('error_description') ?? refused);
   const code = query.get('code');
