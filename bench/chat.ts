@@ -34,7 +34,7 @@ export async function measureAcknowledgement(
   const durations: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     durations.push(...(await sendInteractions(product, story, sender, { count: perRound, inFlight })));
-    await settled(product);
+    await jobsDone(product);
   }
   return figures(durations);
 }
@@ -101,7 +101,7 @@ export async function measurePressToCard(
   for (const page of story.pageIds) {
     await product.control('notion', 'PATCH', '/rows', { page, as: 'jonas', properties: { Assignee: [] } });
   }
-  await settled(product);
+  await jobsDone(product);
   for (let press = 0; press < presses; press += 1) {
     const card = (await listCards(product, story)).at(-1 - press);
     const button = card?.components[0]?.components.find(({ label }) => label === 'Assign to me');
@@ -179,7 +179,7 @@ async function guildOf(product: BenchProduct): Promise<string> {
 }
 
 /** Waits until the jobs behind the door are done, so that they weigh on nothing else. */
-async function settled({ database }: BenchProduct): Promise<void> {
+async function jobsDone({ database }: BenchProduct): Promise<void> {
   for (let jobs = 1; jobs > 0; ) {
     await wait(100);
     const { rows } = await database.query('select count(*)::int as jobs from graphile_worker.jobs');

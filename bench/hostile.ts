@@ -16,8 +16,8 @@ export interface Hostile {
   deliveryIds: string[];
 }
 
-/** Where the account's server stands, and how Discord answers about it; as it is, when absent. */
-interface Place {
+/** A server of the stand-in, and what Discord answers to every call about it; absent for its usual answers. */
+interface HostileServer {
   guildId: string;
   channelId: string;
   refusedWith?: 403 | 429;
@@ -27,7 +27,7 @@ interface Place {
 export async function addHostile(
   product: BenchProduct,
   story: BenchStory,
-  { guildId, channelId, refusedWith }: Place,
+  { guildId, channelId, refusedWith }: HostileServer,
 ): Promise<Hostile> {
   const { database, sandbox } = product;
   if (refusedWith) {

@@ -47,7 +47,7 @@ export async function neighbourRows(product: BenchProduct, lifetime: Lifetime): 
   const quiet = await measureNeighbour(product, story, sender);
 
   const hostile: Hostile[] = [await addHostile(product, story, await openPlace(product))];
-  for (const place of REFUSED) hostile.push(await addHostile(product, story, place));
+  for (const server of REFUSED) hostile.push(await addHostile(product, story, server));
   await product.control('discord', 'DELETE', '/calls');
   const attacks = await Promise.all(hostile.map((each) => attack(product, story, each)));
   const beside = await measureNeighbour(product, story, sender);

@@ -16,7 +16,7 @@ interface Watched {
   layoutShift: number;
 }
 
-const SETTLE_MS = 500;
+const QUIET_MS = 500;
 
 /** Loads an address in a fresh tab with an empty cache, and waits until the network is quiet. */
 export async function loadPage(
@@ -41,7 +41,7 @@ export async function loadPage(
     await page.goto(url, { waitUntil: 'networkidle' });
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await then?.(page);
-    await page.waitForTimeout(SETTLE_MS);
+    await page.waitForTimeout(QUIET_MS);
     const { usableMs, layoutShift } = await page.evaluate(
       () => (window as unknown as { watched: Watched }).watched,
     );

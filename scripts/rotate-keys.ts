@@ -10,12 +10,12 @@ async function main(): Promise<void> {
   const { configuredKeyIds } = await import('@/lib/features/keys/tally');
   const { reportRotation } = await import('@/lib/features/keys/rotation-report');
   const { closeDatabase } = await import('@/lib/db/database');
-  let place = '';
+  let source = '';
   let printedAt = 0;
   const left = await rotateKeys((tally) => {
-    if (tally.place === place && Date.now() - printedAt < PRINT_EVERY_MS) return;
-    [place, printedAt] = [tally.place, Date.now()];
-    console.log(`${place}: ${tally.seen} rows seen, ${tally.resealed} resealed`);
+    if (tally.source === source && Date.now() - printedAt < PRINT_EVERY_MS) return;
+    [source, printedAt] = [tally.source, Date.now()];
+    console.log(`${source}: ${tally.seen} rows seen, ${tally.resealed} resealed`);
   });
   for (const line of reportRotation(configuredKeyIds(), left)) console.log(line);
   await closeDatabase();

@@ -1,12 +1,13 @@
 import { db, Prisma } from '../db/database';
+import { COMMITS_AT_ONCE } from '../db/planner-hints';
 import { log } from '../log';
 import { PRIVATE_TIMES } from './private-tables';
 import { type TableTimes, tableTimes } from './table-times';
 
-// Less is no more than the clocks of a failover differ by, and a wait that is this much longer.
+// A smaller step is ignored: the clocks of a failover differ by as much, and waits get no longer than this.
 const LEAST_STEP = Prisma.sql`interval '5 seconds'`;
 
-// A step that is smaller than this may go unnoticed, and after a larger one waits may last this much longer.
+// A smaller step may go unnoticed, and after a larger one waits may last this much longer.
 const NOTED_EVERY = Prisma.sql`interval '15 seconds'`;
 
 /** The queue's own tables. */
@@ -17,9 +18,9 @@ export const QUEUE_TIMES = [
 ];
 
 /**
- * Notes now and then what time it is for the database. When its clock has been put back since, what waits for a time
- * of the old clock is moved by as much; an hour back would otherwise have everything wait for an hour. Leases stay:
- * whoever has one ends it, and those of the dead are freed.
+ * Records the time of the database's clock now and then. If the clock has been set back since, moves everything that waits
+ * for a time of the old clock back by as much; otherwise a step of an hour would delay all work by an hour. Leases are
+ * not moved: their holders end them, and those of dead workers are freed.
  */
 export async function followDatabaseClock(tables: readonly TableTimes[]): Promise<void> {
   const [seen] = await db().$queryRaw<{ isAhead: boolean; isOld: boolean }[]>`
@@ -29,9 +30,9 @@ export async function followDatabaseClock(tables: readonly TableTimes[]): Promis
 }
 
 async function noteTime(): Promise<void> {
-  // A note that a crash of the database loses is made again; the disk is not waited for.
+  // A note lost in a crash is simply made again.
   await db().$executeRaw`
-    insert into seen_clock (at) select now() where set_config('synchronous_commit', 'off', true) = 'off'
+    insert into seen_clock (at) select now() where ${COMMITS_AT_ONCE}
     on conflict (id) do update set at = excluded.at where seen_clock.at < excluded.at`;
 }
 
@@ -40,7 +41,7 @@ async function moveWaitsBack(tables: readonly TableTimes[]): Promise<void> {
   const moved = moving.map(
     ({ moveBackSql }, nr) => Prisma.sql`${Prisma.raw(`moved_${nr}`)} as (${moveBackSql})`,
   );
-  // Of several that find out, the first one moves it all.
+  // Several workers may notice the step; the first moves everything.
   const [step] = await db().$queryRaw<{ seconds: number }[]>`
     with last as (
       select at from seen_clock for update

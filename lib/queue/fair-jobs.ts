@@ -2,8 +2,8 @@ import type { Worker, WorkerEvents } from 'graphile-worker';
 import { Prisma } from '../db/database';
 
 /**
- * Keeps the jobs of one account from taking every place of this process: an account that works more jobs than places are
- * left gets no further one until that changes. So it has half of them while it is alone, and a newcomer finds one.
+ * Keeps one account's jobs from taking all of a process's workers. An account gets no further job while at least as many
+ * of its jobs are running as workers are idle: so an account that is alone uses half of them, and a newcomer finds one.
  */
 export class FairJobs {
   /** The flags of the job that each worker has. */
@@ -12,7 +12,7 @@ export class FairJobs {
   private endLook: (() => void) | undefined;
 
   constructor(
-    private readonly places: number,
+    private readonly capacity: number,
     events: WorkerEvents,
   ) {
     events.on('job:start', ({ worker, job }) => {
@@ -27,7 +27,7 @@ export class FairJobs {
 
   /**
    * The flags of accounts that get no further job now, for the queue's next look. One look ends, with a job or without,
-   * before the next begins: of several at the same time, each would see the same places.
+   * before the next begins; looks at the same time would count the same idle workers.
    */
   async forbidden(): Promise<string[]> {
     const before = this.looking;
@@ -37,7 +37,7 @@ export class FairJobs {
     });
     await before;
     this.endLook = end;
-    const left = this.places - this.running.size;
+    const left = this.capacity - this.running.size;
     const flags = [...this.running.values()].flat();
     return [...new Set(flags)].filter((flag) => flags.filter((each) => each === flag).length >= left);
   }

@@ -102,7 +102,7 @@ class TurnLoop<T> {
   /** Claims what is due, if anything is, and sleeps until more may be. Returns whether something is due then. */
   private async claimAndSleep(isDue: boolean): Promise<boolean> {
     const room = this.table.capacity - this.working.size;
-    // An empty place is taken as soon as one is worked.
+    // At capacity; the end of a turn wakes us.
     if (room === 0) return this.rest(LONGEST_SLEEP_MS);
     const claimed = isDue ? await this.start(room) : 0;
     // A full claim leaves more behind. The bell has rung since the claim began: there is more, whatever is due later.
@@ -147,7 +147,7 @@ class TurnLoop<T> {
 
   private onEnd(work: Promise<void>): void {
     this.working.delete(work);
-    // Only a full house waits for a place.
+    // Only at capacity does the loop wait for a turn to end.
     if (this.isHeldBack || this.working.size === this.table.capacity - 1) this.wake();
   }
 

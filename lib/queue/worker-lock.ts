@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { databasePool, db, Prisma } from '../db/database';
+import { COMMITS_AT_ONCE } from '../db/planner-hints';
 import { env } from '../env';
 import { log } from '../log';
 import { followDatabaseClock } from './database-clock';
@@ -113,12 +114,12 @@ async function takeLock(lockKey: number, onLost: () => void): Promise<pg.Client>
   return client;
 }
 
-/** Says that this process moves. */
+/** Records that this process makes progress. */
 async function beat(lockKey: number): Promise<void> {
-  // A beat that a crash of the database loses is made up for by the next; the disk is not waited for.
+  // A beat lost in a crash is made up for by the next.
   await db().$executeRaw`
     update worker_process set beat_at = now()
-    where lock_key = ${lockKey} and set_config('synchronous_commit', 'off', true) = 'off'`;
+    where lock_key = ${lockKey} and ${COMMITS_AT_ONCE}`;
 }
 
 const isDead = (ownLockKey: number) => Prisma.sql`(lock_key <> ${ownLockKey}

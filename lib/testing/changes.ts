@@ -91,7 +91,7 @@ export class Changes {
   }
 
   /** Waits until Notion has nothing more to tell and the line nothing more to do. */
-  async settled(): Promise<void> {
+  async idle(): Promise<void> {
     const isTelling = async () => {
       const events = await this.line.events();
       const telling = events.filter(({ state }) => ['waiting', 'sending', 'held'].includes(state));
@@ -112,7 +112,7 @@ export class Changes {
 
   /** Everything has been told, once and in order, and the log of deliveries says exactly that. */
   async everyCardOnce(): Promise<void> {
-    await this.settled();
+    await this.idle();
     const told = new Map([...this.values].map(([title]) => [title, 0]));
     for (const line of await this.line.lines()) {
       const [, title = '', before, after] = /^(.*): Estimate: (\d+) → (\d+)$/.exec(line) ?? [];

@@ -162,7 +162,7 @@ test('webhooks come twice, late, out of order and not at all, all at once', LIMI
   const going = changes.keepGoing(EVERY_MS);
   await wait(TROUBLE_MS);
   await going.stop();
-  await changes.settled();
+  await changes.idle();
   // What was never told is found by looking; Notion rounds the time of an edit, so it must lie a while back.
   const missed = new Missed(line);
   await changes.editedLongAgo();

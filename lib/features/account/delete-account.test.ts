@@ -4,8 +4,8 @@ import { db } from '@/lib/db/database';
 import { Line } from '@/lib/testing/line';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { Till } from '@/lib/testing/till';
+import { recordCalls } from '../outbox/record-calls';
 import { reservePlace } from '../outbox/reserve-place';
-import { settleCalls } from '../outbox/settle-calls';
 import { deleteAccount } from './commands';
 
 const PATH = '/api/app/account';
@@ -159,7 +159,7 @@ test('deleting while cards are on their way neither fails nor leaves a row', asy
     const place = await reservePlace(account, message);
     if (!place || !('periodStart' in place)) return;
     const sent = [{ id, at, accountId, discordMessageId: '1', periodStart: place.periodStart }];
-    await settleCalls({ sent, slots: [], blocks: [], ended: null, resumeAt: 0 });
+    await recordCalls({ sent, slots: [], blocks: [], ended: null, resumeAt: 0 });
   };
   const sending = ids.map(send);
   await expect(deleteAccount(account)).resolves.toEqual({ deleted: true });

@@ -1,4 +1,5 @@
 import { Prisma, runStatement } from '@/lib/db/database';
+import { lookedUp } from '@/lib/db/planner-hints';
 import { SECOND_MS } from '@/lib/time';
 
 /** One of the calls that Discord allows the bot in a second, taken until `leasedUntil`. */
@@ -40,7 +41,7 @@ export function freeSlotsSql(freed: FreedSlot[]): Prisma.Sql {
     update send_slot s set free_at = now() + (greatest(0, f.in_ms) + 1) * interval '1 millisecond'
     from unnest(${freed.map(({ slot }) => slot.id)}::int[],
       ${freed.map(({ slot }) => slot.leasedUntil)}::timestamptz[], ${inMs}::float8[]) as f (id, lease, in_ms)
-    where s.id = any(array[f.id]) and s.free_at = f.lease`;
+    where s.id = ${lookedUp('f.id')} and s.free_at = f.lease`;
 }
 
 export interface BookedSlot {
@@ -73,7 +74,7 @@ export async function bookSharedSlots(
       order by free_at limit ${count}::int for update skip locked
     ), booked as (
       update send_slot s set free_at = from_time + ${BOOKED_SECONDS} * interval '1 second'
-      from soonest where s.id = any(array[soonest.id])
+      from soonest where s.id = ${lookedUp('soonest.id')}
       returning s.id, s.free_at, soonest.in_time
     )
     select booked.id, booked.free_at as "leasedUntil",

@@ -22,11 +22,11 @@ export async function listPeople(
 }
 
 async function findPeople(wanted: Wanted[]): Promise<People[]> {
-  const rows = await runStatement<{ place: number; id: string; name: string; discordUserId: string | null }>(
+  const rows = await runStatement<{ index: number; id: string; name: string; discordUserId: string | null }>(
     Prisma.sql`
-      select t.place, n.id, coalesce(u.name, l.notion_display_name) as name, l.discord_user_id as "discordUserId"
-      from json_to_recordset(${JSON.stringify(wanted.map((one, place) => ({ place, ...one })))}::json)
-        as t(place int, "workspaceId" uuid, "accountId" uuid, "notionUserIds" text[])
+      select t.index, n.id, coalesce(u.name, l.notion_display_name) as name, l.discord_user_id as "discordUserId"
+      from json_to_recordset(${JSON.stringify(wanted.map((one, index) => ({ index, ...one })))}::json)
+        as t(index int, "workspaceId" uuid, "accountId" uuid, "notionUserIds" text[])
       cross join lateral unnest(t."notionUserIds") as n(id)
       left join lateral (
         select name from notion_user where workspace_id = t."workspaceId" and id = n.id limit 1) u on true
@@ -36,7 +36,7 @@ async function findPeople(wanted: Wanted[]): Promise<People[]> {
       where coalesce(u.name, l.notion_display_name) is not null`,
   );
   const people = wanted.map((): People => new Map());
-  for (const { place, id, ...person } of rows) people[place]?.set(id, person);
+  for (const { index, id, ...person } of rows) people[index]?.set(id, person);
   return people;
 }
 

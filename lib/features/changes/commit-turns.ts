@@ -22,7 +22,7 @@ export async function commitTurn(turn: LoadedTurn, plan: TurnPlan): Promise<Comm
 }
 
 async function commitTurns(items: CommitItem[]): Promise<Commit[]> {
-  const rows = await runStatement<{ place: number; dueInMs: number | null }>(commitSql(items));
-  const saved = new Map(rows.map(({ place, dueInMs }) => [place, { dueInMs }]));
-  return items.map((_, place) => saved.get(place) ?? 'stale');
+  const rows = await runStatement<{ index: number; dueInMs: number | null }>(commitSql(items));
+  const saved = new Map(rows.map(({ index, dueInMs }) => [index, { dueInMs }]));
+  return items.map((_, index) => saved.get(index) ?? 'stale');
 }

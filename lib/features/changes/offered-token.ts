@@ -45,7 +45,7 @@ async function isConfiguredTokenProven(): Promise<boolean> {
   const token = env().NOTION_WEBHOOK_TOKEN;
   if (proven === token) return true;
   const rows = await runStatement(Prisma.sql`
-    select 1 from proven_webhook_token where token_hash = any(array[${hash(token)}])`);
+    select 1 from proven_webhook_token where token_hash = ${hash(token)}`);
   if (rows.length > 0) proven = token;
   return rows.length > 0;
 }

@@ -2,6 +2,7 @@ import { Prisma, runStatement } from '@/lib/db/database';
 import type { TurnTable } from '@/lib/queue/run-turns';
 import { whileLeased } from '@/lib/queue/while-leased';
 import { SECOND_MS } from '@/lib/time';
+import { claimPagesSql, TURNS_OF_A_CONNECTION } from './claim-pages-sql';
 import { commitTurn } from './commit-turns';
 import { loadTurns } from './load-turns';
 import type { ClaimedTurn, LoadedTurn } from './loaded-turn';
@@ -10,24 +11,14 @@ import { planTurn } from './process-page';
 // Most of the time of a turn passes while Notion answers.
 const CAPACITY = 256;
 
-/** Turns of one connection that a process works at once. */
-const CAPACITY_EACH = 64;
-
-// A connection whose calls hang gets nothing more to do, and leaves the room to the others.
+// A connection whose calls hang gets no new turns, so it cannot starve the others.
 const HANGING_MS = 2 * SECOND_MS;
-
-// Two reads of Notion with a refreshed token between them take a minute at the longest.
-const LEASE_SECONDS = 120;
-
-// When more is due than can be claimed, connections beyond the oldest turns are looked at in rotation.
-const LOOK_AHEAD = 4;
-const CONNECTIONS_AT_ONCE = 64;
 const MAX_ATTEMPTS = 3;
 
-/** When the turns of each connection that are being worked began. */
+/** When each turn that is being worked began, by connection; the oldest first. */
 type Working = Map<string, Set<{ at: number }>>;
 
-/** The pages that have something to be looked at, as turns of the worker process that leases under this key. */
+/** The turns of pages that have something new, for the worker process that leases them under this key. */
 export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
   const working: Working = new Map();
   let cursor: string | null = null;
@@ -35,7 +26,11 @@ export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
     name: 'page_turn',
     capacity: CAPACITY,
     async claim(limit) {
-      const claimed = await claimTurns({ limit, working, cursor, leasedBy });
+      const running = [...working].map(([workspaceId, turns]) => ({
+        workspaceId,
+        turns: countRunning(turns),
+      }));
+      const claimed = await runStatement<ClaimedTurn>(claimPagesSql({ limit, running, cursor, leasedBy }));
       cursor = claimed.at(-1)?.workspaceId ?? null;
       return claimed.length > 0 ? loadTurns(claimed) : [];
     },
@@ -65,61 +60,14 @@ export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
   };
 }
 
-interface Claim {
-  limit: number;
-  working: Working;
-  /** The connection that the rotation goes on from. */
-  cursor: string | null;
-  leasedBy: number | null;
-}
-
-async function claimTurns({ limit, working, cursor, leasedBy }: Claim): Promise<ClaimedTurn[]> {
-  // Leases that a crash of the database loses were of use to nobody; the disk is not waited for.
-  return runStatement<ClaimedTurn>(Prisma.sql`
-    with recursive oldest as materialized (
-      select workspace_id, page_id, greatest(due_at, leased_until) as at from page_turn
-      where greatest(due_at, leased_until) <= now() and (select set_config('synchronous_commit', 'off', true)) = 'off'
-      order by greatest(due_at, leased_until) limit ${limit * LOOK_AHEAD}::int
-    ), around(workspace_id, nr) as (
-      (select workspace_id, 1 from page_turn
-      where workspace_id > coalesce(${cursor}::uuid, '00000000-0000-0000-0000-000000000000')
-        and (select count(*) from oldest) = ${limit * LOOK_AHEAD}::int
-      order by workspace_id limit 1)
-      union all
-      select (select p.workspace_id from page_turn p where p.workspace_id > a.workspace_id
-        order by p.workspace_id limit 1), nr + 1
-      from around a where a.workspace_id is not null and nr < ${CONNECTIONS_AT_ONCE}
-    ), due as (
-      select * from oldest
-      union
-      select p.* from around a cross join lateral (
-        select workspace_id, page_id, greatest(due_at, leased_until) as at from page_turn
-        where workspace_id = a.workspace_id and greatest(due_at, leased_until) <= now() limit 4
-      ) p
-    ), ranked as materialized (
-      select d.*, row_number() over (partition by d.workspace_id order by d.at) + coalesce(w.turns, 0) as place
-      from due d
-      left join unnest(${[...working.keys()]}::uuid[], ${[...working.values()].map(placesTaken)}::int[]) as w(workspace_id, turns)
-        using (workspace_id)
-    ), chosen as (
-      select t.* from (select * from ranked where place <= ${CAPACITY_EACH} order by place, at) r cross join lateral (
-        select workspace_id, page_id from page_turn
-        where workspace_id = r.workspace_id and page_id = r.page_id and greatest(due_at, leased_until) <= now()
-        limit 1 for update skip locked
-      ) t limit ${limit}::int
-    )
-    update page_turn t set leased_until = now() + ${LEASE_SECONDS} * interval '1 second', leased_by = ${leasedBy}::int
-    from chosen c where t.workspace_id = any(array[c.workspace_id]) and t.page_id = any(array[c.page_id])
-    returning t.workspace_id as "workspaceId", t.page_id as "pageId", t.version, t.leased_until as "leasedUntil"`);
-}
-
-function placesTaken(turns: Set<{ at: number }>): number {
+// A connection that hangs counts as working as many turns as it may.
+function countRunning(turns: Set<{ at: number }>): number {
   const [oldest] = turns;
   const isHanging = oldest !== undefined && Date.now() - oldest.at > HANGING_MS;
-  return isHanging ? CAPACITY_EACH : turns.size;
+  return isHanging ? TURNS_OF_A_CONNECTION : turns.size;
 }
 
-/** Decides and saves, and decides again when what the decision stood on has changed meanwhile. */
+/** Decides and saves, and decides again when something that the decision rests on has changed meanwhile. */
 async function workTurn(claimed: LoadedTurn): Promise<number | null> {
   let turn: LoadedTurn | undefined = claimed;
   for (let attempt = 0; turn && attempt < MAX_ATTEMPTS; attempt += 1) {

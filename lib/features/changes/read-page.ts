@@ -1,4 +1,5 @@
 import { Prisma, runStatement } from '@/lib/db/database';
+import { lookedUp } from '@/lib/db/planner-hints';
 import { completeValue, getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
@@ -61,7 +62,7 @@ export async function blockConnection(workspaceId: string, forMs: number): Promi
       for update of page_turn skip locked
     ), moved as (
       update page_turn t set due_at = blocked_until from waiting w, blocked
-      where t.workspace_id = any(array[w.workspace_id]) and t.page_id = any(array[w.page_id])
+      where t.workspace_id = ${lookedUp('w.workspace_id')} and t.page_id = ${lookedUp('w.page_id')}
     )
     select blocked_until as until from blocked`);
   return (blocked as { until: Date }).until;

@@ -1,6 +1,6 @@
 import type { MissingPermission } from '@/lib/integrations/discord/permissions';
 
-interface Place {
+interface ChannelName {
   name: string;
   category: string | null;
 }
@@ -8,7 +8,7 @@ interface Place {
 /** What the bot lacks in a channel, and where it is denied. */
 export function accessProblem(
   { permission, level, deniedFor }: MissingPermission,
-  { category }: Place,
+  { category }: ChannelName,
 ): string {
   if (level === 'server') return `${permission} is not granted to the bot by any of its server roles`;
   const where =
@@ -19,7 +19,7 @@ export function accessProblem(
 /** Where the account holder allows it, in the words of Discord's own settings. */
 export function accessFix(
   { permission, level, deniedFor }: MissingPermission,
-  { name, category }: Place,
+  { name, category }: ChannelName,
 ): string {
   if (level === 'server') {
     return `In Discord, open Server Settings, then Roles, and allow ${permission} for the bot’s role.`;

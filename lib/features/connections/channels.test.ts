@@ -88,8 +88,8 @@ test('what is missing is named with its level, and how to give it in the words o
     'In Discord, open the settings of the category Production, then Permissions, and allow Send Messages for the bot’s role.',
   ]);
   const missing = { permission: 'Embed Links', level: 'server', deniedFor: null } as const;
-  const place = { name: 'tasks', category: 'Production' };
-  expect([accessProblem(missing, place), accessFix(missing, place)]).toEqual([
+  const names = { name: 'tasks', category: 'Production' };
+  expect([accessProblem(missing, names), accessFix(missing, names)]).toEqual([
     'Embed Links is not granted to the bot by any of its server roles',
     'In Discord, open Server Settings, then Roles, and allow Embed Links for the bot’s role.',
   ]);

@@ -33,12 +33,12 @@ export function toSeenChannels(view: GuildView): SeenChannel[] {
     .sort((a, b) => byCategory(categoryOf(a), categoryOf(b)) || byPosition(a, b))
     .map((channel) => {
       const missing = missingPermission(view, channel);
-      const place = { name: channel.name, category: categoryOf(channel)?.name ?? null };
+      const names = { name: channel.name, category: categoryOf(channel)?.name ?? null };
       return {
         id: channel.id,
-        ...place,
-        accessProblem: missing && accessProblem(missing, place),
-        accessFix: missing && accessFix(missing, place),
+        ...names,
+        accessProblem: missing && accessProblem(missing, names),
+        accessFix: missing && accessFix(missing, names),
       };
     });
 }

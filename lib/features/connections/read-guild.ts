@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { db, Prisma, runStatement } from '@/lib/db/database';
 import type { DiscordServer } from '@/lib/db/generated/client';
+import { lookedUp } from '@/lib/db/planner-hints';
 import { type GuildView, getGuildView } from '@/lib/integrations/discord/discord-guild';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { timedOutUntil } from '@/lib/integrations/discord/permissions';
@@ -84,7 +85,7 @@ async function keep(id: string, view: GuildView): Promise<ServerReading> {
       public_ways = ${toPublicWays(view.guild)}::text[],
       channels_checked_at = ${NOW}, reading_since = null, problem = null, bot_timed_out_until = ${until}::timestamptz
     from (select id, bot_timed_out_until from discord_server where id = ${id}::uuid for update) before
-    where s.id = any(array[before.id]) returning before.bot_timed_out_until as until`);
+    where s.id = ${lookedUp('before.id')} returning before.bot_timed_out_until as until`);
   return { channels, wasTimedOutUntil: before?.until ?? null, timedOutUntil: until };
 }
 

@@ -11,6 +11,7 @@ import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
 import { defineJob } from '@/lib/queue/define-job';
 import { withNotion } from './notion-access';
+import { upsertDatabasesSql } from './upsert-databases-sql';
 
 export const refreshWorkspaceJob = defineJob({
   name: 'refresh-workspace',
@@ -105,36 +106,8 @@ async function listUnlistedInUse(workspace: WorkspaceAccess, listed: Database[])
   return found.filter((database) => database !== null && !database.isTrashed) as Database[];
 }
 
-// Names of what is gone are kept for the rules that still ask for it. When there are more, those that went before this
-// look are forgotten first, and the rule then says that a property is gone without naming it.
-const MOST_FORMER_NAMES = 300;
-const FORMER_NAME_MAX = 100;
-
 function upsertDatabases(tx: Transaction, workspaceId: string, databases: Database[]) {
-  return tx.$queryRaw<{ statusPropertyId: string | null }[]>`
-    insert into notion_database (workspace_id, id, name, icon, url, properties, is_shared, schema_checked_at)
-    select ${workspaceId}::uuid, id, name, icon, url, properties, not "isTrashed", now()
-    from jsonb_to_recordset(${JSON.stringify(databases)}::jsonb)
-      as d(id text, name text, icon text, url text, properties jsonb, "isTrashed" boolean)
-    on conflict (workspace_id, id) do update set name = excluded.name, icon = excluded.icon, url = excluded.url,
-      properties = excluded.properties, is_shared = excluded.is_shared, schema_checked_at = now(),
-      former_names = (
-        select coalesce(jsonb_object_agg(id, name), '{}') from (
-          select id, left((array_agg(name order by is_new desc))[1], ${FORMER_NAME_MAX}::int) as name from (
-            select was ->> 'id' as id, was ->> 'name' as name, 1 as is_new
-            from jsonb_path_query(notion_database.properties, 'strict $.** ? (exists (@.id))') as was
-            where not exists (
-              select 1 from jsonb_path_query(excluded.properties, 'strict $.** ? (exists (@.id))') as still
-              where still -> 'id' = was -> 'id')
-            union all
-            select key, value, 0 from jsonb_each_text(notion_database.former_names)
-          ) former
-          where id in (
-            select value #>> '{}' from rule, jsonb_path_query(to_jsonb(rule), 'strict $.**') as value
-            where workspace_id = notion_database.workspace_id and database_id = notion_database.id)
-          group by id order by max(is_new) desc limit ${MOST_FORMER_NAMES}::int
-        ) kept)
-    returning status_property_id as "statusPropertyId"`;
+  return tx.$queryRaw<{ statusPropertyId: string | null }[]>(upsertDatabasesSql(workspaceId, databases));
 }
 
 // A connection made without the user-information capability may not list people; it works without them.

@@ -1,5 +1,6 @@
 import { sealHeads } from '@/lib/crypto';
 import { db, Prisma } from '@/lib/db/database';
+import { lookedUp } from '@/lib/db/planner-hints';
 import { reseal } from './reseal';
 import type { RowKey, SealedColumn } from './sealed-columns';
 import type { Tally } from './tally';
@@ -86,11 +87,10 @@ const name = (text: string) => Prisma.raw(`"${text}"`);
 const prefixed = ({ key }: SealedColumn, table: string) =>
   Prisma.join(Object.keys(key).map((each) => Prisma.sql`${name(table)}.${name(each)}`));
 
-// By its index for each row, whatever the planner thinks of the table.
 const sameKey = ({ key }: SealedColumn, table: string, other: string) =>
   Prisma.join(
     Object.keys(key).map(
-      (each) => Prisma.sql`${name(table)}.${name(each)} = any(array[${name(other)}.${name(each)}])`,
+      (each) => Prisma.sql`${name(table)}.${name(each)} = ${lookedUp(`"${other}"."${each}"`)}`,
     ),
     ' and ',
   );

@@ -21,8 +21,8 @@ export async function rotateKeys(onProgress: (tally: Tally) => void): Promise<Co
 
 async function passOnce(onProgress: (tally: Tally) => void): Promise<Tally[]> {
   const tallies: Tally[] = [];
-  const begin = (place: string) => {
-    const tally = new Tally(place, onProgress);
+  const begin = (source: string) => {
+    const tally = new Tally(source, onProgress);
     tallies.push(tally);
     return tally;
   };

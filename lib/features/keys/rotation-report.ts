@@ -35,7 +35,8 @@ function reportOlder(key: string, left: Count[]): string[] {
 
 const list = (left: Count[]) =>
   left.map(
-    ({ place, keyId, outcome, count }) => `  ${place}: ${values(count)} of key ${keyId}, ${REASONS[outcome]}`,
+    ({ source, keyId, outcome, count }) =>
+      `  ${source}: ${values(count)} of key ${keyId}, ${REASONS[outcome]}`,
   );
 
 const values = (count: number) => (count === 1 ? '1 value' : `${count.toLocaleString('en')} values`);

@@ -3,23 +3,23 @@ import { sealHeads } from '@/lib/crypto';
 /** What became of a value that was not sealed as it should be, or why it still is not. */
 export type Outcome = 'resealed' | 'being_written' | 'unknown_key' | 'unreadable';
 
-/** How many values of one place and key came to the same. */
+/** How many values of one source and key came to the same. */
 export interface Count {
   /** The table and column, or the job and field. */
-  place: string;
+  source: string;
   /** In hexadecimal. */
   keyId: string;
   outcome: Outcome;
   count: number;
 }
 
-/** What one pass over one place has done. */
+/** What one pass over one source has done. */
 export class Tally {
   seen = 0;
   private readonly counted = new Map<string, Count>();
 
   constructor(
-    readonly place: string,
+    readonly source: string,
     private readonly onProgress: (tally: Tally) => void,
   ) {}
 
@@ -31,7 +31,7 @@ export class Tally {
   add(sealed: Uint8Array, outcome: Outcome): void {
     const keyId = keyIdOf(sealed);
     const before = this.counted.get(`${keyId}:${outcome}`)?.count ?? 0;
-    this.counted.set(`${keyId}:${outcome}`, { place: this.place, keyId, outcome, count: before + 1 });
+    this.counted.set(`${keyId}:${outcome}`, { source: this.source, keyId, outcome, count: before + 1 });
   }
 
   /** So many of these values were written; the others have become something else, or are about to. */

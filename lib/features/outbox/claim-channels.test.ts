@@ -6,7 +6,7 @@ import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { channelTurns } from './channel-turns';
 import { claimChannels } from './claim-channels';
-import { settleCalls } from './settle-calls';
+import { recordCalls } from './record-calls';
 import { TurnBook } from './turn-book';
 
 let line: Line;
@@ -45,7 +45,7 @@ describe('what a worker holds', () => {
     await db().channelTurn.updateMany({ data: { leasedUntil: new Date(0) } });
     const [taken] = await claimChannels(null, 1);
     const slots = lost.messages.map(({ slot }) => ({ slot, freeAt: 0 }));
-    await settleCalls({ sent: [], slots, blocks: [], ended: lost, resumeAt: 0 });
+    await recordCalls({ sent: [], slots, blocks: [], ended: lost, resumeAt: 0 });
     expect(await claimChannels(null, 1)).toEqual([]);
     expect(taken?.channelId).toBe(lost.channelId);
   });

@@ -10,10 +10,10 @@ import { currentPeriod } from '../billing/period';
 import { STARTER } from '../billing/plan';
 import { warnUsage } from '../billing/warn-usage';
 import { channelTurns } from './channel-turns';
-import type { ConfirmedMessage } from './confirm-sent';
+import type { ConfirmedMessage } from './confirm-sql';
 import { endMessages } from './end-messages';
+import { recordCalls } from './record-calls';
 import { reservePlace } from './reserve-place';
-import { settleCalls } from './settle-calls';
 
 const LIMIT = STARTER.notifications;
 const MIRA = '208917000000000101';
@@ -52,7 +52,7 @@ async function use(sent: number): Promise<Date> {
 }
 
 const confirmSent = (sent: ConfirmedMessage) =>
-  settleCalls({
+  recordCalls({
     sent: [sent],
     slots: [],
     blocks: [],

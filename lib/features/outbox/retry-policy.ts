@@ -66,7 +66,7 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
 }
 
 async function afterStop({ turn, book, message }: Attempt, error: DiscordError): Promise<number> {
-  await book.settle();
+  await book.flush();
   await doubtReading(turn.account.id);
   if (error.status === FORBIDDEN) {
     const until = await seeTimeout(turn);

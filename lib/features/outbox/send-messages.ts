@@ -104,7 +104,7 @@ async function sendOne(attempt: Attempt): Promise<number | null> {
   try {
     if (await isPosted(attempt, body)) return null;
     if ('stopped' in place) {
-      await book.settle();
+      await book.flush();
       await holdChannel(turn, message.id, place.stopped);
       return null;
     }
@@ -142,7 +142,7 @@ async function isPosted({ turn, book, message, place }: Attempt, body: MessageBo
   if (!posted) return false;
   book.sent(message, posted, periodStart);
   // The next message may say the same, and this one must not be taken for it too.
-  await book.settle();
+  await book.flush();
   return true;
 }
 

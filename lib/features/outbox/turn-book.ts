@@ -2,15 +2,15 @@ import { log } from '@/lib/log';
 import { whileLeased } from '@/lib/queue/while-leased';
 import { freeAfterAnswer, type Slot } from '../calls/send-slots';
 import type { ChannelTurn, WaitingMessage } from './claim-channels';
-import { settleCalls } from './settle-calls';
-import type { Settlement } from './settle-sql';
+import { recordCalls } from './record-calls';
+import type { CallRecord } from './record-sql';
 
 // A turn in which Discord answers slowly is written down in between, so that the log of deliveries is not behind.
 const WRITE_AFTER_MS = 100;
 
 /** What has become of the messages of one turn, as far as it is not written down yet. */
 export class TurnBook {
-  private open: Pick<Settlement, 'sent' | 'slots' | 'blocks'> = { sent: [], slots: [], blocks: [] };
+  private open: Pick<CallRecord, 'sent' | 'slots' | 'blocks'> = { sent: [], slots: [], blocks: [] };
   private openSince = 0;
   private readonly unused: Map<Slot, number>;
   private writing: Promise<unknown> = Promise.resolve();
@@ -31,7 +31,7 @@ export class TurnBook {
     const accountId = this.turn.account.id;
     this.open.sent.push({ id, at, accountId, discordMessageId, periodStart });
     if (performance.now() - this.openSince < WRITE_AFTER_MS) return;
-    this.settle().catch((err) =>
+    this.flush().catch((err) =>
       log.error({ err, channelId: this.turn.channelId }, 'sent messages not noted'),
     );
   }
@@ -44,7 +44,7 @@ export class TurnBook {
   }
 
   /** Writes down what is open. Whoever ends messages of the channel that wait does this first: some may be sent. */
-  async settle(): Promise<void> {
+  async flush(): Promise<void> {
     const { sent, slots, blocks } = this.open;
     if (sent.length + slots.length + blocks.length > 0) await this.write(null, 0);
     else await this.writing;
@@ -58,10 +58,10 @@ export class TurnBook {
   }
 
   private async write(ended: ChannelTurn | null, resumeAt: number): Promise<boolean> {
-    const settlement = { ...this.open, ended, resumeAt };
+    const record = { ...this.open, ended, resumeAt };
     this.open = { sent: [], slots: [], blocks: [] };
     const before = this.writing;
-    const writing = before.then(() => whileLeased(this.turn, () => settleCalls(settlement)));
+    const writing = before.then(() => whileLeased(this.turn, () => recordCalls(record)));
     this.writing = writing;
     return writing;
   }

@@ -14,7 +14,7 @@ const GATHERED = 'gathered';
 
 const MAX_ATTEMPTS = 3;
 
-interface Place {
+interface WatchedDatabase {
   workspaceId: string;
   databaseId: string;
 }
@@ -32,23 +32,23 @@ export async function isGathering(accountId: string): Promise<boolean> {
  * pass is over. Done once: an event that is stored already changes nothing, and neither does one of a page of which
  * Notion has told meanwhile.
  */
-export async function gatherPage(place: Place, missed: MissedPage): Promise<void> {
+export async function gatherPage(database: WatchedDatabase, missed: MissedPage): Promise<void> {
   const events = missed.events.map((event) => ({
     ...event,
-    databaseId: place.databaseId,
+    databaseId: database.databaseId,
     receivedAt: event.occurredAt,
   }));
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const turn = await load(place, missed.page.id, events);
+    const turn = await load(database, missed.page.id, events);
     if (!turn) return;
     const plan = await planPage(turn, missed.page);
-    if (await save(place, turn, plan)) return;
+    if (await save(database, turn, plan)) return;
   }
   throw new Error(`The page ${missed.page.id} changes too often to be gathered`);
 }
 
 async function load(
-  { workspaceId, databaseId }: Place,
+  { workspaceId, databaseId }: WatchedDatabase,
   pageId: string,
   events: PendingEvent[],
 ): Promise<LoadedTurn | null> {
@@ -68,14 +68,14 @@ async function load(
 }
 
 /** Says false, and saves nothing, when the page's snapshot has changed since it was loaded. */
-async function save(place: Place, turn: LoadedTurn, plan: TurnPlan): Promise<boolean> {
+async function save(database: WatchedDatabase, turn: LoadedTurn, plan: TurnPlan): Promise<boolean> {
   try {
     await transaction(async (tx) => {
       // From the account down, as whoever deletes any of it does.
       await tx.$queryRaw`
         select 1 from account a join notion_workspace w on w.account_id = a.id
-        where w.id = ${place.workspaceId}::uuid for key share of a, w`;
-      if (!(await storeFinished(tx, place, turn))) return;
+        where w.id = ${database.workspaceId}::uuid for key share of a, w`;
+      if (!(await storeFinished(tx, database, turn))) return;
       await saveSnapshot(tx, turn, plan);
       for (const decision of plan.created) await insertDecision(tx, turn.pageId, decision);
     });
@@ -88,7 +88,7 @@ async function save(place: Place, turn: LoadedTurn, plan: TurnPlan): Promise<boo
 
 async function storeFinished(
   tx: Transaction,
-  { workspaceId, databaseId }: Place,
+  { workspaceId, databaseId }: WatchedDatabase,
   { pageId, events }: LoadedTurn,
 ): Promise<boolean> {
   if ((await tx.notionEvent.count({ where: { workspaceId, pageId, processedAt: null } })) > 0) return false;

@@ -17,7 +17,7 @@ import type { TaskDatabase } from './task-database';
 import { TaskProblem } from './task-problem';
 
 // A call that nobody waits for any more may still be carried out; after this it has been, or never will.
-const SETTLED_MS = 5 * SECOND_MS;
+const CERTAIN_MS = 5 * SECOND_MS;
 
 export interface CreatedTask {
   page: FoundPage;
@@ -66,8 +66,8 @@ async function createOnce(workspace: NotionWorkspace, answer: DeferredAnswer, ta
   if (draft.statusId && !isStatus) throw new TaskProblem('database_changed');
   const startedMsAgo = progress.createStartedAt
     ? Date.now() - progress.createStartedAt.getTime()
-    : SETTLED_MS;
-  if (startedMsAgo < SETTLED_MS) throw new TaskProblem('maybe_created', SETTLED_MS - startedMsAgo);
+    : CERTAIN_MS;
+  if (startedMsAgo < CERTAIN_MS) throw new TaskProblem('maybe_created', CERTAIN_MS - startedMsAgo);
   await recordWrite(workspace.id, answer, { pageId: null, propertyId: null });
   await markStarted(answer, progress.createStartedAt ?? new Date());
   try {

@@ -27,7 +27,7 @@ interface Asked {
 }
 
 interface MemberRow {
-  place: number;
+  index: number;
   accountId: string;
   status: string;
   trialEndsAt: Date;
@@ -69,18 +69,18 @@ export async function workspaceOf({ accountId, workspaceId }: Member): Promise<N
 // Many people act at once where a team works; one statement answers for all who came meanwhile.
 const findMember = inBatches(async (asked: Asked[]): Promise<(MemberRow | undefined)[]> => {
   const rows = await runStatement<MemberRow>(Prisma.sql`
-    select asked.place::int as place, s.account_id as "accountId", a.status, a.trial_ends_at as "trialEndsAt",
+    select asked.number::int - 1 as index, s.account_id as "accountId", a.status, a.trial_ends_at as "trialEndsAt",
       w.id as "workspaceId", w.problem, l.notion_user_id as "notionUserId",
       w.catalog_checked_at < ${new Date(Date.now() - CATALOG_FRESH_MS)}::timestamptz as "isStale"
     from unnest(${asked.map(({ guildId }) => guildId)}::text[],
       ${asked.map(({ discordUserId }) => discordUserId)}::text[])
-      with ordinality as asked(guild_id, discord_user_id, place)
+      with ordinality as asked(guild_id, discord_user_id, number)
     join discord_server s on s.guild_id = asked.guild_id
     join account a on a.id = s.account_id
     left join notion_workspace w on w.account_id = s.account_id
     left join account_link l
       on l.account_id = s.account_id and l.discord_user_id = asked.discord_user_id`);
-  return asked.map((_, index) => rows.find(({ place }) => place === index + 1));
+  return asked.map((_, index) => rows.find((row) => row.index === index));
 }, BATCH_MAX);
 
 const refreshCatalogLater = inBatches(

@@ -19,7 +19,7 @@ const ADMINISTRATOR = 1n << 3n;
 const MANAGE_GUILD = 1n << 5n;
 const ALL = (1n << 64n) - 1n;
 
-/** A permission that the bot needs and lacks, and the place that denies it. */
+/** A permission that the bot needs and lacks, and where it is denied. */
 export interface MissingPermission {
   permission: PermissionName;
   /** The server's roles, the category that the channel is synced with, or the channel's own overwrites. */

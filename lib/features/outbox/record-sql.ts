@@ -3,10 +3,10 @@ import { lookedUp } from '@/lib/db/planner-hints';
 import { blockCallsSql, type CallBlock } from '../calls/call-limits';
 import { type FreedSlot, freeSlotsSql } from '../calls/send-slots';
 import type { ChannelTurn } from './claim-channels';
-import { type ConfirmedMessage, confirmSentSql } from './confirm-sent';
+import { type ConfirmedMessage, confirmSentSql } from './confirm-sql';
 
 /** What calls of Discord in the turn of a channel came to. */
-export interface Settlement {
+export interface CallRecord {
   sent: ConfirmedMessage[];
   slots: FreedSlot[];
   blocks: CallBlock[];
@@ -23,15 +23,15 @@ export interface Settlement {
  * 2. locks the turns that end with this, as far as their leases still hold, and looks whether their channels go on (`held`);
  * 3. deletes the turns that are over (`over`), and lets go of the others (`going`), which it returns.
  */
-export function settleSql(settlements: Settlement[]): Prisma.Sql {
+export function recordSql(records: CallRecord[]): Prisma.Sql {
   const now = performance.now();
-  const ended = settlements.flatMap(({ ended: turn, resumeAt }) => (turn ? [{ turn, resumeAt }] : []));
+  const ended = records.flatMap(({ ended: turn, resumeAt }) => (turn ? [{ turn, resumeAt }] : []));
   // A message that arrives meanwhile raises the version, which is read under the row's lock.
   return Prisma.sql`
-    with ${confirmSentSql(settlements.flatMap(({ sent }) => sent))}, freed as (
-      ${freeSlotsSql(settlements.flatMap(({ slots }) => slots))}
+    with ${confirmSentSql(records.flatMap(({ sent }) => sent))}, freed as (
+      ${freeSlotsSql(records.flatMap(({ slots }) => slots))}
     ), blocked as (
-      ${blockCallsSql(settlements.flatMap(({ blocks }) => blocks))}
+      ${blockCallsSql(records.flatMap(({ blocks }) => blocks))}
     ), ended as (
       select * from unnest(${ended.map(({ turn }) => turn.channelId)}::text[],
         ${ended.map(({ turn }) => turn.leasedUntil)}::timestamptz[],

@@ -1,6 +1,6 @@
 import { runStatement } from '@/lib/db/database';
 import { inBatches } from '@/lib/queue/in-batches';
-import { type Settlement, settleSql } from './settle-sql';
+import { type CallRecord, recordSql } from './record-sql';
 
 const LARGEST_BATCH = 100;
 
@@ -9,8 +9,8 @@ const LARGEST_BATCH = 100;
  * over when nothing waits in its channel any more; returns whether something does. A turn whose lease was lost
  * stays as it is.
  */
-export const settleCalls = inBatches(async (settlements: Settlement[]): Promise<boolean[]> => {
-  const rows = await runStatement<{ channelId: string }>(settleSql(settlements));
+export const recordCalls = inBatches(async (records: CallRecord[]): Promise<boolean[]> => {
+  const rows = await runStatement<{ channelId: string }>(recordSql(records));
   const going = new Set(rows.map(({ channelId }) => channelId));
-  return settlements.map(({ ended: turn }) => turn !== null && going.has(turn.channelId));
+  return records.map(({ ended: turn }) => turn !== null && going.has(turn.channelId));
 }, LARGEST_BATCH);

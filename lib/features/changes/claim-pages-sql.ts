@@ -1,0 +1,72 @@
+import { Prisma } from '@/lib/db/database';
+import { COMMITS_AT_ONCE, lookedUp } from '@/lib/db/planner-hints';
+
+/** Turns of one connection that a process works at once. */
+export const TURNS_OF_A_CONNECTION = 64;
+
+// Two reads of Notion with a refreshed token between them take a minute at the longest.
+const LEASE_SECONDS = 120;
+
+// How many times as many turns are read as can be claimed, so that one connection's backlog hides few others.
+const LOOK_AHEAD = 4;
+const CONNECTIONS_AT_ONCE = 64;
+const TURNS_EACH = 4;
+
+interface Claim {
+  limit: number;
+  /** How many turns of a connection this process is working. */
+  running: { workspaceId: string; turns: number }[];
+  /** The connection after which the rotation goes on; null at its start. */
+  cursor: string | null;
+  leasedBy: number | null;
+}
+
+/**
+ * Leases the turns of pages that are due, connections taking turns:
+ *
+ * 1. reads the turns that have been due the longest (`oldest`);
+ * 2. when there are more than it reads, walks on through the connections from where the last claim ended (`around`), and
+ *    takes a few due turns of each: one connection's backlog then cannot hide the others (`due`);
+ * 3. ranks them, each connection's first before any connection's second, counting those that it already works (`ranked`);
+ * 4. locks the first of them, skipping what another process is claiming (`chosen`), and leases those.
+ *
+ * A lease lost in a crash protected nobody, so this does not wait for the flush.
+ */
+export const claimPagesSql = ({ limit, running, cursor, leasedBy }: Claim): Prisma.Sql => Prisma.sql`
+    with recursive oldest as materialized (
+      select workspace_id, page_id, greatest(due_at, leased_until) as at from page_turn
+      where greatest(due_at, leased_until) <= now() and (select ${COMMITS_AT_ONCE})
+      order by greatest(due_at, leased_until) limit ${limit * LOOK_AHEAD}::int
+    ), around(workspace_id, nr) as (
+      (select workspace_id, 1 from page_turn
+      where workspace_id > coalesce(${cursor}::uuid, '00000000-0000-0000-0000-000000000000')
+        and (select count(*) from oldest) = ${limit * LOOK_AHEAD}::int
+      order by workspace_id limit 1)
+      union all
+      select (select p.workspace_id from page_turn p where p.workspace_id > a.workspace_id
+        order by p.workspace_id limit 1), nr + 1
+      from around a where a.workspace_id is not null and nr < ${CONNECTIONS_AT_ONCE}
+    ), due as (
+      select * from oldest
+      union
+      select p.* from around a cross join lateral (
+        select workspace_id, page_id, greatest(due_at, leased_until) as at from page_turn
+        where workspace_id = a.workspace_id and greatest(due_at, leased_until) <= now() limit ${TURNS_EACH}
+      ) p
+    ), ranked as materialized (
+      select d.*, row_number() over (partition by d.workspace_id order by d.at) + coalesce(w.turns, 0) as rank
+      from due d
+      left join unnest(${running.map(({ workspaceId }) => workspaceId)}::uuid[],
+        ${running.map(({ turns }) => turns)}::int[]) as w(workspace_id, turns) using (workspace_id)
+    ), chosen as (
+      select t.* from (
+        select * from ranked where rank <= ${TURNS_OF_A_CONNECTION} order by rank, at
+      ) r cross join lateral (
+        select workspace_id, page_id from page_turn
+        where workspace_id = r.workspace_id and page_id = r.page_id and greatest(due_at, leased_until) <= now()
+        limit 1 for update skip locked
+      ) t limit ${limit}::int
+    )
+    update page_turn t set leased_until = now() + ${LEASE_SECONDS} * interval '1 second', leased_by = ${leasedBy}::int
+    from chosen c where t.workspace_id = ${lookedUp('c.workspace_id')} and t.page_id = ${lookedUp('c.page_id')}
+    returning t.workspace_id as "workspaceId", t.page_id as "pageId", t.version, t.leased_until as "leasedUntil"`;

@@ -1,0 +1,45 @@
+import { Prisma } from '@/lib/db/database';
+import type { NotionPageEvent } from '@/lib/integrations/notion/notion-webhook';
+
+/**
+ * Stores the events of several webhooks, in one statement, so that nothing can happen between its parts:
+ *
+ * 1. locks every connection that can see one of the pages, in one order, so that two processes do not wait for each other
+ *    (`seen`): an event names the bots that see it, or only the workspace;
+ * 2. pairs events with connections, and looks whether the connection has rules of the event's database (`target`); of any
+ *    database when the event names none, which the turn then reads from the page;
+ * 3. writes each event once for a connection (`stored`): without rules it is finished at once;
+ * 4. wakes the turns of the pages that have to be looked at.
+ */
+export function storeEventsSql(events: NotionPageEvent[]): Prisma.Sql {
+  const botIds = events.flatMap((event) => event.botIds ?? []);
+  const workspaces = events.filter((event) => !event.botIds).map((event) => event.notionWorkspaceId);
+  return Prisma.sql`
+    with told as materialized (
+      select * from json_to_recordset(${JSON.stringify(events)}::json) as e(id text, type text, "pageId" text,
+        "databaseId" text, "notionWorkspaceId" text, "botIds" text[], authors text[], "updatedProperties" text[],
+        "occurredAt" timestamptz)
+    ), seen as materialized (
+      select w.id, w.bot_id, w.notion_workspace_id from notion_workspace w
+      where w.id = any(array(
+        select id from notion_workspace where bot_id = any(${botIds}::text[])
+        union all select id from notion_workspace where notion_workspace_id = any(${workspaces}::text[])))
+      order by w.id for key share
+    ), target as (
+      select t.*, s.id as workspace_id,
+        exists (select 1 from rule r where r.workspace_id = s.id
+          and (t."databaseId" is null or r.database_id = t."databaseId")) as has_rules
+      from told t join seen s
+        on s.bot_id = any(t."botIds") or (t."botIds" is null and s.notion_workspace_id = t."notionWorkspaceId")
+    ), stored as (
+      insert into notion_event (workspace_id, id, type, page_id, database_id, authors, updated_properties,
+        occurred_at, processed_at, outcome)
+      select workspace_id, id, type, "pageId", "databaseId", authors, "updatedProperties", "occurredAt",
+        case when has_rules then null else now() end, case when has_rules then null else 'no_rules' end
+      from target order by workspace_id, id
+      on conflict do nothing
+      returning workspace_id, page_id, processed_at
+    )
+    select wake_pages(array_agg(workspace_id), array_agg(page_id)) from stored where processed_at is null
+    having count(*) > 0`;
+}

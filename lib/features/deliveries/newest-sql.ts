@@ -1,0 +1,48 @@
+import { Prisma } from '@/lib/db/database';
+import { sameAs } from '@/lib/db/planner-hints';
+
+/** The newest card of a rule, and when the first that waits for its channel is tried again. */
+export interface Newest {
+  state: string | null;
+  reason: string | null;
+  at: Date | null;
+  retryReason: string | null;
+  retryAt: Date | null;
+}
+
+export interface NewestRow extends Newest {
+  ruleId: string;
+  triedAt: Date | null;
+}
+
+/**
+ * Reads the newest card of each rule, and the message that its channel waits for:
+ *
+ * 1. of the rule's own messages, of new pages whose cards wait for them to settle, and of changes that another rule's
+ *    message told, takes the last of each, and of these the last (`newest`);
+ * 2. the first message that waits in the rule's channel (`waiting`).
+ */
+export const newestSql = (ruleIds: string[]): Prisma.Sql => Prisma.sql`
+    select r.id as "ruleId", newest.state, newest.reason, newest.tried_at as "triedAt",
+      coalesce(newest.finished_at, newest.created_at) as at,
+      waiting.reason as "retryReason", waiting.not_before as "retryAt"
+    from rule r
+    left join lateral (
+      select * from (
+        (select sequence, state::text, reason, tried_at, finished_at, created_at from message
+          where source_id = r.id and kind = 'post' and state <> 'kept' order by sequence desc limit 1)
+        union all
+        (select sequence, 'settling', null, null, null, created_at from decision
+          where account_id = r.account_id and rule_id ${sameAs('r.id')} and outcome = 'settling'
+          order by sequence desc limit 1)
+        union all
+        (select d.sequence, m.state::text, m.reason, m.tried_at, m.finished_at, m.created_at
+          from decision d join lateral (select * from message where id = d.message_id limit 1) m on m.state <> 'waiting'
+          where d.rule_id = r.id and d.outcome = 'gathered' and d.id <> d.message_id order by d.sequence desc limit 1)
+      ) last order by sequence desc limit 1
+    ) newest on true
+    left join lateral (
+      select reason, not_before from message where target_id = r.channel_id and state = 'waiting'
+      order by sequence limit 1
+    ) waiting on true
+    where r.id = any(${ruleIds}::uuid[])`;
