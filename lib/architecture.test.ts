@@ -123,6 +123,7 @@ const DOWNWARDS =
 const MOST_FILES_OF_A_FEATURE = 22;
 const MOST_LINES_OF_A_FILE = 250;
 const MEDIAN_LINES_OF_A_FILE = 60;
+const MOST_LINES_OF_SQL = 20;
 
 function importErrors({ path, imports }: SourceFile): string[] {
   const area = AREAS.find(({ of }) => of.test(path));
@@ -176,6 +177,21 @@ test('the files of lib are short', () => {
     .map(({ path, lines }) => `${path} has ${lines} lines: it holds more than one idea`);
   expect(errors).toEqual([]);
   expect(lengths[Math.floor(lengths.length / 2)]?.lines).toBeLessThanOrEqual(MEDIAN_LINES_OF_A_FILE);
+});
+
+test('a long statement has a file of its own, which opens with its steps', () => {
+  const isSql = /\b(select|insert into|update|delete from)\b/;
+  const errors = product
+    .filter(({ path }) => path.startsWith('lib/') && !path.endsWith('-sql.ts'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/`[^`]*`/g)]
+        .filter(([literal]) => isSql.test(literal) && literal.split('\n').length > MOST_LINES_OF_SQL)
+        .map(
+          ([literal]) =>
+            `${path}: move the statement that begins with "${literal.slice(1, 60).trim()}" to a -sql.ts`,
+        ),
+    );
+  expect(errors).toEqual([]);
 });
 
 test('every file of the product stands in an area that the import rule knows', () => {

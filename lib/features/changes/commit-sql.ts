@@ -1,7 +1,11 @@
 import { Prisma } from '@/lib/db/database';
 import { COMMITS_AT_ONCE, lookedUp } from '@/lib/db/planner-hints';
+import type { RowShape } from '@/lib/db/row-shape';
 import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
 import type { CommitItem } from './turn-plan';
+
+/** A row of `commitSql`: a turn that was saved, by its index, and when it goes on; null when it has ended. */
+export const COMMITTED_ROW = { index: 'int4', dueInMs: 'float8?' } as const satisfies RowShape;
 
 /**
  * Saves what many turns have decided, in one statement:

@@ -1,6 +1,7 @@
 import { isForeignKeyViolation, runStatement } from '@/lib/db/database';
+import type { RowOf } from '@/lib/db/row-shape';
 import { inBatches } from '@/lib/queue/in-batches';
-import { commitSql } from './commit-sql';
+import { type COMMITTED_ROW, commitSql } from './commit-sql';
 import type { LoadedTurn } from './loaded-turn';
 import type { Commit, CommitItem, TurnPlan } from './turn-plan';
 
@@ -22,7 +23,7 @@ export async function commitTurn(turn: LoadedTurn, plan: TurnPlan): Promise<Comm
 }
 
 async function commitTurns(items: CommitItem[]): Promise<Commit[]> {
-  const rows = await runStatement<{ index: number; dueInMs: number | null }>(commitSql(items));
+  const rows = await runStatement<RowOf<typeof COMMITTED_ROW>>(commitSql(items));
   const saved = new Map(rows.map(({ index, dueInMs }) => [index, { dueInMs }]));
   return items.map((_, index) => saved.get(index) ?? 'stale');
 }

@@ -1,5 +1,6 @@
 import { Prisma } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
+import type { RowShape } from '@/lib/db/row-shape';
 import { LINE_RULE } from './line-rules';
 import type { ClaimedTurn } from './loaded-turn';
 import { TOLD_WITHIN_MS } from './page-writes';
@@ -9,6 +10,25 @@ const hasCard = (page: Prisma.Sql) => Prisma.sql`(exists (
     select 1 from card k where k.rule_id = r.id and k.page_id = ${page})
   or exists (
     select 1 from decision g where g.rule_id = r.id and g.page_id = ${page} and g.outcome = 'gathered'))`;
+
+/** A row of `loadSql`. */
+export const LOADED_ROW = {
+  loadedAt: 'timestamptz',
+  workspaceId: 'uuid',
+  pageId: 'text',
+  accountId: 'uuid',
+  botId: 'text',
+  sealedTokens: 'bytea',
+  blockedUntil: 'timestamptz?',
+  sealedSnapshot: 'bytea?',
+  snapshotVersion: 'int4?',
+  events: 'json?',
+  unsettled: 'json?',
+  writes: 'json?',
+  isCreationPending: 'bool?',
+  rules: 'json?',
+  lastEventAt: 'timestamptz?',
+} as const satisfies RowShape;
 
 /**
  * Reads everything about claimed turns that is stored:

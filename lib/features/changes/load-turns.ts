@@ -1,29 +1,21 @@
 import { UnknownKeyError } from '@/lib/crypto';
 import { runStatement } from '@/lib/db/database';
+import type { RowOf } from '@/lib/db/row-shape';
 import { log } from '@/lib/log';
 import { databaseTimeSince } from '@/lib/queue/database-clock';
 import type { PageEvent } from '../matching/match';
 import { openSnapshot } from '../matching/snapshot';
 import type { LineRule } from './line-rules';
-import { loadSql, rulesSql } from './load-sql';
+import { type LOADED_ROW, loadSql, rulesSql } from './load-sql';
 import type { ClaimedTurn, LoadedTurn, PendingEvent, Unsettled } from './loaded-turn';
 import type { PageWrite } from './page-writes';
 
 type Stored<T> = { [Key in keyof T]: T[Key] extends Date ? string : T[Key] };
 
-interface Row extends ClaimedTurn {
-  loadedAt: Date;
-  accountId: string;
-  botId: string;
-  sealedTokens: Uint8Array;
-  blockedUntil: Date | null;
-  sealedSnapshot: Uint8Array | null;
-  snapshotVersion: number | null;
+interface Row extends RowOf<typeof LOADED_ROW> {
   events: Stored<PendingEvent>[] | null;
-  lastEventAt: Date | null;
   unsettled: (Omit<Stored<Unsettled>, 'event'> & { event: Stored<PageEvent> })[] | null;
   writes: Stored<PageWrite>[] | null;
-  isCreationPending: boolean | null;
   rules: LineRule[] | null;
 }
 

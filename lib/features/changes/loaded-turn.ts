@@ -1,6 +1,8 @@
+import type { RowOf } from '@/lib/db/row-shape';
 import type { DatabaseTime } from '@/lib/queue/database-clock';
 import type { PageEvent } from '../matching/match';
 import type { Snapshot } from '../matching/snapshot';
+import type { CLAIMED_TURN } from './claim-pages-sql';
 import type { LineRule } from './line-rules';
 import type { PageWrite } from './page-writes';
 
@@ -19,14 +21,7 @@ export interface Unsettled {
   event: PageEvent;
 }
 
-export interface ClaimedTurn {
-  workspaceId: string;
-  pageId: string;
-  /** The turn's version when it was claimed. */
-  version: number;
-  /** Until when it is ours, and what proves that it still is. */
-  leasedUntil: Date;
-}
+export type ClaimedTurn = RowOf<typeof CLAIMED_TURN>;
 
 /** A claimed turn with everything that a decision needs but the page itself. */
 export interface LoadedTurn extends ClaimedTurn {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { db, type Transaction, transaction } from '@/lib/db/database';
+import type { RowOf } from '@/lib/db/row-shape';
 import {
   type Database,
   getDatabase,
@@ -11,7 +12,7 @@ import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
 import { defineJob } from '@/lib/queue/define-job';
 import { withNotion } from './notion-access';
-import { upsertDatabasesSql } from './upsert-databases-sql';
+import { type UPSERTED_ROW, upsertDatabasesSql } from './upsert-databases-sql';
 
 export const refreshWorkspaceJob = defineJob({
   name: 'refresh-workspace',
@@ -107,7 +108,7 @@ async function listUnlistedInUse(workspace: WorkspaceAccess, listed: Database[])
 }
 
 function upsertDatabases(tx: Transaction, workspaceId: string, databases: Database[]) {
-  return tx.$queryRaw<{ statusPropertyId: string | null }[]>(upsertDatabasesSql(workspaceId, databases));
+  return tx.$queryRaw<RowOf<typeof UPSERTED_ROW>[]>(upsertDatabasesSql(workspaceId, databases));
 }
 
 // A connection made without the user-information capability may not list people; it works without them.

@@ -1,10 +1,14 @@
 import { Prisma } from '@/lib/db/database';
+import type { RowShape } from '@/lib/db/row-shape';
 import type { Database } from '@/lib/integrations/notion/notion-catalog';
 
 // Of more former names than this, those that went before this reading are forgotten first; the rule then says that a
 // property is gone without naming it.
 const MOST_FORMER_NAMES = 300;
 const FORMER_NAME_MAX = 100;
+
+/** A row of `upsertDatabasesSql`: of each database the property that makes it a task database. */
+export const UPSERTED_ROW = { statusPropertyId: 'text?' } as const satisfies RowShape;
 
 /**
  * Stores databases as they were just read, and returns the status property of each:

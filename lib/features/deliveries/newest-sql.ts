@@ -1,19 +1,19 @@
 import { Prisma } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
+import type { RowOf, RowShape } from '@/lib/db/row-shape';
 
-/** The newest card of a rule, and when the first that waits for its channel is tried again. */
-export interface Newest {
-  state: string | null;
-  reason: string | null;
-  at: Date | null;
-  retryReason: string | null;
-  retryAt: Date | null;
-}
+/** A row of `newestSql`: the newest card of a rule, and when the first that waits in its channel is tried again. */
+export const NEWEST_ROW = {
+  ruleId: 'uuid',
+  state: 'text?',
+  reason: 'text?',
+  triedAt: 'timestamptz?',
+  at: 'timestamptz?',
+  retryReason: 'text?',
+  retryAt: 'timestamptz?',
+} as const satisfies RowShape;
 
-export interface NewestRow extends Newest {
-  ruleId: string;
-  triedAt: Date | null;
-}
+export type Newest = Omit<RowOf<typeof NEWEST_ROW>, 'ruleId' | 'triedAt'>;
 
 /**
  * Reads the newest card of each rule, and the message that its channel waits for:

@@ -1,10 +1,11 @@
 import { db } from '@/lib/db/database';
-import { type Newest, type NewestRow, newestSql } from './newest-sql';
+import type { RowOf } from '@/lib/db/row-shape';
+import { type NEWEST_ROW, type Newest, newestSql } from './newest-sql';
 import { reasonText } from './reasons';
 
 /** The newest card of each rule, by the rule's id. */
 export async function findNewest(ruleIds: string[]): Promise<Map<string, Newest>> {
-  const rows = await db().$queryRaw<NewestRow[]>(newestSql(ruleIds));
+  const rows = await db().$queryRaw<RowOf<typeof NEWEST_ROW>[]>(newestSql(ruleIds));
   return new Map(
     rows.map(({ ruleId, triedAt, ...row }) => {
       const reason =

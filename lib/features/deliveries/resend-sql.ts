@@ -1,16 +1,17 @@
 import { Prisma } from '@/lib/db/database';
+import type { RowShape } from '@/lib/db/row-shape';
 import { wakeChannelsSql } from '../outbox/queue-messages';
 
 /** Cards of one channel that may be sent again in a minute. */
 export const RESENDS_A_MINUTE = 10;
 
-export interface Found {
-  exists: boolean;
-  /** Whether its card may be sent again. */
-  may: boolean;
-  resent: boolean;
-  hasFailed: boolean;
-}
+/** The row of `resendSql`. `may` says whether the card may be sent again, `resent` whether it is. */
+export const RESENT_ROW = {
+  exists: 'bool',
+  hasFailed: 'bool',
+  may: 'bool',
+  resent: 'bool',
+} as const satisfies RowShape;
 
 /**
  * Sends a failed message again, in one statement:

@@ -1,8 +1,9 @@
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
+import type { RowOf } from '@/lib/db/row-shape';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
-import { type Found, RESENDS_A_MINUTE, resendSql } from './resend-sql';
+import { RESENDS_A_MINUTE, type RESENT_ROW, resendSql } from './resend-sql';
 
 /**
  * Has a failed card sent again: it waits behind its channel's other cards, takes a new place in the quota, and
@@ -15,7 +16,7 @@ export async function resendDelivery(
   deliveryId: string,
 ): Promise<{ resent: true }> {
   await limitOutsideCalls(account.id);
-  const [found] = await db().$queryRaw<Found[]>(resendSql(account.id, ruleId, deliveryId));
+  const [found] = await db().$queryRaw<RowOf<typeof RESENT_ROW>[]>(resendSql(account.id, ruleId, deliveryId));
   if (!found?.exists) throw new AppError('not_found', 'No such delivery.');
   if (found.hasFailed && !found.may) {
     throw new AppError('conflict', 'This card is no longer kept. A card that failed is kept for 30 days.');

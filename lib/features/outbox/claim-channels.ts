@@ -1,10 +1,11 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 import type { MessageKind } from '@/lib/db/generated/client';
+import type { RowOf } from '@/lib/db/row-shape';
 import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock';
 import { SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import type { AccountStanding } from '../billing/quota';
 import type { Slot } from '../calls/send-slots';
-import { AHEAD_MS, claimSql, LEASE_SECONDS } from './claim-sql';
+import { AHEAD_MS, type CLAIMED_ROW, claimSql, LEASE_SECONDS } from './claim-sql';
 
 /** A message that waits, in a turn of its channel. */
 export interface WaitingMessage {
@@ -52,20 +53,7 @@ export interface ChannelTurn {
   messages: GrantedMessage[];
 }
 
-interface ClaimedRow extends AccountStanding, Omit<WaitingMessage, 'id'> {
-  channelId: string;
-  version: number;
-  claimedAt: Date;
-  leasedUntil: Date;
-  isRefused: boolean;
-  elapsedMs: number;
-  waitMs: number;
-  slotId: number | null;
-  slotWaitMs: number;
-  slotLeasedUntil: Date;
-  messageId: string;
-  accountCreatedAt: Date;
-}
+type ClaimedRow = RowOf<typeof CLAIMED_ROW>;
 
 /** Ends this process's leases, but for those of the given channels. */
 export async function letGoOfChannels(leasedBy: number | null, but: string[]): Promise<void> {

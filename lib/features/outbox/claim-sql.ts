@@ -1,5 +1,6 @@
 import { Prisma } from '@/lib/db/database';
 import { COMMITS_AT_ONCE, lookedUp } from '@/lib/db/planner-hints';
+import type { RowShape } from '@/lib/db/row-shape';
 import { SHARED_SLOTS } from '../calls/send-slots';
 
 // Long enough for a turn's last call to run into its timeout; a dead worker's leases are freed sooner.
@@ -15,6 +16,36 @@ const MESSAGES_PER_TURN = 25;
 // Of these, the longest waiting, accounts take turns.
 const WINDOW = 256;
 
+/** A row of `claimSql`: a channel and one of its messages. Of a channel that has to wait there is one row, without a message. */
+export const CLAIMED_ROW = {
+  channelId: 'text',
+  version: 'int4',
+  claimedAt: 'timestamptz',
+  leasedUntil: 'timestamptz',
+  isRefused: 'bool',
+  elapsedMs: 'float8',
+  waitMs: 'float8',
+  slotWaitMs: 'float8',
+  id: 'uuid',
+  status: 'text',
+  trialEndsAt: 'timestamptz',
+  accountCreatedAt: 'timestamptz',
+  paidPeriodStart: 'timestamptz?',
+  paidPeriodEnd: 'timestamptz?',
+  slotId: 'int4?',
+  slotLeasedUntil: 'timestamptz',
+  messageId: 'uuid',
+  at: 'timestamptz',
+  sourceId: 'uuid?',
+  kind: 'message_kind',
+  discordMessageId: 'text?',
+  sealedBody: 'bytea',
+  attempts: 'int4',
+  postponedAt: 'timestamptz?',
+  triedAt: 'timestamptz?',
+  usagePeriodStart: 'timestamptz?',
+} as const satisfies RowShape;
+
 /**
  * Takes turns of channels, with messages and a slot for each:
  *
@@ -26,7 +57,7 @@ const WINDOW = 256;
  *    each a slot (`free`, `taken`, `given`);
  * 5. leases the channels that got one, and those that have to wait or have nothing to send: the others stay due.
  *
- * A lease that a crash of the database loses was of use to nobody.
+ * A lease lost in a crash protected nobody, so this does not wait for the flush.
  */
 export const claimSql = (leasedBy: number | null, limit: number): Prisma.Sql => Prisma.sql`
     with soon as (

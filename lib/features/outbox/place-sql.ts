@@ -1,4 +1,5 @@
 import { Prisma } from '@/lib/db/database';
+import type { RowShape } from '@/lib/db/row-shape';
 import type { Period } from '../billing/period';
 import { takePlacesSql } from '../billing/quota';
 
@@ -15,6 +16,9 @@ export interface Asked {
   accountId: string;
   period: Period;
 }
+
+/** A row of `placeSql`: what becomes of the message asked for at this number, from 1: `placed`, `no_period` or `full`. */
+export const PLACED_ROW = { nr: 'int4', answer: 'text' } as const satisfies RowShape;
 
 /**
  * Takes places for messages, in one statement:

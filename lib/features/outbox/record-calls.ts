@@ -1,6 +1,7 @@
 import { runStatement } from '@/lib/db/database';
+import type { RowOf } from '@/lib/db/row-shape';
 import { inBatches } from '@/lib/queue/in-batches';
-import { type CallRecord, recordSql } from './record-sql';
+import { type CallRecord, type RECORDED_ROW, recordSql } from './record-sql';
 
 const LARGEST_BATCH = 100;
 
@@ -10,7 +11,7 @@ const LARGEST_BATCH = 100;
  * stays as it is.
  */
 export const recordCalls = inBatches(async (records: CallRecord[]): Promise<boolean[]> => {
-  const rows = await runStatement<{ channelId: string }>(recordSql(records));
+  const rows = await runStatement<RowOf<typeof RECORDED_ROW>>(recordSql(records));
   const going = new Set(rows.map(({ channelId }) => channelId));
   return records.map(({ ended: turn }) => turn !== null && going.has(turn.channelId));
 }, LARGEST_BATCH);

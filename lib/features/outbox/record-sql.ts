@@ -1,5 +1,6 @@
 import { Prisma } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
+import type { RowShape } from '@/lib/db/row-shape';
 import { blockCallsSql, type CallBlock } from '../calls/call-limits';
 import { type FreedSlot, freeSlotsSql } from '../calls/send-slots';
 import type { ChannelTurn } from './claim-channels';
@@ -15,6 +16,9 @@ export interface CallRecord {
   /** From when on the channel may go on, on this process's own clock. */
   resumeAt: number;
 }
+
+/** A row of `recordSql`: a channel whose turn ended while messages wait. */
+export const RECORDED_ROW = { channelId: 'text' } as const satisfies RowShape;
 
 /**
  * Writes what calls of Discord came to, in one statement:

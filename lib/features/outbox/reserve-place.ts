@@ -1,9 +1,10 @@
 import { runStatement } from '@/lib/db/database';
+import type { RowOf } from '@/lib/db/row-shape';
 import { inBatches } from '@/lib/queue/in-batches';
 import { currentPeriod } from '../billing/period';
 import { type AccountStanding, openPeriodSql } from '../billing/quota';
 import { OVER_QUOTA, whyStopped } from '../billing/standing';
-import { type Asked, type PendingMessage, placeSql } from './place-sql';
+import { type Asked, type PendingMessage, type PLACED_ROW, placeSql } from './place-sql';
 
 /** A place within the plan for one message, null for one that needs none; or why there is none. */
 export type Place = { periodStart: Date | null } | { stopped: string };
@@ -34,7 +35,7 @@ export async function reservePlace(account: AccountStanding, message: PendingMes
 type Answer = 'placed' | 'full' | 'no_period' | 'gone';
 
 const takePlace = inBatches(async (asked: Asked[]): Promise<Answer[]> => {
-  const rows = await runStatement<{ nr: number; answer: Answer }>(placeSql(asked));
+  const rows = await runStatement<RowOf<typeof PLACED_ROW> & { answer: Answer }>(placeSql(asked));
   const answers = new Map(rows.map(({ nr, answer }) => [nr, answer]));
   return asked.map((_, index) => answers.get(index + 1) ?? 'gone');
 }, LARGEST_BATCH);

@@ -1,0 +1,28 @@
+import type { MessageKind } from './generated/client';
+
+/** What the driver makes of the values of each type of PostgreSQL that statements return. */
+interface Values {
+  bool: boolean;
+  bytea: Uint8Array;
+  float8: number;
+  int4: number;
+  json: unknown;
+  message_kind: MessageKind;
+  text: string;
+  timestamptz: Date;
+  uuid: string;
+}
+
+type ColumnType = keyof Values;
+
+/** The columns that a statement returns, in no order, with their types; `?` after a type for one that may be null. */
+export type RowShape = Record<string, ColumnType | `${ColumnType}?`>;
+
+/** A row of that shape. A test runs each statement and compares what it returns with its shape. */
+export type RowOf<Shape extends RowShape> = {
+  -readonly [Column in keyof Shape]: Shape[Column] extends `${infer Type extends ColumnType}?`
+    ? Values[Type] | null
+    : Shape[Column] extends ColumnType
+      ? Values[Shape[Column]]
+      : never;
+};

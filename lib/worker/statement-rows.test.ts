@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Prisma } from '@/lib/db/database';
+import type { RowShape } from '@/lib/db/row-shape';
+import { CLAIMED_TURN, claimPagesSql } from '@/lib/features/changes/claim-pages-sql';
+import { COMMITTED_ROW, commitSql } from '@/lib/features/changes/commit-sql';
+import { LOADED_ROW, loadSql } from '@/lib/features/changes/load-sql';
+import { UPSERTED_ROW, upsertDatabasesSql } from '@/lib/features/connections/upsert-databases-sql';
+import { NEWEST_ROW, newestSql } from '@/lib/features/deliveries/newest-sql';
+import { RESENT_ROW, resendSql } from '@/lib/features/deliveries/resend-sql';
+import { CLAIMED_ROW, claimSql } from '@/lib/features/outbox/claim-sql';
+import { PLACED_ROW, placeSql } from '@/lib/features/outbox/place-sql';
+import { RECORDED_ROW, recordSql } from '@/lib/features/outbox/record-sql';
+import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = new pg.Pool({ connectionString: database.url });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+// What a statement returns besides its shape because PostgreSQL runs a part of it only then. Nobody reads it.
+const NOT_READ = 'woken';
+
+/** The columns that a statement returns, with their types. */
+async function columnsOf({ text, values }: Prisma.Sql): Promise<[string, string][]> {
+  const { fields } = await pool.query({ text, values });
+  const { rows } = await pool.query<{ oid: number; typname: string }>(
+    'select oid::int, typname from pg_type where oid = any($1)',
+    [fields.map(({ dataTypeID }) => dataTypeID)],
+  );
+  const types = new Map(rows.map(({ oid, typname }) => [oid, typname]));
+  return fields
+    .filter(({ name }) => name !== NOT_READ)
+    .map(({ name, dataTypeID }): [string, string] => [name, types.get(dataTypeID) ?? '']);
+}
+
+const STATEMENTS: [string, RowShape, () => Prisma.Sql][] = [
+  [
+    'claims pages',
+    CLAIMED_TURN,
+    () => claimPagesSql({ limit: 1, running: [], cursor: null, leasedBy: null }),
+  ],
+  ['loads turns of pages', LOADED_ROW, () => loadSql([])],
+  ['saves turns of pages', COMMITTED_ROW, () => commitSql([])],
+  ['claims channels', CLAIMED_ROW, () => claimSql(null, 1)],
+  ['takes places', PLACED_ROW, () => placeSql([])],
+  ['records calls', RECORDED_ROW, () => recordSql([])],
+  ['sends a card again', RESENT_ROW, () => resendSql(randomUUID(), randomUUID(), randomUUID())],
+  ['finds the newest cards', NEWEST_ROW, () => newestSql([])],
+  ['stores databases', UPSERTED_ROW, () => upsertDatabasesSql(randomUUID(), [])],
+];
+
+test.each(STATEMENTS)(
+  'what the statement that %s returns is of the shape of its row',
+  async (_, shape, sql) => {
+    const expected = Object.entries(shape).map(([name, type]) => [name, type.replace('?', '')]);
+    expect(Object.fromEntries(await columnsOf(sql()))).toEqual(Object.fromEntries(expected));
+  },
+);
