@@ -12,9 +12,9 @@ import { enqueueTokenRevocation } from '../connections/revoke-token';
 import { lockAccount } from '../tenancy/lock-account';
 
 /**
- * Deletes an account with every row of it, at once and for good. Leaving the server, revoking the Notion token
- * and cancelling at Stripe follow by jobs that do not need the account any more. What stays are keyed hashes of
- * whose trial it was, with its end and what it used.
+ * Deletes an account with all its rows, at once and for good. Jobs that do not need the account then leave the server,
+ * revoke the Notion token and cancel the subscription at Stripe. What remains are keyed hashes of its trial's holders,
+ * with the trial's end and use.
  */
 export async function deleteAccount(account: Account): Promise<{ deleted: true }> {
   const keyedHash = await loadKeyedHash();
@@ -53,7 +53,7 @@ export async function deleteAccount(account: Account): Promise<{ deleted: true }
   return { deleted: true };
 }
 
-// The names of jobs hold the ids of what they are about, and those of queues outlive their jobs.
+// Job keys contain the ids of what the jobs are about, and queue names outlive their jobs.
 async function dropJobs(tx: Transaction, accountId: string): Promise<void> {
   const workspaces = await tx.notionWorkspace.findMany({ where: { accountId }, select: { id: true } });
   await forgetJobsOf(

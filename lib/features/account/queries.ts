@@ -5,7 +5,7 @@ import { STARTER } from '../billing/plan';
 import { getUsage } from '../billing/usage';
 import type { AppConfig, Me } from './schema';
 
-/** What the browser may know of the configuration. */
+/** The configuration that the browser may see. */
 export function getAppConfig(): AppConfig {
   const config = env();
   return {
@@ -25,7 +25,7 @@ export function getAppConfig(): AppConfig {
   };
 }
 
-/** The account holder, their subscription with its usage, and how far they have come. */
+/** The account holder, their subscription with its usage, and how far they are with the setup. */
 export async function getMe(account: Account): Promise<Me> {
   const [usage, counts, ownLink] = await Promise.all([
     getUsage(account),

@@ -1,14 +1,14 @@
 import { databasePool } from '@/lib/db/database';
 
 /**
- * Forgets legs that nobody finished, sessions that no browser can still have, wishes that lapsed, counts of past minutes,
- * and old records of what was done.
+ * Deletes OAuth legs that nobody finished, sessions that no browser can still have, takeover requests that lapsed, call
+ * counts of past minutes, and old audit entries.
  */
 export async function forgetOldRecords(): Promise<void> {
   const pool = databasePool();
   await pool.query('delete from oauth_state where expires_at < now()');
   await pool.query('delete from call_claim where ends_at < now()');
-  // A browser keeps its session for 30 days after the last look, and each look renews the access token.
+  // A browser keeps its session for 30 days after the last call, and each call renews the access token.
   await pool.query(`delete from auth_session where access_token_expires_at < now() - interval '31 days'`);
   await pool.query(`delete from server_takeover where since < now() - interval '30 days'`);
   await pool.query('delete from call_count where ends_at < now()');

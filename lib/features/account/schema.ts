@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** GET /api/config: what the browser may know of the configuration. */
+/** GET /api/config: the configuration that the browser may see. */
 export const appConfigSchema = z.object({
   environment: z.enum(['dev', 'production']),
   sentry: z.object({ dsn: z.string().nullable() }),
@@ -22,7 +22,7 @@ const userSchema = z.object({
   discordUsername: z.string().nullable(),
   discordUserId: z.string().nullable(),
   notionDisplayName: z.string().nullable(),
-  /** Whether the user's own Notion identity is linked. */
+  /** Whether the user's own Discord identity is linked to a Notion user. */
   isLinked: z.boolean(),
 });
 
@@ -34,7 +34,9 @@ const subscriptionSchema = z.object({
   notificationsLimit: z.number(),
   rulesUsed: z.number(),
   rulesLimit: z.number(),
-  /** Confirmed messages of the current period by quarters of an hour, which days of any zone are made of. */
+  /**
+   * Confirmed messages of the current period by quarter of an hour, from which days in any time zone can be added up.
+   */
   notificationsByQuarter: z.array(z.object({ at: z.string(), sent: z.number() })),
   periodStart: z.string(),
 });

@@ -12,7 +12,7 @@ export const ACCOUNT_TIMES = [
     ],
   }),
   tableTimes('auth_session', { stays: ['access_token_expires_at', 'created_at'] }),
-  // A minute's budget would be that of an hour, and whoever waits for a dead process's call would wait for an hour.
+  // Otherwise a minute's budget would last an hour, and whoever waits for a dead process's call would wait for an hour.
   tableTimes('call_count', { moves: ['ends_at'] }),
   tableTimes('call_claim', { moves: ['ends_at'] }),
 ];

@@ -1,6 +1,6 @@
 import type { StripeSubscription } from '@/lib/integrations/stripe/stripe-subscriptions';
 
-/** From the one that serves the customer best to those that are over. */
+/** Ordered from the status that serves the customer best to those of subscriptions that are over. */
 const RANKS = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete'];
 const CHARGED = ['active', 'trialing', 'past_due', 'unpaid'];
 
@@ -10,7 +10,7 @@ const rankOf = ({ status }: StripeSubscription) =>
 /** Whether a subscription is or will be charged. */
 export const isCharged = ({ status }: StripeSubscription) => CHARGED.includes(status);
 
-/** Whether the plan is being paid for, so that a second subscription would be one too many. */
+/** Whether the plan is being paid for, so that another subscription would be a duplicate. */
 export const paysForPlan = (subscription: StripeSubscription) =>
   subscription.isOfPlan && isCharged(subscription);
 
@@ -19,9 +19,9 @@ export const isCurrent = (subscription: StripeSubscription) =>
   isCharged(subscription) || subscription.status === 'paused';
 
 /**
- * The subscription to the plan that counts, and those of the same account that are charged besides it. Of two equals
- * the known one counts, else the first one made; among those that are over, the last. What the customer pays for
- * something else is left alone.
+ * The subscription to the plan that counts, and those of the same account that are charged besides it. Of two with the
+ * same status, the known one counts, otherwise the oldest; of those that are over, the newest. Subscriptions to
+ * anything else are ignored.
  */
 export function chooseSubscription(
   all: StripeSubscription[],

@@ -16,12 +16,14 @@ export const closeCustomerJob = defineJob({
   queue: null,
 });
 
-/** Has a job end everything that a customer has at Stripe; the transaction deletes their account. */
+/** Enqueues the end of everything that a customer has at Stripe, in the transaction that deletes their account. */
 export async function enqueueCustomerClosing(tx: Transaction, customerId: string): Promise<void> {
   await enqueue(tx, closeCustomerJob, sealId(NAME, customerId));
 }
 
-/** Cancels a deleted account's subscriptions and forgets its customer. Throws what is worth a retry. */
+/**
+ * Cancels a deleted account's subscriptions and deletes its customer at Stripe. Throws errors that are worth a retry.
+ */
 export async function closeCustomer(customer: z.infer<typeof closeCustomerJob.payload>): Promise<void> {
   const customerId = openId(NAME, customer);
   const subscriptions = await listSubscriptions(customerId);

@@ -14,13 +14,13 @@ import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { paysForPlan } from './choose-subscription';
 import { enqueueCustomerClosing } from './close-customer';
 
-// Longer than a step takes: two calls of Stripe, each tried three times for ten seconds.
+// Longer than a step takes: two calls of Stripe, each tried three times with a timeout of ten seconds.
 const CLAIM_MS = 90 * SECOND_MS;
 
-// Enough for a double click. When Stripe takes longer, another tab hears so.
+// Enough for a double click. If Stripe takes longer, the other tab gets an error.
 const OTHERS_WAIT_MS = SECOND_MS;
 
-// A session that runs out while somebody types a card number helps nobody.
+// Not shorter: a session must not expire while somebody types a card number.
 const STILL_OPEN_FOR_MS = 10 * MINUTE_MS;
 
 const gone = () => new AppError('unauthorized', 'This account does not exist any more.');
@@ -28,8 +28,8 @@ const gone = () => new AppError('unauthorized', 'This account does not exist any
 type Hold = () => Promise<void>;
 
 /**
- * The page to pay at, or null when a subscription runs already. One call at a time opens or finds it for an account.
- * Throws Stripe's errors, and StillUnderWay.
+ * The address of the checkout, or null when a subscription already runs. Only one call at a time opens or finds it for
+ * an account. Throws Stripe's errors, and StillUnderWay.
  */
 export function openCheckout(accountId: string): Promise<string | null> {
   return singleFlight({
@@ -47,13 +47,14 @@ async function reachCheckout(accountId: string, hold: Hold): Promise<string | nu
     return await findOrOpen(accountId, customerId, hold);
   } catch (error) {
     if (!isMissingAtStripe(error, 'customer')) throw error;
-    // Somebody deleted the customer at Stripe; the account gets a new one.
+    // Somebody deleted the customer at Stripe, so the account gets a new one.
     await hold();
     return findOrOpen(accountId, await ensureCustomer(accountId, customerId), hold);
   }
 }
 
-// The key makes a lost answer find the customer that it was about; Stripe refuses it for other particulars.
+// With this key, a repeated call returns the customer that a lost answer was about. Stripe refuses the key for other
+// details.
 async function ensureCustomer(accountId: string, replaced?: string): Promise<string> {
   const account = await db().account.findUnique({ where: { id: accountId } });
   if (!account) throw gone();
@@ -85,7 +86,7 @@ async function findOrOpen(accountId: string, customerId: string, hold: Hold): Pr
   return leaveNothing(customerId);
 }
 
-/** The account was deleted while Stripe was asked, and what the deletion closes did not know of this. */
+/** The account was deleted during the call to Stripe, and its deletion did not know of what this opened. */
 async function leaveNothing(customerId: string): Promise<never> {
   await enqueueCustomerClosing(db(), customerId);
   throw gone();

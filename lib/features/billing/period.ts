@@ -7,8 +7,9 @@ export interface Period {
 }
 
 /**
- * The period in which an account's notifications count now: its paid period while it is subscribed, else the
- * month from the day of sign-up. A paid period that is over before Stripe was read again goes on by months.
+ * The period in which an account's notifications count now: the paid period while it has a subscription, otherwise the
+ * month counted from the day of sign-up. If a paid period is over and Stripe has not been read since, monthly periods
+ * follow it.
  */
 export function currentPeriod(
   account: Pick<Account, 'createdAt' | 'paidPeriodStart' | 'paidPeriodEnd'>,

@@ -5,9 +5,9 @@ import { enqueueRowsSql } from '@/lib/queue/enqueue';
 import { syncSubscriptionJob } from './sync-subscription';
 
 /**
- * Takes a signed webhook. When this returns, the event is stored and a re-read of its customer enqueued, both or
- * neither; an event that is already stored changes nothing. Other kinds and other people's customers are
- * accepted and left alone. Throws `invalid_json`.
+ * Receives a signed webhook. When this returns, the event is stored and a read of its customer is enqueued, both or
+ * neither; an event that is already stored changes nothing. Events of other kinds and of unknown customers are
+ * acknowledged and ignored. Throws `invalid_json`.
  */
 export async function receiveStripeWebhook(raw: string): Promise<undefined> {
   const event = toStripeEvent(parse(raw));

@@ -13,7 +13,7 @@ import { toStatus } from './standing';
 
 const KEEP_EVENTS_MS = 30 * DAY_MS;
 
-/** One job, and one at a time, for each account: a later one reads later. */
+/** At most one at a time for each account, so that the last one to run has read last. */
 export const syncSubscriptionJob = defineJob({
   name: 'sync-subscription',
   payload: z.object({ accountId: z.uuid() }),
@@ -22,14 +22,14 @@ export const syncSubscriptionJob = defineJob({
 
 export const rereadSubscriptionsJob = defineJob({ name: 'reread-subscriptions', payload: nothing, key: [] });
 
-/** Has a job read an account's subscription from Stripe again. */
+/** Enqueues a read of an account's subscription from Stripe. */
 export async function enqueueSync(tx: Transaction, accountId: string): Promise<void> {
   await enqueue(tx, syncSubscriptionJob, { accountId });
 }
 
 /**
- * Has every account that was ever at the checkout read again, so that a lost event is a late one, and forgets
- * events that Stripe repeats no more: it gives up after three days.
+ * Enqueues a read for every account that ever opened a checkout, which makes up for lost events, and deletes events
+ * that Stripe no longer repeats: it gives up after three days.
  */
 export async function rereadSubscriptions(): Promise<void> {
   const accounts = await db().account.findMany({
@@ -42,8 +42,8 @@ export async function rereadSubscriptions(): Promise<void> {
 }
 
 /**
- * Makes an account's row say what Stripe holds, whatever happened before, and cancels a subscription that is
- * paid twice. Throws Stripe's errors, to be tried again.
+ * Brings an account's row in line with Stripe, whatever happened before, and cancels duplicate subscriptions. Throws
+ * Stripe's errors, to be retried.
  */
 export async function syncSubscription({ accountId }: { accountId: string }): Promise<void> {
   const account = await db().account.findUnique({ where: { id: accountId } });

@@ -8,7 +8,7 @@ import type { LedgerEntry, UsagePeriod } from './schema';
 export interface Usage {
   /** Messages that Discord confirmed in the period. */
   used: number;
-  /** How many of them Discord confirmed in which quarter of an hour, oldest first. */
+  /** How many of them Discord confirmed in each quarter of an hour, oldest first. */
   byQuarter: { at: Date; sent: number }[];
   periodStart: Date;
   periodEnd: Date;

@@ -7,13 +7,13 @@ import { freeAfterAnswer, freeSlotsSql } from './send-slots';
 
 const NOBODY = 'nobody';
 
-// Kept on globalThis because Next loads this module once per bundle, and a process has one line of waiting calls.
+// Kept on globalThis because Next loads this module once per bundle, and a process has one queue of waiting calls.
 const holder = globalThis as { pagewireCallQueue?: CallQueue };
 
 /**
- * Has all calls of Discord that are no cards wait for the share that cards leave them, in turns by account, and be
- * answered with what Discord refused a moment ago. Cards have their slots already. Answers to interactions and sign-ins
- * do not count towards the bot's fifty calls a second.
+ * Makes all calls of Discord other than cards wait for a slot in the share that cards leave them, accounts taking
+ * turns, and answers them with what Discord refused a moment ago. Cards have a slot already. Answers to interactions
+ * and sign-ins do not count towards the bot's fifty calls a second.
  */
 export function spaceBotCalls(): void {
   holder.pagewireCallQueue ??= new CallQueue();
@@ -43,6 +43,6 @@ async function watched<T>(call: GatedCall, make: () => Promise<T>): Promise<T> {
 
 async function note(call: GatedCall, error: DiscordError): Promise<void> {
   if (isInvalid(error)) await countInvalidAnswer();
-  // The line of cards knows its channels' limits and refusals itself.
+  // The outbox keeps its channels' limits and refusals itself.
   if (call.kind === 'bot') await rememberRefusal(call, error);
 }

@@ -1,6 +1,6 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 
-/** No call of this kind by any worker before this time, on this process's own clock. */
+/** No worker makes a call of this kind before this time, on this process's own clock. */
 export interface CallBlock {
   key: string;
   until: number;
@@ -9,13 +9,13 @@ export interface CallBlock {
 /** Every call of the bot. */
 export const WHOLE_BOT = 'discord';
 
-/** Messages to one channel. */
+/** Messages in one channel. */
 export const channelLimit = (channelId: string) => `discord:${channelId}`;
 
 /** Calls of Notion through one connection. */
 export const connectionLimit = (workspaceId: string) => `notion:${workspaceId}`;
 
-/** For how many milliseconds no call of these kinds may be made; 0 when one may. */
+/** For how many milliseconds no call of these kinds may be made; 0 when one may be. */
 export async function blockedForMs(...keys: string[]): Promise<number> {
   const [limit] = await runStatement<{ ms: number | null }>(Prisma.sql`
     select extract(epoch from max(blocked_until) - now())::float8 * 1000 as ms
@@ -23,7 +23,7 @@ export async function blockedForMs(...keys: string[]): Promise<number> {
   return Math.max(0, limit?.ms ?? 0);
 }
 
-/** Keeps every worker from what Discord or Notion does not allow now. A statement that writes. */
+/** Keeps every worker from calls that Discord or Notion does not allow now. A statement that writes. */
 export function blockCallsSql(blocks: CallBlock[]): Prisma.Sql {
   const now = performance.now();
   // Rounded up to the column's milliseconds.

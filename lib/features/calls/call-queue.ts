@@ -7,22 +7,22 @@ interface Waiter {
   fail(error: unknown): void;
 }
 
-// A call that was under way may have ended, and its slot be free, before its lease says so.
+// A call that was in progress may have ended and freed its slot before its lease runs out.
 const LONGEST_SLEEP_MS = SECOND_MS / 4;
 const SHORTEST_SLEEP_MS = 10;
 
 /**
- * The calls of this process that wait for one of the shared slots. Accounts take turns, whatever the number of calls
- * that each waits with. All that wait are served by one statement, which runs again only when a slot may be free.
+ * The calls of this process that wait for a shared slot. Accounts take turns, however many calls each of them has
+ * waiting. One statement serves all of them, and runs again only when a slot may be free.
  */
 export class CallQueue {
-  /** By account, in the order of their turns. */
+  /** By account, in the order of the accounts' turns. */
   private readonly lines = new Map<string, Waiter[]>();
   private waiting = 0;
   private booked = 0;
   private isBooking = false;
 
-  /** A slot that may be used at once, when it is the account's turn. */
+  /** A slot that may be used as soon as the account's turn comes. */
   wait(account: string): Promise<Slot> {
     return new Promise((grant, fail) => {
       const line = this.lines.get(account);
@@ -45,17 +45,17 @@ export class CallQueue {
         }
       }
     } catch (error) {
-      // Those with a slot in sight get it.
+      // Those that will get a slot soon.
       while (this.waiting > this.booked) this.takeNext().fail(error);
     } finally {
       this.isBooking = false;
     }
   }
 
-  // Who gets a slot is decided when it is free: somebody with few calls may have come meanwhile.
+  // Who gets a slot is decided when it is free: an account with fewer calls may have joined meanwhile.
   private async grantIn(slot: Slot, inMs: number): Promise<void> {
     this.booked += 1;
-    // A timer may be early by a millisecond.
+    // Timers may fire a millisecond early.
     await sleep(inMs > 0 ? Math.ceil(inMs) + 1 : 0);
     this.booked -= 1;
     this.takeNext().grant(slot);

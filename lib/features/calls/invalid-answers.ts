@@ -7,16 +7,19 @@ import { blockCallsSql, WHOLE_BOT } from './call-limits';
 // Discord bans an address for 10,000 of them in ten minutes: https://discord.com/developers/docs/topics/rate-limits
 const WINDOW = Prisma.sql`interval '10 minutes'`;
 
-/** From so many on, only cards are sent. */
+/** From this many on, only cards are sent. */
 export const ONLY_CARDS_FROM = 2000;
 
-/** From so many on, nothing is sent for a minute. */
+/** From this many on, nothing is sent for a minute. */
 export const NOTHING_FROM = 5000;
 
 const countSql = Prisma.sql`
   select coalesce(sum(count), 0)::int as count from invalid_answer where minute between now() - ${WINDOW} and now()`;
 
-/** Whether Discord holds an answer against the bot: 401, 403, and 429 unless others used the limit up. */
+/**
+ * Whether an answer counts towards Discord's limit of invalid requests: 401, 403, and 429 unless others used up the
+ * limit.
+ */
 export function isInvalid({ status, isSharedLimit }: DiscordError): boolean {
   return status === 401 || status === 403 || (status === 429 && !isSharedLimit);
 }
@@ -38,7 +41,7 @@ export async function countInvalidAnswer(): Promise<void> {
   await runStatement(blockCallsSql([{ key: WHOLE_BOT, until: performance.now() + MINUTE_MS }]));
 }
 
-/** Throws DiscordError while there are so many invalid answers that only cards may be sent. */
+/** Throws DiscordError while so many answers were invalid that only cards may be sent. */
 export async function refuseWhileTooManyInvalid(): Promise<void> {
   const [{ count } = { count: 0 }] = await runStatement<{ count: number }>(countSql);
   if (count < ONLY_CARDS_FROM) return;

@@ -8,7 +8,7 @@ const REFUSALS = [401, 403];
 
 const LONGEST_LIMIT_MS = 5 * MINUTE_MS;
 
-// No longer, so that a server that somebody has just fixed works again soon.
+// Not longer, so that a server that somebody has just fixed works again soon.
 const REFUSAL_MS = MINUTE_MS;
 
 const MESSAGES = /^\/channels\/(\d+)\/messages$/;
@@ -17,8 +17,8 @@ const MESSAGES = /^\/channels\/(\d+)\/messages$/;
 export const refusedChannel = (channelId: string) => `discord:refused:${channelId}`;
 
 /**
- * What has a limit and permissions of its own: the method and the path, with the server or channel but without the ids
- * behind it.
+ * What Discord limits and permits separately: a method and a path, with the id of the server or channel but without
+ * later ids.
  */
 function routeOf({ method, path }: GatedCall): string {
   const [, kind, major, ...rest] = path.split('?')[0]?.split('/') ?? [];
@@ -26,10 +26,10 @@ function routeOf({ method, path }: GatedCall): string {
   return `discord:${method} /${route}`;
 }
 
-/** A route together with whom the call is about: somebody's refusal says nothing of others. */
+/** A route together with the person or server that the call is about: a refusal for one says nothing about others. */
 const refusalOf = (call: GatedCall) => [routeOf(call), ...(call.subject ? [call.subject] : [])].join(' ');
 
-/** Throws what Discord answered last, as long as it is remembered for a call's route or for the whole bot. */
+/** Throws what Discord last answered, as long as a refusal of the call's route or of the whole bot is remembered. */
 export async function refuseAsBefore(call: GatedCall): Promise<void> {
   const channelId = call.method === 'POST' && MESSAGES.exec(call.path)?.[1];
   const keys = [WHOLE_BOT, routeOf(call), refusalOf(call), ...(channelId ? [channelLimit(channelId)] : [])];
@@ -42,7 +42,7 @@ export async function refuseAsBefore(call: GatedCall): Promise<void> {
   });
 }
 
-/** Remembers for all processes that Discord refused a call's route, or set it or the whole bot a limit. */
+/** Remembers for all processes that Discord refused a call's route, or limited it or the whole bot. */
 export async function rememberRefusal(call: GatedCall, error: DiscordError): Promise<void> {
   const waitMs = error.retryAfterMs ?? SECOND_MS;
   if (error.isGlobalLimit) {
@@ -52,12 +52,12 @@ export async function rememberRefusal(call: GatedCall, error: DiscordError): Pro
 }
 
 /**
- * Notes that Discord refused calls of a kind, and has every process wait for so many milliseconds before the next. Each
- * further refusal in a row has them wait four times as long, from four seconds on. Returns how long.
+ * Records that Discord refused calls of a kind; every process then waits before the next. The wait starts at four
+ * seconds and is four times as long after each further refusal in a row. Returns it in milliseconds.
  */
 export async function noteRefusal(key: string, error: DiscordError, leastMs: number): Promise<number> {
   const longestMs = error.status === TOO_MANY ? LONGEST_LIMIT_MS : REFUSAL_MS;
-  // Calls that were under way together are one refusal; in a row are those that come soon after the wait.
+  // Refusals of simultaneous calls count as one; refusals are in a row when the next comes soon after the wait.
   const inRow = Prisma.sql`
     case when r.blocked_until > now() then greatest(1, r.refusals)
       when r.blocked_until > now() - interval '1 minute' then r.refusals + 1 else 1 end`;
@@ -72,7 +72,7 @@ export async function noteRefusal(key: string, error: DiscordError, leastMs: num
   return Math.max(0, noted?.ms ?? 0);
 }
 
-/** Forgets what Discord refused about a server: the bot has joined it again. */
+/** Forgets what Discord refused for a server, because the bot has joined it again. */
 export async function forgetRefusals(guildId: string): Promise<void> {
   await runStatement(Prisma.sql`delete from rate_limit where key like ${`discord:GET /guilds/${guildId}%`}`);
 }

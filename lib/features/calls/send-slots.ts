@@ -15,28 +15,28 @@ export interface FreedSlot {
 }
 
 /**
- * How many of the slots, the first ones, are for calls that are no cards. Cards take the others first, and these too
+ * The first slots, so many of them, are shared by calls that are not cards. Cards take the other slots first, and these
  * when nobody else waits for them.
  */
 export const SHARED_SLOTS = 10;
 
 /**
- * When a slot that was used is free: a second after the answer, now. Discord counted the call before it answered, so
- * no more calls than there are slots can fall into any second of Discord's, however it counts.
+ * When a slot that was just used is free again: a second from now. Discord counted the call before it answered, so
+ * however it counts, no second of its own contains more calls than there are slots.
  */
 export const freeAfterAnswer = () => performance.now() + SECOND_MS;
 
 // Longer than a call's timeout.
 const BOOKED_SECONDS = 15;
 
-// A slot is free a second after its answer: so early, it is booked before any card can take it.
+// A slot is free a second after its answer. Booking it this early gets it before any card can.
 const BOOKED_AHEAD_MS = 1.1 * SECOND_MS;
 
 /** Gives slots back. A statement that writes. */
 export function freeSlotsSql(freed: FreedSlot[]): Prisma.Sql {
   const now = performance.now();
   const inMs = freed.map(({ freeAt }) => freeAt - now);
-  // Rounded up to the column's milliseconds. A slot that was lost meanwhile belongs to somebody else.
+  // Rounded up to the column's milliseconds. A slot whose lease was lost belongs to another call by now.
   return Prisma.sql`
     update send_slot s set free_at = now() + (greatest(0, f.in_ms) + 1) * interval '1 millisecond'
     from unnest(${freed.map(({ slot }) => slot.id)}::int[],
@@ -58,9 +58,9 @@ interface BookedRow {
 }
 
 /**
- * Books at most so many of the shared slots, those that are free the soonest. Also in how many milliseconds the next
- * can be booked, as far as known. A slot that a call is under way with is not waited for: its lease says little about
- * when it is free.
+ * Books up to this many of the shared slots, those that are free soonest, and says in how many milliseconds another can
+ * be booked, as far as known. Does not wait for a slot that a call is using: its lease says little about when it will
+ * be free.
  */
 export async function bookSharedSlots(
   count: number,

@@ -3,7 +3,7 @@ import { fitEscaped } from '@/lib/discord-text';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Summary } from '../matching/summary';
 
-// Discord allows 4,096 characters of text in an embed. Ours is less, so that a channel is not filled.
+// Discord allows 4,096 characters of text in an embed. We use fewer, so that one card does not fill the channel.
 const TEXT_MAX = 3500;
 const TITLE_MAX = 100;
 const NAME_MAX = 40;
@@ -11,7 +11,7 @@ const VALUE_MAX = 60;
 const URL_MAX = 500;
 const CHANGES_PER_PAGE = 3;
 
-/** As many pages as a card names at most. */
+/** How many pages a card names at most. */
 export const MOST_LINES = 25;
 
 export interface MissedLine extends Summary {
@@ -27,7 +27,7 @@ interface AwayCardInput {
   until: Date;
 }
 
-/** One message for everything that changed while nothing was heard from Notion. It mentions nobody. */
+/** One message for everything that changed while we heard nothing from Notion. It mentions nobody. */
 export function buildAwayCard({ lines, pages, since, until }: AwayCardInput): MessageBody {
   const intro = texts.awayIntro(stamp(since), stamp(until), pages);
   const shown: string[] = [];
@@ -61,7 +61,7 @@ function lineText({ title, url, changes, moreChanges, isNew }: MissedLine): stri
   return what.length > 0 ? `- ${page}: ${what.join(', ')}` : `- ${page}`;
 }
 
-// A bracket would end the link early; an address that is not one of the web is no link.
+// A bracket would end the link early, and only http and https addresses become links.
 function linked(name: string, url: string | null): string {
   if (!url || url.length > URL_MAX || !/^https?:\/\/[^\s<>]+$/.test(url)) return name;
   return `[${name}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`;
@@ -74,7 +74,7 @@ function changeText({ name, before, after }: Summary['changes'][number]): string
   return `${label}: ${words(before, VALUE_MAX) || texts.empty} → ${now}`;
 }
 
-// Each page has one line.
+// One line for each page.
 const words = (text: string, limit: number) => fitEscaped(text.replace(/\s+/g, ' '), limit);
 
 const stamp = (at: Date) => `<t:${Math.floor(at.getTime() / 1000)}:f>`;

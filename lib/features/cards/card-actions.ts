@@ -21,7 +21,7 @@ export interface ActionTarget {
   task: { databaseId: string; hasPeople: boolean } | null;
 }
 
-/** What can be done with a page: on cards, and below what commands answer. Null when there is nothing. */
+/** The buttons of a page, on cards and below the answers of commands. Null when there are none. */
 export function actionRow({ page, task }: ActionTarget): APIActionRowComponent<Button> | null {
   const buttons: Button[] = [];
   if (task) {

@@ -1,4 +1,4 @@
-// Notion's option colours as they look on its own pages, as numbers for Discord.
+// Notion's option colours as they look in Notion, as numbers for Discord.
 const COLORS: Record<string, number> = {
   default: 0x9b9a97,
   gray: 0x91918e,

@@ -19,10 +19,10 @@ const FIELDS_MAX = 25;
 const FOOTER_MAX = 2048;
 const EMBED_MAX = 6000;
 const CONTENT_MAX = 2000;
-// As many as fit into the content of a message, of 100 allowed.
+// As many as fit into a message's content; Discord allows 100.
 const MENTIONS_MAX = 80;
 
-// Ours: many changes leave room for the fields.
+// Our own limit, so that many changes leave space for the fields.
 const CHANGES_MAX = 2400;
 const FOOTER_RULE_MAX = 200;
 
@@ -36,10 +36,10 @@ export interface CardInput {
   fields: { name: string; value: PropertyValue }[];
   /** Who caused the event; null when Notion names nobody we know. */
   actor: { notionUserId: string; name: string; isUnlinked?: boolean } | null;
-  /** Whether this is a card that is brought up to date after a quick action. */
+  /** Whether this updates a card after a quick action. */
   isRefreshed?: boolean;
   at: Date;
-  /** Names and Discord users of the Notion users in the card. */
+  /** The Notion users in the card, with their names and Discord users. */
   people: Map<string, { name: string; discordUserId: string | null }>;
   statusColor?: string;
 }
@@ -117,7 +117,7 @@ function fitFields(input: CardInput, room: number): APIEmbed['fields'] {
     .slice(0, FIELDS_MAX);
   let left = room;
   return shown.flatMap(({ name, value }, index) => {
-    // Each field may use an even share of what the fields before it left over.
+    // Each field may use an even share of the space that the fields before it left.
     const share = Math.floor(left / (shown.length - index));
     const label = fitEscaped(name, Math.min(FIELD_NAME_MAX, Math.floor(share / 2)));
     const text = valueText(input, value, Math.min(FIELD_VALUE_MAX, share - label.length));
@@ -160,10 +160,10 @@ function personText({ people }: CardInput, notionUserId: string, fallback: strin
   return fitEscaped(person?.name ?? fallback, FIELD_NAME_MAX) || texts.someone;
 }
 
-/** The linked people whom the message should reach: who did it, and who was newly named in a watched property. */
+/** The linked people whom the message should notify: who made the change, and who was added to a watched property. */
 function mentionedUsers({ actor, changes, people }: CardInput): string[] {
   const added = changes.flatMap(({ before, after }) =>
-    // Of more people than are remembered, nobody knows who is new.
+    // With more people than we remember, nobody can tell who is new.
     before?.userCount ? [] : (after.userIds ?? []).filter((id) => !before?.userIds?.includes(id)),
   );
   const ids = [...(actor && !actor.isUnlinked ? [actor.notionUserId] : []), ...added];
@@ -171,7 +171,7 @@ function mentionedUsers({ actor, changes, people }: CardInput): string[] {
   return [...new Set(discordIds)].slice(0, MENTIONS_MAX);
 }
 
-// What a phone's notification shows: the whole event in one sentence.
+// The text of a phone's notification: the whole event in one sentence.
 function contentLine(input: CardInput, mentioned: string[]): string {
   const { actor, changes, people, page, eventType } = input;
   const actorId = actor && people.get(actor.notionUserId)?.discordUserId;

@@ -6,7 +6,7 @@ import type { RuleTerms } from '../matching/schema';
 import { buildCard, type CardInput } from './card';
 import { findByDiscordUser, listPeople, type People } from './people';
 
-/** What a card says and needs to know of a database. */
+/** What a card shows and needs to know about a database. */
 export interface CardDatabase {
   name: string;
   icon: string | null;
@@ -55,7 +55,7 @@ export async function composeMessage(
   });
 }
 
-/** What a card says and needs to know of a database as it is stored. */
+/** The same, from the database's row. */
 export function toCardDatabase(database: NotionDatabase): CardDatabase {
   const { name, icon, statusPropertyId } = database;
   return { name, icon, statusPropertyId };
@@ -66,7 +66,7 @@ function findActor(people: People, authors: string[]): CardInput['actor'] {
   return id === undefined ? null : { notionUserId: id, name: people.get(id)?.name ?? '' };
 }
 
-/** Who acted from chat. Somebody whom nobody has linked is shown by their Discord name, without a ping. */
+/** Who acted in chat. A person without a link is shown by their Discord name and not notified. */
 export async function findChatActor(
   workspace: { accountId: string },
   people: People,

@@ -12,7 +12,7 @@ interface Wanted {
 const LARGEST_BATCH = 100;
 const lookUp = inBatches(findPeople, LARGEST_BATCH);
 
-/** Names and linked Discord users of Notion users; whoever the workspace does not list is absent. */
+/** Names and linked Discord users of Notion users, by id. Users whom the workspace does not list are absent. */
 export async function listPeople(
   workspace: { id: string; accountId: string },
   notionUserIds: string[],

@@ -26,7 +26,7 @@ export const captureBaselineJob = defineJob({
     /** When the properties began to be tracked. */
     since: z.iso.datetime(),
   }),
-  // The names of keys and queues are limited, the properties of a database are not.
+  // The length of job keys and queue names is limited, the number of a database's properties is not.
   key: ({ workspaceId, databaseId, propertyIds }) =>
     `baseline:${workspaceId}:${databaseId}:${hash([...propertyIds].sort().join())}`,
   queue: ['workspaceId', 'databaseId'],
@@ -37,7 +37,10 @@ export interface FirstBatch {
   nextCursor: string | null;
 }
 
-/** The last edited pages of a database, read before a rule is saved; null when Notion does not give them now. */
+/**
+ * The most recently edited pages of a database, read before a rule is saved; null when Notion refuses or does not
+ * answer.
+ */
 export async function readFirstBatch(
   workspace: { id: string; sealedTokens: Uint8Array },
   databaseId: string,
@@ -51,8 +54,8 @@ export async function readFirstBatch(
 }
 
 /**
- * Remembers the newly tracked properties of a database's pages, so that a first change already has an old
- * value: the first batch in the rule's own transaction, the rest by a job.
+ * Stores the newly tracked properties of a database's pages, so that even a first change has an old value to show: the
+ * first batch in the rule's own transaction, the rest by a job.
  */
 export async function startBaseline(
   tx: Transaction,
@@ -66,7 +69,7 @@ export async function startBaseline(
   await enqueue(tx, captureBaselineJob, payload);
 }
 
-/** Goes through the rest of a database's pages. Returns when to try again while Notion does not answer. */
+/** Stores the rest of a database's pages. Returns when to try again if Notion does not answer. */
 export async function captureBaseline(
   job: z.infer<typeof captureBaselineJob.payload>,
 ): Promise<{ done: true } | { retryInMs: number }> {
@@ -79,7 +82,7 @@ export async function captureBaseline(
     do {
       const from = cursor;
       const batch = await withNotion(workspace, (token) => listPages(token, job.databaseId, from));
-      // Edited since: the old value can no longer be seen, and the edit's own event is on the way.
+      // Edited since: the old value can no longer be read, and the edit's own event will follow.
       const unedited = batch.pages.filter((page) => page.lastEditedAt.getTime() < sinceMinute);
       await transaction(async (tx) => {
         for (const page of unedited) await capturePage(tx, job, page);
@@ -89,7 +92,7 @@ export async function captureBaseline(
     return { done: true };
   } catch (error) {
     if (!(error instanceof NotionError)) throw error;
-    // Gone or refused for good: there is nothing to remember, and events will say so themselves.
+    // Gone or refused for good: there is nothing to store, and the rule's events will report it.
     if (!error.isTransient) return { done: true };
     return { retryInMs: error.retryAfterMs ?? MINUTE_MS };
   }

@@ -10,8 +10,8 @@ const LARGEST_BATCH = 100;
 const commitInBatches = inBatches(commitTurns, LARGEST_BATCH);
 
 /**
- * Saves what a turn has decided and ends its lease. Says `stale` and writes nothing when the lease was lost, or
- * when what the decision stands on has changed: the page's snapshot, or a rule that is gone.
+ * Saves what a turn has decided and ends its lease. Returns `stale` and writes nothing when the lease was lost, or when
+ * something that the decision rests on has changed: the page's snapshot, or a rule that was deleted.
  */
 export async function commitTurn(turn: LoadedTurn, plan: TurnPlan): Promise<Commit> {
   try {

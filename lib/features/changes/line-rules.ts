@@ -3,7 +3,7 @@ import type { CardDatabase } from '../cards/compose-message';
 import type { FilteringRule } from '../matching/filters';
 import { TERMS } from '../matching/terms';
 
-/** A rule as the line needs it. */
+/** A rule as the pipeline needs it. */
 export interface LineRule extends FilteringRule {
   id: string;
   accountId: string;
@@ -12,13 +12,13 @@ export interface LineRule extends FilteringRule {
   channelId: string;
   channelName: string;
   database: CardDatabase;
-  /** Whether it has posted this page before. Only loaded for events that tell of the page's creation. */
+  /** Whether it has posted this page before. Only loaded for events that report the page's creation. */
   hasPosted: boolean;
 }
 
 const FIELDS = ['id', 'accountId', 'databaseId', 'enabled', 'channelId', 'channelName', ...TERMS];
 
-// A column has the field's name in snake case.
+// Columns are the fields' names in snake case.
 const columnOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** A LineRule without `hasPosted`, as JSON built from the rule `r` and its database `b`. */

@@ -31,13 +31,13 @@ export const LOADED_ROW = {
 } as const satisfies RowShape;
 
 /**
- * Reads everything about claimed turns that is stored:
+ * Reads everything that is stored for claimed turns:
  *
- * 1. the connection of each page, for how long Notion answers it nothing, and what the page looked like (`w`, `l`, `s`);
- * 2. its events that nobody has looked at (`e`), in the order in which they happened;
- * 3. its cards that have not settled: those that wait for it, and those that were posted early (`u`);
- * 4. what only some of these need (`x`): our bot's own writes, when the last event came, and the rules of every database
- *    that is named, each with whether it has made something of the page before.
+ * 1. the connection of each page, until when Notion blocks its calls, and the page's snapshot (`w`, `l`, `s`);
+ * 2. the events that nobody has processed (`e`), in the order in which they happened;
+ * 3. the page's unsettled cards: those that wait for it to settle, and those that were posted early (`u`);
+ * 4. what only some turns need (`x`): our bot's own writes, when the last event arrived, and the rules of every
+ *    database that the events name, each with whether it has posted the page before.
  */
 export function loadSql(turns: ClaimedTurn[]): Prisma.Sql {
   return Prisma.sql`
@@ -107,7 +107,7 @@ export function loadSql(turns: ClaimedTurn[]): Prisma.Sql {
     ) x`;
 }
 
-/** Reads the rules of one database as `loadSql` does, each with whether it has made something of a page before. */
+/** Reads the rules of one database as `loadSql` does, each with whether it has posted the page before. */
 export function rulesSql(workspaceId: string, pageId: string, databaseId: string): Prisma.Sql {
   return Prisma.sql`
     select ${LINE_RULE}::jsonb || jsonb_build_object('hasPosted', ${hasCard(Prisma.sql`${pageId}`)} or exists (

@@ -19,7 +19,7 @@ interface Row extends RowOf<typeof LOADED_ROW> {
   rules: LineRule[] | null;
 }
 
-/** Everything about claimed turns that is stored, in one statement. A turn whose workspace is gone is absent. */
+/** Everything that is stored for claimed turns, read in one statement. A turn whose workspace is gone is absent. */
 export async function loadTurns(turns: ClaimedTurn[]): Promise<LoadedTurn[]> {
   const askedAt = performance.now();
   const rows = await runStatement<Row>(loadSql(turns));
@@ -27,7 +27,7 @@ export async function loadTurns(turns: ClaimedTurn[]): Promise<LoadedTurn[]> {
   return rows.map((row) => toLoadedTurn(row, claimed.get(keyOf(row)) as ClaimedTurn, askedAt));
 }
 
-/** The rules of one database, for a page that turns out to stand in another one than its events said. */
+/** The rules of one database, for a page that is in another database than its events said. */
 export async function loadRules(
   workspaceId: string,
   pageId: string,
@@ -37,7 +37,7 @@ export async function loadRules(
   return rows.map(({ rule }) => rule);
 }
 
-// What is damaged is as good as never seen.
+// A damaged snapshot counts as none.
 function openKnown(
   sealed: Uint8Array | null,
   { workspaceId, pageId }: ClaimedTurn,

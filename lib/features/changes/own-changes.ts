@@ -8,12 +8,15 @@ interface Bot {
   botId: string;
 }
 
-/** Whether nobody but our own bot made a change. */
+/** Whether our own bot alone made a change. */
 export function isOwn(event: PageEvent, { botId }: Bot): boolean {
   return event.authors.length > 0 && event.authors.every((author) => author === botId);
 }
 
-/** Whether Notion told of a page that we created before it told us the page's id; then the author is not known yet. */
+/**
+ * Whether Notion reported a page of ours before its answer told us the page's id, so that the author in chat is not
+ * known yet.
+ */
 export function waitsForAuthor(turn: LoadedTurn): boolean {
   const { workspace, events, writes, isCreationPending } = turn;
   if (writes.length > 0 || !isCreationPending) return false;
@@ -22,8 +25,8 @@ export function waitsForAuthor(turn: LoadedTurn): boolean {
 }
 
 /**
- * The decision for a channel, with the part of our bot in it made plain: without what somebody changed from this very
- * channel, where they have the answer already, and with the person in chat as the author of what it did for them.
+ * The decision for a channel, corrected for our bot's own writes. Leaves out what somebody changed from this very
+ * channel, where they have seen the answer, and names the person in chat as the author of what the bot did for them.
  */
 export function creditChat(
   turn: LoadedTurn,

@@ -8,7 +8,7 @@ import { loadTurns } from './load-turns';
 import type { ClaimedTurn, LoadedTurn } from './loaded-turn';
 import { planTurn } from './process-page';
 
-// Most of the time of a turn passes while Notion answers.
+// A turn spends most of its time waiting for Notion.
 const CAPACITY = 256;
 
 // A connection whose calls hang gets no new turns, so it cannot starve the others.
@@ -60,7 +60,7 @@ export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
   };
 }
 
-// A connection that hangs counts as working as many turns as it may.
+// A hanging connection counts as if it were using all turns that it may.
 function countRunning(turns: Set<{ at: number }>): number {
   const [oldest] = turns;
   const isHanging = oldest !== undefined && Date.now() - oldest.at > HANGING_MS;

@@ -1,7 +1,7 @@
 import { db, type Transaction } from '@/lib/db/database';
 import { MINUTE_MS } from '@/lib/time';
 
-/** A write of ours, with the person and the channel that caused it. */
+/** A write of our bot in Notion, with the person and the channel in chat that caused it. */
 export interface PageWrite {
   /** Null for the creation of the page. */
   propertyId: string | null;
@@ -10,17 +10,17 @@ export interface PageWrite {
   at: Date;
 }
 
-/** The interaction in chat that makes us write. */
+/** The interaction in chat that causes a write. */
 interface Cause {
   id: string;
   channelId: string;
   userId: string;
 }
 
-/** Notion tells of a change within five minutes; a write that is older than this belongs to an earlier event. */
+/** Notion reports a change within five minutes, so an older write belongs to an earlier event. */
 export const TOLD_WITHIN_MS = 10 * MINUTE_MS;
 
-/** Records who is about to write what, so that the event that comes back is known as theirs. */
+/** Records what is about to be written for whom, so that the event it causes can be recognised. */
 export async function recordWrite(
   workspaceId: string,
   { id, channelId, userId }: Cause,
@@ -36,12 +36,12 @@ export async function recordWrite(
   await db().pageWrite.upsert({
     where: { interactionId: id },
     create: { interactionId: id, ...data },
-    // A repeated attempt to create a page keeps the page that is known by now.
+    // A repeated attempt to create a page keeps the page's id if it is known by now.
     update: target.pageId ? data : { at: data.at },
   });
 }
 
-/** What an interaction was about to write, or null; `writtenAt` once Notion has confirmed it. */
+/** The recorded write of an interaction, or null; `writtenAt` once Notion has confirmed it. */
 export async function findWrite(interactionId: string): Promise<{ writtenAt: Date | null } | null> {
   return db().pageWrite.findUnique({ where: { interactionId }, select: { writtenAt: true } });
 }
@@ -51,17 +51,17 @@ export async function markWritten(interactionId: string): Promise<void> {
   await db().pageWrite.updateMany({ where: { interactionId }, data: { writtenAt: new Date() } });
 }
 
-/** Notes which page a write has created. */
+/** Records which page a write has created. */
 export async function nameCreatedPage(tx: Transaction, interactionId: string, pageId: string): Promise<void> {
   await tx.pageWrite.updateMany({ where: { interactionId }, data: { pageId } });
 }
 
-/** Forgets a write that was never made. */
+/** Deletes the record of a write that was not made. */
 export async function forgetWrite(interactionId: string): Promise<void> {
   await db().pageWrite.deleteMany({ where: { interactionId } });
 }
 
-/** Forgets writes that are older. */
+/** Deletes the records of older writes. */
 export async function forgetWritesBefore(at: Date): Promise<void> {
   await db().pageWrite.deleteMany({ where: { at: { lt: at } } });
 }

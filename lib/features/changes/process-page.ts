@@ -22,8 +22,8 @@ const LONGEST_WAIT_MS = 5 * MINUTE_MS;
 const LONGEST_KEY_WAIT_MS = 30 * SECOND_MS;
 
 /**
- * Decides what becomes of a page's new events, and of its cards that have not settled. The page is fetched once,
- * whatever the number of rules, and not at all when no rule could be about it.
+ * Decides what becomes of a page's new events and of its unsettled cards. The page is fetched once for any number of
+ * rules, and not at all when no rule could concern it.
  */
 export async function planTurn(turn: LoadedTurn): Promise<TurnPlan> {
   try {
@@ -45,12 +45,12 @@ async function decideTurn(turn: LoadedTurn): Promise<TurnPlan> {
   if (!mayBeRelevant(turn)) return planUnread(turn, 'unchanged');
   if (turn.blockedUntil) return nothing(turn.blockedUntil);
   if (waitsForAuthor(turn)) return nothing(turn.databaseTime(SECOND_MS));
-  // After a day nobody is expected to have the key any more, and the page counts as never seen.
+  // After a day no process is expected to have the key any more, and the page counts as never seen.
   if (turn.isSnapshotLocked && !hasWaitedADay(turn)) throw new UnknownKeyError();
   const reading = await readPage(turn, trackedProperties(turn.rules), waitingSince(turn));
   if ('retryAt' in reading) return nothing(reading.retryAt);
   if ('gone' in reading) return { ...planUnread(turn, reading.gone), isForgotten: true };
-  // The page may be readable again once the workspace is connected anew; its old values are kept for then.
+  // The page may be readable again once the workspace is reconnected; its old values are kept until then.
   if ('refused' in reading) return planUnread(turn, reading.refused);
   return planPage(turn, reading.page);
 }
@@ -70,7 +70,7 @@ const nothing = (dueAt: Date | null): TurnPlan => ({
   isForgotten: false,
 });
 
-/** Whether looking at the page could make a card or teach anything. */
+/** Whether reading the page could lead to a card, or to values worth keeping. */
 function mayBeRelevant({ events, unsettled, rules }: LoadedTurn): boolean {
   if (unsettled.length > 0) return true;
   const tracked = trackedProperties(rules);
@@ -81,7 +81,7 @@ function mayBeRelevant({ events, unsettled, rules }: LoadedTurn): boolean {
   });
 }
 
-/** What is recorded of events whose page is not, or cannot be, looked at. */
+/** What is recorded for events whose page is not read, or cannot be. */
 function planUnread(turn: LoadedTurn, reason: SkipReason): TurnPlan {
   const skipped = (rule: LineRule, event: PendingEvent) => {
     if (reason !== 'unchanged') return reason;
@@ -104,7 +104,7 @@ export async function planPage(turn: LoadedTurn, page: Page): Promise<TurnPlan> 
   const rules = await rulesOf(turn, page);
   const settling = await settlePages(turn, page, rules);
   const { events, workspace, writes, snapshot } = turn;
-  // A write of ours that nobody asked for in chat is no news.
+  // Our own writes that nobody in chat asked for are no news.
   const news = events.filter((event) => writes.length > 0 || !isOwn(event, workspace));
   const created: NewDecision[] = [];
   const due = [settling.dueAt];
@@ -179,7 +179,7 @@ function toDecision(
   };
 }
 
-/** What the events themselves say of it all, for those that no rule is about. */
+/** The outcome recorded with each event. `otherwise` is for events that no rule is about. */
 function finish(turn: LoadedTurn, decisions: NewDecision[], otherwise: EventOutcome): TurnPlan['finished'] {
   return turn.events.map(({ id }) => {
     const outcomes = decisions.filter(({ eventId }) => eventId === id).map(({ outcome }) => outcome);

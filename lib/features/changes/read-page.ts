@@ -17,8 +17,8 @@ const GIVE_UP_AFTER_MS = DAY_MS;
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
 
 /**
- * Asks Notion for a turn's page, the tracked values whole, that has waited since a time to be read. Or says when to ask
- * again, on the database's clock, or why never.
+ * Reads a turn's page, the tracked values in full. `waitingSince` says how long the turn has been waiting for it.
+ * Otherwise says when to ask again, on the database's clock, or why never to.
  */
 export async function readPage(
   { workspace, pageId, databaseTime }: LoadedTurn,
@@ -27,7 +27,7 @@ export async function readPage(
 ): Promise<Reading> {
   try {
     const page = await withNotion(workspace, (token) => getPage(token, pageId));
-    // What is compared is needed whole; a card of the rest can do with its beginning.
+    // Tracked values are compared, so they are read in full; of the others a card shows only the beginning.
     for (const id of tracked.filter((each) => page.values.get(each)?.isCut)) {
       await withNotion(workspace, (token) => completeValue(token, page, id));
     }
@@ -41,15 +41,15 @@ export async function readPage(
     if (waitedMs > GIVE_UP_AFTER_MS) return { refused: 'notion_unreachable' };
     if (error.isLimit)
       return { retryAt: await blockConnection(workspace.id, error.retryAfterMs ?? SECOND_MS) };
-    // Without a wait from Notion, wait about as long as it has been unreachable.
+    // Unless Notion says how long to wait, wait about as long as it has been unreachable.
     const patienceMs = Math.min(LONGEST_WAIT_MS, Math.max(SECOND_MS, waitedMs));
     return { retryAt: databaseTime(error.retryAfterMs ?? patienceMs) };
   }
 }
 
 /**
- * Lets every page of a connection wait until Notion answers it again; the pages of others go on. Returns when that is,
- * on the database's clock.
+ * Delays every page of a connection until Notion answers its calls again. Returns when that is, on the database's
+ * clock.
  */
 export async function blockConnection(workspaceId: string, forMs: number): Promise<Date> {
   const block = { key: connectionLimit(workspaceId), until: performance.now() + forMs };

@@ -8,15 +8,14 @@ import { noteSignedEvent } from './offered-token';
 import { storeEventsSql } from './store-events-sql';
 
 /**
- * Takes a signed webhook. When this returns, the event is stored and its page's turn due, both or neither; an
- * event that is already stored changes nothing. Events about a database have it read again. Events of other kinds
- * are accepted and left alone.
- * Throws `invalid_json`.
+ * Receives a signed webhook. When this returns, the event is stored and its page's turn is due, both or neither; an
+ * event that is already stored changes nothing. An event about a database enqueues a read of it. Events of other kinds
+ * are acknowledged and ignored. Throws `invalid_json`.
  */
 export async function receiveNotionWebhook(raw: string): Promise<undefined> {
   const body = parse(raw);
   if (body === undefined) throw new AppError('invalid_json', 'The request body is not valid JSON.');
-  // The handshake of the subscription whose token we already have: nothing to learn.
+  // The handshake of the subscription whose token is configured: nothing to do.
   if (handshakeToken(body)) return undefined;
   const event = toPageEvent(body);
   if (!event) {

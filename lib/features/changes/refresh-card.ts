@@ -14,10 +14,10 @@ import { replaceEdit } from '../outbox/queue-messages';
 
 const LONGEST_WAIT_MS = 2 * SECOND_MS;
 
-// What was read longer ago may have changed since.
+// A page that was read longer ago may have changed since.
 const FRESH_MS = MINUTE_MS;
 
-// A timer may be early, and the call is refused while the limit is remembered.
+// Timers may fire early, and the call is refused while the limit is remembered.
 const LIMIT_IS_OVER_MS = 5;
 
 interface Refresh {
@@ -25,15 +25,14 @@ interface Refresh {
   messageId: string;
   /** The page as it is now. */
   page: Page;
-  /** Who changed it; null when it only is looked at again. */
+  /** Who changed it; null when it was only read again. */
   discordUserId: string | null;
 }
 
 /**
- * Brings a posted card up to date with its page, however long it has stood there. It does so at once, unless the channel's
- * line is about to change the card: then its edit gives its place to this one. A message that is no card of this page
- * stays as it is, and a card that Discord does not let us change is only logged: what it is about has been done. Throws
- * CallTooLate when the page was read too long ago.
+ * Brings a posted card up to date with its page, however old the card is. Edits it at once, unless the outbox is about
+ * to edit it: then replaces that edit. Leaves a message alone that is not a card of this page, and only logs when
+ * Discord refuses the edit: the change itself was made. Throws CallTooLate when the page was read too long ago.
  */
 export async function refreshCard(workspace: NotionWorkspace, refresh: Refresh): Promise<void> {
   const claimLeft = timeLeft(FRESH_MS);
@@ -74,7 +73,10 @@ async function findCard(workspace: NotionWorkspace, { channelId, messageId, page
 
 const RULE_OF_CARD = { rule: { include: { database: true } } } as const;
 
-/** Notes that the card shows its page as it is now. Whether the line had an edit of it, which this one has replaced. */
+/**
+ * Records that the card shows the page as it is now. Returns whether an edit was waiting in the outbox, which this one
+ * has replaced.
+ */
 async function takePlaceOfEdit(card: Pick<Card, 'messageId' | 'at'>, body: MessageBody): Promise<boolean> {
   await db().$executeRaw`
     update card set page_read_at = greatest(page_read_at, now())

@@ -12,13 +12,13 @@ import type { ChangedDecision } from './turn-plan';
 
 interface Settling {
   changed: ChangedDecision[];
-  /** When to look at the page again; null when nothing of it is unsettled. */
+  /** When to look at the page again; null when none of its cards is unsettled. */
   dueAt: Date | null;
 }
 
 /**
- * What becomes of cards about a new page: one that waits is posted when the page has settled, one that was posted
- * early is completed in place, and again for as long as the page has no title.
+ * What becomes of a new page's cards. One that waits is posted once the page has settled. One that was posted early is
+ * completed by an edit, again and again for as long as the page has no title.
  */
 export async function settlePages(turn: LoadedTurn, page: Page, rules: LineRule[]): Promise<Settling> {
   const changed: ChangedDecision[] = [];
@@ -54,7 +54,7 @@ async function settle(
   const lastEventAt = turn.lastEventAt ?? unsettled.createdAt;
   const at = settlesAt({ ...page, createdAt: unsettled.createdAt, lastEventAt });
   if (at > now) return at;
-  // Its place in the channel has not come; what is posted early can be edited once it stands there.
+  // The early card is still waiting in its channel; it can be edited once it is posted.
   if (unsettled.state === 'waiting') return nextLook(unsettled, now);
   const message = await composeMessage(turn.workspace, rule, page, decision);
   const { id, eventAt, state: was } = unsettled;
@@ -70,7 +70,7 @@ async function settle(
   };
 }
 
-// A card that stands in its channel stays as it is.
+// A card that was posted stays as it is.
 function end({ id, eventAt, state: was }: Unsettled, reason: SkipReason): ChangedDecision {
   const outcome = was === 'settling' ? reason : 'message';
   return { id, eventAt, was, outcome, sealedSummary: null, message: null, isEarly: false };

@@ -5,18 +5,18 @@ const LONGEST_MS = 2 * MINUTE_MS;
 const FOLLOWED_MS = DAY_MS;
 
 interface NewPage {
-  /** When its creation came in. */
+  /** When the event of its creation arrived. */
   createdAt: Date;
-  /** When the last event of it came in. */
+  /** When its last event arrived. */
   lastEventAt: Date;
   title: string;
-  /** As Notion says it, rounded down to the minute. */
+  /** As Notion reports it, rounded down to the minute. */
   lastEditedAt: Date;
 }
 
 /**
- * When a new page has settled, which may have been long ago: it has a title and nobody has touched it for twenty
- * seconds, or two minutes have passed. Notion announces a page before anybody has typed its title.
+ * When a new page settles, possibly in the past: it has a title and nobody has edited it for twenty seconds, or two
+ * minutes have passed. Notion reports a page before anybody has typed its title.
  */
 export function settlesAt({ createdAt, lastEventAt, title, lastEditedAt }: NewPage): Date {
   const latest = createdAt.getTime() + LONGEST_MS;
@@ -25,12 +25,12 @@ export function settlesAt({ createdAt, lastEventAt, title, lastEditedAt }: NewPa
   return new Date(Math.min(latest, quiet));
 }
 
-/** Whether a card that was posted early is still brought up to date. */
+/** Whether a card that was posted early is still being completed. */
 export function isFollowed({ createdAt }: { createdAt: Date }, now: Date): boolean {
   return now.getTime() - createdAt.getTime() < FOLLOWED_MS;
 }
 
-/** When to look whether an early card has left, so that it can be edited: the longer it waits, the more seldom. */
+/** When to check whether an early card was sent, so that it can be edited; the interval grows with its age. */
 export function nextLook({ createdAt }: { createdAt: Date }, now: Date): Date {
   const waitedMs = now.getTime() - createdAt.getTime();
   return new Date(now.getTime() + Math.min(10 * MINUTE_MS, Math.max(SECOND_MS, waitedMs / 4)));

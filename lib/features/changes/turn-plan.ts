@@ -11,7 +11,7 @@ export interface NewDecision {
   eventId: string;
   eventAt: Date;
   outcome: DecisionOutcome;
-  /** Null when nobody has read the page. */
+  /** Null when the page was not read. */
   sealedSummary: Uint8Array | null;
   /** The card, sealed for the decision's id; null when there is none. */
   sealedBody: Uint8Array | null;
@@ -25,14 +25,14 @@ export interface ChangedDecision {
   was: Unsettled['state'];
   outcome: 'message' | SkipReason;
   sealedSummary: Uint8Array | null;
-  /** What is to be said now; null for nothing. */
+  /** What is to be posted or edited; null for nothing. */
   message: SettledMessage | null;
   isEarly: boolean;
 }
 
-/** The card of a page that has settled, or what a card that was posted early is to become. */
+/** The card of a page that has settled, or the edit of a card that was posted early. */
 export interface SettledMessage {
-  /** That of the decision for a card, one of its own for an edit. */
+  /** The decision's own id for a card, a new one for an edit. */
   id: string;
   channelId: string;
   sealedBody: Uint8Array;
@@ -41,16 +41,16 @@ export interface SettledMessage {
 /** How an event ended: what its rules made of it, or that no rule was about it. */
 export type EventOutcome = Exclude<DecisionOutcome, 'message'> | 'posted' | 'no_rules';
 
-/** What a turn has decided; it is saved as a whole or not at all. */
+/** Everything that a turn has decided; it is saved as a whole or not at all. */
 export interface TurnPlan {
   /** When to look again, on the database's clock; null when nothing is left to do. */
   dueAt: Date | null;
   finished: { id: string; outcome: EventOutcome }[];
   created: NewDecision[];
   changed: ChangedDecision[];
-  /** What the page looks like now, when it differs from what was known. */
+  /** The page's values now, if they differ from the stored ones. */
   snapshot: { databaseId: string; sealed: Uint8Array } | null;
-  /** Whether the page is gone, with what was known of it. */
+  /** Whether the page is gone, so that its stored values are deleted. */
   isForgotten: boolean;
 }
 

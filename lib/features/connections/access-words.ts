@@ -16,7 +16,7 @@ export function accessProblem(
   return `${permission} is denied for ${deniedFor} in ${where}`;
 }
 
-/** Where the account holder allows it, in the words of Discord's own settings. */
+/** How the account holder allows it, in the words of Discord's own settings. */
 export function accessFix(
   { permission, level, deniedFor }: MissingPermission,
   { name, category }: ChannelName,

@@ -13,14 +13,14 @@ const seenChannelSchema = z.object({
   name: z.string(),
   category: z.string().nullable(),
   accessProblem: z.string().nullable(),
-  /** How the account holder gives the bot what it lacks. */
+  /** How the account holder gives the bot the missing permission. */
   accessFix: z.string().nullable().default(null),
 });
 
 export const seenChannelsSchema = z.array(seenChannelSchema);
 export type SeenChannel = z.infer<typeof seenChannelSchema>;
 
-/** The channels where cards can stand, in the order of Discord's own list, with what the bot lacks there. */
+/** The channels in which cards can be posted, in the order of Discord's own list, with what the bot lacks there. */
 export function toSeenChannels(view: GuildView): SeenChannel[] {
   const categories = new Map(
     view.channels
@@ -43,7 +43,7 @@ export function toSeenChannels(view: GuildView): SeenChannel[] {
     });
 }
 
-// Channels without a category stand above all categories.
+// Discord lists channels without a category above all categories.
 function byCategory(a: GuildChannel | undefined, b: GuildChannel | undefined): number {
   if (a === b) return 0;
   if (!a) return -1;

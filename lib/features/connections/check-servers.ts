@@ -17,14 +17,14 @@ const eventSchema = z.object({
 });
 
 /**
- * Marks the servers that the bot was taken out of, and clears the mark where it is back. Discord announces
- * neither, so its own list of servers decides. Throws DiscordError.
+ * Marks the servers that the bot was removed from, and clears the mark where it is back. Discord reports neither
+ * reliably, so its list of the bot's servers decides. Throws DiscordError.
  */
 export async function checkServers(): Promise<void> {
   const startedAt = new Date();
   const present = [...(await listGuildIds())];
   const gone = await db().discordServer.updateMany({
-    // One that was connected while the list was being read need not be in it.
+    // A server that was connected while the list was being read may be missing from it.
     where: { guildId: { notIn: present }, installedAt: { lt: startedAt }, problem: null },
     data: { problem: BOT_GONE },
   });
@@ -36,8 +36,8 @@ export async function checkServers(): Promise<void> {
 }
 
 /**
- * Takes a signed event of Discord. That somebody removed the application names no server, so all of them are
- * looked at, by a job. Throws `invalid_json` or `invalid_input`.
+ * Receives a signed event of Discord. The event that somebody removed the application names no server, so a job checks
+ * all of them. Throws `invalid_json` or `invalid_input`.
  */
 export async function receiveDiscordEvent(raw: string): Promise<Response> {
   const { type, event } = parse(raw);

@@ -6,7 +6,7 @@ import { type NotionTokens, refreshNotionTokens } from '@/lib/integrations/notio
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { SECOND_MS } from '@/lib/time';
 
-// Longer than Notion is given to answer.
+// Longer than a call of Notion may take.
 const CLAIM_MS = 60 * SECOND_MS;
 const OTHERS_WAIT_MS = 30 * SECOND_MS;
 const PAUSE_MS = SECOND_MS;
@@ -31,8 +31,9 @@ export const openNotionTokens = ({ id, sealedTokens }: SealedAccess): NotionToke
   tokensSchema.parse(JSON.parse(openFormer(sealedTokens, notionTokensPurpose(id), FORMER_TOKENS_PURPOSE)));
 
 /**
- * Calls Notion with a workspace's access token, refreshed once when Notion no longer takes it. A workspace
- * that cannot be refreshed is marked, so that its owner can see it. Throws NotionError and UnknownKeyError.
+ * Calls Notion with a workspace's access token, and refreshes the token once when Notion no longer accepts it. If it
+ * cannot be refreshed, the workspace is marked, and its owner sees that on the dashboard. Throws NotionError and
+ * UnknownKeyError.
  */
 export async function withNotion<T>(
   workspace: SealedAccess,
@@ -51,8 +52,8 @@ export async function withNotion<T>(
 }
 
 /**
- * Another token for the stale one; null when Notion gives none. Those who meet it together refresh it once: a refresh
- * token works a single time. Throws NotionError while it is not known.
+ * A token to replace a stale one; null when Notion gives none. Simultaneous callers share one refresh, because a
+ * refresh token works only once. Throws NotionError while the outcome is unknown.
  */
 async function renewToken(workspaceId: string, stale: string): Promise<string | null> {
   const workspace = await db().notionWorkspace.findUnique({ where: { id: workspaceId } });
@@ -84,7 +85,7 @@ async function findTokens(id: string): Promise<NotionTokens | null> {
   return row && openNotionTokens(row);
 }
 
-/** Keeps new tokens, unless others have come meanwhile. Returns the access token that is kept. */
+/** Stores new tokens, unless others were stored meanwhile. Returns the access token that is stored. */
 async function replaceTokens(id: string, stale: string, renewed: NotionTokens): Promise<string | null> {
   return transaction(async (tx) => {
     const tokens = await lockTokens(tx, id);

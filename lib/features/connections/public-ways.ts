@@ -5,7 +5,7 @@ import type { Guild } from '@/lib/integrations/discord/discord-guild';
 import { type PublicWay, publicWaySchema } from './schema';
 
 /**
- * The ways by which anybody can join a server, of those that Discord tells a bot without Manage Server. Invites that
+ * The ways by which anybody can join a server, as far as Discord tells a bot without Manage Server. Invites that
  * somebody posted elsewhere are not among them.
  */
 export function toPublicWays({

@@ -10,13 +10,14 @@ import { toPublicWays } from './public-ways';
 
 export const BOT_GONE = 'The bot is no longer in this server. Connect the server again.';
 
-/** For so long, what was read from Discord is used again, by every process. */
+/** For this long, every process reuses what was read from Discord. */
 const FRESH = Prisma.sql`interval '10 seconds'`;
 
-// Longer than a reading takes, its wait for the bot's calls included; whoever died reading lets others read then.
+// Longer than a reading takes, including its wait for a slot. If a process dies while reading, others may read after
+// this.
 const READING = Prisma.sql`interval '30 seconds'`;
 
-// The columns round to milliseconds, and a stamp that is rounded up is from the future for half of one.
+// Truncated, because the column rounds to milliseconds: a time that is rounded up would be in the future.
 const NOW = Prisma.sql`date_trunc('milliseconds', now())`;
 
 const LOOK_AGAIN_MS = 200;
@@ -25,9 +26,14 @@ export type ServerToRead = Pick<DiscordServer, 'id' | 'accountId' | 'guildId'>;
 
 export interface ServerReading {
   channels: SeenChannel[];
-  /** Until when the reading before this one found the bot timed out; null when it was not, or this one asked nobody. */
+  /**
+   * Until when the bot was timed out as of the reading before this one; null when it was not, or when this one reused
+   * values.
+   */
   wasTimedOutUntil: Date | null;
-  /** Until when the bot is timed out, which may be over; null when it is not, or this reading asked nobody. */
+  /**
+   * Until when the bot is timed out, which may be in the past; null when it is not, or when this reading reused values.
+   */
   timedOutUntil: Date | null;
 }
 
@@ -38,7 +44,10 @@ export function lastSeenChannels(server: DiscordServer): SeenChannel[] {
   return seenChannelsSchema.parse(server.channels);
 }
 
-/** Has the next look at an account's server ask Discord, which has just refused what the last one promised. */
+/**
+ * Makes the next reading of an account's server ask Discord, because Discord has just refused what the last reading
+ * allowed.
+ */
 export async function doubtReading(accountId: string): Promise<void> {
   await db().discordServer.updateMany({ where: { accountId }, data: { channelsCheckedAt: new Date(0) } });
 }

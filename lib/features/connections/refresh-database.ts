@@ -25,14 +25,14 @@ interface DatabaseJob {
   databaseId: string;
 }
 
-// Somebody who edits the columns of a database makes many events; one look at it answers them all. What Notion
-// calls the content of a database is seldom more than a new page in it.
+// Editing the columns of a database causes many events, and one reading answers them all. What Notion calls the content
+// of a database is seldom more than a new page in it, so those events wait longer.
 const GATHER_MS = 2 * SECOND_MS;
 const GATHER_CONTENT_MS = MINUTE_MS;
 
 /**
- * Has a database that a webhook tells about read again, by one job for all that is told meanwhile. Returns
- * whether the webhook was about a database.
+ * Enqueues a read of the database that a webhook is about; one job serves all webhooks until it runs. Returns whether
+ * the webhook was about a database.
  */
 export async function noteDatabaseEvent(body: unknown): Promise<boolean> {
   const event = toDatabaseEvent(body);
@@ -59,9 +59,8 @@ export async function noteDatabaseEvent(body: unknown): Promise<boolean> {
 }
 
 /**
- * Reads one database from Notion and keeps it, if its workspace still is connected. One that is gone, in the trash
- * or no longer shared is forgotten, or marked while rules use it. Returns when to try again while Notion does not
- * answer.
+ * Reads one database from Notion and stores it, if its workspace is still connected. A database that is gone, in the
+ * trash or no longer shared is deleted, or marked if rules use it. Returns when to try again if Notion does not answer.
  */
 export async function refreshKeptDatabase({
   workspaceId,
@@ -80,7 +79,7 @@ export async function refreshKeptDatabase({
   return { done: true };
 }
 
-/** Forgets a database that Notion no longer shows; while rules use it, it is kept and marked as not shared. */
+/** Deletes a database that Notion no longer shows, or marks it as not shared if rules use it. */
 export async function forgetDatabase({ workspaceId, databaseId: id }: DatabaseJob): Promise<void> {
   await transaction(async (tx) => {
     await tx.notionDatabase.deleteMany({ where: { workspaceId, id, rules: { none: {} } } });
@@ -91,7 +90,7 @@ export async function forgetDatabase({ workspaceId, databaseId: id }: DatabaseJo
   });
 }
 
-/** Whether a page shows that the kept schema of its database is out of date. */
+/** Whether a page shows that the stored schema of its database is out of date. */
 export function hasDrifted(database: { properties: unknown }, page: Page): boolean {
   const kept = new Map(schemaOf(database).map((property) => [property.id, property]));
   return [...page.values].some(([id, { name, optionId, text }]) => {

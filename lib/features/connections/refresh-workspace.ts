@@ -18,7 +18,7 @@ export const refreshWorkspaceJob = defineJob({
   name: 'refresh-workspace',
   payload: z.object({
     workspaceId: z.uuid(),
-    /** What is gathered for longer waits as a job of its own. */
+    /** Jobs that wait longer, to serve more webhooks, have a key of their own. */
     gathered: z.literal('content').optional(),
   }),
   key: ['workspaceId', 'gathered'],
@@ -30,7 +30,7 @@ interface WorkspaceAccess {
   sealedTokens: Uint8Array;
 }
 
-/** Reads a workspace's databases and people from Notion and keeps them. Throws NotionError. */
+/** Reads a workspace's databases and people from Notion and stores them. Throws NotionError. */
 export async function refreshWorkspace(workspace: WorkspaceAccess): Promise<void> {
   const [databases, users] = await withNotion(workspace, (token) =>
     Promise.all([listDatabases(token), listUsers(token).catch(withoutUserCapability)]),
@@ -39,7 +39,7 @@ export async function refreshWorkspace(workspace: WorkspaceAccess): Promise<void
   await saveCatalog(workspace.id, [...databases, ...unlisted], users);
 }
 
-/** Reads a workspace again if it still is connected; while Notion refuses, what is known stays. */
+/** Reads a workspace again if it is still connected. If Notion refuses, the stored values stay. */
 export async function refreshKeptWorkspace({ workspaceId }: { workspaceId: string }): Promise<void> {
   const workspace = await db().notionWorkspace.findUnique({ where: { id: workspaceId } });
   if (!workspace) return;
@@ -55,7 +55,7 @@ export interface StoredDatabase extends Database {
   statusPropertyId: string | null;
 }
 
-/** Reads one database from Notion and keeps it. Throws NotionError. */
+/** Reads one database from Notion and stores it. Throws NotionError. */
 export async function refreshDatabase(
   workspace: WorkspaceAccess,
   databaseId: string,
@@ -65,7 +65,7 @@ export async function refreshDatabase(
   return { ...database, statusPropertyId: stored?.statusPropertyId ?? null };
 }
 
-/** Keeps what was read and forgets the rest; a database that rules use is only marked as not shared. */
+/** Stores what was read and deletes the rest; a database that rules use is only marked as not shared. */
 export async function saveCatalog(
   workspaceId: string,
   databases: Database[],
@@ -92,7 +92,7 @@ export async function saveCatalog(
   });
 }
 
-// Notion's search may leave out a database for a while; one that rules use is asked for by its id.
+// Notion's search may omit a database for a while, so those that rules use are read by id.
 async function listUnlistedInUse(workspace: WorkspaceAccess, listed: Database[]): Promise<Database[]> {
   const inUse = await db().rule.findMany({
     where: { workspaceId: workspace.id, databaseId: { notIn: listed.map(({ id }) => id) } },
@@ -111,7 +111,7 @@ function upsertDatabases(tx: Transaction, workspaceId: string, databases: Databa
   return tx.$queryRaw<RowOf<typeof UPSERTED_ROW>[]>(upsertDatabasesSql(workspaceId, databases));
 }
 
-// A connection made without the user-information capability may not list people; it works without them.
+// A connection without the user-information capability may not list people; it works without them.
 function withoutUserCapability(error: unknown): null {
   if (error instanceof NotionError && error.status === 403) return null;
   throw error;

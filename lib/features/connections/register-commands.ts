@@ -6,12 +6,12 @@ import { enqueue } from '@/lib/queue/enqueue';
 
 export const registerCommandsJob = defineJob({ name: 'register-commands', payload: nothing, key: [] });
 
-/** Has a job make Discord's list of our commands the newest one. */
+/** Enqueues the registration of our commands with Discord. */
 export async function enqueueCommandRegistration(): Promise<void> {
   await enqueue(db(), registerCommandsJob, {});
 }
 
-/** Registers the bot's commands when Discord has others. Throws DiscordError, to be tried again. */
+/** Registers the bot's commands unless Discord already has exactly these. Throws DiscordError, to be retried. */
 export async function registerBotCommands(manifest: { name: string }[]): Promise<void> {
   if (await registerCommands(manifest)) log.info('commands registered');
 }

@@ -4,7 +4,7 @@ import { AppError } from '@/lib/errors';
 
 interface Wanted {
   accountId: string;
-  /** Only the connection with this id will do; absent for whichever the account has. */
+  /** The id of the connection that is required; absent for whichever one the account has. */
   id?: string;
 }
 

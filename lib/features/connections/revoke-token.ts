@@ -9,16 +9,16 @@ import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { openNotionTokens, sealNotionTokens } from './notion-access';
 
-/** Revokes a token. Sealed texts are in base64; older jobs hold nothing but the token. */
+/** Revokes a token. Sealed values are in base64; older jobs have only the token. */
 export const revokeTokenJob = defineJob({
   name: 'revoke-notion-token',
   payload: z.object({
-    /** What the token is sealed for: the id of the row that had it, or one of its own. */
+    /** What the token is sealed for: the id of the row that had it, or an id of its own. */
     id: z.string().default(''),
     sealedTokens: z.string(),
     sealedBotId: z.string().optional(),
   }),
-  // One row may have had several tokens, each to be revoked.
+  // A row may have had several tokens, each of which is revoked.
   key: ({ sealedTokens }) => `revoke-notion-token:${hash(sealedTokens)}`,
   queue: null,
 });
@@ -27,7 +27,7 @@ type Revocation = z.infer<typeof revokeTokenJob.payload>;
 
 export const botIdPurpose = (id: string) => `notion-bot:${id}`;
 
-/** Has a job revoke the token of a row that the transaction deletes or gives another token. */
+/** Enqueues the revocation of a row's token, in the transaction that deletes the row or gives it another token. */
 export async function enqueueTokenRevocation(
   tx: Transaction,
   { id, botId, sealedTokens }: { id: string; botId: string; sealedTokens: Uint8Array },
@@ -40,7 +40,7 @@ export async function enqueueTokenRevocation(
   await enqueue(tx, revokeTokenJob, payload);
 }
 
-/** Has a job revoke the token of an authorization that was never kept. What fails here is only logged. */
+/** Enqueues the revocation of a token that was never stored. A failure here is only logged. */
 export async function revokeUnkept({ tokens, botId }: NotionAuthorization): Promise<void> {
   const id = randomUUID();
   const sealedTokens = sealNotionTokens(id, tokens);
@@ -49,7 +49,7 @@ export async function revokeUnkept({ tokens, botId }: NotionAuthorization): Prom
   );
 }
 
-/** Revokes a token unless some workspace has it. Throws what is worth a retry. */
+/** Revokes a token, unless a workspace uses it. Throws errors that are worth a retry. */
 export async function revokeSealedToken(job: Revocation): Promise<void> {
   const { id } = job;
   const { accessToken } = openNotionTokens({ id, sealedTokens: Buffer.from(job.sealedTokens, 'base64') });
@@ -59,7 +59,7 @@ export async function revokeSealedToken(job: Revocation): Promise<void> {
   });
 }
 
-// Older connections are given their present token again when somebody authorises them once more.
+// For older connections Notion may return the same token when somebody authorises them again.
 async function isKept({ id, sealedBotId }: Revocation, accessToken: string): Promise<boolean> {
   if (!sealedBotId) return false;
   const botId = open(Buffer.from(sealedBotId, 'base64'), botIdPurpose(id));

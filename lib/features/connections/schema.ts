@@ -3,7 +3,7 @@ import { z } from 'zod';
 const channelSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** Name of the category the channel stands under, as in Discord's own list. */
+  /** Name of the channel's category in Discord; null without one. */
   category: z.string().nullable(),
   botHasAccess: z.boolean(),
   /** What the bot lacks there, in Discord's words, and where it is denied; null when it has access. */
@@ -54,7 +54,7 @@ const databaseSchema = z.object({
   type: databaseTypeSchema,
   url: z.string().nullable(),
   usedInRules: z.number(),
-  /** When the newest event happened that Notion told of; null when it has told of none, or not for weeks. */
+  /** When the newest event happened that Notion reported; null when there was none in the past weeks. */
   lastEventAt: z.string().nullable(),
   /** Names of the status options in Notion's order; empty for a page database. */
   statusOptions: z.array(z.string()),
@@ -67,7 +67,7 @@ export const workspaceSchema = z.object({
   id: z.string(),
   name: z.string(),
   installer_discord_user_id: z.string().nullable(),
-  /** Why Notion no longer lets Pagewire in, in words; null while it does. */
+  /** Why Notion no longer accepts Pagewire's connection, in words; null while it does. */
   problem: z.string().nullable(),
   users: z.array(z.object({ id: z.string(), name: z.string(), email: z.string().optional() })),
   databases: z.array(databaseSchema),

@@ -1,7 +1,9 @@
 import { FILTERS, type FilterReason } from '../matching/filters';
 import type { SkipReason } from '../matching/match';
 
-/** Why a rule posted nothing for an event: every code that a decision may hold but for those of filters, in words. */
+/**
+ * Why a rule posted nothing for an event, in words, for every code that a decision may hold except those of filters.
+ */
 const SENTENCES: Record<Exclude<SkipReason, FilterReason> | 'gathered', string> = {
   rule_off: 'The rule was switched off.',
   not_created: 'The page existed already, and the rule is for new pages.',
@@ -32,11 +34,11 @@ interface Told {
   reasonCode?: string | null;
   /** Why its message waits, was held or failed, in words. */
   reason: string | null;
-  /** Since when Discord may have been asked to post it; null when it failed without a doubt. */
+  /** Since when Discord may have been asked to post it; null before that, and when it certainly was not posted. */
   triedAt: Date | null;
 }
 
-/** Why a delivery is in its state, in words; null when the state says it all. */
+/** Why a delivery is in its state, in words; null when the state says everything. */
 export function reasonText({ state, reasonCode = null, reason, triedAt }: Told): string | null {
   if (state === 'settling') return SETTLING;
   if (reasonCode !== null) {

@@ -2,7 +2,7 @@ import { Prisma } from '@/lib/db/database';
 import type { RowShape } from '@/lib/db/row-shape';
 import { wakeChannelsSql } from '../outbox/queue-messages';
 
-/** Cards of one channel that may be sent again in a minute. */
+/** How many cards of one channel may be sent again in a minute. */
 export const RESENDS_A_MINUTE = 10;
 
 /** The row of `resendSql`. `may` says whether the card may be sent again, `resent` whether it is. */
@@ -16,10 +16,10 @@ export const RESENT_ROW = {
 /**
  * Sends a failed message again, in one statement:
  *
- * 1. locks it, from the account down, as whoever deletes its rule does (`found`);
- * 2. spaces out what is sent again to one channel (`spaced`), and stops there when it is too much;
- * 3. puts it behind its channel's other messages (`resent`), and at the top of the rule's log (`listed`);
- * 4. has Discord asked about the channel anew, and the channel's turn come (`doubted`, `rung`).
+ * 1. locks it, after its account, the order in which deletions lock them (`found`);
+ * 2. spaces out the messages that are sent again in one channel (`spaced`), and stops here when there are too many;
+ * 3. moves it behind its channel's other messages (`resent`), and to the top of the rule's log (`listed`);
+ * 4. makes the next turn ask Discord about the channel again, and wakes that turn (`doubted`, `rung`).
  */
 export function resendSql(accountId: string, ruleId: string, deliveryId: string): Prisma.Sql {
   const spacing = Prisma.sql`interval '1 minute' / ${RESENDS_A_MINUTE}::int`;

@@ -4,28 +4,28 @@ import { log } from '@/lib/log';
 import { defineJob, nothing } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 
-/** How long things are kept. The page "Security and privacy" says the same. */
+/** How long everything is kept. The page "Security and privacy" states the same. */
 const EVENTS_KEPT = '30 days';
 const DECISIONS_KEPT = '30 days';
 const MESSAGES_KEPT = '13 months';
 
-// So much is made ahead that a month of failed upkeep does no harm.
+// Partitions are made this far ahead, so that a month of failed upkeep does no harm.
 const MADE_AHEAD = '35 days';
 
-// Small enough that nobody waits for a lock of it, and that a replica keeps up.
+// Small enough that nobody waits long for a lock, and that a replica keeps up.
 const CHUNK = 5000;
 
 export const upkeepJob = defineJob({ name: 'upkeep', payload: nothing, key: [] });
 
-/** Has a job look after what grows, besides its daily run: a process that starts finds its partitions made. */
+/** Enqueues upkeep at start-up too, besides its daily run, so that partitions exist. */
 export async function enqueueUpkeep(): Promise<void> {
   await enqueue(db(), upkeepJob, {});
 }
 
 /**
- * Makes the partitions of the coming weeks of decisions and months of messages and cards, drops the ones that are old
- * enough, and takes out what is old in the others: a part of the oldest week, and what fell outside the partitions of its
- * time, because the sender's clock was wrong. Every step may be cut short and run again.
+ * Makes the partitions of the coming weeks of decisions and months of messages and cards, drops the partitions that are
+ * old enough, and deletes old rows in the others: a part of the oldest week, and rows outside all partitions, whose
+ * sender's clock was wrong. Every step may be interrupted and run again.
  */
 export async function keepPartitions(): Promise<void> {
   const pool = databasePool();
@@ -36,7 +36,7 @@ export async function keepPartitions(): Promise<void> {
   );
   if (rows.length > 0) log.info({ partitions: rows.map(({ dropped }) => dropped) }, 'old partitions dropped');
   for (const part of ['message_default', 'card_default']) await dropOld(part, 'at', MESSAGES_KEPT);
-  // A new page that was told very late may still have to settle.
+  // A new page that was reported very late may still have to settle.
   for (const part of await listPartitions('decision')) {
     await dropOld(part, `outcome <> 'settling' and event_at`, DECISIONS_KEPT);
   }
@@ -51,7 +51,7 @@ async function dropOld(part: string, since: string, kept: string): Promise<void>
   );
 }
 
-/** Forgets what Notion told a while ago. Until then a repeated event is known by its id. */
+/** Deletes old events. Until then a repeated event is recognised by its id. */
 export async function forgetOldEvents(): Promise<void> {
   for (const part of await listPartitions('notion_event')) {
     await inChunks(
@@ -63,7 +63,7 @@ export async function forgetOldEvents(): Promise<void> {
   }
 }
 
-/** Forgets the pages of databases that no rule looks at. Runs through the databases, not through the pages. */
+/** Deletes the snapshots of databases that no rule uses. Goes through the databases, not through the pages. */
 export async function forgetUnwatchedPages(): Promise<void> {
   for (const part of await listPartitions('page_snapshot')) {
     const { rows: unwatched } = await databasePool().query<{ workspace: string; database: string }>(
@@ -82,7 +82,7 @@ export async function forgetUnwatchedPages(): Promise<void> {
   }
 }
 
-// From one database to the next along the index, so that the cost is of databases and not of pages.
+// Skips along the index from one database to the next, so that the cost depends on databases and not on pages.
 const unwatchedDatabases = (part: string) => `
   with recursive kept as (
     (select database_id, workspace_id from ${part} order by 1, 2 limit 1)
@@ -96,7 +96,7 @@ const unwatchedDatabases = (part: string) => `
   where not exists (
     select 1 from rule r where r.workspace_id = k.workspace_id and r.database_id = k.database_id)`;
 
-/** Forgets what was noted of channels and is over: limits that have ended, refusals and notices that are old. */
+/** Deletes expired records about channels: limits that have ended, and old refusals and notices. */
 export async function forgetOldChannelNotes(): Promise<void> {
   const pool = databasePool();
   await pool.query(`delete from rate_limit where blocked_until < now() - interval '1 day'`);

@@ -14,7 +14,7 @@ interface QueueState {
 }
 
 export interface Health {
-  /** `degraded` while the database answers but no worker lives: what is due waits. */
+  /** `degraded` while the database answers but no worker is alive: due work waits. */
   status: 'ok' | 'degraded' | 'failing';
   database: 'ok' | 'failing';
   worker: 'running' | 'none';
@@ -27,8 +27,8 @@ let answer: Promise<Health> | undefined;
 let answeredAt = Number.NEGATIVE_INFINITY;
 
 /**
- * Whether the database answers, whether anybody works jobs, and how many wait. Calls that come while the database is
- * asked share its answer, and so do those of the next two seconds.
+ * Whether the database answers, whether a worker is alive, and how many jobs wait. Simultaneous calls share one answer
+ * of the database, and so do calls within the next two seconds.
  */
 export function getHealth(): Promise<Health> {
   if (!answer || Date.now() - answeredAt >= KEPT_MS) {

@@ -9,8 +9,8 @@ const WINDOW = 2000;
 const BATCH = 50;
 
 /**
- * Goes once through a table by its primary key and seals anew what is not sealed as it should be. A batch of rows is
- * locked for one statement, and a row that somebody else writes meanwhile is left to them.
+ * Goes through a table once by its primary key and reseals what is not sealed as it should be. Each statement locks a
+ * batch of rows, and skips rows that another process is writing.
  */
 export async function rotateColumn(column: SealedColumn, tally: Tally): Promise<void> {
   let after: RowKey | undefined;
@@ -30,7 +30,7 @@ interface Row {
   sealed: Uint8Array;
 }
 
-// Rows without a value are read, too, so that no statement goes through more rows than these.
+// Also reads rows without a value, so that no statement scans more rows than a batch.
 function readWindow(
   column: SealedColumn,
   after: RowKey | undefined,
@@ -40,7 +40,7 @@ function readWindow(
     ([each, type]) => Prisma.sql`${after?.[each]}::text::${Prisma.raw(type)}`,
   );
   const beyond = after ? Prisma.sql`where (${columns}) > (${Prisma.join(last)})` : Prisma.empty;
-  // Whether the purpose is the present one shows only when the value is opened.
+  // Which purpose a value was sealed for shows only when it is opened.
   const isOld = column.formerPurpose
     ? Prisma.sql`${sealed} is not null`
     : Prisma.sql`coalesce(substring(${sealed} from 1 for 5) <> ${sealHeads()[0]}, false)`;
@@ -65,7 +65,7 @@ async function resealBatch(column: SealedColumn, keys: RowKey[], tally: Tally): 
   if (changes.length > 0) tally.wrote(await write(column, changes), changes);
 }
 
-/** Writes where the bytes are still those read and nobody else is writing. Returns in how many rows that was so. */
+/** Writes rows whose value is still the one that was read and that nobody else is writing. Returns how many. */
 function write(column: SealedColumn, changes: (Row & { becomes: Uint8Array })[]): Promise<number> {
   const { columns, table, sealed } = namesOf(column);
   const rows = changes.map(({ key, sealed: was, becomes }) => ({
@@ -106,7 +106,7 @@ function namesOf({ table, column, key }: SealedColumn) {
   };
 }
 
-/** Rows of these keys, with what more there is to know of each as texts. */
+/** Rows with these keys, and with further values of each as texts. */
 function given({ key }: SealedColumn, rows: Record<string, string>[]): Prisma.Sql {
   const columns = Object.entries(key).map(([each, type]) => `"${each}" ${type}`);
   const list = [...columns, 'was text', 'becomes text'].join(', ');

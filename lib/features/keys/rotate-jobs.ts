@@ -3,7 +3,7 @@ import { reseal } from './reseal';
 import type { SealedJobField } from './sealed-columns';
 import type { Tally } from './tally';
 
-/** Goes once through the waiting jobs of a kind and seals a field of their payload anew. One that runs is left alone. */
+/** Goes through the waiting jobs of a kind once and reseals a field of their payload. Running jobs are left alone. */
 export async function rotateJobs({ job, field, ...rest }: SealedJobField, tally: Tally): Promise<void> {
   const jobs = await listPayloads(job, field);
   for (const each of jobs) {

@@ -3,12 +3,12 @@ import { rotateJobs } from './rotate-jobs';
 import { SEALED_COLUMNS, SEALED_JOB_FIELDS } from './sealed-columns';
 import { type Count, Tally } from './tally';
 
-// Enough for what is written meanwhile; what still changes then is left for another run.
+// Enough to catch what is written meanwhile; what changes even then is left to another run.
 const MOST_PASSES = 5;
 
 /**
- * Seals anew, with the first key and for its row, whatever is sealed otherwise, while the product runs. It may be ended
- * at any time and run again. Returns what the last pass has left.
+ * Reseals, with the first key and for its row, every value that is sealed otherwise, while the product runs. It may be
+ * stopped at any time and run again. Returns the tally of the last pass.
  */
 export async function rotateKeys(onProgress: (tally: Tally) => void): Promise<Count[]> {
   for (let pass = 1; ; pass += 1) {

@@ -7,7 +7,7 @@ const REASONS: Record<Count['outcome'], string> = {
   resealed: 'sealed with it while this ran',
 };
 
-/** What a rotation says at its end: of each configured key whether it may go, and why what is left is left. */
+/** The report at the end of a rotation: for each configured key whether it may be removed, and why values are left. */
 export function reportRotation(keyIds: string[], left: Count[]): string[] {
   const [first, ...older] = keyIds;
   const rest = left.filter(({ keyId }) => !older.includes(keyId));

@@ -3,7 +3,7 @@ import { sealHeads } from '@/lib/crypto';
 /** What became of a value that was not sealed as it should be, or why it still is not. */
 export type Outcome = 'resealed' | 'being_written' | 'unknown_key' | 'unreadable';
 
-/** How many values of one source and key came to the same. */
+/** How many values of one source and key had the same outcome. */
 export interface Count {
   /** The table and column, or the job and field. */
   source: string;
@@ -34,7 +34,7 @@ export class Tally {
     this.counted.set(`${keyId}:${outcome}`, { source: this.source, keyId, outcome, count: before + 1 });
   }
 
-  /** So many of these values were written; the others have become something else, or are about to. */
+  /** This many of these values were written; the others were changed by somebody else, or are being changed. */
   wrote(count: number, asked: { sealed: Uint8Array }[]): void {
     for (const [index, { sealed }] of asked.entries()) {
       this.add(sealed, index < count ? 'resealed' : 'being_written');
@@ -53,5 +53,5 @@ export class Tally {
 
 const keyIdOf = (sealed: Uint8Array) => Buffer.from(sealed.subarray(1, 5)).toString('hex');
 
-/** The ids of the configured keys, in their order. */
+/** The ids of the configured keys, in their configured order. */
 export const configuredKeyIds = () => sealHeads().map(keyIdOf);

@@ -12,8 +12,8 @@ interface NotionIdentity {
 }
 
 /**
- * Links the account holder, who just authorised the workspace, to their own Notion user. An account holder
- * without a Discord identity, and a Notion user who is linked to somebody else, stay as they are.
+ * Links the account holder, who has just authorised the workspace, to their own Notion user. Does nothing for an
+ * account holder without a Discord identity, or when the Notion user is linked to somebody else.
  */
 export async function linkInstaller(
   tx: Transaction,
@@ -60,7 +60,7 @@ export async function approveLink(account: Account, requestId: string, notionUse
   return { approved: true };
 }
 
-/** Rejects a request, which is forgotten once the person has been told. Throws `not_found`. */
+/** Rejects a request; its row is deleted once the person has been told. Throws `not_found`. */
 export async function rejectLinkRequest(account: Account, requestId: string) {
   await limitOutsideCalls(account.id);
   await transaction(async (tx) => {
@@ -132,7 +132,7 @@ export async function linkOwnInstaller(account: Account) {
   });
 }
 
-/** Deletes every link and request of an account, whose workspace the transaction disconnects. */
+/** Deletes every link and request of an account, in the transaction that disconnects its workspace. */
 export async function dropLinks(tx: Transaction, accountId: string): Promise<void> {
   await tx.accountLink.deleteMany({ where: { accountId } });
   await tx.linkRequest.deleteMany({ where: { accountId } });
@@ -150,9 +150,9 @@ export type LinkRequestOutcome =
   | { state: 'requested'; wasDeclined: boolean };
 
 /**
- * A member of a server asks to be linked. Asking again changes nothing but the names that are shown; an interaction
- * that comes again asks for nothing, for the first may have been decided meanwhile. `wasDeclined` when the person
- * could not be told yet that an earlier request was.
+ * Requests a link for a member of a server. Asking again only updates the names shown. A repeated interaction changes
+ * nothing, because its request may have been decided meanwhile. `wasDeclined` says that an earlier request was declined
+ * and the person could not be told yet.
  */
 export async function requestLink(
   { id, guildId }: { id: string; guildId: string },

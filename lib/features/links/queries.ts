@@ -2,7 +2,7 @@ import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import type { AccountLinks } from './schema';
 
-/** Requests that wait for a decision, oldest first, and the links that stand. */
+/** Requests that wait for a decision, oldest first, and the existing links. */
 export async function listAccountLinks(account: Account): Promise<AccountLinks> {
   const where = { accountId: account.id };
   const [requests, links] = await Promise.all([

@@ -7,7 +7,7 @@ export interface FilteringRule extends RuleTerms {
 }
 
 interface Filter {
-  /** What the log says of a page that does not pass. */
+  /** What the log says about a page that does not pass. */
   sentence: string;
   passes: (rule: FilteringRule, page: Page) => boolean;
 }
@@ -34,12 +34,12 @@ export function findRefusal(rule: FilteringRule, page: Page): FilterReason | nul
 
 const MOST_NAMED = 2;
 
-/** What the terms of a rule refer to, by name. */
+/** The names of what a rule's terms refer to. */
 interface Watched {
   properties: string[];
   /** The name of the database's status; null when it has none. */
   status: string | null;
-  /** The statuses that the filter lets through; none means any. */
+  /** The statuses that the filter lets through; empty means any. */
   statuses: string[];
 }
 

@@ -4,7 +4,7 @@ import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { type FilteringRule, type FilterReason, findRefusal } from '../matching/filters';
 import type { Snapshot } from './snapshot';
 
-/** An event that Notion told about a page: the part that a decision needs. */
+/** An event that Notion reported about a page: the part that a decision needs. */
 export interface PageEvent {
   id: string;
   type: string;
@@ -25,7 +25,7 @@ export interface PropertyChange {
 
 export interface JudgedRule extends FilteringRule {
   enabled: boolean;
-  /** Whether it has posted this page before; a new page is posted once. */
+  /** Whether it has posted this page before: a new page is posted only once. */
   hasPosted?: boolean;
 }
 
@@ -60,7 +60,7 @@ const TITLE_ID = 'title';
 /**
  * Decides what a rule makes of a page's new events.
  *
- * `snapshot` holds the page's values before them. When it is null, the page was never seen, and the decision relies on
+ * `snapshot` holds the page's values before them. If it is null, the page was never seen, and the decision relies on
  * Notion's list of updated properties.
  */
 export function decide(
@@ -77,7 +77,7 @@ export function decide(
   }
   const updates = events.filter((event) => event.type !== CREATED);
   const updated = updates.at(-1);
-  // Filling in a page while it is being created does not count as changing it.
+  // Filling in a page while it is being created does not count as a change.
   if (!updated || (created && !snapshot)) return skip('not_updated');
   const changes = listChanges(rule.watchedProperties, page, events, snapshot);
   if (changes.length === 0) return skip('unchanged');

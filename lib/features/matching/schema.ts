@@ -5,8 +5,8 @@ export const eventTypeSchema = z.enum(['page_created', 'page_updated']);
 const ids = () => z.array(z.string().min(1).max(200)).max(100).default([]);
 
 /**
- * The terms of a rule: what it looks for and what its cards show. Each is defined only here, with its limits and its
- * default. It is stored in a column of the same name; the API, the form and the line derive the rest.
+ * The terms of a rule: what it watches for and what its cards show. Each is defined only here, with its limits and its
+ * default, and stored in a column of the same name; the API, the form and the pipeline derive everything else.
  */
 export const ruleTermsSchema = z.object({
   eventType: eventTypeSchema,
@@ -30,7 +30,7 @@ export const TERMS_OF_EVENT = {
 
 interface Reference {
   to: 'property' | 'statusOption';
-  /** For the sentence about one that Notion no longer has: what it is called, and what follows. */
+  /** For the sentence about something that Notion no longer has: what it is called, and what follows from that. */
   name: string;
   whenGone: string;
 }

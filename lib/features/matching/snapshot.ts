@@ -5,12 +5,12 @@ import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { RuleTerms } from '../matching/schema';
 import { fitName, fitValue } from './shown-value';
 
-/** Values of a page's tracked properties, by property id: what a card shows of each, and the key to compare by. */
+/** Values of a page's tracked properties, by property id: the text that a card shows, and a key for comparing. */
 export type Snapshot = Record<string, PropertyValue>;
 
 export const purposeOf = (workspaceId: string, pageId: string) => `snapshot:${workspaceId}:${pageId}`;
 
-/** The properties whose values must be remembered for these rules of one database: watched and displayed ones. */
+/** The properties whose values must be stored for these rules of one database: the watched and the displayed ones. */
 export function trackedProperties(
   rules: Pick<RuleTerms, 'eventType' | 'watchedProperties' | 'displayedFields'>[],
 ): string[] {
@@ -23,7 +23,7 @@ export function toSnapshot(page: Page, propertyIds: string[]): Snapshot {
   return Object.fromEntries(
     propertyIds.flatMap((id) => {
       const value = page.values.get(id);
-      // Part of a list says nothing about the whole.
+      // An incomplete list cannot be compared.
       return value && !value.isCut ? [[id, remembered(value)] as const] : [];
     }),
   );
@@ -48,7 +48,7 @@ export async function readSnapshots(workspaceId: string, pageIds: string[]): Pro
   );
 }
 
-/** A page's last snapshot, locked until the transaction ends; null when it was never seen. */
+/** A page's last snapshot, locked until the transaction ends; null when the page was never seen. */
 export async function lockSnapshot(
   tx: Transaction,
   workspaceId: string,

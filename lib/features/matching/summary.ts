@@ -17,8 +17,8 @@ const summarySchema = z
   .transform(shorten);
 
 /**
- * What a delivery was about, as the list of deliveries shows it: so much of each text as a card shows, and the number
- * of changes beyond the first. A null `before` means that it is not known.
+ * What a delivery was about, as the list of deliveries shows it: each text as far as a card shows it, and the number of
+ * changes beyond the listed ones. A null `before` means that the old value is unknown.
  */
 export type Summary = z.infer<typeof summarySchema>;
 
@@ -33,7 +33,7 @@ export function openSummary(deliveryId: string, sealed: Uint8Array): Summary {
   return summarySchema.parse(JSON.parse(open(sealed, purposeOf(deliveryId))));
 }
 
-/** What an event of a page was about. */
+/** The summary of an event of a page. */
 export function toSummary({ title, url }: Pick<Page, 'title' | 'url'>, changes: PropertyChange[]): Summary {
   const worded = changes.map(({ name, before, after }) => ({
     name,

@@ -2,7 +2,7 @@ import { Prisma, runStatement } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
 import { describeTimeout } from '../calls/discord-refusal';
 
-/** As Discord tells it: the bot may not send messages. */
+/** Discord's wording: the bot may not send messages. */
 const MISSING_PERMISSIONS = 50013;
 
 const channelsOf = (serverId: string) => Prisma.sql`
@@ -10,7 +10,7 @@ const channelsOf = (serverId: string) => Prisma.sql`
   union select t.channel_id from channel_turn t join discord_server s on s.account_id = t.account_id
     where s.id = ${serverId}::uuid`;
 
-/** Has the cards of a server wait until the bot's timeout there ends, and say so. */
+/** Delays the cards of a server until the bot's timeout there ends, and records that as their reason. */
 export async function waitOutTimeout(serverId: string, until: Date): Promise<void> {
   await runStatement(Prisma.sql`
     with channel as (${channelsOf(serverId)}), blocked as (
@@ -23,7 +23,7 @@ export async function waitOutTimeout(serverId: string, until: Date): Promise<voi
     from channel where m.target_id = ${lookedUp('channel.channel_id')} and m.state = 'waiting'`);
 }
 
-/** Has the cards of a server go on: the bot's timeout there was lifted. */
+/** Releases the cards of a server, because the bot's timeout there was lifted. */
 export async function endTimeout(serverId: string, until: Date): Promise<void> {
   await runStatement(Prisma.sql`
     with channel as (${channelsOf(serverId)}), unblocked as (
@@ -39,7 +39,7 @@ export async function endTimeout(serverId: string, until: Date): Promise<void> {
     select pg_notify('pagewire_turns', 'channel_turn')`);
 }
 
-/** Has cards that came to a channel during a timeout say why they wait. */
+/** Records the reason with cards that were queued for a channel during a timeout. */
 export async function explainTimeout(channelId: string, accountId: string): Promise<void> {
   const until = await findTimeout(accountId);
   if (!until) return;

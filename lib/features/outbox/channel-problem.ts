@@ -9,10 +9,10 @@ import type { ChannelTurn } from './claim-channels';
 import { endMessages } from './end-messages';
 import { refreshServer } from './refresh-server';
 
-// Between two looks at a refused channel; more often would only repeat the same refusal.
+// Minimum time between two checks of a refused channel; checking more often would only repeat the refusal.
 const RECHECK_AFTER_MS = MINUTE_MS;
 
-/** Tells the account whose rules post to a channel that Discord refuses them. */
+/** Warns the account whose rules post in a channel that Discord refuses. */
 export const warnChannelJob = defineJob({
   name: 'warn-channel',
   payload: z.object({ channelId: z.string() }),
@@ -20,8 +20,8 @@ export const warnChannelJob = defineJob({
 });
 
 /**
- * Whether a channel that Discord refused may be used again. When it may not, its waiting messages have failed
- * with the known reason. Throws DiscordError while Discord cannot be asked.
+ * Whether a channel that Discord refused may be used again. If not, its waiting messages have failed with the known
+ * reason. Throws DiscordError while Discord cannot be asked.
  */
 export async function recheckChannel(turn: ChannelTurn): Promise<boolean> {
   const { channelId } = turn;
@@ -41,8 +41,8 @@ export async function recheckChannel(turn: ChannelTurn): Promise<boolean> {
 }
 
 /**
- * Stops a channel that Discord refuses, with everything that waits for it: Discord bans an address that keeps
- * asking for what it refused. `messageId` is the message that was tried in this turn.
+ * Stops a channel that Discord refuses, and fails everything that waits for it: Discord bans an address that keeps
+ * repeating refused calls. `messageId` is the message that was tried in this turn.
  */
 export async function stopChannel(turn: ChannelTurn, messageId: string, reason: string): Promise<void> {
   const { channelId, claimedAt: answeredSince } = turn;

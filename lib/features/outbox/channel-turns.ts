@@ -5,15 +5,15 @@ import { type ChannelTurn, claimChannels, letGoOfChannels, nextChannelInMs } fro
 import { sendMessages } from './send-messages';
 import { TurnBook } from './turn-book';
 
-// Channels that one process sends to at once: a second of Discord's limit when its answers take a second.
+// How many channels a process sends to at once: a second of Discord's limit, if its answers take a second.
 const CAPACITY = 50;
 
 const LOOK_AGAIN_MS = 2;
 const AFTER_FAILURE_MS = SECOND_MS;
 
-/** The channels with waiting messages, as work for `runTurns`. `leasedBy` is the key of the worker process. */
+/** The channels with waiting messages, as turns for `runTurns`. `leasedBy` is the key of the worker process. */
 export function channelTurns(leasedBy: number | null): TurnTable<ChannelTurn> {
-  // Whether channels are due but Discord's limit is used up; then every freed slot is worth a look.
+  // Whether channels are due but Discord's limit is used up; then it is worth claiming whenever a slot is freed.
   let isShort = false;
   return {
     name: 'channel_turn',
@@ -31,13 +31,13 @@ export function channelTurns(leasedBy: number | null): TurnTable<ChannelTurn> {
     async nextDueInMs() {
       const next = await nextChannelInMs();
       isShort = next?.isShort ?? false;
-      // What is due already is being taken by somebody else, or became due a moment ago.
+      // Another worker is claiming what is due already, or it became due a moment ago.
       return next && Math.max(LOOK_AGAIN_MS, Math.ceil(next.ms));
     },
   };
 }
 
-/** Sends a channel's messages in their order. Returns in how many milliseconds it goes on, null when none waits. */
+/** Sends a channel's messages in their order. Returns in how many milliseconds it continues, null when none waits. */
 async function workTurn(turn: ChannelTurn): Promise<number | null> {
   const book = new TurnBook(turn);
   const resumeAt = await sendMessages(turn, book).catch((err) => {

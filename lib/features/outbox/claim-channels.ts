@@ -11,21 +11,21 @@ import { AHEAD_MS, type CLAIMED_ROW, claimSql, LEASE_SECONDS } from './claim-sql
 export interface WaitingMessage {
   id: string;
   at: Date;
-  /** Null once what it is sent for is gone. */
+  /** Null once its source is gone. */
   sourceId: string | null;
   kind: MessageKind;
-  /** Discord's id of the message to change; null for any other than an edit. */
+  /** Discord's id of the message to change; null except for an edit. */
   discordMessageId: string | null;
   sealedBody: Uint8Array;
   attempts: number;
-  /** Since when it has been put off. */
+  /** Since when it has been postponed; null when it never was. */
   postponedAt: Date | null;
   /** Since when Discord may have been asked to post it. */
   triedAt: Date | null;
   usagePeriodStart: Date | null;
 }
 
-/** A message and the slot for it, which is free from `startAt` on, on this process's own clock. */
+/** A message and its slot, which may be used from `startAt` on, on this process's own clock. */
 export interface GrantedMessage {
   message: WaitingMessage;
   slot: Slot;
@@ -41,21 +41,21 @@ export interface ChannelTurn {
   databaseTime: DatabaseTime;
   /** Until when the channel is ours, and what proves that it still is. */
   leasedUntil: Date;
-  /** What is left of that at least, as this process's own clocks say. */
+  /** How much of that is left at least, by this process's own clock. */
   leaseLeft: TimeLeft;
-  /** Whose messages these are. */
+  /** The account of these messages. */
   account: AccountStanding;
   /** Whether Discord has refused this channel. */
   isRefused: boolean;
   /** From when on the channel may be sent to, on this process's own clock. */
   startAt: number;
-  /** In their order, with a slot for each; none while the channel has to wait, or when nothing waits in it. */
+  /** In their order, with a slot for each; none while the channel has to wait, or when no message waits. */
   messages: GrantedMessage[];
 }
 
 type ClaimedRow = RowOf<typeof CLAIMED_ROW>;
 
-/** Ends this process's leases, but for those of the given channels. */
+/** Ends this process's leases, except those of the given channels. */
 export async function letGoOfChannels(leasedBy: number | null, but: string[]): Promise<void> {
   await runStatement(Prisma.sql`
     update channel_turn set leased_until = '-infinity', leased_by = null
@@ -63,12 +63,12 @@ export async function letGoOfChannels(leasedBy: number | null, but: string[]): P
 }
 
 /**
- * Takes the turns of channels that are due, as many as there are free slots and no more than `limit`. Each
- * channel's first message comes before any channel's second, and each account's first channel before any
- * account's second. What is free or due in a moment is taken too. Nothing is while Discord has the whole bot wait.
+ * Claims the turns of channels that are due, as many as there are free slots and at most `limit`. Each channel's first
+ * message comes before any channel's second, and each account's first channel before any account's second. Also claims
+ * what is due, and slots that are free, in a moment. Claims nothing while Discord blocks the whole bot.
  */
 export async function claimChannels(leasedBy: number | null, limit: number): Promise<ChannelTurn[]> {
-  // The lease begins no sooner than this, however long the answer is under way.
+  // The lease begins no earlier than this, however long the answer takes.
   const leaseLeft = timeLeft(LEASE_SECONDS * SECOND_MS);
   const rows = await runStatement<ClaimedRow>(claimSql(leasedBy, limit));
   const answeredAt = performance.now();
@@ -112,8 +112,8 @@ function toMessage({ messageId: id, ...row }: ClaimedRow): WaitingMessage {
 }
 
 /**
- * In how many milliseconds the next channel can be served, as far as known, and whether only Discord's limit
- * keeps it; null when nothing waits.
+ * In how many milliseconds the next channel can be served, as far as known, and whether only Discord's limit delays it;
+ * null when nothing waits.
  */
 export async function nextChannelInMs(): Promise<{ ms: number; isShort: boolean } | null> {
   const [next] = await runStatement<{ ms: number; isShort: boolean }>(Prisma.sql`

@@ -3,17 +3,17 @@ import { COMMITS_AT_ONCE, lookedUp } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import { SHARED_SLOTS } from '../calls/send-slots';
 
-// Long enough for a turn's last call to run into its timeout; a dead worker's leases are freed sooner.
+// Long enough for a turn's last call to run into its timeout; the leases of a dead worker are freed sooner.
 export const LEASE_SECONDS = 30;
 const SLOT_LEASE_SECONDS = 20;
 
-/** Turns and slots are taken so much before their time, to have the messages at hand when it comes. */
+/** Turns and slots are claimed this early, so that the messages are at hand when their time comes. */
 export const AHEAD_MS = 50;
 
-// Messages of one channel in one turn, as long as no other channel needs their slots.
+// Messages of one channel in one turn, if no other channel needs the slots.
 const MESSAGES_PER_TURN = 25;
 
-// Of these, the longest waiting, accounts take turns.
+// Accounts take turns among this many channels, those that have waited longest.
 const WINDOW = 256;
 
 /** A row of `claimSql`: a channel and one of its messages. Of a channel that has to wait there is one row, without a message. */

@@ -5,19 +5,20 @@ export interface ConfirmedMessage {
   id: string;
   at: Date;
   accountId: string;
-  /** Discord's id of it; null when it was posted but is known to have been deleted since. */
+  /** Discord's id of it; null when it was posted but has been deleted since. */
   discordMessageId: string | null;
-  /** The period of its place; null for one that needs none. */
+  /** The period in which it has a place; null when it needs none. */
   periodStart: Date | null;
 }
 
 /**
- * Marks messages as sent and counts each in the period of its place, once, however often Discord confirmed it. These are
+ * Marks messages as sent and counts each in the period of its place, once, however often Discord confirms it. These are
  * the named parts of a statement, which has to read from `warned`:
  *
- * 1. locks whose they are (`owner`), and those that are still there (`known`);
- * 2. notes what Discord calls them, and empties them (`confirmed`);
- * 3. counts those, and such as were deleted while they were on their way: they have been posted all the same (`counting`).
+ * 1. locks their accounts (`owner`), and the messages that still exist (`known`);
+ * 2. stores Discord's ids of them and deletes their bodies (`confirmed`);
+ * 3. counts those, and messages that were deleted while they were being sent, because they were posted all the same
+ *    (`counting`).
  */
 export function confirmSentSql(sent: ConfirmedMessage[]): Prisma.Sql {
   return Prisma.sql`

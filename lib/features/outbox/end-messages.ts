@@ -4,21 +4,21 @@ import { type Ending, endSql } from './end-sql';
 import { wakeChannelsSql } from './queue-messages';
 
 /**
- * Ends waiting messages as failed for good or held, and gives their places back: they were not sent. One that may
- * have been posted, though its answer was lost, keeps since when, and is looked for when it is sent again. Whoever ends
- * more than a message of their own has the channel's turn, so that none of them is on its way. Locked from the account
- * down, as whoever deletes the account does.
+ * Ends waiting messages as failed or held, and gives their places back, because they were not sent. A message that may
+ * have been posted although its answer was lost keeps the time of that attempt, and the channel is searched for it when
+ * it is sent again. A caller that ends other messages than its own must hold the channel's turn, so that none of them
+ * is being sent. Locks the account before the messages, as its deletion does.
  */
 export async function endMessages(which: Ending, state: 'failed' | 'held', reason: string): Promise<void> {
   await runStatement(endSql(which, state, reason));
 }
 
 /**
- * Lets go of what is to be sent for sources that the transaction has deleted: after that nobody can queue more for them,
- * and what was queued until then is seen here. What waits, or is kept back, goes with
- * them. A message that has its place in a period may be on its way: it is left without a source to whoever has the turn
- * of its channel, who counts it when Discord has confirmed it and otherwise drops it. What was held or has failed is
- * emptied, for nobody can look at it any more.
+ * Drops the messages of sources that the transaction has deleted: from then on nobody can queue more for them, and
+ * everything queued before is seen here. Messages that wait or are kept back are deleted. A message with a place in a
+ * period may be on its way: it loses its source and is left to the channel's turn, which counts it if Discord confirms
+ * it and otherwise drops it. The bodies of held and failed messages are deleted, because nobody can look at them any
+ * more.
  */
 export async function dropMessages(tx: Transaction, sourceIds: string[]): Promise<void> {
   await tx.$executeRaw`

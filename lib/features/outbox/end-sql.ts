@@ -5,23 +5,23 @@ import type { ChannelTurn } from './claim-channels';
 export interface Ending {
   /** The message that was tried. */
   messageId?: string;
-  /** Besides it, every one that waits for this channel. */
+  /** Besides it, every message that waits for this channel. */
   channelId?: string;
-  /** Of those, only the posts that have no place in a period. */
+  /** Of those, only posts without a place in a period. */
   withoutPlace?: boolean;
-  /** What was first tried after this was refused or not sent; what was tried before may be posted. Absent means now. */
+  /** Messages first tried after this were certainly not posted; those tried before may have been. Absent means now. */
   answeredSince?: Date;
-  /** Nothing is ended once this turn is somebody else's. */
+  /** Nothing is ended once another worker has this turn. */
   during?: Pick<ChannelTurn, 'channelId' | 'leasedUntil'>;
 }
 
 /**
- * Ends messages that wait, in one statement:
+ * Ends waiting messages, in one statement:
  *
- * 1. finds the one that is named, and what else is meant of its channel (`wanted`), unless the turn is somebody else's
+ * 1. finds the given message and those of the given channel (`wanted`), unless another worker has the turn by now
  *    (`turn`);
- * 2. locks them, from the account down, and looks which of them may have been posted (`ending`);
- * 3. writes down how they ended and why (`ended`), and gives their places back.
+ * 2. locks them, accounts first, and finds out which of them may have been posted (`ending`);
+ * 3. records how and why they ended (`ended`), and gives their places back.
  */
 export function endSql(
   { messageId = '', channelId = '', withoutPlace = false, answeredSince, during }: Ending,

@@ -9,13 +9,13 @@ import { MINUTE_MS } from '@/lib/time';
 /** Discord recognises a nonce for "the past few minutes" only. */
 export const NONCE_IS_KNOWN_MS = 2 * MINUTE_MS;
 
-// Discord's clock and ours.
+// Allows for the difference between Discord's clock and ours.
 const CLOCKS_DIFFER_MS = MINUTE_MS;
 
 /**
- * The id of the message that an attempt since `triedAt` has posted, null when none has. Discord does not tell a
- * message's nonce later, so it is recognised by what it says, and must not be another's. Where the bot may not
- * read the history, nothing is found. Throws DiscordError.
+ * The id of the message that an attempt since `triedAt` has posted, null when none has. Discord does not return a
+ * message's nonce later, so the message is recognised by its content, and must not be one that another row already
+ * holds. If the bot may not read the history, nothing is found. Throws DiscordError.
  */
 export async function findPosted(
   accountId: string,
@@ -37,7 +37,7 @@ function saysTheSame(posted: PostedMessage, message: MessageBody): boolean {
   return gist(posted) === gist(message as PostedMessage);
 }
 
-/** What Discord keeps of a message as it was sent, white space at the ends apart. */
+/** What Discord keeps of a message as it was sent, apart from white space at the ends. */
 function gist({ content, embeds }: Pick<PostedMessage, 'content' | 'embeds'>): string {
   const cards = (embeds ?? []).map(({ title, url, description, timestamp, footer, fields }) => [
     trimmed(title),

@@ -1,13 +1,13 @@
 import { inChunks, listPartitions } from '@/lib/db/partitions';
 
-/** How long the bodies of messages are kept that were not sent. The page "Security and privacy" says the same. */
+/** How long the bodies of unsent messages are kept. The page "Security and privacy" states the same. */
 const BODIES_KEPT = '30 days';
 
 const CHUNK = 1000;
 
 /**
- * Empties messages of a month ago that were held or have failed. What is on its way is left alone, and so is what somebody
- * sends again at this moment. The order is that of an index which holds nothing else, so that no table is looked through.
+ * Deletes the bodies of messages that were held or failed a month ago. Skips messages that are being sent, or sent
+ * again at this moment. Sorted like an index that holds only such messages, so that no table is scanned.
  */
 export async function forgetOldBodies(): Promise<void> {
   for (const part of await listPartitions('message')) {

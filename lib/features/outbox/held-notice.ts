@@ -13,7 +13,7 @@ import type { ChannelTurn } from './claim-channels';
 import { endMessages } from './end-messages';
 import { findPosted, NONCE_IS_KNOWN_MS } from './find-posted';
 
-// After this somebody else may have taken the job over, and told.
+// After this another worker may have taken the job over and posted the notice.
 const FRESH_MS = MINUTE_MS;
 
 export const heldNoticeJob = defineJob({
@@ -25,8 +25,9 @@ export const heldNoticeJob = defineJob({
 type NoticeJob = z.infer<typeof heldNoticeJob.payload>;
 
 /**
- * Holds a message and what waits in its channel for good, and has the channel told once a day how many that were.
- * What has its place in a period is left to its own turn: it may have been posted.
+ * Holds a message and everything that waits in its channel, and enqueues a notice in the channel, at most once a day,
+ * of how many were held. Messages with a place in a period are left to their own turn, because they may have been
+ * posted.
  */
 export async function holdChannel(turn: ChannelTurn, messageId: string, reason: string): Promise<void> {
   const channel = { accountId: turn.account.id, channelId: turn.channelId };
@@ -36,8 +37,8 @@ export async function holdChannel(turn: ChannelTurn, messageId: string, reason: 
 }
 
 /**
- * Posts the notice, which does not count, unless it is not a day since the last. What it counts is noted before it is
- * tried, so that a repeated attempt says the same and can be found. Says in how long to come again.
+ * Posts the notice, which does not count as a notification, at most once a day. What it counts is stored before the
+ * attempt, so that a repeated attempt posts the same text and can be found. Returns when to run again.
  */
 export async function postHeldNotice(job: NoticeJob): Promise<{ done: true } | { retryInMs: number }> {
   const claimLeft = timeLeft(FRESH_MS);
@@ -47,7 +48,7 @@ export async function postHeldNotice(job: NoticeJob): Promise<{ done: true } | {
   const waitMs = (last?.postedAt.getTime() ?? 0) + DAY_MS - Date.now();
   if (waitMs > 0) return { retryInMs: waitMs };
   const finishedAt = { ...(last && { gt: last.postedAt }), ...(last?.upTo && { lte: last.upTo }) };
-  // Once what they were for is gone, the channel may be another account's.
+  // Once its rules are gone, the channel may belong to another account.
   const held = {
     where: { accountId, targetId: channelId, state: 'held', sourceId: { not: null }, finishedAt },
   } as const;
@@ -56,7 +57,7 @@ export async function postHeldNotice(job: NoticeJob): Promise<{ done: true } | {
     db().message.findFirst({ ...held, orderBy: { finishedAt: 'desc' } }),
   ]);
   if (!newest?.finishedAt) {
-    // What was to be told is gone; there may be more since.
+    // The messages to report are gone; there may be newer ones.
     const { count: given } = await db().heldNotice.updateMany({
       where: { accountId, channelId, upTo: { not: null } },
       data: { upTo: null, triedAt: null },
@@ -67,7 +68,7 @@ export async function postHeldNotice(job: NoticeJob): Promise<{ done: true } | {
   if (blockedMs > 0) return { retryInMs: blockedMs };
   const upTo = last?.upTo ?? newest.finishedAt;
   const attempt = await noteAttempt(job, upTo);
-  // The account has been deleted meanwhile; then nothing is to be told or kept.
+  // The account was deleted meanwhile, so there is nothing to report or store.
   if (!attempt) return { done: true };
   const notice = {
     content: texts.heldBack(count, newest.reason ?? ''),
@@ -88,7 +89,9 @@ export async function postHeldNotice(job: NoticeJob): Promise<{ done: true } | {
   return { done: true };
 }
 
-/** Since when a notice has been tried, and whether Discord may have forgotten its nonce. Null without the account. */
+/**
+ * Since when a notice has been tried, and whether Discord may have forgotten its nonce. Null if the account is gone.
+ */
 async function noteAttempt({ accountId, channelId }: NoticeJob, upTo: Date) {
   const [attempt] = await db().$queryRaw<{ triedAt: Date; isOld: boolean }[]>`
     insert into held_notice (account_id, channel_id, posted_at, up_to, tried_at)

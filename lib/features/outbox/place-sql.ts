@@ -10,23 +10,25 @@ export interface PendingMessage {
   usagePeriodStart: Date | null;
 }
 
-/** A message that asks for a place in a period of its account. */
+/** A message that needs a place in a period of its account. */
 export interface Asked {
   message: PendingMessage;
   accountId: string;
   period: Period;
 }
 
-/** A row of `placeSql`: what becomes of the message asked for at this number, from 1: `placed`, `no_period` or `full`. */
+/**
+ * A row of `placeSql`: the outcome for the message with this number, counted from 1: `placed`, `no_period` or `full`.
+ */
 export const PLACED_ROW = { nr: 'int4', answer: 'text' } as const satisfies RowShape;
 
 /**
  * Takes places for messages, in one statement:
  *
- * 1. locks whose they are, from the account down, as its deletion does: the other way round, the two could wait for each
- *    other for ever (`owner`), and those that still wait without a place (`pending`);
+ * 1. locks their accounts first, as a deletion does, so that the two cannot deadlock (`owner`), then those messages
+ *    that still wait without a place (`pending`);
  * 2. takes a place for each in its account's period, as long as there are any (`takePlacesSql`);
- * 3. notes on the messages which place that is, and that they may be sent from now on (`marked`).
+ * 3. records the place with each message, and that it may be sent from now on (`marked`).
  */
 export const placeSql = (asked: Asked[]): Prisma.Sql => Prisma.sql`
     with asked as (

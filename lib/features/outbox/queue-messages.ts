@@ -4,7 +4,7 @@ import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { sealMessage } from './sealed-body';
 
 /**
- * Puts messages into the line. `rows` selects id, at, sequence, account_id, source_id, kind, state, target_id,
+ * Adds messages to the outbox. `rows` selects id, at, sequence, account_id, source_id, kind, state, target_id,
  * discord_message_id and sealed_body. A statement that writes.
  */
 export const queueMessagesSql = (rows: Prisma.Sql) => Prisma.sql`
@@ -12,16 +12,16 @@ export const queueMessagesSql = (rows: Prisma.Sql) => Prisma.sql`
   ${rows}`;
 
 /**
- * Has a turn come for channels that have messages to send. `channels` selects their `target_id` and the `account_id` whose
- * message it is. One row at most; a statement that nobody reads from does not run.
+ * Wakes the turns of channels that have messages to send. `channels` selects their `target_id`, and the `account_id` of
+ * the message. Returns at most one row; PostgreSQL skips this part of a statement unless something reads from it.
  */
 export const wakeChannelsSql = (channels: Prisma.Sql) => Prisma.sql`
   select wake_channels(array_agg(target_id), array_agg(account_id))::text as woken from (${channels}) as ringing
   having count(*) > 0`;
 
 /**
- * Queues an edit of a posted message instead of the one that waits in the line or is on its way, which must not come after
- * it. Returns whether there was one; otherwise nothing is queued.
+ * Queues an edit of a posted message in place of one that waits in the outbox or is being sent, so that no older edit
+ * follows it. Returns whether there was one; otherwise queues nothing.
  */
 export async function replaceEdit(posted: { id: string; at: Date }, body: MessageBody): Promise<boolean> {
   const id = randomUUID();

@@ -6,9 +6,9 @@ import { type CallRecord, type RECORDED_ROW, recordSql } from './record-sql';
 const LARGEST_BATCH = 100;
 
 /**
- * Writes what became of messages: sent and counted, slots given back, limits noted, and the turn ended. A turn is
- * over when nothing waits in its channel any more; returns whether something does. A turn whose lease was lost
- * stays as it is.
+ * Records the results of calls: what was sent and counted, slots given back, limits, and the end of a turn. A turn is
+ * deleted when no message waits in its channel any more; returns whether one does. Does not end a turn whose lease was
+ * lost.
  */
 export const recordCalls = inBatches(async (records: CallRecord[]): Promise<boolean[]> => {
   const rows = await runStatement<RowOf<typeof RECORDED_ROW>>(recordSql(records));

@@ -6,14 +6,14 @@ import { type FreedSlot, freeSlotsSql } from '../calls/send-slots';
 import type { ChannelTurn } from './claim-channels';
 import { type ConfirmedMessage, confirmSentSql } from './confirm-sql';
 
-/** What calls of Discord in the turn of a channel came to. */
+/** The results of the calls of Discord in a channel's turn. */
 export interface CallRecord {
   sent: ConfirmedMessage[];
   slots: FreedSlot[];
   blocks: CallBlock[];
-  /** The turn, when it ends with this. */
+  /** The turn, if it ends with this. */
   ended: Pick<ChannelTurn, 'channelId' | 'version' | 'leasedUntil'> | null;
-  /** From when on the channel may go on, on this process's own clock. */
+  /** From when on the channel may continue, on this process's own clock. */
   resumeAt: number;
 }
 
@@ -21,11 +21,12 @@ export interface CallRecord {
 export const RECORDED_ROW = { channelId: 'text' } as const satisfies RowShape;
 
 /**
- * Writes what calls of Discord came to, in one statement:
+ * Records the results of calls of Discord, in one statement:
  *
- * 1. confirms and counts what was sent (`confirmSentSql`), gives slots back (`freed`) and notes limits (`blocked`);
- * 2. locks the turns that end with this, as far as their leases still hold, and looks whether their channels go on (`held`);
- * 3. deletes the turns that are over (`over`), and lets go of the others (`going`), which it returns.
+ * 1. confirms and counts what was sent (`confirmSentSql`), gives slots back (`freed`) and stores limits (`blocked`);
+ * 2. locks the turns that end, if their leases still hold, and finds out whether messages wait in their channels
+ *    (`held`);
+ * 3. deletes the turns without messages (`over`), and releases the others (`going`), which it returns.
  */
 export function recordSql(records: CallRecord[]): Prisma.Sql {
   const now = performance.now();

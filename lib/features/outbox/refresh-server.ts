@@ -6,20 +6,20 @@ import { endTimeout, waitOutTimeout } from './bot-timeout';
 const readings = new Map<string, Promise<SeenChannel[]>>();
 
 /**
- * The channels of a server as they are now, or were less than ten seconds ago. Clears the problem of every channel where
- * the bot has access again. Throws DiscordError when Discord refuses or does not answer.
+ * The channels of a server as they are now, or were less than ten seconds ago. Clears the problem of every channel to
+ * which the bot has access again. Throws DiscordError when Discord refuses or does not answer.
  */
 export async function refreshServer(server: ServerToRead): Promise<SeenChannel[]> {
   const channels = await readServer(server);
   const reachable = channels.filter((channel) => !channel.accessProblem).map(({ id }) => id);
-  // One that refused cards again although its permissions looked right is not believed at once.
+  // A channel that refused cards although its permissions looked right is not trusted again at once.
   await db().$executeRaw`
     delete from channel_problem where channel_id = any(${reachable}::text[]) and not exists (
       select 1 from rate_limit where key = 'discord:refused:' || channel_id and blocked_until > now())`;
   return channels;
 }
 
-/** The same, and leaves the problems of channels as they are. */
+/** The same, without clearing the problems of channels. */
 export function readServer(server: ServerToRead): Promise<SeenChannel[]> {
   const underWay = readings.get(server.id);
   if (underWay) return underWay;

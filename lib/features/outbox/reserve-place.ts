@@ -12,9 +12,9 @@ export type Place = { periodStart: Date | null } | { stopped: string };
 const LARGEST_BATCH = 200;
 
 /**
- * Takes a place in the account's period for a message before it is sent, and notes that it may be sent from
- * now on. A message keeps its place until it is sent or given up. Null when the message is gone, or another
- * worker has just taken its place.
+ * Takes a place in the account's period for a message before it is sent, and records that it may be sent from now on. A
+ * message keeps its place until it is sent or given up. Null when the message is gone, or another worker has just taken
+ * its place.
  */
 export async function reservePlace(account: AccountStanding, message: PendingMessage): Promise<Place | null> {
   const now = new Date();

@@ -5,10 +5,10 @@ import type { ChannelTurn, WaitingMessage } from './claim-channels';
 import { recordCalls } from './record-calls';
 import type { CallRecord } from './record-sql';
 
-// A turn in which Discord answers slowly is written down in between, so that the log of deliveries is not behind.
+// When Discord answers slowly, results are written during the turn too, so that the log of deliveries keeps up.
 const WRITE_AFTER_MS = 100;
 
-/** What has become of the messages of one turn, as far as it is not written down yet. */
+/** The results of one turn that are not written yet. */
 export class TurnBook {
   private open: Pick<CallRecord, 'sent' | 'slots' | 'blocks'> = { sent: [], slots: [], blocks: [] };
   private openSince = 0;
@@ -36,23 +36,26 @@ export class TurnBook {
     );
   }
 
-  /** Discord allows no call of a kind for so long. Returns until when. */
+  /** Discord allows no call of a kind for this long. Returns until when. */
   block(key: string, forMs: number): number {
     const until = performance.now() + forMs;
     this.open.blocks.push({ key, until });
     return until;
   }
 
-  /** Writes down what is open. Whoever ends messages of the channel that wait does this first: some may be sent. */
+  /**
+   * Writes the results so far. To be called before other messages of the channel are ended, because some of them may be
+   * sent.
+   */
   async flush(): Promise<void> {
     const { sent, slots, blocks } = this.open;
     if (sent.length + slots.length + blocks.length > 0) await this.write(null, 0);
     else await this.writing;
   }
 
-  /** Writes down everything, gives the unused slots back and ends the turn. Returns whether messages wait. */
+  /** Writes everything, gives unused slots back and ends the turn. Returns whether messages wait. */
   async end(resumeAt: number): Promise<boolean> {
-    // One that was taken before its time is not free before it.
+    // A slot that was claimed before its time is not free earlier.
     for (const [slot, freeAt] of this.unused) this.open.slots.push({ slot, freeAt });
     return this.write(this.turn, resumeAt);
   }

@@ -10,37 +10,37 @@ import { findMissed, storeMissed } from './missed-pages';
 
 export type WatchedDatabase = NotionDatabase & { rules: Rule[] };
 
-/** One pass over a workspace, as far as one run of it goes. */
+/** What one run of a pass over a workspace knows and counts. */
 export interface Pass {
   workspace: NotionWorkspace;
-  /** Edits before this minute are looked at. */
+  /** Edits before this minute are compared. */
   until: Date;
   waited: Record<string, string[]>;
-  /** Left out in this pass. */
+  /** Left out of this pass. */
   tooFresh: Record<string, string[]>;
   /** How often Notion has been asked since `countedSince`, which is on this process's own clock. */
   requests: number;
   countedSince: number;
 }
 
-// Notion's list of edits may lag; looking again at what was looked at costs nothing and changes nothing.
+// Notion's list of edits may lag; comparing a page again costs nothing and changes nothing.
 export const OVERLAP_MS = 5 * MINUTE_MS;
-// Nobody looked for this long: what was missed is gathered.
+// If no pass ran for this long, missed changes are gathered.
 const AWAY_MS = HOUR_MS;
-// A third of what Notion lets a connection ask in a minute; the rest is for the pages that people edit now.
+// A third of the calls that Notion allows a connection in a minute; the rest is for pages that people are editing.
 const REQUESTS_PER_MINUTE = 60;
 const MOST_TRASH_BATCHES = 20;
 
 /**
- * Goes through the edits of a database since its checkpoint and moves the checkpoint on. What nobody told us of is
- * stored before. Throws NotionError.
+ * Goes through the edits of a database since its checkpoint and moves the checkpoint on, after storing what no webhook
+ * reported. Throws NotionError.
  */
 export async function compareEdits(pass: Pass, database: WatchedDatabase): Promise<void> {
   const { workspace, until } = pass;
   const watchedSince = Math.min(...database.rules.map(({ createdAt }) => createdAt.getTime()));
   const since = toMinute(Math.max(watchedSince, database.checkpointAt?.getTime() ?? 0));
   const span = {
-    // A new page that is edited again and again comes late into the list.
+    // A new page that is edited again and again appears late in the list.
     createdSince: toMinute(Math.max(watchedSince, since.getTime() - DAY_MS)),
     isAway: Date.now() - since.getTime() > AWAY_MS || (await isGathering(workspace.accountId)),
   };
@@ -67,7 +67,7 @@ export async function compareEdits(pass: Pass, database: WatchedDatabase): Promi
   await advance(db(), pass, database.id, until);
 }
 
-/** Compares one batch of pages, and has passed it once what was missed is stored. Returns how many were missed. */
+/** Compares one batch of pages and stores what was missed. Returns how many pages that were. */
 async function compareBatch(
   pass: Pass,
   database: WatchedDatabase,
@@ -104,7 +104,7 @@ async function advance(tx: Transaction, { workspace, until }: Pass, databaseId: 
   });
 }
 
-// A page in the trash is in no list of edits, and what it looked like is no longer needed.
+// A page in the trash appears in no list of edits, and its old values are no longer needed.
 async function forgetTrashed(pass: Pass, databaseId: string, since: Date): Promise<void> {
   let cursor: string | undefined;
   for (let batch = 0; batch < MOST_TRASH_BATCHES; batch += 1) {
@@ -135,7 +135,7 @@ async function ask<T>(pass: Pass, call: (token: string) => Promise<T>): Promise<
   return withNotion(pass.workspace, call);
 }
 
-// Waits here rather than in the queue: a later run would begin the list anew.
+// Waits here instead of ending the job: a later run would begin the list again.
 async function pace(pass: Pass): Promise<void> {
   if (pass.requests >= REQUESTS_PER_MINUTE) {
     await sleep(Math.max(0, pass.countedSince + MINUTE_MS - performance.now()));
@@ -144,5 +144,5 @@ async function pace(pass: Pass): Promise<void> {
   pass.requests += 1;
 }
 
-/** The minute that a time lies in, as Notion writes the times of edits. */
+/** The minute of a time, as Notion writes the times of edits. */
 export const toMinute = (atMs: number) => new Date(Math.floor(atMs / MINUTE_MS) * MINUTE_MS);

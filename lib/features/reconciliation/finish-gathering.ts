@@ -7,7 +7,7 @@ import { openSummary } from '../matching/summary';
 import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
 import { sealMessage } from '../outbox/sealed-body';
 
-/** Fewer cards than this in a channel are no flood and are posted as they are. */
+/** Fewer cards than this in a channel are posted as they are. */
 const SEVERAL = 3;
 
 export const followAwayCardJob = defineJob({
@@ -16,7 +16,7 @@ export const followAwayCardJob = defineJob({
   key: ['carrierId'],
 });
 
-/** A decision that has been gathered and is not told yet. */
+/** A gathered decision that no message tells of yet. */
 interface Gathered {
   id: string;
   eventAt: Date;
@@ -29,8 +29,8 @@ interface Gathered {
 }
 
 /**
- * Ends the gathering of an account: several changes of one channel become one card, a few become the cards that
- * they would have been.
+ * Ends the gathering for an account: several changes of one channel become one card, a few become the cards that they
+ * would have been.
  */
 export async function finishGathering(accountId: string): Promise<void> {
   const channels = new Set((await listGathered(db(), accountId)).map(({ channelId }) => channelId));
@@ -39,7 +39,7 @@ export async function finishGathering(accountId: string): Promise<void> {
   }
 }
 
-// One whose card was dropped with another rule's has none of its own any more; it goes where its rule posts now.
+// A decision whose card was dropped together with another rule's is told in the channel where its rule posts now.
 function listGathered(tx: Transaction, accountId: string): Promise<Gathered[]> {
   return tx.$queryRaw<Gathered[]>`
     select d.id, d.event_at as "eventAt", d.sequence, d.rule_id as "ruleId", d.page_id as "pageId",
@@ -89,7 +89,7 @@ async function carryAll(
     until: gathered.at(-1)?.eventAt ?? carrier.eventAt,
   });
   const { id, eventAt, sequence, ruleId, channelId } = carrier;
-  // Decisions before messages, as whoever deletes a rule locks them.
+  // Locks decisions before messages, as the deletion of a rule does.
   await tx.decision.updateMany({
     where: { id: { in: idsOf(gathered) }, accountId },
     data: { messageId: id },
@@ -103,7 +103,7 @@ async function carryAll(
   await enqueue(tx, followAwayCardJob, { carrierId: id });
 }
 
-/** The first pages, each with what every rule of the channel noticed about it. */
+/** The first pages, each with everything that the rules of the channel found in it. */
 async function readLines(tx: Transaction, gathered: Gathered[]): Promise<MissedLine[]> {
   const pageIds = [...new Set(gathered.map(({ pageId }) => pageId))].slice(0, MOST_LINES);
   const first = gathered.filter(({ pageId }) => pageIds.includes(pageId));

@@ -6,8 +6,8 @@ const FOLLOW_AFTER_MS = 5 * SECOND_MS;
 const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
 
 /**
- * Sees to it that gathered changes are told: when the rule whose card tells of them was deleted before it was sent, the
- * others' changes are gathered anew. Returns when to look again.
+ * Makes sure that gathered changes are told: if the rule that carries their card is deleted before the card is sent,
+ * gathers the other rules' changes again. Returns when to check again.
  */
 export async function followAwayCard({
   carrierId,

@@ -8,8 +8,8 @@ import type { NewDecision, TurnPlan } from '../changes/turn-plan';
 import { queueMessagesSql } from '../outbox/queue-messages';
 import type { MissedPage } from './missed-pages';
 
-// Such a decision leads to the message that tells of it, once that is known. Until then the card that it would have been
-// is kept back.
+// The outcome of a gathered decision. It leads to the message that tells of it, once there is one; until then the card
+// that it would have been is kept back.
 const GATHERED = 'gathered';
 
 const MAX_ATTEMPTS = 3;
@@ -28,9 +28,9 @@ export async function isGathering(accountId: string): Promise<boolean> {
 }
 
 /**
- * Decides what every rule makes of a missed page, as the page's own turn would, but keeps the cards back until the
- * pass is over. Done once: an event that is stored already changes nothing, and neither does one of a page of which
- * Notion has told meanwhile.
+ * Decides what every rule makes of a missed page, as the page's own turn would, but keeps the cards back until the pass
+ * is over. Does so once: an event that is already stored changes nothing, and neither does one of a page that Notion
+ * has reported meanwhile.
  */
 export async function gatherPage(database: WatchedDatabase, missed: MissedPage): Promise<void> {
   const events = missed.events.map((event) => ({
@@ -67,11 +67,11 @@ async function load(
   return { ...turn, events, unsettled: [], writes, rules };
 }
 
-/** Says false, and saves nothing, when the page's snapshot has changed since it was loaded. */
+/** Returns false, and saves nothing, if the page's snapshot has changed since it was loaded. */
 async function save(database: WatchedDatabase, turn: LoadedTurn, plan: TurnPlan): Promise<boolean> {
   try {
     await transaction(async (tx) => {
-      // From the account down, as whoever deletes any of it does.
+      // Accounts before workspaces, as deletions lock them.
       await tx.$queryRaw`
         select 1 from account a join notion_workspace w on w.account_id = a.id
         where w.id = ${database.workspaceId}::uuid for key share of a, w`;
@@ -119,7 +119,7 @@ async function saveSnapshot(
   if (saved === 0) throw new Stale();
 }
 
-// A rule that was deleted meanwhile makes nothing of it.
+// Nothing is stored for a rule that was deleted meanwhile.
 async function insertDecision(tx: Transaction, pageId: string, decision: NewDecision): Promise<void> {
   const { id, eventAt, accountId, ruleId, eventId, channelId, sealedSummary, sealedBody } = decision;
   const isTold = decision.outcome === 'message' || decision.outcome === 'settling';

@@ -5,7 +5,7 @@ import type { PageEvent } from '../matching/match';
 import type { RuleTerms } from '../matching/schema';
 import { readSnapshots, type Snapshot } from '../matching/snapshot';
 
-/** A page with changes that no webhook told of, as the events that should have come. */
+/** A page with changes that no webhook reported, and the events that should have come. */
 export interface MissedPage {
   page: Page;
   events: PageEvent[];
@@ -14,16 +14,16 @@ export interface MissedPage {
 interface Database {
   workspaceId: string;
   rules: Pick<RuleTerms, 'watchedProperties'>[];
-  /** Since when pages that are created in it are looked for. */
+  /** From when on pages created in it are looked for. */
   createdSince: Date;
 }
 
-/** How the ids of events begin that we made because none came from Notion. */
+/** The prefix of the ids of events that a pass made because Notion sent none. */
 export const RECONCILED = 'reconciled:';
 
 /**
- * Which of these pages changed without our hearing of it. A page with an event that has not been looked at is left
- * to that event: it is read anew then.
+ * Those of these pages that changed without a webhook. A page with an unprocessed event is left to that event, whose
+ * turn reads it anyway.
  */
 export async function findMissed(database: Database, pages: Page[]): Promise<MissedPage[]> {
   const ids = pages.map(({ id }) => id);
@@ -40,8 +40,8 @@ export async function findMissed(database: Database, pages: Page[]): Promise<Mis
 }
 
 /**
- * The events for what a page is now and what we know of it. Their ids follow from the page and the time of its
- * last edit, so that another pass makes the same ones.
+ * The events for the difference between a page and what we know of it. Their ids derive from the page and the time of
+ * its last edit, so that another pass makes the same ones.
  */
 export function missedEvents(
   { rules, createdSince }: Database,
@@ -90,8 +90,8 @@ async function listHeard(workspaceId: string, pageIds: string[]) {
 }
 
 /**
- * Stores missed events as if Notion had told of them, once, and has their pages looked at. A page of which Notion
- * has told meanwhile is left to that event.
+ * Stores missed events once, as if Notion had sent them, and wakes the turns of their pages. A page that Notion has
+ * reported meanwhile is left to that event.
  */
 export async function storeMissed(
   tx: Transaction,

@@ -19,12 +19,12 @@ import {
 } from './compare-edits';
 import { finishGathering } from './finish-gathering';
 
-// Notion sends most webhooks within a minute. What was edited later than this before a pass waits for the next.
+// Notion sends most webhooks within a minute. Later edits are left to the next pass.
 const FRESH_MS = 2 * MINUTE_MS;
 const AGAIN_AFTER_MS = 3 * MINUTE_MS;
 const SCHEMA_FRESH_MS = HOUR_MS;
 
-// Passes that run at the same time, over all workers: the other jobs keep their places.
+// Passes that run at the same time, over all workers, so that other jobs can run.
 const LANES = 4;
 
 /** One pass at a time for each workspace, and a few at a time in all. */
@@ -32,7 +32,7 @@ export const reconcileJob = defineJob({
   name: 'reconcile-workspace',
   payload: z.object({
     workspaceId: z.uuid(),
-    /** Pages by database that the last pass left out because they had just been edited. */
+    /** The pages, by database, that the last pass left out because they had just been edited. */
     waited: z.record(z.string(), z.array(z.string())).optional(),
   }),
   key: ({ workspaceId, waited }) => `reconcile:${workspaceId}${waited ? ':again' : ''}`,
@@ -42,8 +42,8 @@ export const reconcileJob = defineJob({
 type ReconcileJob = z.infer<typeof reconcileJob.payload>;
 
 /**
- * Compares the watched databases of a workspace with what Notion told us, so that a lost event becomes a late one.
- * Returns when to go on while Notion does not answer. Nothing is made twice by running it again.
+ * Compares the watched databases of a workspace with the events that Notion sent, so that a lost event becomes a late
+ * one. Returns when to continue if Notion does not answer. Running it again makes nothing twice.
  */
 export async function reconcileWorkspace(job: ReconcileJob): Promise<{ done: true } | { retryInMs: number }> {
   const { workspaceId, waited } = job;
@@ -83,7 +83,7 @@ export async function reconcileWorkspace(job: ReconcileJob): Promise<{ done: tru
   return { done: true };
 }
 
-/** The databases that are due, the longest unseen first. One that an earlier run of this pass has seen is not. */
+/** The databases that are due, longest ago first, without those that an earlier run of this pass has compared. */
 async function listDue({ workspace, until }: Pass, waited?: Record<string, string[]>) {
   const databases = await db().notionDatabase.findMany({
     where: { workspaceId: workspace.id, rules: { some: {} } },
@@ -113,7 +113,7 @@ async function withKnownSchema(pass: Pass, database: WatchedDatabase): Promise<W
   return isFresh ? database : rereadSchema(pass, database);
 }
 
-/** Has the pages that were left out looked at once their webhooks have had their time. */
+/** Enqueues a run for the pages that were left out, for when their webhooks should have arrived. */
 async function lookAgain(pass: Pass, job: ReconcileJob): Promise<void> {
   if (job.waited || Object.keys(pass.tooFresh).length === 0) return;
   const again = { workspaceId: job.workspaceId, waited: pass.tooFresh };

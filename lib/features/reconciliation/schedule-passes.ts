@@ -3,14 +3,14 @@ import { defineJob, nothing } from '@/lib/queue/define-job';
 import { enqueue, enqueueSql } from '@/lib/queue/enqueue';
 import { reconcileJob } from './reconcile';
 
-// More than the lanes work in a minute; after an outage the rest comes with the next calls.
+// More than the workers manage in a minute; after an outage the next runs take the rest.
 const MOST_AT_ONCE = 2000;
 
 export const startDuePassesJob = defineJob({ name: 'start-due-passes', payload: nothing, key: [] });
 
 /**
- * Has a pass made over every workspace that is due, and makes it due again a quarter of an hour later, give or
- * take a minute, so that the passes of many workspaces do not come together.
+ * Enqueues a pass over every workspace that is due, and makes it due again in a quarter of an hour, plus or minus a
+ * minute, so that the passes of many workspaces spread out.
  */
 export async function startDuePasses(): Promise<void> {
   await transaction(async (tx) => {
@@ -30,7 +30,7 @@ export async function startDuePasses(): Promise<void> {
   });
 }
 
-/** Has a pass made over one workspace now: it was just connected again. */
+/** Enqueues a pass over one workspace that was just connected again. */
 export async function startPass(tx: Transaction, workspaceId: string): Promise<void> {
   await enqueue(tx, reconcileJob, { workspaceId });
 }

@@ -10,8 +10,8 @@ import { getRule } from './queries';
 import type { Rule } from './schema';
 
 /**
- * Reads a rule's channel and database again and returns the rule with its new health. A channel that the bot can post
- * in again is used again. Throws `not_found`, `rate_limited`, and `upstream_failed` while Discord or Notion does not
+ * Reads a rule's channel and database again and returns the rule with its new health. A channel in which the bot can
+ * post again is used again. Throws `not_found`, `rate_limited`, and `upstream_failed` while Discord or Notion does not
  * answer.
  */
 export async function checkRule(account: Account, ruleId: string): Promise<Rule> {

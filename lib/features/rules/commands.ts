@@ -75,7 +75,7 @@ export async function switchRule(account: Account, ruleId: string, enabled: bool
   return getRule(account, ruleId);
 }
 
-/** Deletes a rule and its unsent cards; the cards it sent still count. Throws `not_found`. */
+/** Deletes a rule and its unsent cards; the cards that it sent still count. Throws `not_found`. */
 export async function deleteRule(account: Account, ruleId: string): Promise<{ deleted: true }> {
   await transaction(async (tx) => {
     await lockAccount(tx, account.id);
@@ -116,7 +116,7 @@ async function trackNewProperties(
   await startBaseline(tx, { workspaceId, databaseId, propertyIds }, firstBatch);
 }
 
-// Without rules, nothing keeps a database's snapshots up to date; a later rule starts afresh.
+// Without rules, nothing keeps a database's snapshots up to date; a later rule starts with new ones.
 async function forgetUntracked(tx: Transaction, { workspaceId, databaseId }: RuleRow): Promise<void> {
   const rules = await tx.rule.count({ where: { workspaceId, databaseId } });
   if (rules === 0) await tx.pageSnapshot.deleteMany({ where: { workspaceId, databaseId } });

@@ -18,7 +18,7 @@ interface DraftCard {
   channelName: string;
   guildId: string;
   databaseName: string;
-  /** What of the card is only an example, in a sentence; null when nothing is. */
+  /** Which part of the card is only an example, in a sentence; null when none is. */
   note: string | null;
 }
 
@@ -27,8 +27,8 @@ const EXAMPLE_CHANGES =
 const NOT_PASSING = 'No page has one of the chosen statuses now, so this one would not be posted.';
 
 /**
- * The card that a draft rule would post for the page that was edited last and passes its filter. Checks the draft
- * as createRule does. Throws also `not_found` for a database without pages.
+ * The card that a draft rule would post for the most recently edited page that passes its filter. Checks the draft as
+ * createRule does. Also throws `not_found` for a database without pages.
  */
 export async function composeDraftCard(account: Account, input: RuleInput): Promise<DraftCard> {
   const { server, workspace, database, fields } = await checkDraft(account, input);

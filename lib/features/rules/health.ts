@@ -3,9 +3,9 @@ import type { Rule, RuleHealth } from './schema';
 interface HealthFacts {
   enabled: boolean;
   problems: Rule['problems'];
-  /** Why the channel or a connection lets the rule post nothing now. */
+  /** Why the channel or a connection keeps the rule from posting. */
   blocked: { reason: string; fix: string | null } | null;
-  /** Why the plan lets the account post nothing now. */
+  /** Why the plan keeps the account from posting. */
   stopped: string | null;
   /** The first waiting card of the channel, if it was tried before. */
   retry: { reason: string | null; at: Date } | null;
@@ -24,7 +24,7 @@ export function ruleHealth(facts: HealthFacts): RuleHealth {
     return { ...health('waiting', retry?.reason ?? null), until: retry?.at.toISOString() ?? null };
   }
   if (last?.state === 'failed') return health('failed', last.reason);
-  // A card that was held stays held. Once the plan allows it again, the next one is posted.
+  // A held card stays held. Once the plan allows it again, the next one is posted.
   return health(last && last.state !== 'held' ? 'posting' : 'idle');
 }
 

@@ -6,7 +6,7 @@ import { type Preview, previewSchema } from '../deliveries/schema';
 import { composeDraftCard } from './draft-card';
 import type { RuleInput } from './schema';
 
-/** The card of a draft rule for a page that is there, as Discord would be asked to draw it. Throws as createRule. */
+/** The card of a draft rule for an existing page, as Discord would draw it. Throws what createRule throws. */
 export async function previewRule(account: Account, input: RuleInput): Promise<Preview> {
   await limitOutsideCalls(account.id);
   const { message, channelName, note } = await composeDraftCard(account, input);

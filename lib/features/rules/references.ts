@@ -22,7 +22,7 @@ export function candidates(term: ReferringTerm, database: KnownDatabase): Named[
   return statusPropertyOf(database)?.options ?? [];
 }
 
-/** What everything that a stored term refers to is called, or was last. An id where nobody knows. */
+/** The present or last known names of everything that a stored term refers to; the id where no name is known. */
 export function namesOf(
   term: ReferringTerm,
   row: RuleTerms,

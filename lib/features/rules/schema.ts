@@ -19,14 +19,14 @@ export const ruleToggleSchema = z.strictObject({ enabled: z.boolean() });
 
 const healthSchema = z.object({
   /**
-   * off: switched off. broken: Notion no longer has something it refers to. blocked: the channel or a connection
-   * refuses its cards. held: the plan does. failed: its newest card failed. waiting: a card will be tried again.
+   * off: switched off. broken: Notion no longer has something that it refers to. blocked: the channel or a connection
+   * refuses its cards. held: the plan holds them. failed: its newest card failed. waiting: a card will be tried again.
    * settling: a new page is still being written. idle: nothing posted yet. posting: all is well.
    */
   state: z.enum(['off', 'broken', 'blocked', 'held', 'failed', 'waiting', 'settling', 'idle', 'posting']),
-  /** Why, in words; null when the state says it all. */
+  /** Why, in words; null when the state says everything. */
   reason: z.string().nullable(),
-  /** What the account holder can do about it; null when nothing. */
+  /** What the account holder can do about it; null for nothing. */
   fix: z.string().nullable(),
   /** When a waiting card is tried next. */
   until: z.string().nullable(),
@@ -40,7 +40,7 @@ const problemSchema = z.object({
 });
 
 export const ruleSchema = ruleTermsSchema.extend({
-  /** Option names; the stored terms have ids. */
+  /** Option names; the database stores ids. */
   statusTo: z.array(z.string()),
   id: z.string(),
   databaseId: z.string(),

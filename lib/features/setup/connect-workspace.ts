@@ -29,7 +29,7 @@ export async function startNotionConnect(
   return { oauthUrl: notionAuthorizeUrl(await startLeg(account, 'notion', browserKey, returnTo)) };
 }
 
-/** Finishes the Notion connection. Returns the path to go on to: the leg's own, or /setup with the error. */
+/** Finishes the Notion connection. Returns the path to redirect to: the leg's own, or /setup with the error. */
 export function finishNotionConnect(back: LegReturn): Promise<string> {
   return landingPath(async () => {
     const { code, account, returnTo } = await finishLeg(back, 'notion');
@@ -55,7 +55,7 @@ async function readCatalog({ tokens }: NotionAuthorization) {
   const [databases, users] = await Promise.all([
     listDatabases(tokens.accessToken).catch(() => []),
     listUsers(tokens.accessToken).catch((error) => {
-      // Without the user-information capability Notion refuses for good; the connection works without people.
+      // Without the user-information capability Notion always refuses; the connection works without people.
       if (error instanceof NotionError && error.status === 403) return [];
       log.warn({ err: error }, 'people not read while connecting Notion');
       throw new LegError('user_fetch_failed');
@@ -87,7 +87,7 @@ async function connectWorkspace(account: Account, authorization: NotionAuthoriza
           data: { ...data, id, accountId: account.id, notionWorkspaceId: workspaceId },
         });
     if (present) await enqueueTokenRevocation(tx, present);
-    // What happened while the connection was broken has not been seen.
+    // Finds what happened while the connection was broken.
     if (present) await startPass(tx, workspace.id);
     if (!present) {
       await joinTrial(tx, keyedHash, account.id, { kind: 'workspace', id: workspaceId });

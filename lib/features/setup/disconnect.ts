@@ -10,7 +10,7 @@ import { dropMessages } from '../outbox/end-messages';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 
-/** Disconnects the server: its rules and waiting cards go at once, the bot leaves by a job. */
+/** Disconnects the server: its rules and waiting cards are deleted at once, and a job removes the bot. */
 export async function disconnectServer(account: Account): Promise<{ disconnected: true }> {
   const keyedHash = await loadKeyedHash();
   await transaction(async (tx) => {
@@ -23,7 +23,7 @@ export async function disconnectServer(account: Account): Promise<{ disconnected
   return { disconnected: true };
 }
 
-/** Deletes a server with its rules and waiting cards. The transaction has the lock of its account. */
+/** Deletes a server with its rules and waiting cards. The transaction must hold the account's lock. */
 export async function dropServer(
   tx: Transaction,
   keyedHash: KeyedHash,
@@ -42,7 +42,9 @@ async function ruleIdsOf(tx: Transaction, where: { serverId: string } | { worksp
   return rules.map(({ id }) => id);
 }
 
-/** Disconnects the workspace: its rules, snapshots and waiting cards go at once, the token is revoked by a job. */
+/**
+ * Disconnects the workspace: its rules, snapshots and waiting cards are deleted at once, and a job revokes the token.
+ */
 export async function disconnectWorkspace(account: Account): Promise<{ disconnected: true }> {
   const keyedHash = await loadKeyedHash();
   await transaction(async (tx) => {

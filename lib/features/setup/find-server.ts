@@ -9,7 +9,7 @@ import { lastSeenChannels } from '../connections/read-guild';
 import type { Server } from '../connections/schema';
 import { refreshServer } from '../outbox/refresh-server';
 
-// Every open dashboard asks every few seconds; within this time all of them share one look at the other service.
+// Every open dashboard asks every few seconds; within this time all of them share one reading of Discord.
 const FRESH_MS = 10 * SECOND_MS;
 
 /** The connected server with its channels as the bot sees them now, or null. */

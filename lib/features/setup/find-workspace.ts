@@ -8,7 +8,7 @@ import type { Database, Workspace } from '../connections/schema';
 import { statusPropertyOf } from '../connections/status-property';
 import { RECONCILED } from '../reconciliation/missed-pages';
 
-// Every open dashboard asks every few seconds; within this time all of them share one look at the other service.
+// Every open dashboard asks every few seconds; within this time all of them share one reading of Notion.
 const FRESH_MS = 10 * SECOND_MS;
 
 /** The connected workspace with its databases and people, or null. */
@@ -43,7 +43,7 @@ export async function findWorkspace(account: Account): Promise<Workspace | null>
   };
 }
 
-// The conditional update lets one of several callers look; the others show what is known.
+// The conditional update lets one of several callers read; the others show what is stored.
 async function refreshWhenStale(workspace: NotionWorkspace): Promise<void> {
   const { count } = await db().notionWorkspace.updateMany({
     where: { id: workspace.id, catalogCheckedAt: { lt: new Date(Date.now() - FRESH_MS) } },
@@ -55,8 +55,8 @@ async function refreshWhenStale(workspace: NotionWorkspace): Promise<void> {
   });
 }
 
-// Looked up in the events' index, so that no event has to write it down. An event of our own says nothing about
-// whether Notion's arrive.
+// Read from the events' index, so that events need not update the database's row. Events that a pass made say nothing
+// about whether Notion's arrive.
 async function findLastEvents(workspaceId: string, databaseIds: string[]): Promise<Map<string, Date>> {
   const rows = await db().$queryRaw<{ id: string; at: Date }[]>`
     select d.id, e.occurred_at as at

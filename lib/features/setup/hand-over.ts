@@ -7,8 +7,8 @@ import { connectServer } from './install-server';
 import { LegError } from './oauth-leg';
 
 /**
- * Gives a server to whom its holder handed it over, if they manage it now and have no other. Otherwise it stays, and
- * they get it when they add the bot. Throws what is worth a retry.
+ * Moves a server to the account to which its holder handed it over, if its owner still manages it and has no other.
+ * Otherwise the server stays, and moves when they add the bot. Throws errors that are worth a retry.
  */
 export async function handOver({ takeoverId }: { takeoverId: string }): Promise<void> {
   const takeover = await findTakeover(takeoverId);

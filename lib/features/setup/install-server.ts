@@ -25,7 +25,7 @@ export async function startBotInstall(account: Account, browserKey: string): Pro
   return { url: botInstallUrl(await startLeg(account, 'discord', browserKey, '/setup?discord=connected')) };
 }
 
-/** Finishes the bot's install. Returns the path to go on to: /setup, with the error's code when it failed. */
+/** Finishes the bot's install. Returns the path to redirect to: /setup, with the error's code when it failed. */
 export function finishBotInstall(back: LegReturn): Promise<string> {
   return landingPath(async () => {
     const { code, account, returnTo } = await finishLeg(back, 'discord');
@@ -43,8 +43,8 @@ export function finishBotInstall(back: LegReturn): Promise<string> {
 }
 
 /**
- * Connects a server to an account, from the account that holds it by a takeover that is due. Throws LegError for a
- * second server, and for another account's.
+ * Connects a server to an account, taking it from the account that holds it if a takeover is due. Throws LegError for a
+ * second server, and for a server of another account.
  */
 export async function connectServer(
   account: Account,
@@ -53,7 +53,7 @@ export async function connectServer(
 ): Promise<void> {
   const server = await moveIn(account, install, takeoverId);
   await forgetRefusals(server.guildId);
-  // The channels are read again whenever they are looked at; a slow Discord does not undo the install.
+  // The channels are read again whenever they are shown; a slow Discord does not undo the install.
   await refreshServer(server).catch((error) => log.warn({ err: error }, 'channels not read after install'));
 }
 
@@ -79,7 +79,7 @@ async function moveIn(
       const move = taken && takeoverId ? await releaseServer(tx, keyedHash, takeoverId, taken) : null;
       if (taken && !move) throw new AlreadyTaken();
       await audit(tx, account.id, 'server.connected', guild.id);
-      // Not an upsert: of two accounts that come at once, the unique guild id lets one in.
+      // Not an upsert: of two simultaneous accounts, the unique guild id admits one.
       const created = { ...data, guildId: guild.id, accountId: account.id };
       const server = await tx.discordServer.create({ data: created });
       await joinTrial(tx, keyedHash, account.id, { kind: 'server', id: guild.id });
@@ -110,7 +110,7 @@ class AlreadyTaken extends LegError {
   }
 }
 
-// The bot just joined a server that nobody here may use; another account's server is left alone.
+// The bot just joined a server that nobody here may use. Servers of other accounts are left alone.
 async function leaveUnlessConnected(guildId: string): Promise<void> {
   if (await db().discordServer.findUnique({ where: { guildId } })) return;
   await leaveGuild(guildId).catch((error) => log.warn({ err: error }, 'could not leave a refused server'));

@@ -11,9 +11,9 @@ import { dropServer } from './disconnect';
 import { LegError } from './oauth-leg';
 
 /**
- * The wish by which an account may take this server over now: handed over by its holder, or unanswered for seven days
- * by somebody who does not manage it. Null when there is none. Throws LegError when the holder manages the server
- * again, and DiscordError.
+ * The id of the takeover by which an account may have this server now: handed over by its holder, or unanswered for
+ * seven days by a holder who does not manage the server. Null when there is none. Throws LegError when the holder
+ * manages the server again, and DiscordError.
  */
 export async function findDueTakeover(account: Account, guildId: string): Promise<string | null> {
   const [takeover] = await findTakeovers(
@@ -29,7 +29,7 @@ export async function findDueTakeover(account: Account, guildId: string): Promis
 
 /**
  * Takes a server, with its rules and waiting cards, from the account that holds it. Returns whose it was and whether
- * they handed it over; null when the wish is not due any more.
+ * they handed it over; null when the takeover is no longer due.
  */
 export async function releaseServer(
   tx: Transaction,
@@ -45,7 +45,7 @@ export async function releaseServer(
   return { holderId: server.accountId, isHandedOver: takeover.state === 'handed_over' };
 }
 
-/** Records that a server has moved, and has whoever did not do it told. */
+/** Records that a server has moved, and enqueues a message to whichever side did not cause it. */
 export async function recordMove(
   tx: Transaction,
   server: DiscordServer,

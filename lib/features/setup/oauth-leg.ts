@@ -7,7 +7,7 @@ import type { SetupErrorCode } from './schema';
 
 const LIFETIME_MS = 10 * MINUTE_MS;
 
-/** A failed OAuth leg: a code of the setup page and, for oauth_failed, a sentence beside it. */
+/** A failed OAuth leg: a code of the setup page and, for oauth_failed, a sentence to go with it. */
 export class LegError extends Error {
   constructor(
     readonly code: SetupErrorCode,
@@ -60,13 +60,13 @@ export async function finishLeg({ query, browserKey }: LegReturn, purpose: Oauth
     where: { stateHash: hash(state), purpose, browserHash: hash(browserKey), expiresAt: { gt: new Date() } },
     include: { account: true },
   });
-  // Only the request that deletes the row may go on: a state is good once.
+  // Only the request that deletes the row may continue: a state works once.
   const used = leg && (await db().oauthState.deleteMany({ where: { stateHash: leg.stateHash } }));
   if (!leg || used?.count !== 1) throw new LegError('invalid_state');
   return { code, account: leg.account, returnTo: leg.returnTo };
 }
 
-/** Runs the rest of a leg. Returns the path to send the browser to: the leg's own, or /setup with the error. */
+/** Runs the rest of a leg. Returns the path to redirect to: the leg's own, or /setup with the error. */
 export async function landingPath(leg: () => Promise<string>): Promise<string> {
   try {
     return await leg();

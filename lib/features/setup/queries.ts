@@ -3,7 +3,7 @@ import type { Account } from '@/lib/db/generated/client';
 import { lastSeenPublicWays } from '../connections/public-ways';
 import type { SetupStatus } from './schema';
 
-/** Which of the two connections stand. Setup is needed while one is missing. */
+/** Which of the two connections exist. Setup is needed while one is missing. */
 export async function getSetupStatus(account: Account): Promise<SetupStatus> {
   const where = { accountId: account.id };
   const [servers, workspaces] = await Promise.all([

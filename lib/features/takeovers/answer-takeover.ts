@@ -14,23 +14,26 @@ const OPEN_STATES = ['requested', 'asked', 'handed_over'];
 
 interface Answered {
   serverName: string;
-  /** Discord user name of whoever asked. */
+  /** Discord user name of the person who asked. */
   askerName: string;
 }
 
-/** Keeps the account's server from whoever asks for it. Throws `not_found` when nobody does any more. */
+/** Keeps the account's server from the account that asks for it. Throws `not_found` when nobody asks any more. */
 export async function keepServer(account: Account, takeoverId: string): Promise<{ kept: true }> {
   if (!(await answer(account.id, takeoverId, 'kept'))) throw ended();
   return { kept: true };
 }
 
-/** Hands the account's server over to whoever asks for it, by a job. Throws `not_found` when nobody does any more. */
+/**
+ * Hands the account's server over to the account that asks for it, by a job. Throws `not_found` when nobody asks any
+ * more.
+ */
 export async function handOverServer(account: Account, takeoverId: string): Promise<{ handedOver: true }> {
   if (!(await answer(account.id, takeoverId, 'handed_over'))) throw ended();
   return { handedOver: true };
 }
 
-/** The same for whoever presses a button in Discord; null unless they hold the server that is asked for. */
+/** The same for a person who presses a button in Discord; null unless they hold the requested server. */
 export async function answerInDiscord(
   discordUserId: string,
   takeoverId: string,
@@ -42,7 +45,7 @@ export async function answerInDiscord(
   return answer(takeover.holderId, takeoverId, given);
 }
 
-// Whoever moves the server has the same lock, so that one of the two comes first.
+// The move of a server takes the same lock, so that one of the two comes first.
 function answer(holderId: string, id: string, given: TakeoverAnswer): Promise<Answered | null> {
   return transaction(async (tx) => {
     await lockAccount(tx, holderId);
@@ -51,7 +54,7 @@ function answer(holderId: string, id: string, given: TakeoverAnswer): Promise<An
     const { askerId, askerName, serverId, serverName, guildId } = takeover;
     const answered = { serverName, askerName };
     if (takeover.state === given) return answered;
-    // The entries first: they keep the other account from being deleted, and the wish with it.
+    // Audit entries first: they keep the other account, and with it the takeover, from being deleted.
     const action = given === 'kept' ? 'server.takeover_kept' : 'server.handed_over';
     await audit(tx, holderId, action, guildId);
     await audit(tx, askerId, action, guildId);

@@ -9,7 +9,7 @@ export const handOverJob = defineJob({
   key: ['takeoverId'],
 });
 
-/** Has a job give a server to whom its holder handed it over. */
+/** Enqueues the move of a server that its holder handed over. */
 export async function enqueueHandOver(tx: Transaction, takeoverId: string): Promise<void> {
   await enqueue(tx, handOverJob, { takeoverId });
 }

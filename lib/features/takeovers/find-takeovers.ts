@@ -2,20 +2,22 @@ import { db, Prisma, type Transaction } from '@/lib/db/database';
 import type { TakeoverState } from '@/lib/db/generated/enums';
 import { DAY_MS } from '@/lib/time';
 
-/** How long the holder of a server has to answer whoever asks for it. */
+/** How long the holder of a server has to answer. */
 export const ANSWER_MS = 7 * DAY_MS;
 
-/** How long a wish stands: in this time an unanswered one can be used, and after a no nobody asks again. */
+/**
+ * How long a takeover stands: an unanswered one can be used for this long, and after a refusal nobody may ask again.
+ */
 export const LAPSE_MS = 30 * DAY_MS;
 
-/** A wish for a server, with who has it now and who wants it. */
+/** A takeover: the server, who has it now and who wants it. */
 export interface Takeover {
   id: string;
   state: TakeoverState;
   since: Date;
   askerId: string;
   askerUserId: string | null;
-  /** What Discord calls whoever asks. */
+  /** The Discord name of the person who asks. */
   askerName: string;
   holderId: string;
   holderUserId: string;
@@ -25,8 +27,8 @@ export interface Takeover {
 }
 
 /**
- * The wishes of which a condition holds, newest first; `t` is the wish and `s` the server in it. One statement, because
- * the server may move at any moment.
+ * The takeovers that meet a condition, newest first; `t` is the takeover and `s` the server in it. One statement,
+ * because the server may move at any moment.
  */
 export function findTakeovers(condition: Prisma.Sql, tx: Transaction = db()): Promise<Takeover[]> {
   return tx.$queryRaw<Takeover[]>`
@@ -39,13 +41,15 @@ export function findTakeovers(condition: Prisma.Sql, tx: Transaction = db()): Pr
     where ${condition} order by t.since desc`;
 }
 
-/** The wish of this id; undefined once it has ended. */
+/** The takeover with this id; undefined once it has ended. */
 export async function findTakeover(id: string, tx?: Transaction): Promise<Takeover | undefined> {
   const [takeover] = await findTakeovers(Prisma.sql`t.id = ${id}::uuid`, tx);
   return takeover;
 }
 
-/** The condition of a wish by which its account may have the server now: handed over, or unanswered for seven days. */
+/**
+ * The condition for a takeover by which its account may have the server now: handed over, or unanswered for seven days.
+ */
 export function dueNow(): Prisma.Sql {
   const now = Date.now();
   return Prisma.sql`(t.state = 'handed_over' or t.state = 'asked'

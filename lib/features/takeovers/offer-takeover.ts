@@ -4,8 +4,8 @@ import type { BotInstall } from '@/lib/integrations/discord/discord-install';
 import { LAPSE_MS } from './find-takeovers';
 
 /**
- * Notes that Discord let an account install the bot in another account's server: the proof without which nobody can
- * ask for it. A wish that stands is left as it is.
+ * Records that Discord let an account install the bot in another account's server; only with this proof may it ask for
+ * the server. An existing takeover is left as it is.
  */
 export async function offerTakeover(account: Account, { guild, installer }: BotInstall): Promise<void> {
   const lapsedBefore = new Date(Date.now() - LAPSE_MS);

@@ -10,14 +10,14 @@ import { findTakeover } from './find-takeovers';
 
 const COST_IN_CALLS = 3;
 
-/** What somebody is told who asks for a server whose holder manages it. */
+/** The error for a server whose holder manages it. */
 export function holderManages(serverName: string): string {
   return `Whoever connected ${serverName} still manages it, so only they can give it up. Ask them to disconnect it; the server’s audit log in Discord says who added the bot.`;
 }
 
 /**
- * Asks for a server that another account holds. Throws `not_found`, `rate_limited`, `forbidden` for whoever does not
- * manage the server now, `conflict` while its holder does or when it was asked for already, and `upstream_failed`
+ * Asks for a server that another account holds. Throws `not_found`, `rate_limited`, `forbidden` for a person who does
+ * not manage the server now, `conflict` while its holder does or when it was asked for already, and `upstream_failed`
  * while Discord does not answer.
  */
 export async function requestTakeover(account: Account, id: string): Promise<{ requested: true }> {
@@ -36,7 +36,7 @@ export async function requestTakeover(account: Account, id: string): Promise<{ r
   }
   if (managers.includes(holderUserId)) throw new AppError('conflict', holderManages(serverName));
   await transaction(async (tx) => {
-    // The entries first: they keep either account from being deleted, and the wish with it.
+    // Audit entries first: they keep either account, and with it the takeover, from being deleted.
     await audit(tx, account.id, 'server.takeover_requested', guildId);
     await audit(tx, holderId, 'server.takeover_requested', guildId);
     const { count } = await tx.serverTakeover.updateMany({

@@ -5,7 +5,7 @@ const takeoverSchema = z.object({
   serverName: z.string(),
   /** offered: can be asked for; requested: being asked; asked; due: unanswered for seven days; kept; handed_over. */
   state: z.enum(['offered', 'requested', 'asked', 'due', 'kept', 'handed_over']),
-  /** When it came to stand so. */
+  /** Since when it has been in this state. */
   since: z.string(),
   /** Until when the holder may answer, or when one may ask again; null in other states. */
   until: z.string().nullable(),

@@ -9,7 +9,7 @@ import { TaskProblem } from './task-problem';
 
 const DEFAULT_WAIT_MS = 2 * SECOND_MS;
 
-/** Calls Notion with the workspace's token. Throws TaskProblem for whatever Notion refuses or does not answer. */
+/** Calls Notion with the workspace's token. Throws TaskProblem for every refusal and when Notion does not answer. */
 export async function askNotion<T>(
   workspace: NotionWorkspace,
   call: (accessToken: string) => Promise<T>,
@@ -24,8 +24,8 @@ export async function askNotion<T>(
 }
 
 /**
- * The same about one database. Where it turns out to be gone, or to have other properties than we know of, it is
- * read again, so that the next try works with what there is.
+ * The same for a call about one database. If the database turns out to be gone or to have other properties than stored,
+ * it is read again, so that the next try knows them.
  */
 export async function askAboutDatabase<T>(
   workspace: NotionWorkspace,
@@ -40,15 +40,15 @@ export async function askAboutDatabase<T>(
   }
 }
 
-/** Whether a problem says that Notion has something otherwise than we know it. */
+/** Whether a problem means that Notion differs from what is stored. */
 export function isOutOfDate(problem: unknown): boolean {
   return problem instanceof TaskProblem && ['page_gone', 'database_changed'].includes(problem.reason);
 }
 
-/** That this process does not have the key of the workspace's tokens; another one may. */
+/** This process does not have the key of the workspace's tokens; another one may. */
 export const keyMissing = () => new TaskProblem('key_missing', DEFAULT_WAIT_MS);
 
-/** What an error of Notion means to the person who caused the call. */
+/** Translates an error of Notion for the person who caused the call. */
 export function toTaskProblem(error: NotionError): TaskProblem {
   if (error.isTransient) return new TaskProblem('notion_silent', error.retryAfterMs ?? DEFAULT_WAIT_MS);
   if (error.isGone) return new TaskProblem('page_gone');

@@ -30,11 +30,11 @@ interface NewValue {
 export interface TaskChange {
   title: string;
   url: string;
-  /** False when the task already was as wanted. */
+  /** False when the task already had this value. */
   isChanged: boolean;
 }
 
-/** Adds the linked person to the people of a task and keeps the others. Throws TaskProblem. */
+/** Adds the linked person to a task's people and keeps the others. Throws TaskProblem. */
 export async function assignTask(
   member: Member & { notionUserId: string },
   answer: DeferredAnswer,
@@ -80,7 +80,7 @@ async function apply(
   task: Task,
   change: NewValue | null,
 ): Promise<TaskChange> {
-  // A job that is run again must not undo what others did since it wrote, and still answers that it did.
+  // A repeated job must not undo what others did since its write, and still answers that it made the change.
   const earlier = await findWrite(answer.id);
   const isDue = change !== null && !earlier?.writtenAt;
   const after = isDue ? await write(answer, task, change) : task.page;

@@ -16,18 +16,18 @@ import type { TaskDraft } from './schema';
 import type { TaskDatabase } from './task-database';
 import { TaskProblem } from './task-problem';
 
-// A call that nobody waits for any more may still be carried out; after this it has been, or never will.
+// A call that timed out may still be carried out for this long; after it, it has been or never will be.
 const CERTAIN_MS = 5 * SECOND_MS;
 
 export interface CreatedTask {
   page: FoundPage;
-  /** Whom the author chose, when nobody has linked that person to Notion. */
+  /** The Discord user whom the author chose, if nobody has linked that user to Notion. */
   unlinkedAssigneeId: string | null;
 }
 
 /**
- * Creates a task for an interaction, once: an attempt whose end nobody heard of is looked for in Notion before
- * the next one is made. Throws TaskProblem.
+ * Creates a task for an interaction, once: if the outcome of an attempt is unknown, searches Notion for its page before
+ * trying again. Throws TaskProblem.
  */
 export async function createTask(
   member: Member,
@@ -83,7 +83,7 @@ async function createOnce(workspace: NotionWorkspace, answer: DeferredAnswer, ta
     if (!isKeyMissing && error.isTransient && error.status !== 429) {
       throw new TaskProblem('maybe_created', problem.retryAfterMs);
     }
-    // Refused before anything was made: nothing is left to look for, and no event will tell of it.
+    // Refused before anything was created: there is no page to search for, and no event will come.
     await markStarted(answer, progress.createStartedAt);
     if (!progress.createStartedAt) await forgetWrite(answer.id);
     if (!isOutOfDate(problem)) throw problem;
@@ -101,7 +101,7 @@ async function markStarted({ id }: DeferredAnswer, createStartedAt: Date | null)
   await db().chatInteraction.update({ where: { id }, data: { createStartedAt } });
 }
 
-/** The page that an earlier attempt left behind: ours, of the same title, and of no other interaction. */
+/** The page that an earlier attempt created: by our bot, with the same title, and of no other interaction. */
 async function findMade(
   workspace: NotionWorkspace,
   database: TaskDatabase,

@@ -12,7 +12,7 @@ import type { Member } from './member';
 import { type ChatWork, chatWorkSchema, type TaskDraft, taskDraftSchema } from './schema';
 import { TaskProblem } from './task-problem';
 
-/** An interaction as the door took it, for whoever answers it later. */
+/** An interaction as Discord delivered it, to be answered later. */
 export interface Interaction {
   id: string;
   token: string;
@@ -49,7 +49,7 @@ const sealedSchema = z.object({
 
 export type DeferredAnswer = { id: string } & z.infer<typeof sealedSchema>;
 
-/** Where people open a message of the channel that an interaction came from. */
+/** The address of a message in the channel that an interaction came from. */
 export function linkToMessage(
   { guildId, channelId }: Pick<Interaction, 'guildId' | 'channelId'>,
   messageId: string,
@@ -62,10 +62,13 @@ const BATCH_MAX = 100;
 export const jobPurpose = (id: string) => `interaction:${id}`;
 export const draftPurpose = (id: string) => `draft:${id}`;
 
-// Whose it is used to be part of the purpose.
+// Drafts used to be sealed for their author too.
 const keptDraftSchema = taskDraftSchema.extend({ by: z.string().optional() });
 
-/** Records an interaction and has a job answer it, both or neither. One that was recorded changes nothing. */
+/**
+ * Records an interaction and enqueues its answer, both or neither. An interaction that is already recorded changes
+ * nothing.
+ */
 export async function answerLater(interaction: Interaction, member: Member, work: ChatWork): Promise<void> {
   const { id, token, guildId, channelId, userId } = interaction;
   const content = { token, guildId, channelId, userId, receivedAt: new Date(), work };
@@ -77,7 +80,7 @@ export async function answerLater(interaction: Interaction, member: Member, work
   await record({ accountId: member.accountId, job });
 }
 
-// One statement for all who acted while the one before was written: the jobs are announced once.
+// One statement for everybody who acted while the one before was running: the jobs are announced once.
 const record = inBatches(async (given: { accountId: string; job: FinishJob }[]) => {
   const items = given.map(({ accountId, job }) => ({ accountId, payload: job }));
   await runStatement(Prisma.sql`
@@ -92,7 +95,7 @@ const record = inBatches(async (given: { accountId: string; job: FinishJob }[]) 
   return given;
 }, BATCH_MAX);
 
-/** What a job is to answer. */
+/** The work of an answer job. */
 export function openAnswer({ interactionId, sealed }: FinishJob): DeferredAnswer {
   const content = open(Buffer.from(sealed, 'base64'), jobPurpose(interactionId));
   return { id: interactionId, ...sealedSchema.parse(JSON.parse(content)) };
@@ -109,7 +112,7 @@ export async function markAnswered(id: string): Promise<void> {
   await runStatement(Prisma.sql`update chat_interaction set finished_at = now() where id = ${id}`);
 }
 
-/** Keeps what somebody has written of a task, under the interaction that it came with. */
+/** Stores what somebody has written of a task, under the interaction in which they wrote it. */
 export async function saveDraft(interaction: Interaction, member: Member, draft: TaskDraft): Promise<void> {
   const { id, userId } = interaction;
   const sealedDraft = sealDraft(id, userId, draft);
@@ -119,7 +122,7 @@ export async function saveDraft(interaction: Interaction, member: Member, draft:
     on conflict do nothing`;
 }
 
-/** Keeps what somebody has written of a task that was not created, under its recorded interaction. */
+/** Stores what somebody has written of a task that could not be created, under its recorded interaction. */
 export async function keepDraft(
   { id, userId }: Pick<Interaction, 'id' | 'userId'>,
   draft: TaskDraft,
@@ -128,7 +131,10 @@ export async function keepDraft(
   await db().$executeRaw`update chat_interaction set sealed_draft = ${sealedDraft} where id = ${id}`;
 }
 
-/** What the member wrote before. Throws TaskProblem when it is not kept any more, was somebody else's, or cannot be read now. */
+/**
+ * What the member wrote before. Throws TaskProblem when it is no longer stored, belongs to somebody else, or cannot be
+ * read now.
+ */
 export async function getDraft(id: string, member: Member): Promise<TaskDraft> {
   const row = await db().chatInteraction.findFirst({ where: { id, accountId: member.accountId } });
   if (!row?.sealedDraft) throw new TaskProblem('draft_gone');
@@ -149,7 +155,7 @@ function openDraft(sealed: Uint8Array, id: string, userId: string): TaskDraft {
   return draft;
 }
 
-/** Forgets interactions and recorded writes that nothing can ask for any more. */
+/** Deletes interactions and recorded writes that nothing can refer to any more. */
 export async function forgetOldInteractions(): Promise<void> {
   const before = new Date(Date.now() - KEEP_MS);
   await db().chatInteraction.deleteMany({ where: { receivedAt: { lt: before } } });

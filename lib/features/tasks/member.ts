@@ -17,7 +17,7 @@ export interface Member {
   notionUserId: string | null;
 }
 
-// How old the kept databases may be before a use of them has them read again, in the background.
+// How old the stored databases may be before their use enqueues another reading of them.
 const CATALOG_FRESH_MS = 5 * MINUTE_MS;
 const BATCH_MAX = 100;
 
@@ -38,21 +38,21 @@ interface MemberRow {
 }
 
 /**
- * Who somebody is in the account that their server belongs to: the one gate of everything that chat can do.
- * Throws TaskProblem when the server, the workspace or the plan does not let them work.
+ * The account, workspace and link of somebody in a server: everything that chat can do passes this check. Throws
+ * TaskProblem when the server, the workspace or the plan does not let them work.
  */
 export async function requireMember(guildId: string, discordUserId: string): Promise<Member> {
   const row = await findMember({ guildId, discordUserId });
   if (!row?.workspaceId) throw new TaskProblem('not_connected');
   const { accountId, workspaceId, notionUserId } = row;
-  // An overdue payment stops the cards, not people's work.
+  // An overdue payment stops cards, but not people's work in chat.
   if (row.status !== 'past_due' && whyStopped(row, new Date())) throw new TaskProblem('plan_over');
   if (row.problem) throw new TaskProblem('reconnect');
   if (row.isStale) await refreshCatalogLater({ accountId, payload: { workspaceId } });
   return { accountId, guildId, discordUserId, workspaceId, notionUserId };
 }
 
-/** The same for what only a linked person can do. Throws TaskProblem. */
+/** The same for actions that only a linked person may take. Throws TaskProblem. */
 export async function requireLinkedMember(guildId: string, discordUserId: string) {
   const member = await requireMember(guildId, discordUserId);
   if (!member.notionUserId) throw new TaskProblem('not_linked');
@@ -66,7 +66,7 @@ export async function workspaceOf({ accountId, workspaceId }: Member): Promise<N
   return workspace;
 }
 
-// Many people act at once where a team works; one statement answers for all who came meanwhile.
+// In a busy team many people act at once; one statement answers for everybody who waits.
 const findMember = inBatches(async (asked: Asked[]): Promise<(MemberRow | undefined)[]> => {
   const rows = await runStatement<MemberRow>(Prisma.sql`
     select asked.number::int - 1 as index, s.account_id as "accountId", a.status, a.trial_ends_at as "trialEndsAt",

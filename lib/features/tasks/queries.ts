@@ -8,17 +8,17 @@ import { type Member, workspaceOf } from './member';
 import { type TaskDatabase, toTaskDatabase } from './task-database';
 import { TaskProblem } from './task-problem';
 
-/** A page as a list in chat shows it. */
+/** A page as lists in chat show it. */
 export interface FoundPage {
   id: string;
   title: string;
   url: string;
   databaseName: string;
-  /** Null for a page that is no task. */
+  /** Null for a page that is not a task. */
   task: { databaseId: string; status: string; due: string; hasPeople: boolean } | null;
 }
 
-// How many matches a search shows; a longer title finds the rest.
+// How many matches a search shows; a longer title narrows it down.
 const FOUND_MAX = 10;
 const TASKS_PER_PAGE = 10;
 const BATCH_MAX = 100;
@@ -36,7 +36,10 @@ export async function getTaskDatabase({ workspaceId }: Member, databaseId: strin
   return database;
 }
 
-/** Open tasks of the linked person, soonest due first, one screen of them; `hasMore` beyond a hundred of a database. */
+/**
+ * Open tasks of the linked person, soonest due first, as many as a message shows; `hasMore` when a database has more
+ * than a hundred.
+ */
 export async function listMyTasks(member: Member & { notionUserId: string }, screen: number) {
   const workspace = await workspaceOf(member);
   const databases = await listTaskDatabases(member);
@@ -75,7 +78,7 @@ async function listAssigned(
     return { tasks: pages.map((page) => toFoundPage(page, [database], database.name)), hasMore };
   } catch (error) {
     if (!isOutOfDate(error)) throw error;
-    // One database that is not as we know it must not hide the tasks of the others.
+    // A database that differs from what is stored must not hide the tasks of the others.
     return NO_TASKS;
   }
 }
@@ -101,7 +104,7 @@ export async function getFoundPage(member: Member, pageId: string): Promise<Foun
   return toFoundPage(page, await listTaskDatabases(member), names.get(page.databaseId ?? '') ?? '');
 }
 
-/** A page with what chat shows of it; a task when it stands in one of the task databases. */
+/** A page with everything that chat shows of it; a task if it is in one of the task databases. */
 export function toFoundPage(page: Page, databases: TaskDatabase[], databaseName: string): FoundPage {
   const database = databases.find(({ id }) => id === page.databaseId);
   return {
@@ -153,5 +156,5 @@ const readTaskDatabase = inBatches(
   BATCH_MAX,
 );
 
-// Dates in Notion's notation sort as texts; a task without one comes last.
+// Dates in Notion's notation sort as texts; tasks without one come last.
 const dueKey = ({ task, title }: FoundPage) => `${task?.due || '~'} ${title}`;

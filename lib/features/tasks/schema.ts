@@ -13,14 +13,14 @@ export const taskDraftSchema = z.object({
   permalink: z.string().nullable(),
 });
 
-/** What a deferred answer is about. */
+/** The kinds of work that a deferred answer may need. */
 export const chatWorkSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('create-task'), databaseId: z.string(), draft: taskDraftSchema }),
   z.object({
     kind: z.literal('assign'),
     pageId: z.string(),
     databaseId: z.string(),
-    /** The message whose button was pressed; a card among them is changed in place. */
+    /** The message whose button was pressed; if it is a card, it is edited. */
     messageId: z.string().nullable(),
   }),
   z.object({

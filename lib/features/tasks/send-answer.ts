@@ -12,8 +12,8 @@ import { type DeferredAnswer, markAnswered } from './interactions';
 const BAD_REQUEST = 400;
 
 /**
- * Fills in a deferred answer, with the plain one where Discord refuses what the other looks like. Returns when to
- * try again while Discord does not take it.
+ * Sends a deferred answer, or the plain version where Discord refuses its layout. Returns when to try again while
+ * Discord does not take it.
  */
 export async function sendAnswer(
   answer: DeferredAnswer,
@@ -26,7 +26,7 @@ export async function sendAnswer(
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;
     if (error.isTransient) return { retryInMs: error.retryAfterMs ?? 2 * SECOND_MS };
-    // The fifteen minutes are over, or the person dismissed the message: nobody waits any more.
+    // The fifteen minutes are over, or the person dismissed the message: nobody waits for the answer.
     if (!isExpiredInteraction(error)) {
       log.warn({ err: error, interactionId: answer.id }, 'answer not taken');
     }

@@ -6,12 +6,12 @@ export interface TaskTarget {
   databaseId: string;
 }
 
-/** The Notion id in a text that came from outside, or null. */
+/** The Notion id in a text from outside, or null. */
 export function toNotionId(text: string | undefined): string | null {
   return /^[0-9a-f]{32}$/.test(compactId(text ?? '')) ? notionIdSchema.parse(text) : null;
 }
 
-/** The task that the parts of a custom id name, or null when they name none. */
+/** The task named by the parts of a custom id, or null when they name none. */
 export function toTaskTarget([page, database]: string[]): TaskTarget | null {
   const pageId = toNotionId(page);
   const databaseId = toNotionId(database);

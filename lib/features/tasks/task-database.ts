@@ -6,7 +6,7 @@ export interface StatusOption {
   id: string;
   name: string;
   color: string;
-  /** Name of the group that it stands in, in Notion. */
+  /** Name of its group in Notion. */
   group: string;
   isComplete: boolean;
 }
@@ -34,7 +34,7 @@ type TaskDatabaseRow = Pick<NotionDatabase, 'id' | 'name' | 'properties' | 'stat
 const PEOPLE_NAMES = /^(assignees?|assigned( to)?|owners?)$/i;
 const DUE_NAMES = /\b(due|deadline)\b/i;
 
-/** The database as chat sees it, or null when it has no status property. */
+/** The database as chat needs it, or null when it has no status property. */
 export function toTaskDatabase(row: TaskDatabaseRow): TaskDatabase | null {
   const properties = schemaOf(row);
   const status = statusPropertyOf(row);
@@ -50,7 +50,7 @@ export function toTaskDatabase(row: TaskDatabaseRow): TaskDatabase | null {
   };
 }
 
-/** The property of a type with the telling name, else the first of that type. */
+/** The property of a type whose name says its use, otherwise the first of that type. */
 function choose(properties: SchemaProperty[], type: string, telling: RegExp): NamedProperty | null {
   const candidates = properties.filter((property) => property.type === type);
   const chosen = candidates.find(({ name }) => telling.test(name.trim())) ?? candidates[0];
@@ -58,7 +58,7 @@ function choose(properties: SchemaProperty[], type: string, telling: RegExp): Na
 }
 
 function orderOptions(status: SchemaProperty): StatusOption[] {
-  // Notion's last group is the one of finished work, whatever somebody called it.
+  // Notion's last group is for finished work, whatever its name.
   const complete = status.groups.find(({ name }) => /^complete$/i.test(name)) ?? status.groups.at(-1);
   const grouped = status.groups.flatMap((group) =>
     group.optionIds.flatMap((id) => {

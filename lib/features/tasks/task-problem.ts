@@ -1,13 +1,13 @@
 import type { texts } from '@/lib/bot-texts';
 
-/** Why something that a person asked for in chat was not done. */
+/** Why a request in chat was not carried out. */
 export type ProblemReason = keyof typeof texts.problems;
 
-/** Something that the person can be told; `texts.problems` has the words. */
+/** An error that the person can be told about; `texts.problems` has the words. */
 export class TaskProblem extends Error {
   constructor(
     readonly reason: ProblemReason,
-    /** Present when trying again by itself may help: how long to wait, in milliseconds. */
+    /** How long to wait before trying again, in milliseconds; absent when that cannot help. */
     readonly retryAfterMs?: number,
   ) {
     super(reason);

@@ -19,7 +19,7 @@ export type AuditAction =
   | 'link.rejected'
   | 'link.deleted';
 
-/** Records what was done in an account, in the transaction that does it. */
+/** Records an action in an account, in the transaction that performs it. */
 export async function audit(
   tx: Transaction,
   accountId: string,
