@@ -109,6 +109,7 @@ const FEATURES = [
   'tasks',
   'reconciliation',
   'changes',
+  'direct',
   'outbox',
   'cards',
   'matching',

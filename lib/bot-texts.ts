@@ -129,13 +129,11 @@ export const texts = {
   awayFooter: 'Pagewire · late changes in one card',
   newPage: 'new page',
 
-  takeoverAsked: (asker: string, userId: string | null, server: string, until: Date) => {
-    const seconds = Math.floor(until.getTime() / 1000);
-    return [
+  takeoverAsked: (asker: string, userId: string | null, server: string, until: string) =>
+    [
       `${asker}${userId ? ` (<@${userId}>)` : ''} manages ${server} in Discord and asks to have it in their Pagewire account. It is connected to yours, and you no longer manage it.`,
-      `Keep it, and nothing changes. Hand it over, and it leaves your account; your rules for it are deleted. Without an answer by <t:${seconds}:F> they can take it over.`,
-    ].join('\n');
-  },
+      `Keep it, and nothing changes. Hand it over, and it leaves your account; your rules for it are deleted. Without an answer by ${until} they can take it over.`,
+    ].join('\n'),
   keepServer: 'Keep it',
   handOverServer: 'Hand it over',
   serverKept: (server: string) =>

@@ -38,6 +38,15 @@ export function fitPlain(text: string, limit: number): string {
   return shorten(text, limit, (same) => same);
 }
 
+/** A time so many seconds after a message is sent, for a text that `fillTimes` completes then. Discord has no such markup. */
+export const timeAfterSending = (seconds: number) => `<t:+${seconds}:F>`;
+
+/** The text of a message that is sent at this time, with Discord's markup for the times in it. */
+export function fillTimes(text: string, sentAt: Date): string {
+  const sentAtSeconds = Math.floor(sentAt.getTime() / 1000);
+  return text.replace(/<t:\+(\d+):F>/g, (_, seconds) => `<t:${sentAtSeconds + Number(seconds)}:F>`);
+}
+
 function shorten(text: string, limit: number, render: (text: string) => string): string {
   const clean = text.trim();
   const whole = render(clean);

@@ -31,6 +31,7 @@ export class Line {
     await db().decision.deleteMany();
     await db().message.deleteMany();
     await db().channelTurn.deleteMany();
+    await db().conversation.deleteMany();
     await db().sendSlot.updateMany({ data: { freeAt: new Date(0) } });
     await db().channelProblem.deleteMany();
     await db().rateLimit.deleteMany();

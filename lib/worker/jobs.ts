@@ -1,13 +1,13 @@
 import { COMMAND_MANIFEST } from '@/lib/bot/commands';
 import { finishInteraction } from '@/lib/bot/finish-interaction';
 import { closeCustomer, closeCustomerJob } from '@/lib/features/billing/close-customer';
+import { warnUsageJob } from '@/lib/features/billing/quota';
 import {
   rereadSubscriptions,
   rereadSubscriptionsJob,
   syncSubscription,
   syncSubscriptionJob,
 } from '@/lib/features/billing/sync-subscription';
-import { warnUsage, warnUsageJob } from '@/lib/features/billing/warn-usage';
 import { captureBaseline, captureBaselineJob } from '@/lib/features/changes/baseline';
 import { checkServers, checkServersJob } from '@/lib/features/connections/check-servers';
 import { leaveServer, leaveServerJob } from '@/lib/features/connections/leave-server';
@@ -16,7 +16,11 @@ import { refreshKeptWorkspace, refreshWorkspaceJob } from '@/lib/features/connec
 import { registerBotCommands, registerCommandsJob } from '@/lib/features/connections/register-commands';
 import { revokeSealedToken, revokeTokenJob } from '@/lib/features/connections/revoke-token';
 import { upkeepJob } from '@/lib/features/deliveries/retention';
-import { tellDecision, tellDecisionJob } from '@/lib/features/links/tell-decision';
+import { sendDirectJob } from '@/lib/features/direct/queue-direct';
+import { sendDirect } from '@/lib/features/direct/send-direct';
+import { forgetToldRequest, tellDecision } from '@/lib/features/direct/tell-decision';
+import { warnUsage } from '@/lib/features/direct/warn-usage';
+import { tellDecisionJob } from '@/lib/features/links/enqueue-decision';
 import { warnChannelJob } from '@/lib/features/outbox/channel-problem';
 import { heldNoticeJob, postHeldNotice } from '@/lib/features/outbox/held-notice';
 import { followAwayCardJob } from '@/lib/features/reconciliation/finish-gathering';
@@ -25,7 +29,7 @@ import { reconcileJob, reconcileWorkspace } from '@/lib/features/reconciliation/
 import { startDuePasses, startDuePassesJob } from '@/lib/features/reconciliation/schedule-passes';
 import { warnChannel } from '@/lib/features/rules/warn-channel';
 import { handOver } from '@/lib/features/setup/hand-over';
-import { askHolder, askHolderJob } from '@/lib/features/takeovers/ask-holder';
+import { askHolder, askHolderJob, noteAsked } from '@/lib/features/takeovers/ask-holder';
 import { handOverJob } from '@/lib/features/takeovers/enqueue-hand-over';
 import { tellTakeover, tellTakeoverJob } from '@/lib/features/takeovers/tell-takeover';
 import {
@@ -37,6 +41,9 @@ import { cleanQueue, cleanQueueJob } from '@/lib/queue/clean-queue';
 import { handle, makeAt } from '@/lib/queue/run-queue';
 import { DAY_MS, MINUTE_MS } from '@/lib/time';
 import { runUpkeep } from './upkeep';
+
+// What follows from a direct message that was sent or given up.
+const AFTER_DIRECT = [forgetToldRequest, noteAsked];
 
 /** The background door: what does the work of every job. */
 export const jobs = [
@@ -57,6 +64,7 @@ export const jobs = [
   handle(registerCommandsJob, () => registerBotCommands(COMMAND_MANIFEST)),
   handle(rereadSubscriptionsJob, rereadSubscriptions),
   handle(revokeTokenJob, revokeSealedToken),
+  handle(sendDirectJob, (job) => sendDirect(job, AFTER_DIRECT)),
   handle(startDuePassesJob, startDuePasses),
   handle(syncSubscriptionJob, syncSubscription),
   handle(tellDecisionJob, tellDecision),

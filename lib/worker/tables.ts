@@ -3,6 +3,7 @@ import { BILLING_TIMES } from '@/lib/features/billing/table-times';
 import { CALL_TIMES } from '@/lib/features/calls/table-times';
 import { CHANGE_TIMES } from '@/lib/features/changes/table-times';
 import { CONNECTION_TIMES } from '@/lib/features/connections/table-times';
+import { DIRECT_TIMES } from '@/lib/features/direct/table-times';
 import { LINK_TIMES } from '@/lib/features/links/table-times';
 import { OUTBOX_TIMES } from '@/lib/features/outbox/table-times';
 import { RULE_TIMES } from '@/lib/features/rules/table-times';
@@ -20,6 +21,7 @@ export const TABLES: ProductTables = {
     ...CALL_TIMES,
     ...CHANGE_TIMES,
     ...CONNECTION_TIMES,
+    ...DIRECT_TIMES,
     ...LINK_TIMES,
     ...OUTBOX_TIMES,
     ...RULE_TIMES,

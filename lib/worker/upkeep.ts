@@ -5,6 +5,7 @@ import {
   forgetUnwatchedPages,
   keepPartitions,
 } from '@/lib/features/deliveries/retention';
+import { forgetConversations } from '@/lib/features/direct/conversation';
 import { forgetOldBodies } from '@/lib/features/outbox/forget-bodies';
 import { forgetFailedJobs } from '@/lib/queue/clean-queue';
 
@@ -15,6 +16,7 @@ export async function runUpkeep(): Promise<void> {
   await forgetOldBodies();
   await forgetUnwatchedPages();
   await forgetOldChannelNotes();
+  await forgetConversations();
   await forgetOldRecords();
   await forgetFailedJobs();
 }

@@ -16,6 +16,7 @@ import type { World } from './world';
 const BASE = '/_sandbox/discord';
 const bits = z.string().regex(/^\d+$/).default('0');
 const limitsForm = z.object({ limits: z.enum(['on', 'off']) });
+const conversationsForm = z.object({ areTooMany: z.boolean() });
 const overwriteForm = z.object({ allow: bits, deny: bits });
 const renameForm = z.object({ name: z.string().min(1).max(100) });
 const memberForm = z.object({ roles: z.array(z.string()).default([]) });
@@ -99,6 +100,12 @@ export function controlRoutes(app: Hono<Env>, world: World): void {
     world.state.limits = parseForm(limitsForm, await jsonBody(c)).limits;
     world.persist();
     return c.json({ limits: world.state.limits });
+  });
+
+  app.put(`${BASE}/conversations`, async (c) => {
+    world.state.hasTooManyConversations = parseForm(conversationsForm, await jsonBody(c)).areTooMany;
+    world.persist();
+    return c.body(null, 204);
   });
 
   app.put(`${BASE}/channels/:channel/overwrite`, async (c) => {

@@ -40,6 +40,7 @@ const KNOWN = {
   networkError: [403, 40333, 'internal network error'],
   alreadyAcknowledged: [400, 40060, 'Interaction has already been acknowledged.'],
   missingAccess: [403, 50001, 'Missing Access'],
+  opensTooFast: [403, 40003, 'You are opening direct messages too fast'],
   notOnDirectMessage: [403, 50003, 'Cannot execute action on a DM channel'],
   notTheAuthor: [403, 50005, 'Cannot edit a message authored by another user'],
   emptyMessage: [400, 50006, 'Cannot send an empty message'],

@@ -14,6 +14,7 @@ export function seed(): DiscordState {
     revision: 0,
     lastId: '0',
     limits: 'on',
+    hasTooManyConversations: false,
     application: {
       botUserId: BOT_USER_ID,
       name: 'Pagewire',

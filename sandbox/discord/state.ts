@@ -17,6 +17,8 @@ export interface DiscordState {
   revision: number;
   lastId: string;
   limits: 'on' | 'off';
+  /** Whether the bot may open no conversation now. */
+  hasTooManyConversations: boolean;
   application: StoredApplication;
   users: Record<string, StoredUser>;
   guilds: Record<string, StoredGuild>;

@@ -70,14 +70,14 @@ export const KEPT_DATA: Kept[] = [
     tables: { decision: ['sealed_summary'] },
   },
   {
-    what: 'The title, link and changes of each delivery, and the card of one that was not sent',
+    what: 'The title, link and changes of each delivery, and the card or direct message that was not sent',
     howLong:
-      '30 days, or until its rule is deleted or its server or workspace disconnected. The content of a card is removed as soon as it is sent',
+      '30 days, or until its rule is deleted or its server or workspace disconnected. The content of a message is removed as soon as it is sent',
     encrypted: 'All of it',
     tables: { decision: ['sealed_summary'], message: ['sealed_body'] },
   },
   {
-    what: 'Each delivery: when, which page, which channel and message, and what became of it',
+    what: 'Each delivery: when, which page, which channel and message, and what became of it. The same of direct messages: when, and to whom',
     howLong: '13 to 14 months: whole months are deleted. The usage of a period is counted from them',
     tables: { message: [], card: [] },
   },
@@ -101,6 +101,11 @@ export const KEPT_DATA: Kept[] = [
     howLong: '2 days',
     encrypted: 'What was typed',
     tables: { chat_interaction: ['sealed_draft'] },
+  },
+  {
+    what: 'Whom the bot has written to: the Discord ids of the person and of their direct messages with the bot',
+    howLong: '30 days after the last message',
+    tables: { conversation: [] },
   },
   {
     what: 'What somebody changed in Notion from Discord: which page and property, who, and in which channel',

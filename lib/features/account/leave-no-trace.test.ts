@@ -10,7 +10,8 @@ import { notionEvent, postToDiscordDoor, postToNotionDoor } from '@/lib/testing/
 import { Till } from '@/lib/testing/till';
 import { closeCustomerJob } from '../billing/close-customer';
 import { leaveServerJob } from '../connections/leave-server';
-import { tellDecisionJob } from '../links/tell-decision';
+import { sendDirectJob } from '../direct/queue-direct';
+import { tellDecisionJob } from '../links/enqueue-decision';
 import { warnChannelJob } from '../outbox/channel-problem';
 import { heldNoticeJob } from '../outbox/held-notice';
 import { finishInteractionJob } from '../tasks/interactions';
@@ -134,6 +135,8 @@ async function leaveTheRest(accountId: string, workspaceId: string): Promise<voi
   await db().testDay.create({ data: { accountId, day: new Date(), sent: 1 } });
   await db().pageTurn.create({ data: { workspaceId, pageId: randomUUID() } });
   await db().channelTurn.create({ data: { accountId, channelId } });
+  const conversation = { accountId, discordUserId: person.discordUserId, channelId: '1400000000000000003' };
+  await db().conversation.create({ data: conversation });
   await db().channelProblem.create({ data: { channelId, reason: 'refused' } });
   await db().rateLimit.create({ data: { key: `discord:${channelId}`, blockedUntil: new Date() } });
 }
@@ -217,6 +220,7 @@ test('the names of jobs and queues hold no id of another service', () => {
   const names = [
     keyOf(heldNoticeJob, { accountId: 'a', channelId: id }),
     keyOf(warnChannelJob, { channelId: id }),
+    keyOf(sendDirectJob, { conversationId: 'a' }),
     keyOf(leaveServerJob, sealId('leave-server', id)),
     keyOf(closeCustomerJob, sealId('close-customer', id)),
     keyOf(finishInteractionJob, { interactionId: id, sealed: '', lane: null }),

@@ -1,10 +1,11 @@
+import { z } from 'zod';
 import { db, Prisma } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
+import { defineJob } from '@/lib/queue/define-job';
 import { enqueueRowsSql } from '@/lib/queue/enqueue';
 import { currentPeriod } from './period';
 import { MOST_NOTIFICATIONS, STARTER } from './plan';
 import { OVER_QUOTA, whyStopped } from './standing';
-import { warnUsageJob } from './warn-usage';
 
 /** What says whether an account may post, and in which period that counts. */
 export type AccountStanding = Pick<
@@ -55,6 +56,17 @@ export function giveBackPlacesSql(messages: 'ending' | 'orphan'): Prisma.Sql {
       where start is not null group by 1, 2) freed
     where p.account_id = freed.account_id and p.starts_at = freed.start`;
 }
+
+/** Tells an account holder that most or all of a period is used. */
+export const warnUsageJob = defineJob({
+  name: 'warn-usage',
+  payload: z.object({
+    accountId: z.uuid(),
+    /** Start of the period. */
+    periodStart: z.iso.datetime(),
+  }),
+  key: ['accountId'],
+});
 
 const WARN_COUNTED = enqueueRowsSql(warnUsageJob, {
   payload: {

@@ -10,7 +10,24 @@ const CHANNEL_REASONS: Record<number, string> = {
   160005: 'The thread is locked.',
 };
 
+// The same of a person.
+const PERSON_REASONS: Record<number, string> = {
+  10013: 'The person is no longer on Discord.',
+  50007: 'The person takes no direct messages from the bot.',
+  50278: 'The person shares no server with the bot.',
+};
+
+const UNKNOWN_CHANNEL = 10003;
+const MISSING_ACCESS = 50001;
+const OPENS_TOO_FAST = 40003;
 const UNKNOWN_MESSAGE = 10008;
+
+/** Whether the channel of direct messages that Discord named once is not theirs any more. */
+export const isConversationGone = ({ code }: DiscordError) =>
+  code === UNKNOWN_CHANNEL || code === MISSING_ACCESS;
+
+/** Whether Discord says that the bot opens too many conversations at once. */
+export const opensTooFast = ({ code }: DiscordError) => code === OPENS_TOO_FAST;
 
 /**
  * Whether Discord says that it has posted this card before, and that somebody has deleted it since: it then
@@ -29,9 +46,9 @@ export function describeTimeout(until: Date): string {
   return `The bot is timed out in the server until ${time} UTC. The card is sent then, or as soon as the timeout is removed and the rule is checked again.`;
 }
 
-/** Why Discord did not take a card, in words for the account holder. */
+/** Why Discord did not take a message, in words for the account holder. */
 export function describeRefusal(error: DiscordError): string {
-  const known = CHANNEL_REASONS[error.code];
+  const known = CHANNEL_REASONS[error.code] ?? PERSON_REASONS[error.code];
   if (known) return known;
   if (error.status === 0) return 'Discord did not answer.';
   if (error.status === 401) return 'Discord does not accept the bot. Pagewire has to fix this.';

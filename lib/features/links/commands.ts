@@ -4,7 +4,7 @@ import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
-import { enqueueDecision } from './tell-decision';
+import { enqueueDecision } from './enqueue-decision';
 
 interface NotionIdentity {
   id: string;

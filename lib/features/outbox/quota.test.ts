@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { enqueue } from '@/lib/queue/enqueue';
 import { drainTurns } from '@/lib/testing/drain-turns';
 import { Line } from '@/lib/testing/line';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
@@ -8,7 +9,7 @@ import { Till } from '@/lib/testing/till';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { currentPeriod } from '../billing/period';
 import { STARTER } from '../billing/plan';
-import { warnUsage } from '../billing/warn-usage';
+import { warnUsageJob } from '../billing/quota';
 import { channelTurns } from './channel-turns';
 import type { ConfirmedMessage } from './confirm-sql';
 import { endMessages } from './end-messages';
@@ -212,17 +213,20 @@ test('the account holder is told at 80 % and at 100 %, once each, also when Disc
   await use(LIMIT * 0.8 - 1);
   await queue(line.story.channel('tasks'), 1);
   await deliver();
-  await eventually(async () => (await db().usagePeriod.findFirstOrThrow()).warnedMostAt);
+  await line.idle();
+  expect((await db().usagePeriod.findFirstOrThrow()).warnedMostAt).not.toBeNull();
   expect((await directMessages()).at(-1)).toMatch(
     /^800 of the 1,000 Pagewire notifications of this period are used: http/,
   );
   await db().usagePeriod.updateMany({ data: { sent: LIMIT - 1, reserved: LIMIT - 1 } });
   line.fault({ target: 'discord', match: '@me/channels', kind: 'fail', status: 403 });
   await queue(line.story.channel('tasks'), 1);
-  await eventually(async () => (await db().usagePeriod.findFirstOrThrow()).warnedAllAt);
+  await line.idle();
+  const { accountId, startsAt, warnedAllAt } = await db().usagePeriod.findFirstOrThrow();
+  expect(warnedAllAt).not.toBeNull();
   const before = await product().control('discord', 'GET', '/calls');
-  const { accountId, startsAt } = await db().usagePeriod.findFirstOrThrow();
-  await warnUsage({ accountId, periodStart: startsAt.toISOString() });
+  await enqueue(db(), warnUsageJob, { accountId, periodStart: startsAt.toISOString() });
+  await line.idle();
   expect(await product().control('discord', 'GET', '/calls')).toEqual(before);
 });
 

@@ -1,6 +1,7 @@
 import { db, Prisma, runStatement } from '@/lib/db/database';
 import type { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
+import type { DatabaseTime } from '@/lib/queue/database-clock';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { channelLimit, WHOLE_BOT } from '../calls/call-limits';
 import { describeRefusal, stopsChannel } from '../calls/discord-refusal';
@@ -21,6 +22,14 @@ export interface Attempt extends GrantedMessage {
   place: Place;
 }
 
+/** Why a message was not sent, in words, and in how long it is tried again; null when it is given up. */
+interface Verdict {
+  reason: string;
+  retryInMs: number | null;
+}
+
+type Tried = Pick<WaitingMessage, 'attempts' | 'triedAt' | 'postponedAt'>;
+
 const GIVE_UP_AFTER_MS = DAY_MS;
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
 
@@ -36,6 +45,40 @@ const WRONG_TOKEN_WAIT_MS = MINUTE_MS;
 const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
 const TOO_MANY = 429;
+
+/** What becomes of a message, to a channel or to a person, that Discord did not take, limits apart. */
+export function judgeRefusal(message: Tried, error: DiscordError, now: DatabaseTime): Verdict {
+  const { attempts, triedAt, postponedAt } = message;
+  const isOver = [triedAt, postponedAt].some((since) => since !== null && since < now(-GIVE_UP_AFTER_MS));
+  const isFinal = isOver || !(error.isTransient || error.status === UNAUTHORIZED);
+  return { reason: describeRefusal(error), retryInMs: isFinal ? null : backoffMs(attempts, error) };
+}
+
+/** What becomes of a message whose key this process lacks: it is left to one that has it, which nobody expects after a day. */
+export function judgeUnknownKey({ attempts, postponedAt }: Tried, now: DatabaseTime): Verdict {
+  if (postponedAt && postponedAt < now(-GIVE_UP_AFTER_MS)) return { reason: KEY_IS_GONE, retryInMs: null };
+  return { reason: KEY_IS_COMING, retryInMs: Math.min(LONGEST_KEY_WAIT_MS, SECOND_MS * 2 ** attempts) };
+}
+
+function backoffMs(attempts: number, { status }: DiscordError): number {
+  if (status === UNAUTHORIZED) return WRONG_TOKEN_WAIT_MS;
+  return Math.min(LONGEST_WAIT_MS, SECOND_MS * 2 ** attempts);
+}
+
+/** Leaves a message waiting for about so long, while `holds` says that it is this process's to send. Returns how long. */
+export async function putOff(
+  { id, at }: Pick<WaitingMessage, 'id' | 'at'>,
+  { reason, longestMs }: { reason: string; longestMs: number },
+  holds: Prisma.Sql,
+): Promise<number> {
+  // Spread, so that what failed together does not come back together.
+  const waitMs = longestMs * (0.5 + Math.random() / 2);
+  await runStatement(Prisma.sql`
+    update message set reason = ${reason}, attempts = attempts + 1, postponed_at = coalesce(postponed_at, now()),
+      not_before = now() + ${waitMs}::float8 * interval '1 millisecond'
+    where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting' and ${holds}`);
+  return waitMs;
+}
 
 /**
  * What becomes of a message that Discord did not take: it waits for a limit to end or for another attempt, fails for good,
@@ -53,16 +96,12 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
   if (message.kind !== 'edit' && stopsChannel(error)) return afterStop(attempt, error);
   // A wrong bot token is ours to fix; until then everything waits.
   if (error.status === UNAUTHORIZED) book.block(WHOLE_BOT, WRONG_TOKEN_WAIT_MS);
-  const since = message.triedAt ?? message.postponedAt;
-  const isOver = since !== null && since < turn.databaseTime(-GIVE_UP_AFTER_MS);
-  if (isOver || !(error.isTransient || error.status === UNAUTHORIZED)) {
-    // What Discord did not answer, or answered with an error of its own, it may have posted all the same.
-    const answeredSince = error.isTransient ? undefined : turn.claimedAt;
-    const refused = { messageId: message.id, answeredSince, during: turn };
-    await endMessages(refused, 'failed', describeRefusal(error));
-    return null;
-  }
-  return retryLater(turn, message, error);
+  const { reason, retryInMs } = judgeRefusal(message, error, turn.databaseTime);
+  if (retryInMs !== null) return postpone(turn, message, reason, retryInMs);
+  // What Discord did not answer, or answered with an error of its own, it may have posted all the same.
+  const answeredSince = error.isTransient ? undefined : turn.claimedAt;
+  await endMessages({ messageId: message.id, answeredSince, during: turn }, 'failed', reason);
+  return null;
 }
 
 async function afterStop({ turn, book, message }: Attempt, error: DiscordError): Promise<number> {
@@ -87,14 +126,14 @@ async function seeTimeout({ account }: ChannelTurn): Promise<Date | null> {
 
 /** Leaves a message, and those behind it, to a process that has its key; after a day nobody is expected to. */
 export async function waitForKey(turn: ChannelTurn, message: WaitingMessage): Promise<number> {
-  const { id: messageId, postponedAt, attempts } = message;
-  if (postponedAt && postponedAt < turn.databaseTime(-GIVE_UP_AFTER_MS)) {
-    const waited = { messageId, answeredSince: turn.claimedAt, during: turn };
-    await endMessages(waited, 'failed', KEY_IS_GONE);
+  const { id: messageId } = message;
+  const { reason, retryInMs } = judgeUnknownKey(message, turn.databaseTime);
+  if (retryInMs === null) {
+    await endMessages({ messageId, answeredSince: turn.claimedAt, during: turn }, 'failed', reason);
     return 0;
   }
   log.warn({ messageId, channelId: turn.channelId }, 'message waits for a key');
-  return postpone(turn, message, KEY_IS_COMING, Math.min(LONGEST_KEY_WAIT_MS, SECOND_MS * 2 ** attempts));
+  return postpone(turn, message, reason, retryInMs);
 }
 
 /** Leaves a message waiting for its next attempt; the ones behind it wait with it. */
@@ -103,26 +142,16 @@ export async function retryLater(
   message: WaitingMessage,
   error: DiscordError,
 ): Promise<number> {
-  const backoffMs =
-    error.status === UNAUTHORIZED
-      ? WRONG_TOKEN_WAIT_MS
-      : Math.min(LONGEST_WAIT_MS, SECOND_MS * 2 ** message.attempts);
-  return postpone(turn, message, describeRefusal(error), backoffMs);
+  return postpone(turn, message, describeRefusal(error), backoffMs(message.attempts, error));
 }
 
-/** Leaves a message waiting for about so long. */
 async function postpone(
   { channelId, leasedUntil }: ChannelTurn,
   message: WaitingMessage,
   reason: string,
-  backoffMs: number,
+  longestMs: number,
 ): Promise<number> {
-  // Spread, so that the channels that failed together do not come back together.
-  const waitMs = backoffMs * (0.5 + Math.random() / 2);
-  await runStatement(Prisma.sql`
-    update message set reason = ${reason}, attempts = attempts + 1, postponed_at = coalesce(postponed_at, now()),
-      not_before = now() + ${waitMs}::float8 * interval '1 millisecond'
-    where id = ${message.id}::uuid and at = ${message.at}::timestamptz and state = 'waiting' and exists (
-      select 1 from channel_turn where channel_id = ${channelId} and leased_until = ${leasedUntil}::timestamptz)`);
-  return performance.now() + waitMs;
+  const holds = Prisma.sql`exists (
+    select 1 from channel_turn where channel_id = ${channelId} and leased_until = ${leasedUntil}::timestamptz)`;
+  return performance.now() + (await putOff(message, { reason, longestMs }, holds));
 }

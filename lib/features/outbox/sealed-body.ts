@@ -1,8 +1,14 @@
 import { open, seal } from '@/lib/crypto';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import { log } from '@/lib/log';
 
 // What bodies have been sealed for from the beginning.
 export const purposeOf = (messageId: string) => `delivery:${messageId}`;
+
+interface SealedMessage {
+  id: string;
+  sealedBody: Uint8Array;
+}
 
 /** A message as its row keeps it. */
 export function sealMessage(messageId: string, message: MessageBody): Uint8Array<ArrayBuffer> {
@@ -10,8 +16,18 @@ export function sealMessage(messageId: string, message: MessageBody): Uint8Array
 }
 
 /** A message as Discord is asked to show it. */
-export function openMessage({ id, sealedBody }: { id: string; sealedBody: Uint8Array }): MessageBody {
+export function openMessage({ id, sealedBody }: SealedMessage): MessageBody {
   return JSON.parse(open(sealedBody, purposeOf(id))) as MessageBody;
+}
+
+/** The same; null when it cannot be opened any more. */
+export function readMessage(message: SealedMessage): MessageBody | null {
+  try {
+    return openMessage(message);
+  } catch (error) {
+    log.error({ err: error, messageId: message.id }, 'message cannot be opened');
+    return null;
+  }
 }
 
 /** What Discord recognises a repeated attempt of this message by: its id in 22 characters, of 25 allowed. */

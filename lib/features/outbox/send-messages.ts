@@ -8,7 +8,6 @@ import {
 } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { CallTooLate } from '@/lib/integrations/http-call';
-import { log } from '@/lib/log';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { channelLimit } from '../calls/call-limits';
 import { isDeletedSince } from '../calls/discord-refusal';
@@ -20,7 +19,7 @@ import { findPosted, NONCE_IS_KNOWN_MS } from './find-posted';
 import { holdChannel } from './held-notice';
 import { type Place, reservePlace } from './reserve-place';
 import { type Attempt, afterRefusal, retryLater, waitForKey } from './retry-policy';
-import { nonceOf, openMessage } from './sealed-body';
+import { nonceOf, readMessage } from './sealed-body';
 import type { TurnBook } from './turn-book';
 
 // A turn does not begin another message after this, so that it ends within its lease.
@@ -95,7 +94,7 @@ function postponeCheck(turn: ChannelTurn, message: WaitingMessage, error: unknow
 async function sendOne(attempt: Attempt): Promise<number | null> {
   const { turn, book, message, slot, place } = attempt;
   const { channelId } = turn;
-  const body = readBody(message);
+  const body = readMessage(message);
   if (!body) {
     const unread = { messageId: message.id, answeredSince: turn.claimedAt, during: turn };
     await endMessages(unread, 'failed', 'The card could not be read any more.');
@@ -144,13 +143,4 @@ async function isPosted({ turn, book, message, place }: Attempt, body: MessageBo
   // The next message may say the same, and this one must not be taken for it too.
   await book.flush();
   return true;
-}
-
-function readBody(message: WaitingMessage): MessageBody | null {
-  try {
-    return openMessage(message);
-  } catch (error) {
-    log.error({ err: error, messageId: message.id }, 'message cannot be opened');
-    return null;
-  }
 }

@@ -1,19 +1,15 @@
 import { texts } from '@/lib/bot-texts';
-import { hash } from '@/lib/crypto';
-import { db } from '@/lib/db/database';
+import { db, transaction } from '@/lib/db/database';
 import { env } from '@/lib/env';
-import { sendDirectMessage } from '@/lib/integrations/discord/discord-direct';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
-import { log } from '@/lib/log';
+import { queueDirect } from '../direct/queue-direct';
 import { readServer } from '../outbox/refresh-server';
+import { lockAccount } from '../tenancy/lock-account';
 import { type Block, findBlocks } from './blocks';
 
-const NONCE_LENGTH = 25;
-
 /**
- * Tells the account holder in Discord, once until it is fixed, that a channel refuses cards, which permission is
- * missing where, and how to give it. Whoever takes no messages from the bot sees it on the dashboard. Throws what
- * is worth a retry.
+ * Tells the account holder, once until it is fixed, that a channel refuses cards, which permission is missing where, and
+ * how to give it. Whoever takes no messages from the bot sees it on the dashboard. Throws what is worth a retry.
  */
 export async function warnChannel({ channelId }: { channelId: string }): Promise<void> {
   const [problem, rule] = await Promise.all([
@@ -27,37 +23,24 @@ export async function warnChannel({ channelId }: { channelId: string }): Promise
   });
   const block = (await findBlocks(rule.accountId, [rule])).get(rule.id);
   if (!block) return;
-  const { discordUserId } = rule.account;
-  const nonce = hash(`${channelId}${problem.beganAt.toISOString()}`).slice(0, NONCE_LENGTH);
-  if (discordUserId) await tell({ ...rule, discordUserId }, block, nonce);
-  await db().channelProblem.updateMany({
-    where: { channelId, beganAt: problem.beganAt },
-    data: { toldAt: new Date() },
+  const { id: sourceId, beganAt: at } = problem;
+  const { accountId, account, channelName } = rule;
+  const { discordUserId } = account;
+  await transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    const untold = { id: sourceId, beganAt: at, toldAt: null };
+    const { count } = await tx.channelProblem.updateMany({ where: untold, data: { toldAt: new Date() } });
+    if (count === 0 || !discordUserId) return;
+    const told = { accountId, discordUserId, key: `refused:${sourceId}`, at, sourceId };
+    await queueDirect(tx, { ...told, body: { content: textOf(channelName, block) } });
   });
 }
 
-async function tell(
-  {
-    accountId,
-    discordUserId,
-    channelName,
-  }: { accountId: string; discordUserId: string; channelName: string },
-  { reason, fix }: Block,
-  nonce: string,
-): Promise<void> {
+function textOf(channelName: string, { reason, fix }: Block): string {
   const lines = [
     texts.channelRefuses(channelName, reason),
     fix,
     texts.checkAgain(Boolean(fix), `${env().APP_URL}/rules`),
   ];
-  const content = lines.filter(Boolean).join('\n');
-  await sendDirectMessage(
-    accountId,
-    discordUserId,
-    { content, allowed_mentions: { parse: [] } },
-    nonce,
-  ).catch((error) => {
-    if (!(error instanceof DiscordError) || error.isTransient) throw error;
-    log.info({ code: error.code }, 'channel warning not taken');
-  });
+  return lines.filter(Boolean).join('\n');
 }

@@ -1,11 +1,15 @@
 import { ButtonStyle, ComponentType } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { texts } from '@/lib/bot-texts';
-import { db, type Transaction } from '@/lib/db/database';
+import { type Transaction, transaction } from '@/lib/db/database';
+import { timeAfterSending } from '@/lib/discord-text';
 import { defineJob, keyOf } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
+import { SECOND_MS } from '@/lib/time';
+import type { EndedDirect } from '../direct/direct-message';
+import { queueDirect } from '../direct/queue-direct';
 import { ANSWER_MS, findTakeover } from './find-takeovers';
-import { nameInMessage, writeTo } from './tell-takeover';
+import { nameInMessage } from './tell-takeover';
 
 export const askHolderJob = defineJob({
   name: 'ask-holder',
@@ -18,24 +22,29 @@ export async function enqueueAsking(tx: Transaction, takeoverId: string): Promis
   await enqueue(tx, askHolderJob, { takeoverId });
 }
 
-/**
- * Asks the holder of a server by direct message whether they keep it. Their seven days begin with the message, also
- * when they take none from the bot. Throws what is worth a retry.
- */
+/** Asks the holder of a server by direct message whether they keep it. */
 export async function askHolder({ takeoverId }: { takeoverId: string }): Promise<void> {
   const takeover = await findTakeover(takeoverId);
   if (takeover?.state !== 'requested') return;
-  const { askerId, askerName, askerUserId, holderUserId, serverName } = takeover;
-  const since = new Date();
-  const until = new Date(since.getTime() + ANSWER_MS);
+  const { askerId, askerName, askerUserId, holderUserId, serverName, since } = takeover;
+  const until = timeAfterSending(ANSWER_MS / SECOND_MS);
   const [asker, server] = [nameInMessage(askerName), nameInMessage(serverName)];
   const content = texts.takeoverAsked(asker, askerUserId, server, until);
-  const to = { accountId: askerId, discordUserId: holderUserId };
-  await writeTo(to, content, keyOf(askHolderJob, { takeoverId }), [buttons(takeoverId)]);
-  await db().serverTakeover.updateMany({
-    where: { id: takeoverId, state: 'requested' },
-    data: { state: 'asked', since },
-  });
+  const question = {
+    accountId: askerId,
+    discordUserId: holderUserId,
+    key: keyOf(askHolderJob, { takeoverId }),
+    at: since,
+    sourceId: takeoverId,
+    body: { content, components: [buttons(takeoverId)] },
+  };
+  await transaction((tx) => queueDirect(tx, question));
+}
+
+/** The holder's seven days begin with the question, also when they take no messages from the bot. */
+export async function noteAsked(tx: Transaction, { sourceId: id, at: since }: EndedDirect): Promise<void> {
+  const where = { id, state: 'requested' } as const;
+  await tx.serverTakeover.updateMany({ where, data: { state: 'asked', since } });
 }
 
 function buttons(takeoverId: string) {

@@ -397,7 +397,8 @@ test('what waited under the old account never leaves in the server that has move
   expect(await postHeldNotice({ accountId: holder.id, channelId })).toEqual({ done: true });
   await product.work();
   await noJobs();
-  const left = await db().message.findMany({ select: { reason: true, sourceId: true } });
+  const cards = { kind: 'post' } as const;
+  const left = await db().message.findMany({ where: cards, select: { reason: true, sourceId: true } });
   expect(left).toEqual([{ reason: 'was held', sourceId: null }]);
   expect(await db().decision.count()).toBe(0);
   expect(await db().rule.count()).toBe(0);

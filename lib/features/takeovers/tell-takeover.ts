@@ -1,17 +1,12 @@
-import type { APIMessageTopLevelComponent } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { texts } from '@/lib/bot-texts';
-import { hash } from '@/lib/crypto';
-import { db, type Transaction } from '@/lib/db/database';
+import { db, type Transaction, transaction } from '@/lib/db/database';
 import { fitEscaped } from '@/lib/discord-text';
 import { env } from '@/lib/env';
-import { sendDirectMessage } from '@/lib/integrations/discord/discord-direct';
-import { DiscordError } from '@/lib/integrations/discord/discord-request';
-import { log } from '@/lib/log';
 import { defineJob, keyOf } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
+import { queueDirect } from '../direct/queue-direct';
 
-const NONCE_LENGTH = 25;
 const NAME_MAX = 100;
 
 export const tellTakeoverJob = defineJob({
@@ -22,6 +17,8 @@ export const tellTakeoverJob = defineJob({
     serverId: z.uuid(),
     /** Kept by its holder, handed over to the recipient, or taken over from them. */
     news: z.enum(['kept', 'handed_over', 'taken_over']),
+    /** When that was; absent in jobs of an earlier version. */
+    at: z.iso.datetime().optional(),
   }),
   key: ['serverId', 'recipientId'],
 });
@@ -32,11 +29,12 @@ type News = z.infer<typeof tellTakeoverJob.payload>;
 export const nameInMessage = (name: string) => fitEscaped(name, NAME_MAX);
 
 /** Has a job tell somebody what became of a server that was asked for. */
-export async function enqueueNews(tx: Transaction, news: News): Promise<void> {
-  await enqueue(tx, tellTakeoverJob, news, { accountId: news.recipientId });
+export async function enqueueNews(tx: Transaction, news: Omit<News, 'at'>): Promise<void> {
+  const told = { ...news, at: new Date().toISOString() };
+  await enqueue(tx, tellTakeoverJob, told, { accountId: news.recipientId });
 }
 
-/** Tells it as a direct message; the dashboard shows it to whoever takes none. Throws what is worth a retry. */
+/** Tells it; the dashboard shows it to whoever takes no messages from the bot. */
 export async function tellTakeover(told: News): Promise<void> {
   const [server, recipient] = await Promise.all([
     db().discordServer.findUnique({ where: { id: told.serverId } }),
@@ -49,21 +47,13 @@ export async function tellTakeover(told: News): Promise<void> {
     handed_over: texts.takeoverGranted(name, `${env().APP_URL}/setup`),
     taken_over: texts.takenOver(name),
   }[told.news];
-  const { id: accountId, discordUserId } = recipient;
-  await writeTo({ accountId, discordUserId }, content, `${keyOf(tellTakeoverJob, told)}:${told.news}`);
-}
-
-/** Writes to a person on behalf of an account, once for a key. Whoever takes no messages from the bot gets none. Throws what is worth a retry. */
-export async function writeTo(
-  { accountId, discordUserId }: { accountId: string; discordUserId: string },
-  content: string,
-  key: string,
-  components: APIMessageTopLevelComponent[] = [],
-): Promise<void> {
-  const message = { content, components, allowed_mentions: { parse: [] } };
-  const nonce = hash(key).slice(0, NONCE_LENGTH);
-  await sendDirectMessage(accountId, discordUserId, message, nonce).catch((error) => {
-    if (!(error instanceof DiscordError) || error.isTransient) throw error;
-    log.info({ code: error.code }, 'message about a server not taken');
-  });
+  const message = {
+    accountId: recipient.id,
+    discordUserId: recipient.discordUserId,
+    key: `${keyOf(tellTakeoverJob, told)}:${told.news}`,
+    at: told.at ? new Date(told.at) : server.installedAt,
+    sourceId: server.id,
+    body: { content },
+  };
+  await transaction((tx) => queueDirect(tx, message));
 }

@@ -1,21 +1,20 @@
 import { z } from 'zod';
-import { type MessageBody, sendMessage } from './discord-messages';
+import type { TimeLeft } from '@/lib/time';
 import { discordRequest } from './discord-request';
 
 const channelSchema = z.object({ id: z.string() });
 
 /**
- * Sends a person a direct message on behalf of an account. Throws DiscordError, with code 50007 if they accept none
- * from the bot.
+ * Opens the bot's conversation with a person on behalf of an account, and returns the id of its channel: the same one each
+ * time. `claimLeft` as for `sendMessage`. Throws DiscordError and CallTooLate.
  */
-export async function sendDirectMessage(
+export async function openConversation(
   accountId: string,
   discordUserId: string,
-  message: MessageBody,
-  nonce: string,
-): Promise<void> {
+  claimLeft: TimeLeft,
+): Promise<string> {
   const json = { recipient_id: discordUserId };
-  const call = { json, accountId, subject: discordUserId };
+  const call = { json, accountId, subject: discordUserId, claimLeft };
   const { body } = await discordRequest('POST', '/users/@me/channels', call);
-  await sendMessage(channelSchema.parse(body).id, { ...message, nonce }, { accountId });
+  return channelSchema.parse(body).id;
 }

@@ -35,6 +35,7 @@ export function userRoutes(api: Hono<Env>, world: World): void {
     const user = world.user(recipient);
     if (!user) throw formError(['recipient_id'], 'USER_ID_INVALID', `User "${recipient}" is not known.`);
     if (user.bot) throw discordError('cannotMessageUser');
+    if (world.state.hasTooManyConversations) throw discordError('opensTooFast');
     return c.json(toChannel(world, directMessage(world, recipient)));
   });
 }

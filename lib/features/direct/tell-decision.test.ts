@@ -46,7 +46,7 @@ async function decide(method: string, path: string, body?: unknown): Promise<num
   expect(status).toBe(200);
   await eventually(async () => {
     const left = await db().$queryRaw<unknown[]>`
-      select 1 from graphile_worker.jobs where task_identifier = 'tell-link-decision'`;
+      select 1 from graphile_worker.jobs where task_identifier in ('tell-link-decision', 'send-direct')`;
     return left.length === 0;
   });
   const { calls } = await story.product.control('discord', 'GET', '/calls');

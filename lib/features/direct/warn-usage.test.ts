@@ -3,7 +3,7 @@ import { db } from '@/lib/db/database';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { Till } from '@/lib/testing/till';
-import { STARTER } from './plan';
+import { STARTER } from '../billing/plan';
 
 const LIMIT = STARTER.notifications;
 const MIRA = '208917000000000101';

@@ -1,0 +1,121 @@
+import { databasePool, db, Prisma } from '@/lib/db/database';
+import { openConversation } from '@/lib/integrations/discord/discord-direct';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock';
+import { MINUTE_MS, SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
+import { opensTooFast } from '../calls/discord-refusal';
+
+/** A person to whom one worker alone writes for a while. */
+export interface Conversation {
+  id: string;
+  accountId: string;
+  discordUserId: string;
+  /** Discord's id of the channel; null until it is opened. */
+  channelId: string | null;
+  openAt: Date | null;
+  leasedUntil: Date;
+  leaseLeft: TimeLeft;
+  databaseTime: DatabaseTime;
+}
+
+// Longer than opening, looking and sending take when Discord answers slowly.
+const LEASE_SECONDS = 60;
+
+// Bots were quarantined after 25 to 40 new conversations in a short time.
+const OPENED_AT_ONCE = 10;
+const OPENED_EVERY_SECONDS = 15;
+const TOO_FAST_WAIT_MS = 10 * MINUTE_MS;
+
+const ALLOWANCE = 'discord:conversations';
+
+/** Whether a conversation is this worker's, as the condition of a statement. */
+export const holdsSql = ({ id, leasedUntil }: Conversation): Prisma.Sql => Prisma.sql`exists (
+  select 1 from conversation where id = ${id}::uuid and leased_until = ${leasedUntil}::timestamptz)`;
+
+/** Takes a conversation; `busyForMs` while another worker has it. Null when it is gone. */
+export async function leaseConversation(id: string): Promise<Conversation | { busyForMs: number } | null> {
+  // The lease begins no sooner than this, however long the answer is under way.
+  const leaseLeft = timeLeft(LEASE_SECONDS * SECOND_MS);
+  const askedAt = performance.now();
+  const lease = Prisma.sql`now() + ${LEASE_SECONDS} * interval '1 second'`;
+  // No lease is longer: the clock of the database was put back.
+  const isFree = Prisma.sql`coalesce(leased_until not between now() and ${lease}, true)`;
+  const [row] = await db().$queryRaw<(Omit<Conversation, 'leaseLeft' | 'databaseTime'> & { now: Date })[]>`
+    update conversation set leased_until = ${lease} where id = ${id}::uuid and ${isFree}
+    returning id, account_id as "accountId", discord_user_id as "discordUserId", channel_id as "channelId",
+      open_at as "openAt", leased_until as "leasedUntil", now()`;
+  if (row) {
+    const { now, ...conversation } = row;
+    return { ...conversation, leaseLeft, databaseTime: databaseTimeSince(now, askedAt) };
+  }
+  const [busy] = await db().$queryRaw<{ ms: number }[]>`
+    select extract(epoch from leased_until - now())::float8 * 1000 as ms from conversation where id = ${id}::uuid`;
+  return busy ? { busyForMs: Math.max(0, busy.ms ?? 0) } : null;
+}
+
+/** Lets others have a conversation, unless they have it already. */
+export async function letGoOfConversation({ id, leasedUntil }: Conversation): Promise<void> {
+  await db().conversation.updateMany({ where: { id, leasedUntil }, data: { leasedUntil: null } });
+}
+
+/**
+ * The channel of a conversation, opened at Discord the first time; or in how many milliseconds the bot may open it. All
+ * processes together open ten at once and then one each 15 seconds, in the order in which they were first wanted. Throws
+ * DiscordError and CallTooLate.
+ */
+export async function findChannel(conversation: Conversation): Promise<string | { waitMs: number }> {
+  const { id, accountId, discordUserId, leaseLeft, databaseTime } = conversation;
+  if (conversation.channelId) return conversation.channelId;
+  const openAt = conversation.openAt ?? (await bookOpening(id));
+  const waitMs = openAt.getTime() - databaseTime().getTime();
+  if (waitMs > 0) return { waitMs };
+  try {
+    const channelId = await openConversation(accountId, discordUserId, leaseLeft);
+    await db().conversation.updateMany({ where: { id }, data: { channelId, openAt: null } });
+    return channelId;
+  } catch (error) {
+    if (!(error instanceof DiscordError)) throw error;
+    if (opensTooFast(error)) return { waitMs: await slowDown(id) };
+    if (!error.isTransient) await db().conversation.updateMany({ where: { id }, data: { openAt: null } });
+    throw error;
+  }
+}
+
+// The allowance ends later with each opening that is booked, and an opening waits for what is above ten of them.
+async function bookOpening(id: string): Promise<Date> {
+  const every = Prisma.sql`interval '1 second' * ${OPENED_EVERY_SECONDS}::int`;
+  const [booked] = await db().$queryRaw<[{ openAt: Date }]>`
+    with allowance as (
+      insert into rate_limit as r (key, blocked_until) values (${ALLOWANCE}, now() + ${every})
+      on conflict (key) do update set blocked_until = greatest(r.blocked_until, now()) + ${every}
+      returning blocked_until
+    )
+    update conversation set open_at = greatest(now(), blocked_until - ${every} * ${OPENED_AT_ONCE}::int)
+    from allowance where id = ${id}::uuid returning open_at as "openAt"`;
+  return booked.openAt;
+}
+
+/** Has the openings that are booked from now on wait, and this one too. Returns how long. */
+async function slowDown(id: string): Promise<number> {
+  const until = Prisma.sql`now() + ${TOO_FAST_WAIT_MS} * interval '1 millisecond'`;
+  const allowed = Prisma.sql`interval '1 second' * ${OPENED_EVERY_SECONDS * OPENED_AT_ONCE}::int`;
+  await db().$executeRaw`
+    with allowance as (
+      update rate_limit set blocked_until = greatest(blocked_until, ${until} + ${allowed}) where key = ${ALLOWANCE}
+    )
+    update conversation set open_at = ${until} where id = ${id}::uuid`;
+  return TOO_FAST_WAIT_MS;
+}
+
+/** Forgets the channel of a conversation, which Discord does not know any more. */
+export async function forgetChannel({ id }: Conversation): Promise<void> {
+  await db().conversation.updateMany({ where: { id }, data: { channelId: null } });
+}
+
+/** Forgets with whom the bot has had no conversation for a month. The page "Security and privacy" says the same. */
+export async function forgetConversations(): Promise<void> {
+  await databasePool().query(`
+    delete from conversation c where used_at < now() - interval '30 days' and not exists (
+      select 1 from message m where m.target_id = c.discord_user_id and m.account_id = c.account_id
+        and m.kind = 'direct' and m.state = 'waiting')`);
+}

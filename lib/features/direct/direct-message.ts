@@ -1,0 +1,103 @@
+import { db, type Transaction, transaction } from '@/lib/db/database';
+import type { MessageState } from '@/lib/db/generated/enums';
+import { whileLeased } from '@/lib/queue/while-leased';
+import { NONCE_IS_KNOWN_MS } from '../outbox/find-posted';
+import { type Conversation, holdsSql } from './conversation';
+
+/** A direct message that waits. */
+export interface WaitingDirect {
+  id: string;
+  at: Date;
+  sourceId: string;
+  sealedBody: Uint8Array;
+  attempts: number;
+  postponedAt: Date | null;
+  triedAt: Date | null;
+  /** In how many milliseconds it may be tried. */
+  waitMs: number;
+  /** Whether what it is sent for is still so. */
+  isWanted: boolean;
+}
+
+/** A message that was sent or given up. */
+export interface EndedDirect {
+  sourceId: string;
+  isSent: boolean;
+  /** When Discord was asked to post it; when it was given up, if it never was. */
+  at: Date;
+}
+
+/** What follows when a message has ended, in the same transaction. */
+export type AfterDirect = (tx: Transaction, ended: EndedDirect) => Promise<void>;
+
+interface Ending {
+  state: Extract<MessageState, 'sent' | 'failed'>;
+  /** Discord's id of it, when it is sent and still there. */
+  discordMessageId?: string | null;
+  /** Why it failed. */
+  reason?: string;
+  /** Whether Discord may have posted a message that failed. */
+  mayBePosted?: boolean;
+}
+
+/** The first message that waits in a conversation; undefined when none does. */
+export async function firstWaiting({ accountId, discordUserId }: Conversation) {
+  const [first] = await db().$queryRaw<WaitingDirect[]>`
+    select id, at, source_id as "sourceId", sealed_body as "sealedBody", attempts, postponed_at as "postponedAt",
+      tried_at as "triedAt", is_direct_wanted(source_id) as "isWanted",
+      coalesce(extract(epoch from not_before - now()), 0)::float8 * 1000 as "waitMs"
+    from message where target_id = ${discordUserId} and account_id = ${accountId}::uuid and kind = 'direct'
+      and state = 'waiting'
+    order by sequence limit 1`;
+  return first;
+}
+
+/** Deletes a message that waits for nothing any more. */
+export async function dropDirect({ id, at }: WaitingDirect, conversation: Conversation): Promise<void> {
+  await db().$executeRaw`
+    delete from message where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting'
+      and ${holdsSql(conversation)}`;
+}
+
+/**
+ * Notes that Discord may be asked to post a message from now on. Returns since when it may have been, and whether Discord
+ * may have forgotten its nonce meanwhile. `anew` when no earlier attempt has posted it: then that begins now. Undefined
+ * when it must not be sent, because the account, what it is sent for or the right to this conversation is gone.
+ */
+export async function noteAttempt(
+  { id, at }: WaitingDirect,
+  conversation: Conversation,
+  { anew }: { anew: boolean },
+): Promise<{ triedAt: Date; isOld: boolean } | undefined> {
+  const [attempt] = await db().$queryRaw<{ triedAt: Date; isOld: boolean }[]>`
+    with owner as (select id from account where id = ${conversation.accountId}::uuid for key share)
+    update message m set tried_at = case when ${anew}::boolean then now() else coalesce(tried_at, now()) end from owner
+    where m.id = ${id}::uuid and m.at = ${at}::timestamptz and m.account_id = owner.id and m.state = 'waiting'
+      and is_direct_wanted(m.source_id) and ${holdsSql(conversation)}
+    returning tried_at as "triedAt", tried_at < now() - ${NONCE_IS_KNOWN_MS} * interval '1 millisecond' as "isOld"`;
+  return attempt;
+}
+
+/** Writes down how a message ended, once, together with what follows from that. */
+export async function endDirect(
+  { id, at }: WaitingDirect,
+  conversation: Conversation,
+  { state, discordMessageId = null, reason = '', mayBePosted = false }: Ending,
+  after: AfterDirect[],
+): Promise<void> {
+  await whileLeased(conversation, () =>
+    transaction(async (tx) => {
+      // From the account down, as whoever deletes it does.
+      await tx.$queryRaw`select 1 from account where id = ${conversation.accountId}::uuid for key share`;
+      const [ended] = await tx.$queryRaw<EndedDirect[]>`
+        update message set state = ${state}::message_state, discord_message_id = ${discordMessageId},
+          reason = nullif(${reason}, ''), finished_at = now(), not_before = null, attempts = attempts + 1,
+          tried_at = case when ${state}::text = 'sent' or ${mayBePosted}::boolean then tried_at end,
+          sealed_body = case when ${state}::text = 'failed' then sealed_body end
+        where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting' and ${holdsSql(conversation)}
+        returning source_id as "sourceId", state = 'sent' as "isSent", coalesce(tried_at, finished_at) as at`;
+      if (!ended) return;
+      for (const follow of after) await follow(tx, ended);
+    }),
+  );
+}

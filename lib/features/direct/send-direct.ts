@@ -1,0 +1,154 @@
+import type { z } from 'zod';
+import { isKeyKnown } from '@/lib/crypto';
+import { runStatement } from '@/lib/db/database';
+import { fillTimes } from '@/lib/discord-text';
+import { type MessageBody, sendMessage } from '@/lib/integrations/discord/discord-messages';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { CallTooLate } from '@/lib/integrations/http-call';
+import { log } from '@/lib/log';
+import { SECOND_MS } from '@/lib/time';
+import { blockCallsSql, channelLimit } from '../calls/call-limits';
+import { isConversationGone, isDeletedSince } from '../calls/discord-refusal';
+import { findPosted } from '../outbox/find-posted';
+import { judgeRefusal, judgeUnknownKey, putOff } from '../outbox/retry-policy';
+import { nonceOf, readMessage } from '../outbox/sealed-body';
+import {
+  type Conversation,
+  findChannel,
+  forgetChannel,
+  holdsSql,
+  leaseConversation,
+  letGoOfConversation,
+} from './conversation';
+import {
+  type AfterDirect,
+  dropDirect,
+  endDirect,
+  firstWaiting,
+  noteAttempt,
+  type WaitingDirect,
+} from './direct-message';
+import type { sendDirectJob } from './queue-direct';
+
+const TOO_MANY = 429;
+
+/** What became of the first message: undefined when there is none, else in how long to go on. */
+type Progress = { goOnInMs: number } | undefined;
+
+/**
+ * Sends what waits for a person, in its order, each message once, and has `after` follow from each that was sent or given
+ * up. Its calls take part in the share of Discord's limit that cards leave to all others. Says in how long to come again.
+ */
+export async function sendDirect(
+  { conversationId }: z.infer<typeof sendDirectJob.payload>,
+  after: AfterDirect[],
+): Promise<{ done: true } | { retryInMs: number }> {
+  const conversation = await leaseConversation(conversationId);
+  if (!conversation) return { done: true };
+  if ('busyForMs' in conversation) return { retryInMs: conversation.busyForMs };
+  try {
+    const progress = await sendFirst(conversation, after);
+    return progress ? { retryInMs: progress.goOnInMs } : { done: true };
+  } finally {
+    await letGoOfConversation(conversation);
+  }
+}
+
+async function sendFirst(conversation: Conversation, after: AfterDirect[]): Promise<Progress> {
+  const message = await firstWaiting(conversation);
+  if (!message) return;
+  if (!message.isWanted) {
+    await dropDirect(message, conversation);
+    return { goOnInMs: 0 };
+  }
+  if (message.waitMs > 0) return { goOnInMs: message.waitMs };
+  return { goOnInMs: await send(conversation, message, after) };
+}
+
+/** Sends a message or gives it up. Returns in how many milliseconds its conversation may go on. */
+async function send(
+  conversation: Conversation,
+  message: WaitingDirect,
+  after: AfterDirect[],
+): Promise<number> {
+  const fail = (reason: string, mayBePosted = message.triedAt !== null) =>
+    endDirect(message, conversation, { state: 'failed', reason, mayBePosted }, after);
+  const putOffOrFail = async (
+    { reason, retryInMs }: ReturnType<typeof judgeRefusal>,
+    isDoubtful?: boolean,
+  ) => {
+    if (retryInMs !== null) return putOff(message, { reason, longestMs: retryInMs }, holdsSql(conversation));
+    await fail(reason, isDoubtful);
+    return 0;
+  };
+  if (!isKeyKnown(message.sealedBody)) {
+    return putOffOrFail(judgeUnknownKey(message, conversation.databaseTime));
+  }
+  const body = readMessage(message);
+  if (!body) {
+    await fail('The message could not be read any more.');
+    return 0;
+  }
+  try {
+    const channelId = await findChannel(conversation);
+    if (typeof channelId !== 'string') return channelId.waitMs;
+    const posted = await post({ ...conversation, channelId }, message, body);
+    if (!posted) return 0;
+    await endDirect(message, conversation, { state: 'sent', ...posted }, after);
+    return posted.exhaustedForMs;
+  } catch (error) {
+    // Left to whoever has the conversation next, who looks whether it was posted.
+    if (error instanceof CallTooLate) return 0;
+    if (!(error instanceof DiscordError)) throw error;
+    if (error.status === TOO_MANY) return error.retryAfterMs ?? SECOND_MS;
+    if (conversation.channelId && isConversationGone(error)) {
+      await forgetChannel(conversation);
+      return 0;
+    }
+    log.info({ code: error.code, messageId: message.id }, 'direct message not taken');
+    return putOffOrFail(
+      judgeRefusal(message, error, conversation.databaseTime),
+      error.isTransient || undefined,
+    );
+  }
+}
+
+interface Posted {
+  /** Null when somebody has deleted it since. */
+  discordMessageId: string | null;
+  /** How long the channel's rate limit stays exhausted. */
+  exhaustedForMs: number;
+}
+
+/** Posts a message unless an earlier attempt has. Null when it must not be sent. Throws DiscordError and CallTooLate. */
+async function post(
+  conversation: Conversation & { channelId: string },
+  message: WaitingDirect,
+  body: MessageBody,
+): Promise<Posted | null> {
+  const { accountId, channelId, leaseLeft } = conversation;
+  let attempt = await noteAttempt(message, conversation, { anew: false });
+  if (attempt?.isOld) {
+    const said = asSentAt(body, attempt.triedAt);
+    const discordMessageId = await findPosted(accountId, channelId, attempt.triedAt, said);
+    if (discordMessageId) return { discordMessageId, exhaustedForMs: 0 };
+    attempt = await noteAttempt(message, conversation, { anew: true });
+  }
+  if (!attempt) return null;
+  try {
+    const said = { ...asSentAt(body, attempt.triedAt), nonce: nonceOf(message.id) };
+    const sent = await sendMessage(channelId, said, { accountId }, leaseLeft);
+    const { messageId: discordMessageId, exhaustedForMs } = sent;
+    const until = performance.now() + exhaustedForMs;
+    if (exhaustedForMs > 0) await runStatement(blockCallsSql([{ key: channelLimit(channelId), until }]));
+    return { discordMessageId, exhaustedForMs };
+  } catch (error) {
+    if (!(error instanceof DiscordError && isDeletedSince(error))) throw error;
+    return { discordMessageId: null, exhaustedForMs: 0 };
+  }
+}
+
+const asSentAt = (body: MessageBody, at: Date): MessageBody => ({
+  ...body,
+  content: fillTimes(body.content ?? '', at),
+});

@@ -1,0 +1,37 @@
+import { texts } from '@/lib/bot-texts';
+import { db, type Transaction, transaction } from '@/lib/db/database';
+import { fitEscaped } from '@/lib/discord-text';
+import { keyOf } from '@/lib/queue/define-job';
+import { type LinkDecision, tellDecisionJob } from '../links/enqueue-decision';
+import type { EndedDirect } from './direct-message';
+import { queueDirect } from './queue-direct';
+
+const NAME_MAX = 200;
+
+/** Tells a person what became of their request. Somebody who takes no messages from the bot hears of it when they ask again. */
+export async function tellDecision(decision: LinkDecision): Promise<void> {
+  const { requestId, accountId, discordUserId, isApproved } = decision;
+  const [server, link, request] = await Promise.all([
+    db().discordServer.findFirst({ where: { accountId } }),
+    db().accountLink.findUnique({ where: { accountId_discordUserId: { accountId, discordUserId } } }),
+    db().linkRequest.findFirst({ where: { id: requestId, declinedAt: { not: null } } }),
+  ]);
+  if (!server) return;
+  const place = fitEscaped(server.name, NAME_MAX);
+  const told = { accountId, discordUserId, key: keyOf(tellDecisionJob, decision) };
+  // Undone again, or told otherwise, before it could be told.
+  if (isApproved && link) {
+    const content = texts.linkApproved(fitEscaped(link.notionDisplayName, NAME_MAX), place);
+    const approved = { ...told, at: link.linkedAt, sourceId: link.id, body: { content } };
+    await transaction((tx) => queueDirect(tx, approved));
+  }
+  if (!isApproved && request?.declinedAt) {
+    const declined = { ...told, at: request.declinedAt, sourceId: request.id };
+    await transaction((tx) => queueDirect(tx, { ...declined, body: { content: texts.linkRejected(place) } }));
+  }
+}
+
+/** Forgets a declined request once the person has been told. */
+export async function forgetToldRequest(tx: Transaction, { sourceId, isSent }: EndedDirect): Promise<void> {
+  if (isSent) await tx.linkRequest.deleteMany({ where: { id: sourceId, declinedAt: { not: null } } });
+}

@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import { texts } from '@/lib/bot-texts';
+import { transaction } from '@/lib/db/database';
+import { env } from '@/lib/env';
+import { MOST_NOTIFICATIONS, STARTER } from '../billing/plan';
+import type { warnUsageJob } from '../billing/quota';
+import { lockAccount } from '../tenancy/lock-account';
+import { queueDirect } from './queue-direct';
+
+/**
+ * Tells the account holder, once in a period each, that most or all of it is used. Whoever takes no messages from the bot
+ * sees it on the dashboard.
+ */
+export async function warnUsage({
+  accountId,
+  periodStart,
+}: z.infer<typeof warnUsageJob.payload>): Promise<void> {
+  const startsAt = new Date(periodStart);
+  const where = { accountId_startsAt: { accountId, startsAt } };
+  await transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    const include = { account: { select: { discordUserId: true } } };
+    const period = await tx.usagePeriod.findUnique({ where, include });
+    if (!period) return;
+    const { sent, warnedMostAt, warnedAllAt, account } = period;
+    const isAll = sent >= STARTER.notifications;
+    if ((isAll ? warnedAllAt : warnedMostAt) || sent < MOST_NOTIFICATIONS) return;
+    const at = new Date();
+    // Whoever has been told of the whole limit need not be told of most of it.
+    const data = isAll ? { warnedMostAt: warnedMostAt ?? at, warnedAllAt: at } : { warnedMostAt: at };
+    await tx.usagePeriod.update({ where, data });
+    const { discordUserId } = account;
+    if (!discordUserId) return;
+    const key = `usage:${accountId}:${periodStart}:${isAll}`;
+    const told = { accountId, discordUserId, key, at, sourceId: accountId };
+    await queueDirect(tx, { ...told, body: { content: textOf(sent) } });
+  });
+}
+
+function textOf(sent: number): string {
+  const limit = STARTER.notifications;
+  const page = `${env().APP_URL}/settings/billing`;
+  return sent >= limit ? texts.allUsed(limit, page) : texts.mostUsed(sent, limit, page);
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import type { Transaction } from '@/lib/db/database';
+import { defineJob } from '@/lib/queue/define-job';
+import { enqueue } from '@/lib/queue/enqueue';
+
+export const tellDecisionJob = defineJob({
+  name: 'tell-link-decision',
+  payload: z.object({
+    requestId: z.string(),
+    accountId: z.uuid(),
+    discordUserId: z.string(),
+    isApproved: z.boolean(),
+  }),
+  key: ['requestId'],
+});
+
+export type LinkDecision = z.infer<typeof tellDecisionJob.payload>;
+
+/** Has a job tell a person what became of their request to be linked. */
+export async function enqueueDecision(tx: Transaction, decision: LinkDecision): Promise<void> {
+  await enqueue(tx, tellDecisionJob, decision);
+}
