@@ -5,22 +5,23 @@ import { isSignedWith } from '@/lib/http/notion-signature';
 import { handshakeToken } from '@/lib/integrations/notion/notion-webhook';
 import { log } from '@/lib/log';
 import { MINUTE_MS } from '@/lib/time';
+import { isFirstIn } from '../calls/call-limits';
 
-// The token of which this process knows that an event was signed with it, and when it last showed an offered one.
+const LINE = 'notion:offered-token';
+
+// The token of which this process knows that an event was signed with it.
 let proven: string | undefined;
-let shownAt = Number.NEGATIVE_INFINITY;
 
 /**
  * Shows the token of a subscription that is being made, in the log, where the operator reads it: Notion sends
  * it once, before anybody can have configured it. It is signed with the very token that it carries, which proves
  * nothing about the sender: nothing is stored, and nothing changes about which calls are believed. One line a minute
- * at most, and none once an event came that was signed with the configured token.
+ * at most from all processes together, and none once an event came that was signed with the configured token.
  */
 export async function showOfferedToken(raw: string, headers: Headers): Promise<boolean> {
   const token = handshakeToken(parse(raw));
   if (!token || !isSignedWith(token, raw, headers)) return false;
-  if (Date.now() - shownAt < MINUTE_MS || (await isConfiguredTokenProven())) return true;
-  shownAt = Date.now();
+  if ((await isConfiguredTokenProven()) || !(await isFirstIn(LINE, MINUTE_MS))) return true;
   log.warn(
     `Notion, or anybody else, offers a webhook token. Use it only while you create the Notion subscription yourself: enter it there, and when Notion accepts it set NOTION_WEBHOOK_TOKEN=${token}`,
   );
