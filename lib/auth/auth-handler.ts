@@ -1,14 +1,44 @@
+import type { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
+import { AppError } from '@/lib/errors';
+import { discover } from '@/lib/integrations/identity/identity-provider';
+import { log } from '@/lib/log';
 import { authOptions } from './auth-options';
 
 export interface AuthRouteContext {
   params: Promise<{ nextauth: string[] }>;
 }
 
-/** Handles everything under /api/auth. Throws if a session cannot be read or renewed right now. */
-export async function authHandler(request: Request, context: AuthRouteContext): Promise<Response> {
+const SIGN_IN = 'POST signin/auth0';
+
+// What our pages call, and where next-auth and the provider send the browser. next-auth has more, among them a door
+// through which anybody writes to the log.
+const CALLS = [SIGN_IN, 'GET callback/auth0', 'GET csrf', 'GET error', 'GET session', 'GET signin'];
+
+/**
+ * Handles what is used under /api/auth. Throws `not_found` for the rest, `invalid_input`, and whatever keeps us from
+ * reading or renewing a session right now.
+ */
+export async function authHandler(request: NextRequest, context: AuthRouteContext): Promise<Response> {
+  const call = `${request.method} ${(await context.params).nextauth.join('/')}`;
+  if (!CALLS.includes(call)) throw new AppError('not_found', 'There is no such path.');
+  if (request.nextUrl.searchParams.has('callbackUrl')) {
+    throw new AppError('invalid_input', 'callbackUrl belongs in the body of a sign-in.');
+  }
+  const authorizationUrl = call === SIGN_IN ? await findAuthorizationUrl() : undefined;
   const reasons: unknown[] = [];
-  const response = await NextAuth(authOptions((reason) => void reasons.push(reason)))(request, context);
+  const options = authOptions({ authorizationUrl, whenUnknown: (reason) => void reasons.push(reason) });
+  const response = await NextAuth(options)(request, context);
   if (reasons.length > 0) throw reasons[0];
   return response;
+}
+
+// Without it next-auth leads to the page for a sign-in that could not be started.
+async function findAuthorizationUrl(): Promise<string | undefined> {
+  try {
+    return (await discover()).authorization_endpoint;
+  } catch (error) {
+    log.error({ err: error }, 'sign-in not started');
+    return undefined;
+  }
 }

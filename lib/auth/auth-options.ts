@@ -1,11 +1,13 @@
-import type { AuthOptions } from 'next-auth';
+import type { AuthOptions, Account as ProviderAccount } from 'next-auth';
+import type { JWT } from 'next-auth/jwt';
 import type { OAuthConfig } from 'next-auth/providers/oauth';
 import { z } from 'zod';
 import { env } from '@/lib/env';
-import { connectionName, discoveryUrl } from '@/lib/integrations/identity/identity-provider';
+import { connectionName } from '@/lib/integrations/identity/identity-provider';
 import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
 import { accountOf } from './account';
+import { exchangeSignIn } from './exchange-sign-in';
 import { createSession, currentAccessToken, expiryOf } from './session-tokens';
 
 const profileSchema = z.object({
@@ -18,62 +20,69 @@ const profileSchema = z.object({
 
 type IdentityProfile = z.infer<typeof profileSchema>;
 
-function identityProvider(): OAuthConfig<IdentityProfile> {
+function identityProvider(authorizationUrl: string | undefined): OAuthConfig<IdentityProfile> {
   return {
     id: 'auth0',
     name: 'Discord',
     type: 'oauth',
-    wellKnown: discoveryUrl(),
     clientId: env().AUTH0_CLIENT_ID,
     clientSecret: env().AUTH0_CLIENT_SECRET,
     idToken: true,
     checks: ['pkce', 'state', 'nonce'],
     authorization: {
+      ...(authorizationUrl && { url: authorizationUrl }),
       params: {
         scope: 'openid profile email offline_access',
         audience: env().AUTH0_AUDIENCE,
         connection: connectionName(),
       },
     },
+    token: { request: (context) => logged(exchangeSignIn(context)) },
     profile: (profile) => ({ id: profile.sub, name: profile.nickname ?? profile.name ?? null }),
   };
 }
 
+// What next-auth logs may quote the caller; our own errors do not.
+async function logged<T>(step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    log.error({ err: error }, 'sign-in failed');
+    throw error;
+  }
+}
+
+interface SignInCall {
+  /** Where the provider lets people sign in; absent where nobody is sent there. */
+  authorizationUrl?: string | undefined;
+  /**
+   * Receives the error if we cannot tell whether a session is still valid, because next-auth treats any error as a
+   * sign-out and deletes the cookie.
+   */
+  whenUnknown: (reason: unknown) => void;
+}
+
 /**
  * The options of next-auth, which signs people in; its encrypted cookie holds the id of a session row and the profile,
- * never a token of the provider. `whenUnknown` receives the error if we cannot tell whether a session is still valid,
- * because next-auth treats any error as a sign-out and deletes the cookie.
+ * never a token of the provider. It is told no address where it would call the provider by itself, because its calls
+ * have no limit.
  */
-export function authOptions(whenUnknown: (reason: unknown) => void): AuthOptions {
+export function authOptions({ authorizationUrl, whenUnknown }: SignInCall): AuthOptions {
   return {
     secret: env().NEXTAUTH_SECRET,
-    providers: [identityProvider()],
+    providers: [identityProvider(authorizationUrl)],
     pages: { signIn: '/callback', error: '/callback' },
     logger: {
-      error: (code, metadata) => log.error({ code, err: metadata }, 'sign-in failed'),
+      error: (code) => log.warn({ code }, 'sign-in refused'),
       warn: () => {},
       debug: () => {},
     },
     callbacks: {
-      async jwt({ token, account, profile }) {
-        if (!account) return token;
-        const { sub, ...claims } = profileSchema.parse(profile);
-        const nickname = claims.nickname ?? claims.name ?? null;
-        const email = claims.email ?? null;
-        const picture = claims.picture ?? null;
-        const customer = await accountOf(sub, { discordUsername: nickname, email, picture });
-        const expiresAt = account.expires_at ? new Date(account.expires_at * SECOND_MS) : expiryOf();
-        const tokens = {
-          accessToken: z.string().parse(account.access_token),
-          refreshToken: account.refresh_token,
-          idToken: account.id_token,
-        };
-        return {
-          sub,
-          sessionId: await createSession(customer.id, tokens, expiresAt),
-          profile: { sub, nickname, email, picture },
-        };
+      redirect: ({ url, baseUrl }) => {
+        const target = URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : null;
+        return target?.origin === new URL(baseUrl).origin ? target.href : baseUrl;
       },
+      jwt: ({ token, account, profile }) => (account ? logged(beginSession(account, profile)) : token),
       async session({ session, token }) {
         const access = await currentAccessToken(token.sessionId).catch(whenUnknown);
         session.profile = token.profile;
@@ -90,5 +99,24 @@ export function authOptions(whenUnknown: (reason: unknown) => void): AuthOptions
         };
       },
     },
+  };
+}
+
+async function beginSession(account: ProviderAccount, profile: unknown): Promise<JWT> {
+  const { sub, ...claims } = profileSchema.parse(profile);
+  const nickname = claims.nickname ?? claims.name ?? null;
+  const email = claims.email ?? null;
+  const picture = claims.picture ?? null;
+  const customer = await accountOf(sub, { discordUsername: nickname, email, picture });
+  const expiresAt = account.expires_at ? new Date(account.expires_at * SECOND_MS) : expiryOf();
+  const tokens = {
+    accessToken: z.string().parse(account.access_token),
+    refreshToken: account.refresh_token,
+    idToken: account.id_token,
+  };
+  return {
+    sub,
+    sessionId: await createSession(customer.id, tokens, expiresAt),
+    profile: { sub, nickname, email, picture },
   };
 }

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '../log';
-import { db } from './database';
+import { type Claim, endQuietly, StillUnderWay, takeClaim } from './call-claim';
 
 /** A call to an outside service that must not be made twice at the same time, in any process. */
 interface Flight<T> {
@@ -25,9 +24,6 @@ interface Flight<T> {
   /** Makes the call and stores its result. `hold` extends the claim, and throws if it has been lost. */
   fly: (hold: () => Promise<void>) => Promise<T>;
 }
-
-/** The call is under way, but did not finish in time. */
-export class StillUnderWay extends Error {}
 
 const LOOK_AGAIN_MS = 100;
 
@@ -60,8 +56,8 @@ export async function flightsLanded(): Promise<void> {
 async function depart<T>(flight: Flight<T>): Promise<T> {
   const deadline = performance.now() + flight.othersWaitMs;
   for (;;) {
-    const holder = randomUUID();
-    if (await takeClaim(flight, holder)) return carryOut(flight, holder);
+    const claim = await takeClaim(flight);
+    if (claim) return carryOut(flight, claim);
     const landed = await flight.landed?.();
     if (landed !== undefined) return landed;
     if (performance.now() >= deadline) throw new StillUnderWay();
@@ -69,45 +65,16 @@ async function depart<T>(flight: Flight<T>): Promise<T> {
   }
 }
 
-async function carryOut<T>(flight: Flight<T>, holder: string): Promise<T> {
+async function carryOut<T>(flight: Flight<T>, claim: Claim): Promise<T> {
   let pauseMs = flight.pauseMs ?? 0;
   try {
     const landed = await flight.landed?.();
-    const result = landed === undefined ? await flight.fly(() => hold(flight, holder)) : landed;
+    const result = landed === undefined ? await flight.fly(claim.hold) : landed;
     pauseMs = 0;
     return result;
   } finally {
-    await endClaim(flight.key, holder, pauseMs).catch((error) =>
-      log.warn({ err: error }, 'could not release the claim; it will expire'),
-    );
+    await endQuietly(claim, pauseMs);
   }
-}
-
-async function takeClaim({ key, accountId, claimMs }: Flight<unknown>, holder: string): Promise<boolean> {
-  const taken = await db().$executeRaw`
-    insert into call_claim (key, account_id, holder, ends_at)
-    select ${key}, id, ${holder}::uuid, now() + ${claimMs} * interval '1 millisecond'
-    from account where id = ${accountId}::uuid
-    on conflict (key) do update set holder = excluded.holder, ends_at = excluded.ends_at
-    where call_claim.ends_at <= now()`;
-  return taken > 0;
-}
-
-async function hold({ key, claimMs }: Flight<unknown>, holder: string): Promise<void> {
-  const kept = await db().$executeRaw`
-    update call_claim set ends_at = now() + ${claimMs} * interval '1 millisecond'
-    where key = ${key} and holder = ${holder}::uuid and ends_at > now()`;
-  if (kept === 0) throw new StillUnderWay();
-}
-
-async function endClaim(key: string, holder: string, pauseMs: number): Promise<void> {
-  if (pauseMs === 0) {
-    await db().callClaim.deleteMany({ where: { key, holder } });
-    return;
-  }
-  await db().$executeRaw`
-    update call_claim set ends_at = now() + ${pauseMs} * interval '1 millisecond'
-    where key = ${key} and holder = ${holder}::uuid`;
 }
 
 async function within<T>(ms: number, result: Promise<T>): Promise<T> {

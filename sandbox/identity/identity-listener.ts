@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLocalJWKSet, type JWK, jwtVerify } from 'jose';
@@ -105,7 +106,14 @@ async function misbehave(
   response: ServerResponse,
   path: string,
 ): Promise<boolean> {
-  const fault = context.faults.take('identity', ['fail', 'slow', 'hangup'], `${request.method} ${path}`);
+  const kinds = ['fail', 'slow', 'hangup', 'flood'] as const;
+  const fault = context.faults.take('identity', [...kinds], `${request.method} ${path}`);
+  if (fault?.kind === 'flood') {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    // The caller hangs up some time.
+    pipeline(Readable.from(endless()), response, () => undefined);
+    return true;
+  }
   if (fault?.kind === 'fail') {
     sendJson(response, fault.status, {
       error: 'server_error',
@@ -116,6 +124,11 @@ async function misbehave(
   if (fault?.kind === 'slow') await wait(fault.delayMs);
   if (fault?.kind === 'hangup') response.end = () => response.destroy();
   return false;
+}
+
+function* endless(): Generator<string> {
+  yield '{"access_token":"';
+  for (;;) yield 'x'.repeat(64 * 1024);
 }
 
 function sendAvatar(response: ServerResponse, path: string): void {

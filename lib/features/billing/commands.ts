@@ -1,6 +1,6 @@
+import { StillUnderWay } from '@/lib/db/call-claim';
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
-import { StillUnderWay } from '@/lib/db/single-flight';
 import { AppError } from '@/lib/errors';
 import { createPortal } from '@/lib/integrations/stripe/stripe-checkout';
 import { isMissingAtStripe, isStripeError } from '@/lib/integrations/stripe/stripe-client';

@@ -23,6 +23,16 @@ export async function blockedForMs(...keys: string[]): Promise<number> {
   return Math.max(0, limit?.ms ?? 0);
 }
 
+/** Claims a key for some milliseconds, for all processes together; false while an earlier claim lasts. */
+export async function isFirstIn(key: string, ms: number): Promise<boolean> {
+  const taken = await runStatement(Prisma.sql`
+    insert into rate_limit as r (key, blocked_until)
+    values (${key}, now() + ${ms}::float8 * interval '1 millisecond')
+    on conflict (key) do update set blocked_until = excluded.blocked_until where r.blocked_until <= now()
+    returning 1`);
+  return taken.length > 0;
+}
+
 /** Keeps every worker from calls that Discord or Notion does not allow now. A statement that writes. */
 export function blockCallsSql(blocks: CallBlock[]): Prisma.Sql {
   const now = performance.now();

@@ -5,22 +5,24 @@ import { isSignedWith } from '@/lib/http/notion-signature';
 import { handshakeToken } from '@/lib/integrations/notion/notion-webhook';
 import { log } from '@/lib/log';
 import { MINUTE_MS } from '@/lib/time';
+import { isFirstIn } from '../calls/call-limits';
 
-// The token that this process knows to be proven by a signed event, and when it last logged an offered one.
+const LINE = 'notion:offered-token';
+
+// The token that this process knows to be proven by a signed event.
 let proven: string | undefined;
-let shownAt = Number.NEGATIVE_INFINITY;
 
+/**
 /**
  * Logs the token of a subscription that is being created, for the operator to configure: Notion sends it once, before
  * anybody can know it. The call is signed with the very token that it carries, which proves nothing about the sender,
- * so nothing is stored and no other call is trusted because of it. Logs at most one line a minute, and none once an
- * event arrived that was signed with the configured token.
+ * so nothing is stored and no other call is trusted because of it. All processes together log at most one line a
+ * minute, and none once an event arrived that was signed with the configured token.
  */
 export async function showOfferedToken(raw: string, headers: Headers): Promise<boolean> {
   const token = handshakeToken(parse(raw));
   if (!token || !isSignedWith(token, raw, headers)) return false;
-  if (Date.now() - shownAt < MINUTE_MS || (await isConfiguredTokenProven())) return true;
-  shownAt = Date.now();
+  if ((await isConfiguredTokenProven()) || !(await isFirstIn(LINE, MINUTE_MS))) return true;
   log.warn(
     `Notion, or anybody else, offers a webhook token. Use it only while you create the Notion subscription yourself: enter it there, and when Notion accepts it set NOTION_WEBHOOK_TOKEN=${token}`,
   );

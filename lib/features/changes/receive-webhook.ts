@@ -17,6 +17,7 @@ export async function receiveNotionWebhook(raw: string): Promise<undefined> {
   if (body === undefined) throw new AppError('invalid_json', 'The request body is not valid JSON.');
   // The handshake of the subscription whose token is configured: nothing to do.
   if (handshakeToken(body)) return undefined;
+  await noteSignedEvent();
   const event = toPageEvent(body);
   if (!event) {
     if (await noteDatabaseEvent(body)) return undefined;
@@ -24,7 +25,6 @@ export async function receiveNotionWebhook(raw: string): Promise<undefined> {
     return undefined;
   }
   await storeEvent(event);
-  await noteSignedEvent();
   return undefined;
 }
 

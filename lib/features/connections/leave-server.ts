@@ -1,12 +1,18 @@
 import type { z } from 'zod';
 import { db, type Transaction } from '@/lib/db/database';
-import { leaveGuild } from '@/lib/integrations/discord/discord-guild';
+import { isBotGone, leaveGuild } from '@/lib/integrations/discord/discord-guild';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { openId, sealedIdPayload, sealId } from '@/lib/queue/hidden-id';
+import { MINUTE_MS } from '@/lib/time';
+import { whileServerClaimed } from './claim-server';
 
 const NAME = 'leave-server';
+
+// Discord may have begun what it does not answer, and end it later.
+const UNANSWERED = [0, 502, 504];
+const LATE_ANSWER_MS = MINUTE_MS;
 
 export const leaveServerJob = defineJob({
   name: NAME,
@@ -15,19 +21,28 @@ export const leaveServerJob = defineJob({
   queue: null,
 });
 
-/** Enqueues the bot's leaving of a server, in the transaction that deletes the server's row. */
+/** Enqueues the bot's leaving of a server that no account holds, or whose row the transaction deletes. */
 export async function enqueueServerLeave(tx: Transaction, { guildId }: { guildId: string }): Promise<void> {
   await enqueue(tx, leaveServerJob, sealId(NAME, guildId));
 }
 
 /**
- * Removes the bot from a disconnected server, unless somebody has connected it again. Throws errors that are worth a
- * retry.
+/**
+ * Removes the bot from a server, unless somebody has connected it again. Until Discord has answered, nobody can connect
+ * it. Throws errors that are worth a retry: all but the one that says that the bot is not there.
  */
-export async function leaveServer(server: z.infer<typeof leaveServerJob.payload>): Promise<void> {
+export function leaveServer(server: z.infer<typeof leaveServerJob.payload>): Promise<void> {
   const guildId = openId(NAME, server);
-  if (await db().discordServer.findUnique({ where: { guildId } })) return;
-  await leaveGuild(guildId).catch((error) => {
-    if (!(error instanceof DiscordError) || error.isTransient) throw error;
+  return whileServerClaimed({
+    guildId,
+    pauseMsAfter: (error) => (isUnanswered(error) ? LATE_ANSWER_MS : 0),
+    run: async ({ left }) => {
+      if (await db().discordServer.findUnique({ where: { guildId } })) return;
+      await leaveGuild(guildId, left).catch((error) => {
+        if (!isBotGone(error)) throw error;
+      });
+    },
   });
 }
+
+const isUnanswered = (error: unknown) => error instanceof DiscordError && UNANSWERED.includes(error.status);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { openFormer, seal } from '@/lib/crypto';
+import { StillUnderWay } from '@/lib/db/call-claim';
 import { db, type Transaction, transaction } from '@/lib/db/database';
-import { StillUnderWay, singleFlight } from '@/lib/db/single-flight';
+import { singleFlight } from '@/lib/db/single-flight';
 import { type NotionTokens, refreshNotionTokens } from '@/lib/integrations/notion/notion-oauth';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { SECOND_MS } from '@/lib/time';

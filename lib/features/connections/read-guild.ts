@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { db, Prisma, runStatement } from '@/lib/db/database';
 import type { DiscordServer } from '@/lib/db/generated/client';
 import { lookedUp } from '@/lib/db/planner-hints';
-import { type GuildView, getGuildView } from '@/lib/integrations/discord/discord-guild';
-import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { type GuildView, getGuildView, isBotGone } from '@/lib/integrations/discord/discord-guild';
 import { timedOutUntil } from '@/lib/integrations/discord/permissions';
 import { type SeenChannel, seenChannelsSchema, toSeenChannels } from './channels';
 import { toPublicWays } from './public-ways';
@@ -96,9 +95,4 @@ async function keep(id: string, view: GuildView): Promise<ServerReading> {
     from (select id, bot_timed_out_until from discord_server where id = ${id}::uuid for update) before
     where s.id = ${lookedUp('before.id')} returning before.bot_timed_out_until as until`);
   return { channels, wasTimedOutUntil: before?.until ?? null, timedOutUntil: until };
-}
-
-/** Whether Discord says that the bot is not in the server: unknown guild, unknown member or missing access. */
-function isBotGone(error: unknown): boolean {
-  return error instanceof DiscordError && [10004, 10007, 50001].includes(error.code);
 }

@@ -1,8 +1,9 @@
 import { loadKeyedHash } from '@/lib/auth/keyed-hash';
+import { type Claim, StillUnderWay } from '@/lib/db/call-claim';
 import { db, isUniqueViolation, transaction } from '@/lib/db/database';
 import type { Account, DiscordServer } from '@/lib/db/generated/client';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
-import { leaveGuild } from '@/lib/integrations/discord/discord-guild';
+import { isBotIn } from '@/lib/integrations/discord/discord-guild';
 import {
   type BotInstall,
   botInstallUrl,
@@ -12,6 +13,8 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { joinTrial } from '../billing/join-trial';
 import { forgetRefusals } from '../calls/route-refusals';
+import { whileServerClaimed } from '../connections/claim-server';
+import { enqueueServerLeave } from '../connections/leave-server';
 import { refreshServer } from '../outbox/refresh-server';
 import { offerTakeover } from '../takeovers/offer-takeover';
 import { audit } from '../tenancy/audit';
@@ -34,7 +37,7 @@ export function finishBotInstall(back: LegReturn): Promise<string> {
       throw error;
     });
     if (install.installer.id !== account.discordUserId) {
-      await leaveUnlessConnected(install.guild.id);
+      await leaveUnlessConnected(install);
       throw new LegError('oauth_failed', 'Install the bot with the Discord account that you signed in with.');
     }
     await connectServer(account, install, await findDueTakeover(account, install.guild.id));
@@ -43,24 +46,39 @@ export function finishBotInstall(back: LegReturn): Promise<string> {
 }
 
 /**
+/**
  * Connects a server to an account, taking it from the account that holds it if a takeover is due. Throws LegError for a
- * second server, and for a server of another account.
+ * second server, for a server of another account, and for one that the bot is leaving or has left since it was added.
  */
 export async function connectServer(
   account: Account,
   install: BotInstall,
   takeoverId: string | null,
 ): Promise<void> {
-  const server = await moveIn(account, install, takeoverId);
-  await forgetRefusals(server.guildId);
-  // The channels are read again whenever they are shown; a slow Discord does not undo the install.
-  await refreshServer(server).catch((error) => log.warn({ err: error }, 'channels not read after install'));
+  const { guild } = install;
+  const run = async (claim: Claim) => {
+    await forgetRefusals(guild.id);
+    const isIn = await isBotIn(account.id, guild.id).catch(
+      inSpiteOfDiscord('bot not looked for in the server'),
+    );
+    if (isIn === false)
+      throw new LegError('oauth_failed', `The bot has left ${guild.name} since. Add it again.`);
+    return moveIn(account, install, { takeoverId, claim });
+  };
+  const server = await whileServerClaimed({ guildId: guild.id, run }).catch((error) => {
+    if (!(error instanceof StillUnderWay)) throw error;
+    throw new LegError('oauth_failed', `The bot is just leaving ${guild.name}. Add it again in a minute.`);
+  });
+  await refreshServer(server).catch(inSpiteOfDiscord('channels not read after install'));
 }
+
+// The channels are read again whenever they are looked at; a slow Discord does not undo the install.
+const inSpiteOfDiscord = (what: string) => (error: unknown) => log.warn({ err: error }, what);
 
 async function moveIn(
   account: Account,
   { guild, installer }: BotInstall,
-  takeoverId: string | null,
+  { takeoverId, claim }: { takeoverId: string | null; claim: Claim },
 ): Promise<DiscordServer> {
   const keyedHash = await loadKeyedHash();
   try {
@@ -84,13 +102,14 @@ async function moveIn(
       const server = await tx.discordServer.create({ data: created });
       await joinTrial(tx, keyedHash, account.id, { kind: 'server', id: guild.id });
       if (move) await recordMove(tx, server, move);
+      await claim.hold(tx);
       return server;
     });
   } catch (error) {
     const isTaken = error instanceof AlreadyTaken || isUniqueViolation(error);
     if (isTaken) await offerTakeover(account, { guild, installer });
     if (isTaken) throw new AlreadyTaken();
-    if (error instanceof OneServerOnly) await leaveUnlessConnected(guild.id);
+    if (error instanceof OneServerOnly) await leaveUnlessConnected({ guild });
     throw error;
   }
 }
@@ -110,8 +129,6 @@ class AlreadyTaken extends LegError {
   }
 }
 
-// The bot just joined a server that nobody here may use. Servers of other accounts are left alone.
-async function leaveUnlessConnected(guildId: string): Promise<void> {
-  if (await db().discordServer.findUnique({ where: { guildId } })) return;
-  await leaveGuild(guildId).catch((error) => log.warn({ err: error }, 'could not leave a refused server'));
-}
+// The bot just joined a server that nobody here may use.
+const leaveUnlessConnected = ({ guild }: Pick<BotInstall, 'guild'>) =>
+  enqueueServerLeave(db(), { guildId: guild.id });

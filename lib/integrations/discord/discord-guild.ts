@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { discordRequest } from './discord-request';
+import type { TimeLeft } from '@/lib/time';
+import { DiscordError, discordRequest } from './discord-request';
 
 const overwriteSchema = z.object({
   id: z.string(),
@@ -84,9 +85,28 @@ export async function getGuildView(accountId: string, guildId: string): Promise<
   };
 }
 
-/** Removes the bot from a server. Throws DiscordError; a 404 means it had already left. */
-export async function leaveGuild(guildId: string): Promise<void> {
-  await discordRequest('DELETE', `/users/@me/guilds/${guildId}`);
+/**
+ * Removes the bot from a server, as long as the claim for it lasts. Throws DiscordError, of which a 404 means that it
+ * had already left, and CallTooLate.
+ */
+export async function leaveGuild(guildId: string, claimLeft: TimeLeft): Promise<void> {
+  await discordRequest('DELETE', `/users/@me/guilds/${guildId}`, { subject: guildId, claimLeft });
+}
+
+/** Whether the bot is in a server, asked on behalf of an account. Throws DiscordError when Discord does not say. */
+export async function isBotIn(accountId: string, guildId: string): Promise<boolean> {
+  try {
+    await discordRequest('GET', `/guilds/${guildId}`, { accountId });
+    return true;
+  } catch (error) {
+    if (isBotGone(error)) return false;
+    throw error;
+  }
+}
+
+/** Whether Discord says that the bot is not in the server: unknown guild, unknown member or missing access. */
+export function isBotGone(error: unknown): boolean {
+  return error instanceof DiscordError && [10004, 10007, 50001].includes(error.code);
 }
 
 const GUILDS_PER_CALL = 200;

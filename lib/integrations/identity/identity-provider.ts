@@ -11,15 +11,20 @@ const REFRESH_TIMEOUT_MS = 40 * SECOND_MS;
 // Responses hold a few tokens, keys or URLs.
 const ANSWER_MAX_BYTES = 256 * 1024;
 
+// As much of a refusal's code as is worth a log line.
+const LONGEST_CODE = 40;
+
 const discoverySchema = z.object({
   issuer: z.string(),
   authorization_endpoint: z.url(),
   token_endpoint: z.url(),
   jwks_uri: z.url(),
   end_session_endpoint: z.url().optional(),
+  /** Whether it says who it is when it sends the browser back. */
+  authorization_response_iss_parameter_supported: z.boolean().default(false),
 });
 
-const refusalSchema = z.object({ error: z.literal('invalid_grant') });
+const refusalSchema = z.object({ error: z.string() });
 
 const tokensSchema = z.object({
   access_token: z.string(),
@@ -27,6 +32,8 @@ const tokensSchema = z.object({
   id_token: z.string().optional(),
   expires_in: z.number().optional(),
 });
+
+const signInTokensSchema = tokensSchema.extend({ id_token: z.string() });
 
 export type Discovery = z.infer<typeof discoverySchema>;
 
@@ -80,36 +87,62 @@ export async function fetchKeys(address: string): Promise<Response> {
   return new Response(text, { status });
 }
 
+interface SignInCode {
+  code: string;
+  codeVerifier: string;
+  redirectUri: string;
+}
+
+/** Exchanges the code of a sign-in for tokens; nothing has checked the id token yet. Throws when there are none. */
+export async function exchangeCode({ code, codeVerifier, redirectUri }: SignInCode) {
+  const form = {
+    grant_type: 'authorization_code',
+    code,
+    code_verifier: codeVerifier,
+    redirect_uri: redirectUri,
+  };
+  const { status, text } = await askForTokens(form, TIMEOUT_MS);
+  if (status === 200) return signInTokensSchema.parse(JSON.parse(text));
+  throw new Error(`Identity provider answered ${status} ${refusalIn(status, text) ?? ''}`);
+}
+
 /**
  * Exchanges a refresh token for new tokens. The old one is spent: store what comes back. Throws RefreshRefused when the
  * provider says that it has expired, was revoked or was used before; any other Error says nothing about the token.
  */
 export async function refreshTokens(refreshToken: string) {
+  const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
+  const { status, text } = await askForTokens(form, REFRESH_TIMEOUT_MS);
+  if (status === 200) return tokensSchema.parse(JSON.parse(text));
+  if (refusalIn(status, text) === 'invalid_grant') {
+    throw new RefreshRefused('Identity provider refused the refresh token');
+  }
+  throw new Error(`Identity provider answered ${status}`);
+}
+
+async function askForTokens(form: Record<string, string>, timeoutMs: number) {
   const { token_endpoint } = await discover();
   const basic = [env().AUTH0_CLIENT_ID, env().AUTH0_CLIENT_SECRET].map(encodeURIComponent).join(':');
-  const { status, text } = await callHttp(token_endpoint, {
+  return callHttp(token_endpoint, {
     method: 'POST',
     headers: {
       accept: 'application/json',
       authorization: `Basic ${Buffer.from(basic).toString('base64')}`,
       'content-type': 'application/x-www-form-urlencoded',
     },
-    body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken }).toString(),
-    timeoutMs: REFRESH_TIMEOUT_MS,
+    body: new URLSearchParams(form).toString(),
+    timeoutMs,
     maxBytes: ANSWER_MAX_BYTES,
   });
-  if (status === 200) return tokensSchema.parse(JSON.parse(text));
-  if (isRefusal(status, text)) throw new RefreshRefused('Identity provider refused the refresh token');
-  throw new Error(`Identity provider answered ${status}`);
 }
 
-// RFC 6749 says 400; Auth0 also answers 403.
-function isRefusal(status: number, text: string): boolean {
-  if (status < 400 || status >= 500) return false;
+/** The code with which the provider refuses tokens. RFC 6749 says with a 400; Auth0 also answers 403. */
+function refusalIn(status: number, text: string): string | undefined {
+  if (status < 400 || status >= 500) return undefined;
   try {
-    return refusalSchema.safeParse(JSON.parse(text)).success;
+    return refusalSchema.safeParse(JSON.parse(text)).data?.error.slice(0, LONGEST_CODE);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -1,0 +1,42 @@
+import { NextRequest } from 'next/server';
+import { expect, test } from 'vitest';
+import { authHandler } from './auth-handler';
+
+function call(method: string, path: string, body?: object): Promise<Response> {
+  const [pathname = ''] = path.split('?');
+  const request = new NextRequest(`http://localhost/api/auth/${path}`, {
+    method,
+    ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  return authHandler(request, { params: Promise.resolve({ nextauth: pathname.split('/') }) });
+}
+
+test.each([
+  ['POST', '_log'],
+  ['GET', '_log'],
+  ['GET', 'providers'],
+  ['GET', 'signout'],
+  ['POST', 'signout'],
+  ['GET', 'verify-request'],
+  ['POST', 'session'],
+  ['POST', 'csrf'],
+  ['POST', 'callback/auth0'],
+  ['GET', 'callback'],
+  ['GET', 'callback/other'],
+  ['POST', 'callback/credentials'],
+  ['GET', 'signin/auth0'],
+  ['POST', 'signin'],
+  ['POST', 'signin/other'],
+  ['POST', 'signin/auth0/more'],
+  ['GET', 'constructor'],
+])('%s /api/auth/%s, which nobody uses, is no path', async (method, path) => {
+  const body = method === 'POST' ? { code: 'forged', level: 'error', message: 'forged' } : undefined;
+  await expect(call(method, path, body)).rejects.toMatchObject({ code: 'not_found', status: 404 });
+});
+
+test('a way back that stands in the address is refused in a sentence', async () => {
+  await expect(call('GET', 'signin?callbackUrl=javascript:forged')).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: 'callbackUrl belongs in the body of a sign-in.',
+  });
+});

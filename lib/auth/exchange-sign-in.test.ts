@@ -1,0 +1,101 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { AnswerTooLarge } from '@/lib/integrations/http-call';
+import { log } from '@/lib/log';
+import { comeBackFromProvider, redirectUri } from '@/lib/testing/browser-session';
+import { TestProduct } from '@/lib/testing/product';
+import { authOptions } from './auth-options';
+import { exchangeSignIn } from './exchange-sign-in';
+
+let product: TestProduct;
+beforeAll(async () => {
+  product = await TestProduct.start();
+});
+afterAll(() => product.stop());
+afterEach(() => {
+  product.sandbox.context.faults.clear();
+  vi.restoreAllMocks();
+});
+
+/** A sign-in as it comes back, with what the browser's cookies say of it, of which a test changes something. */
+async function comeBack(change: { params?: Record<string, string | undefined>; checks?: object } = {}) {
+  const checks = { state: randomUUID(), nonce: randomUUID(), code_verifier: randomUUID() + randomUUID() };
+  const query = await comeBackFromProvider(product, 'mira', {
+    state: checks.state,
+    nonce: checks.nonce,
+    code_challenge: createHash('sha256').update(checks.code_verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  const provider = { callbackUrl: redirectUri(product) };
+  const context = {
+    params: { ...query, ...change.params },
+    checks: { ...checks, ...change.checks },
+    provider,
+  };
+  return exchangeSignIn(context as never);
+}
+
+const fault = (
+  kind: 'fail' | 'slow' | 'hangup' | 'flood',
+  more: { status?: number; delayMs?: number } = {},
+) =>
+  product.sandbox.context.faults.add({
+    target: 'identity',
+    kind,
+    match: 'POST /oauth/token',
+    times: 1,
+    status: 500,
+    delayMs: 0,
+    ...more,
+  });
+
+test('a code becomes the tokens of the person who signed in', async () => {
+  const { tokens } = await comeBack();
+  expect(tokens).toMatchObject({ access_token: expect.any(String), refresh_token: expect.any(String) });
+});
+
+test.each([
+  ['of another browser', { checks: { state: 'another' } }, 'the state of another sign-in'],
+  ['without a state', { params: { state: undefined } }, 'the state of another sign-in'],
+  ['of another issuer', { params: { iss: 'https://elsewhere.example/' } }, 'another issuer'],
+  ['that hides its issuer', { params: { iss: undefined } }, 'another issuer'],
+  ['without a code', { params: { code: undefined } }, 'no code'],
+  ['with a code that nobody issued', { params: { code: 'made-up' } }, 'answered 400 invalid_grant'],
+  [
+    'with the verifier of another',
+    { checks: { code_verifier: 'a'.repeat(43) } },
+    'answered 400 invalid_grant',
+  ],
+  ['with the id token of another', { checks: { nonce: 'another' } }, 'the id token of another sign-in'],
+  ['whose browser remembers no nonce', { checks: { nonce: undefined } }, 'nonce'],
+])('a sign-in %s is refused', async (_, change, reason) => {
+  await expect(comeBack(change)).rejects.toThrow(reason);
+});
+
+test('a provider whose answer does not end is cut off', async () => {
+  fault('flood');
+  await expect(comeBack()).rejects.toThrow(AnswerTooLarge);
+});
+
+test.each([
+  ['takes 20 seconds', 'slow', { delayMs: 20_000 }, 'no answer in time'],
+  ['fails', 'fail', { status: 503 }, 'answered 503'],
+  ['hangs up', 'hangup', {}, 'socket hang up'],
+] as const)('a provider that %s ends the sign-in and nothing else', async (_, kind, more, reason) => {
+  fault(kind, more);
+  await expect(comeBack()).rejects.toThrow(reason);
+  expect((await comeBack()).tokens.id_token).toBeDefined();
+});
+
+test('what a caller wrote never gets into the log', () => {
+  const warn = vi.spyOn(log, 'warn').mockImplementation(() => undefined);
+  const { logger } = authOptions({ whenUnknown: () => {} });
+  logger?.error?.('INVALID_CALLBACK_URL_ERROR', new Error('Received: NOTION_WEBHOOK_TOKEN=secret_forged'));
+  logger?.error?.('OAUTH_CALLBACK_HANDLER_ERROR', {
+    error: new Error('forged'),
+    error_description: 'forged',
+  });
+  logger?.warn?.('NEXTAUTH_URL');
+  expect(JSON.stringify(warn.mock.calls)).not.toContain('forged');
+  expect(warn).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,33 @@
+import { createRemoteJWKSet, customFetch, errors } from 'jose';
+import { fetchKeys, KeysMissing } from '@/lib/integrations/identity/identity-provider';
+import { log } from '@/lib/log';
+import { MINUTE_MS } from '@/lib/time';
+
+const KEYS_RENEWED_AFTER_MS = 10 * MINUTE_MS;
+
+type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
+
+let keys: { uri: string; get: RemoteKeys; askedAt: number } | undefined;
+
+/** The issuer's keys for checking tokens. Renewals are not waited for: the present keys are good until new ones arrive. */
+export function issuerKeys(uri: string): RemoteKeys {
+  if (keys?.uri !== uri) {
+    const get = createRemoteJWKSet(new URL(uri), { [customFetch]: fetchKeys, cacheMaxAge: Infinity });
+    keys = { uri, get, askedAt: Date.now() };
+  } else if (Date.now() - keys.askedAt > KEYS_RENEWED_AFTER_MS) {
+    keys.askedAt = Date.now();
+    keys.get
+      .reload()
+      .catch((error) => log.warn({ err: error }, 'could not renew the keys of the sign-in service'));
+  }
+  return keys.get;
+}
+
+/**
+ * Whether a token could not be checked for want of the keys, and so can be neither accepted nor refused. jose reports an
+ * error response of the key endpoint only as its generic error.
+ */
+export function areKeysMissing(error: unknown): boolean {
+  const isRefused = error instanceof errors.JOSEError && error.code === errors.JOSEError.code;
+  return isRefused || error instanceof KeysMissing;
+}

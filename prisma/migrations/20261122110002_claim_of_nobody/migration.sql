@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "call_claim" ALTER COLUMN "account_id" DROP NOT NULL;
