@@ -36,7 +36,7 @@ export async function composeMessage(
     ...fields.map(({ value }) => value),
     ...changes.flatMap(({ before, after }) => [before, after]),
   ];
-  const userIds = [...event.authors, ...values.flatMap((value) => value?.userIds ?? [])];
+  const userIds = [...event.authors, ...values.flatMap((value) => value?.userIds ?? []), ...peopleOf(page)];
   const people = await listPeople(workspace, [...new Set(userIds)]);
   const actor = event.causedBy
     ? await findChatActor(workspace, people, event.causedBy)
@@ -49,10 +49,16 @@ export async function composeMessage(
     changes,
     fields,
     actor,
+    authors: event.authors,
     at: event.occurredAt,
     people,
     statusColor: statusPropertyId === null ? undefined : page.values.get(statusPropertyId)?.color,
   });
+}
+
+/** The Notion users whom the properties for people of a page name. */
+function peopleOf(page: Page): string[] {
+  return [...page.values.values()].flatMap(({ type, userIds }) => (type === 'people' ? (userIds ?? []) : []));
 }
 
 /** What a card says and needs to know of a database as it is stored. */
@@ -66,7 +72,7 @@ function findActor(people: People, authors: string[]): CardInput['actor'] {
   return id === undefined ? null : { notionUserId: id, name: people.get(id)?.name ?? '' };
 }
 
-/** Who acted from chat. Somebody whom nobody has linked is shown by their Discord name, without a ping. */
+/** Who acted from chat. Somebody whom nobody has linked is shown by their Discord name. */
 export async function findChatActor(
   workspace: { accountId: string },
   people: People,
@@ -76,5 +82,5 @@ export async function findChatActor(
   const notionUserId = linked?.notionUserId ?? `discord:${discordUserId}`;
   const name = linked?.name ?? '';
   people.set(notionUserId, { name, discordUserId });
-  return { notionUserId, name, isUnlinked: linked === null };
+  return { notionUserId, name };
 }
