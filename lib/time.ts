@@ -51,6 +51,9 @@ function addMonths(anchor: Date, months: number): Date {
   return new Date(Date.UTC(year, month, Math.min(anchor.getUTCDate(), lastDay)));
 }
 
+/** A time in ISO 8601; null for the epoch, which stands for never. */
+export const isoUnlessEpoch = (at: Date) => (at.getTime() === 0 ? null : at.toISOString());
+
 const INSTANT = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})/;
 const ONLY_INSTANTS = new RegExp(`^${INSTANT.source}(?:(?: → |, )${INSTANT.source})*$`);
 
