@@ -27,7 +27,7 @@ describe('the server, looked at again', () => {
     const { status, body } = await refreshServer();
     expect(status).toBe(200);
     expect(body).toMatchObject({ name: 'Lantern & Co' });
-    expect(Date.parse(body.checkedAt)).toBeGreaterThan(Date.parse(before.checkedAt));
+    expect(Date.parse(body.checkedAt)).toBeGreaterThan(Date.parse(before.checkedAt ?? ''));
     expect(body.iconUrl).toMatch(new RegExp(`/icons/${line.story.guild.id}/[0-9a-f]{32}\\.png`));
     expect((await fetch(body.iconUrl)).status).toBe(200);
     await product().control('discord', 'PATCH', `/guilds/${line.story.guild.id}`, { name: 'Lantern Works' });
@@ -75,7 +75,7 @@ describe('the workspace, looked at again', () => {
     const { status, body } = await refreshWorkspace();
     expect(status).toBe(200);
     expect((body as Workspace).databases.map(({ name }) => name)).not.toContain('Out of date');
-    expect(Date.parse(body.checkedAt)).toBeGreaterThan(Date.parse(before.checkedAt));
+    expect(Date.parse(body.checkedAt)).toBeGreaterThan(Date.parse(before.checkedAt ?? ''));
   });
 
   test('says so when Notion does not answer', async () => {
