@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { type PropertyValue, toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { parseMessage } from '../../../sandbox/discord/messages/message-schema';
-import { buildCard, type CardInput } from './card';
+import { buildCard } from './card';
+import type { CardInput } from './card-input';
 
 const MIRA = 'notion-mira';
 const JONAS = 'notion-jonas';

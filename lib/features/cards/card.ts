@@ -5,10 +5,10 @@ import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { PropertyChange } from '../matching/match';
-import type { EventType } from '../matching/schema';
 import { VALUE_MAX } from '../matching/shown-value';
 import { actionRow } from './card-actions';
 import { colorOf } from './card-color';
+import type { CardInput } from './card-input';
 import { fitPeople, fitValue } from './card-value';
 import { buildContent } from './content-line';
 
@@ -24,26 +24,6 @@ const EMBED_MAX = 6000;
 // Ours: many changes leave room for the fields.
 const CHANGES_MAX = 2400;
 const FOOTER_RULE_MAX = 200;
-
-export interface CardInput {
-  eventType: EventType;
-  page: Page;
-  database: { name: string; icon: string | null; isTask: boolean };
-  channelName: string;
-  changes: PropertyChange[];
-  /** Names and values of the displayed fields, in the rule's order. */
-  fields: { name: string; value: PropertyValue }[];
-  /** Who caused the event; null when Notion names nobody we know. */
-  actor: { notionUserId: string; name: string } | null;
-  /** The Notion users who caused the event: nobody is pinged about a change of their own. */
-  authors: string[];
-  /** Whether this is a card that is brought up to date after a quick action. */
-  isRefreshed?: boolean;
-  at: Date;
-  /** Names and Discord users of the Notion users in the card. */
-  people: Map<string, { name: string; discordUserId: string | null }>;
-  statusColor?: string;
-}
 
 /** The message that Discord is asked to post for one event under one rule. */
 export function buildCard(input: CardInput): MessageBody {

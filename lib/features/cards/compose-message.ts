@@ -3,7 +3,8 @@ import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PageEvent, PropertyChange } from '../matching/match';
 import type { RuleTerms } from '../matching/schema';
-import { buildCard, type CardInput } from './card';
+import { buildCard } from './card';
+import type { CardInput } from './card-input';
 import { findByDiscordUser, listPeople, type People } from './people';
 
 /** What a card says and needs to know of a database. */

@@ -3,7 +3,7 @@ import { fitEscaped } from '@/lib/discord-text';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { rewriteInstants } from '@/lib/time';
 import type { PropertyChange } from '../matching/match';
-import type { CardInput } from './card';
+import type { CardInput } from './card-input';
 import { fitPeople, stamp } from './card-value';
 
 // Discord's limits: https://discord.com/developers/docs/resources/message#create-message
