@@ -51,6 +51,14 @@ test('a request is made in Discord, approved here, and the link is taken back', 
     const own = linked.getByRole('row').filter({ hasText: 'Mira Castellan' });
     await expect(own.getByText('Workspace Installer', { exact: true })).toBeVisible();
     await expect(own.getByText('Just now', { exact: true })).toBeVisible();
+    await expect(own).toContainText('@mira');
+    await expect(own).toContainText('208917000000000101');
+    expect(
+      await own
+        .locator('img')
+        .first()
+        .evaluate((image: HTMLImageElement) => image.naturalWidth),
+    ).toBeGreaterThan(0);
     await expect(own.getByRole('button', { name: 'Unlink' })).toBeDisabled();
     await own.getByRole('button', { name: 'Unlink' }).locator('..').focus();
     await expect(page.getByRole('tooltip')).toHaveText('Workspace installer cannot be unlinked');
@@ -165,8 +173,11 @@ test.describe('when a decision fails', () => {
     await control.breakColumn('audit_entry', 'action');
     await approve.click();
     await expect(banner).toHaveText('Failed to approve link request');
+    await expect(request).toContainText('Failed to approve link request');
+    await expect(request.getByRole('combobox')).not.toHaveValue('');
     await reject.click();
     await expect(banner).toHaveText('Failed to reject request');
+    await expect(request).toContainText('Failed to reject request');
     await control.restoreColumns();
 
     await network.cut();

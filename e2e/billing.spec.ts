@@ -101,7 +101,7 @@ test.describe('when something fails', () => {
     const tryBoth = async (button: string, refused: string, failed: string) => {
       await control.fault({ target: 'stripe', kind: 'fail', status: 503, times: 0 });
       await page.getByRole('button', { name: button }).click();
-      await expect(alert).toHaveText(refused);
+      await expect(alert).toHaveText(`${refused}. Stripe does not answer. Try again in a minute.`);
       await expect(page.getByRole('button', { name: button })).toBeEnabled();
       await control.clearFaults();
       await network.cut();
@@ -139,10 +139,10 @@ test.describe('when something fails', () => {
     await network.restore();
 
     await control.failBilling();
-    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
     await expect(alert).toContainText('Failed to fetch billing data');
     await control.restoreColumns();
-    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('heading', { name: 'Billing', level: 1 })).toBeVisible();
   });
 });

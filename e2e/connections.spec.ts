@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { alertOn, guildId } from './journey';
+import { alertOn, findGuild, guildId } from './journey';
 import { Network } from './network';
 import { connectBoth, createRule } from './shortcuts';
 
@@ -89,6 +89,58 @@ test('the Notion page shows the workspace and its databases', async ({ page, sig
   const opened = page.waitForEvent('popup');
   await board.getByRole('link', { name: 'Open Sprint board' }).click();
   await expect((await opened).getByRole('heading', { name: /Sprint board/ })).toBeVisible();
+});
+
+test('a look again shows what Discord and Notion have now, and what is gone', async ({
+  page,
+  signIn,
+  control,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page);
+  await page.goto('/discord');
+  const server = page.getByRole('region', { name: 'Connected server' });
+  const picture = server.locator('img');
+  await expect(picture).toHaveJSProperty('complete', true);
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  const channels = page.getByRole('region', { name: 'Available Channels' });
+  await expect(channels.getByText('Looked just now')).toBeVisible();
+
+  const guild = await findGuild(control, 'Lantern Works');
+  const id = guild?.channels.find(({ name }) => name === 'tasks')?.id;
+  await control.call('discord', 'PATCH', `/_sandbox/discord/channels/${id}`, { name: 'to-do' });
+  await channels.getByRole('button', { name: 'Refresh' }).click();
+  await expect(channels.getByText('to-do', { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Rules', exact: true }).click();
+  await expect(page.getByRole('listitem', { name: 'Sprint board to #to-do' })).toBeVisible();
+
+  await control.call('discord', 'DELETE', `/_sandbox/discord/channels/${id}`);
+  await page.goto('/discord');
+  await channels.getByRole('button', { name: 'Refresh' }).click();
+  const gone = channels.getByRole('region', { name: 'Hidden or deleted' });
+  await expect(gone.getByRole('listitem')).toContainText(['to-do']);
+  await expect(gone).toContainText('No Access');
+
+  await page.goto('/notion');
+  await expect(page.getByRole('region', { name: 'Connected workspace' })).toContainText('🏮');
+  const databases = page.getByRole('region', { name: 'Shared Databases' });
+  await databases.getByRole('button', { name: 'Refresh' }).click();
+  await expect(databases.getByText('Looked just now')).toBeVisible();
+});
+
+test.describe('a picture that cannot be shown', () => {
+  test.use({ expectedConsole: /404/ });
+
+  test('leaves the first letters of the name', async ({ page, signIn }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await page.route('**/cdn/icons/**', (route) => route.fulfill({ status: 404 }));
+    await page.goto('/discord');
+    const server = page.getByRole('region', { name: 'Connected server' });
+    await expect(server.getByText('LA', { exact: true })).toBeVisible();
+    await expect(server.locator('img')).toHaveCount(0);
+  });
 });
 
 test.describe('when something fails', () => {

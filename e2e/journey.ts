@@ -81,7 +81,8 @@ export async function guildId(control: ProductControl, name: string): Promise<st
   return (await findGuild(control, name))?.id ?? '';
 }
 
-async function findGuild(control: ProductControl, wanted: string): Promise<Guild | undefined> {
+/** A server of Discord's, with its channels. */
+export async function findGuild(control: ProductControl, wanted: string): Promise<Guild | undefined> {
   const guilds = (await control.call('discord', 'GET', '/_sandbox/discord/guilds')) as Guild[];
   return guilds.find(({ name }) => name === wanted);
 }

@@ -146,6 +146,17 @@ export class ProductControl {
     );
   }
 
+  /** Gives everybody and everything of Notion that name, as if read from there just now. */
+  async giveLongNames(name: string): Promise<void> {
+    await this.query(
+      `UPDATE notion_workspace SET name = '${name}', catalog_checked_at = now() + interval '1 hour'`,
+      `UPDATE notion_database SET name = '${name}'`,
+      `UPDATE notion_user SET name = '${name}'`,
+      `UPDATE account_link SET notion_display_name = '${name}'`,
+      `UPDATE account SET discord_username = '${name}'`,
+    );
+  }
+
   private async emptyDatabase(): Promise<void> {
     // Everything else hangs on the account.
     await this.query(

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures';
-import { choose, chosen, createRuleOnPage, tick } from './journey';
+import { choose, chosen, createRuleOnPage, denyPosting, tick } from './journey';
 import { connectBoth, createRule } from './shortcuts';
 
 test('a rule is made, switched, edited and deleted', async ({ page, signIn }) => {
@@ -16,6 +16,10 @@ test('a rule is made, switched, edited and deleted', async ({ page, signIn }) =>
     await expect(
       page.getByText('Please select at least one property to watch for page_updated events'),
     ).toBeVisible();
+    const watched = page.getByRole('button', { name: 'Watched Properties' });
+    await expect(watched).toBeFocused();
+    await expect(watched).toHaveAttribute('aria-invalid', 'true');
+    await expect(watched).toHaveAccessibleDescription(/^Choose at least one\./);
     await expect(page.getByRole('combobox', { name: 'Channel' })).not.toContainText('announcements');
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
@@ -60,6 +64,56 @@ test('a rule is made, switched, edited and deleted', async ({ page, signIn }) =>
     await dialog.getByRole('button', { name: 'Delete Rule' }).click();
     await expect(page.getByText('No rules yet')).toBeVisible();
   });
+});
+
+test('after a deletion the focus is in the next row, and at last on the page', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  for (let made = 0; made < 3; made += 1) await createRule(page);
+  await page.goto('/rules');
+  const rows = page.getByRole('list', { name: 'Rules' }).getByRole('listitem');
+  await expect(rows).toHaveCount(3);
+  const deleteRow = async (at: number) => {
+    await rows
+      .nth(at)
+      .getByRole('button', { name: /^Delete rule/ })
+      .click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Rule' }).click();
+  };
+  const focusedRow = () => rows.filter({ has: page.locator(':focus') });
+  const second = await rows.nth(1).getAttribute('data-row');
+  await deleteRow(0);
+  await expect(rows).toHaveCount(2);
+  await expect(focusedRow()).toHaveAttribute('data-row', second ?? '');
+  await deleteRow(1);
+  await expect(rows).toHaveCount(1);
+  await expect(focusedRow()).toHaveAttribute('data-row', second ?? '');
+  await deleteRow(0);
+  await expect(page.getByText('No rules yet')).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('a rule whose channel refuses the bot cannot be saved, and says which', async ({
+  page,
+  signIn,
+  control,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page);
+  await denyPosting(control, true);
+  await page.goto('/rules');
+  await page.getByRole('button', { name: 'Edit rule Sprint board to #tasks' }).click();
+  const save = page.getByRole('button', { name: 'Save Changes' });
+  await expect(save).toBeDisabled();
+  await expect(save).toHaveAccessibleDescription(
+    /^The bot has no access to #tasks\. Send Messages is denied/,
+  );
+  const channel = page.getByRole('combobox', { name: 'Channel' });
+  await expect(channel).toHaveAttribute('aria-invalid', 'true');
+  await expect(channel).toHaveAccessibleDescription(/^The bot has no access to #tasks/);
+  await choose(page, 'Channel', 'bugs');
+  await expect(save).toBeEnabled();
 });
 
 test('disconnecting the server takes its rules along', async ({ page, signIn }) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { choose, denyPosting, editTask, runCommand, tick } from './journey';
+import { choose, denyPosting, editTask, findGuild, runCommand, tick } from './journey';
 import { connectBoth, createRule } from './shortcuts';
 
 const SCREENS = [
@@ -284,6 +284,42 @@ test('the screens of rules in every state', async ({ page, signIn, control }) =>
   await open(page, '/');
   await expect(page.getByText('1 rule needs attention')).toBeVisible();
   await inspect(page, 'home rule in trouble');
+});
+
+test('a name of 60 characters breaks nothing', async ({ page, signIn, control }) => {
+  const long = (word: string) => word.repeat(60).slice(0, 60);
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page);
+  const guild = await findGuild(control, 'Lantern Works');
+  const discord = '/_sandbox/discord';
+  await control.call('discord', 'PATCH', `${discord}/guilds/${guild?.id}`, { name: long('LanternWorks') });
+  for (const { id, name } of guild?.channels ?? []) {
+    await control.call('discord', 'PATCH', `${discord}/channels/${id}`, { name: long(`${name}-`) });
+  }
+  await control.giveLongNames(long('W'));
+  await open(page, '/discord');
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByText(long('LanternWorks'))).toBeVisible();
+  for (const [path, state] of SCREENS) {
+    await open(page, path);
+    await inspect(page, `${state} long names`);
+  }
+  await open(page, '/rules');
+  await page.getByRole('button', { name: /^Edit rule/ }).click();
+  await inspect(page, 'rule dialog long names');
+});
+
+test('while it loads, the frame has its entries and each page its shape', async ({ page, signIn }) => {
+  await signIn('mira');
+  await page.route('**/api/app/me', () => {});
+  for (const [path, state] of SCREENS) {
+    await page.goto(path);
+    const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
+    await expect(sidebar.getByRole('link')).toHaveCount(8);
+    await expect(page.getByRole('status').filter({ hasText: 'Loading your account' })).toBeAttached();
+    if (['/', '/rules', '/discord', '/help'].includes(path)) await inspect(page, `${state} loading`);
+  }
 });
 
 test.describe('when even the frame of the pages fails', () => {

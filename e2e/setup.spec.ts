@@ -12,8 +12,9 @@ test('whoever cancels at Discord comes back to the setup, reads why, and can try
   await page.getByRole('button', { name: 'Add Bot to Discord Server' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
 
+  await expect(page).toHaveURL(/\/setup\?error=oauth_failed&/);
   const banner = alertOn(page).filter({ hasText: 'OAuth failed:' });
-  await expect(banner).toBeVisible();
+  await expect(banner).toContainText('You pressed Cancel at Discord, so nothing was connected.');
   await banner.getByRole('button', { name: 'Dismiss' }).click();
   await expect(banner).toBeHidden();
   await expect(page.getByRole('button', { name: 'Add Bot to Discord Server' })).toBeEnabled();
@@ -163,10 +164,12 @@ test.describe('when something cannot be reached', () => {
     await page.goto('/setup', { waitUntil: 'commit' });
     await expect(page.getByRole('status').filter({ hasText: 'Loading setup...' })).toBeVisible();
     await network.restore();
-    await expect(alertOn(page)).toHaveText('Failed to load setup status');
+    await expect(alertOn(page)).toContainText('Failed to load setup status');
+    await expect(page.getByRole('button', { name: 'Add Bot to Discord Server' })).toHaveCount(0);
     await control.restoreColumns();
-    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByText('Failed to load setup status')).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Add Bot to Discord Server' })).toBeVisible();
   });
 
   test('a failed start of either connection frees its button', async ({ page, signIn, control }) => {
@@ -182,7 +185,8 @@ test.describe('when something cannot be reached', () => {
     await addBot.click();
     await logged;
     await expect(addBot).toBeEnabled();
-    await expect(banner).toHaveCount(0);
+    await expect(banner).toHaveText('Failed to start Discord connection');
+    await page.getByRole('button', { name: 'Dismiss' }).click();
     await control.restoreColumns();
 
     const network = await Network.of(page);

@@ -76,7 +76,7 @@ test.describe('when a call of the start fails', () => {
     const logged = page.waitForEvent('console', (line) => line.text().includes('Failed to load app data'));
     await control.breakColumn('usage_period', 'sent');
     await page.goto('/rules');
-    await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible({ timeout: 20_000 });
     await expect(page).toHaveURL('/?mode=app');
     expect((await logged).text()).toContain('API Error: 500');
   });
@@ -100,13 +100,56 @@ test.describe('when a call of the start fails', () => {
     await control.breakColumn('discord_server', 'channels');
     await control.breakColumn('notion_workspace', 'sealed_tokens');
     await control.breakColumn('link_request', 'created_at');
-    await page.goto('/');
-    await expect(page.getByRole('heading', { name: /Welcome back/ })).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'Discord Server Not Connected' })).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'Notion Workspace Not Connected' })).toBeVisible();
-    await page.goto('/rules');
-    await expect(page.getByRole('heading', { name: 'No rules yet' })).toBeVisible();
-    await page.goto('/accounts');
+    for (const [path, failure, empty] of [
+      ['/', 'Failed to load the Discord server', 'Discord Server Not Connected'],
+      ['/', 'Failed to load the Notion workspace', 'Notion Workspace Not Connected'],
+      ['/rules', 'Failed to load the rules', 'No rules yet'],
+      ['/discord', 'Failed to load the Discord server', 'No Discord Server Connected'],
+      ['/notion', 'Failed to load the Notion workspace', 'No Notion Workspace Connected'],
+      ['/accounts', 'Failed to load the account links', 'No pending link requests'],
+    ] as const) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      const alert = alertOn(page).filter({ hasText: failure });
+      await expect(alert.getByRole('button', { name: 'Try again' })).toBeVisible();
+      await expect(page.getByText(empty)).toHaveCount(0);
+    }
+    await control.restoreColumns();
+    await page.getByRole('button', { name: 'Try again' }).first().click();
     await expect(page.getByRole('heading', { name: 'No pending link requests' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  });
+
+  test('a restart of the server logs nobody out', async ({ page, signIn }) => {
+    await signIn('mira');
+    let failures = 0;
+    await page.route('**/api/app/me', (route) => {
+      failures += 1;
+      return failures <= 2 ? route.fulfill({ status: 500, json: { error: 'no' } }) : route.fallback();
+    });
+    await page.goto('/help');
+    await expect(page.getByRole('heading', { name: 'Help & Support' })).toBeVisible();
+    expect(failures).toBeGreaterThan(2);
+  });
+});
+
+test.describe('without a connection', () => {
+  test.use({ expectedConsole: /ERR_INTERNET_DISCONNECTED|Failed to fetch/ });
+
+  test('a banner says so, and no link leaves the page', async ({ page, signIn }) => {
+    await signIn('mira');
+    await page.goto('/help');
+    await expect(page.getByRole('heading', { name: 'Help & Support' })).toBeVisible();
+    const network = await Network.of(page);
+    await network.cut();
+    const banner = alertOn(page).filter({ hasText: 'You are offline' });
+    await expect(banner).toBeVisible();
+    await page.getByRole('link', { name: 'Rules', exact: true }).click();
+    await expect(banner).toContainText('Rules opens once you are back.');
+    await expect(page).toHaveURL('/help');
+    await network.restore();
+    await expect(banner).toHaveCount(0);
+    await page.getByRole('link', { name: 'Rules', exact: true }).click();
+    await expect(page).toHaveURL('/rules');
   });
 });

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
+import { editTask } from './journey';
+import { connectBoth, createRule } from './shortcuts';
 
 /** What the pages were told, and how a calendar in the zone reads. */
 async function openBilling(page: Page) {
@@ -29,6 +31,37 @@ for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
       await expect(plan).toContainText('Renews');
       const paid = await openBilling(page);
       await expect(plan).toContainText(`Renews${day(paid.subscription.renewsAt)}`);
+    });
+  });
+}
+
+for (const locale of ['de-DE', 'en-US']) {
+  test.describe(`for a reader in ${locale}`, () => {
+    test.use({ locale });
+
+    test('dates are written and clocks are read as there is the custom', async ({
+      page,
+      signIn,
+      control,
+    }) => {
+      await signIn('mira');
+      await connectBoth(page);
+      await createRule(page);
+      await editTask(control, 'Boss fight: ember golem', { Status: 'Done' });
+      await page.goto('/rules');
+      const rule = page.getByRole('listitem', { name: 'Sprint board to #tasks' });
+      await expect(rule).toContainText('delivered just now');
+
+      await rule.getByRole('button', { name: /^Recent deliveries/ }).click();
+      const at = page.getByRole('dialog').getByRole('time').first();
+      const moment = new Date((await at.getAttribute('datetime')) ?? '');
+      const written = (options: Intl.DateTimeFormatOptions) =>
+        new Intl.DateTimeFormat(locale, options).format(moment);
+      await expect(at).toHaveText(written({ timeStyle: 'short' }));
+      await expect(at).toHaveAttribute('title', written({ dateStyle: 'medium', timeStyle: 'short' }));
+
+      await page.goto('/discord');
+      await expect(page.getByText(written({ dateStyle: 'long' }))).toBeVisible();
     });
   });
 }

@@ -114,11 +114,18 @@ export const texts = {
   empty: 'empty',
   andMore: (count: number) => `and ${count.toLocaleString('en-US')} more`,
   andMoreChanges: (count: number) => `and ${count} more ${count === 1 ? 'change' : 'changes'}`,
-  andMoreNames: (names: string) => `${names} and more`,
   createdBy: (who: string | null, when: string) => (who ? `Created by ${who} ${when}` : `Created ${when}`),
   updatedBy: (who: string | null, when: string) => (who ? `Updated by ${who} ${when}` : `Updated ${when}`),
   createdPage: (who: string, title: string) => `${who} created ${title}`,
-  changedPage: (who: string, properties: string, title: string) => `${who} changed ${properties} of ${title}`,
+  renamedPage: (who: string, before: string, title: string) => `${who} renamed ${before} to ${title}`,
+  changedPage: (who: string, changes: { name: string; value: string }[], more: number, title: string) => {
+    const [only, ...others] = changes;
+    if (!only) return `${who} changed ${title}`;
+    if (others.length === 0 && more === 0) return `${who} changed ${only.name} of ${title} to ${only.value}`;
+    const parts = changes.map(({ name, value }) => `${name} to ${value}`);
+    const last = more > 0 ? `${more} more` : parts.pop();
+    return `${who} changed ${parts.join(', ')} and ${last} on ${title}`;
+  },
   cardFooter: (rule: string, event: 'page_created' | 'page_updated') =>
     `Pagewire · ${rule} · ${event === 'page_created' ? 'Page Created' : 'Page Updated'}`,
   testOfRule: (rule: string) => `Test of the rule ${rule}. It does not count.`,

@@ -51,6 +51,7 @@ const envSchema = z
     AUTH0_CALLBACK_URL: z.url({ error: 'must be a URL' }).optional(),
     DISCORD_API_URL: url.default('https://discord.com/api/v10'),
     DISCORD_AUTHORIZE_URL: url.default('https://discord.com/oauth2/authorize'),
+    DISCORD_CDN_URL: url.default('https://cdn.discordapp.com'),
     DISCORD_APPLICATION_ID: required.regex(/^\d+$/, 'must be a number'),
     DISCORD_CLIENT_SECRET: required,
     DISCORD_PUBLIC_KEY: required.regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),

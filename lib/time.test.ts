@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysLeft, monthlyPeriod, relativeTime } from './time';
+import { dayInWords, daysLeft, monthlyPeriod, relativeTime, rewriteInstants } from './time';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
@@ -69,3 +69,23 @@ test.each([1, 15, 28, 29, 30, 31])(
     }
   },
 );
+
+test.each([
+  ['2026-11-24', 'Nov 24, 2026'],
+  ['2026-01-01', 'Jan 1, 2026'],
+  ['someday', 'someday'],
+])('the date %s reads %s', (day, words) => {
+  expect(dayInWords(day)).toBe(words);
+});
+
+test.each([
+  ['2026-11-20T09:00:00.000+01:00', '<1795161600>'],
+  ['2026-11-20T08:00Z → 2026-11-20T09:00:00Z', '<1795161600> → <1795165200>'],
+  ['2026-11-20T08:00Z, 2026-11-20T09:00:00Z', '<1795161600>, <1795165200>'],
+  ['2026-99-99T99:99Z', '2026-99-99T99:99Z'],
+  ['since 2026-11-20T08:00Z', 'since 2026-11-20T08:00Z'],
+  ['2026-11-20', '2026-11-20'],
+  ['', ''],
+])('of the text %j, the times are rewritten: %j', (text, rewritten) => {
+  expect(rewriteInstants(text, (at) => `<${at.getTime() / 1000}>`)).toBe(rewritten);
+});

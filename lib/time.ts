@@ -50,3 +50,26 @@ function addMonths(anchor: Date, months: number): Date {
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return new Date(Date.UTC(year, month, Math.min(anchor.getUTCDate(), lastDay)));
 }
+
+/** A time in ISO 8601; null for the epoch, which stands for never. */
+export const isoUnlessEpoch = (at: Date) => (at.getTime() === 0 ? null : at.toISOString());
+
+const INSTANT = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})/;
+const ONLY_INSTANTS = new RegExp(`^${INSTANT.source}(?:(?: → |, )${INSTANT.source})*$`);
+
+/** A text that consists of nothing but times in ISO 8601, each rewritten by `write`. Any other text stays as it is. */
+export function rewriteInstants(text: string, write: (at: Date) => string): string {
+  if (!ONLY_INSTANTS.test(text)) return text;
+  return text.replace(new RegExp(INSTANT, 'g'), (iso) => {
+    const at = new Date(iso);
+    return Number.isNaN(at.getTime()) ? iso : write(at);
+  });
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A date without time, such as "2026-11-24", in words: "Nov 24, 2026". What is no date stays as it is. */
+export function dayInWords(day: string): string {
+  const at = new Date(`${day}T00:00:00Z`);
+  return Number.isNaN(at.getTime()) ? day : dayFormat.format(at);
+}

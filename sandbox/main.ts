@@ -101,6 +101,7 @@ function appEnvironment(
     AUTH0_CALLBACK_URL: `${appUrl}/callback?mode=app`,
     DISCORD_API_URL: `${urls.discord}/api/v10`,
     DISCORD_AUTHORIZE_URL: `${urls.discord}/oauth2/authorize`,
+    DISCORD_CDN_URL: `${urls.discord}/cdn`,
     DISCORD_APPLICATION_ID: discord.applicationId,
     DISCORD_CLIENT_SECRET: discord.clientSecret,
     DISCORD_PUBLIC_KEY: discord.publicKey,

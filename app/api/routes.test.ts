@@ -133,6 +133,8 @@ const PROTECTED: [string, string][] = [
   ['POST', '/api/app/rules/test'],
   ['GET', '/api/app/discord/server'],
   ['DELETE', '/api/app/discord/server'],
+  ['POST', '/api/app/discord/server/refresh'],
+  ['POST', '/api/app/notion/workspace/refresh'],
   ['GET', '/api/app/discord/takeovers'],
   ['POST', `/api/app/discord/takeovers/${id}/request`],
   ['POST', `/api/app/discord/takeovers/${id}/keep`],

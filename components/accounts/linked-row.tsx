@@ -1,5 +1,6 @@
 'use client';
 
+import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Cell, Row } from '@/components/ui/table';
@@ -16,19 +17,34 @@ export function LinkedRow({
   isInstaller: boolean;
   onUnlink: () => void;
 }) {
+  const { discord_username: username } = account;
   const unlink = (
     <Button size="sm" variant="outline" disabled={isInstaller} onClick={onUnlink}>
       Unlink
     </Button>
   );
   return (
-    <Row>
-      <Cell label="Discord User" className="font-mono text-[13px]">
-        {account.discord_user_id}
+    <Row id={account.id}>
+      <Cell label="Discord User">
+        <span className="flex items-center gap-3">
+          <Avatar name={username ?? account.discord_user_id} picture={account.discord_avatar_url} />
+          <span className="min-w-0">
+            {username ? (
+              <span className="block break-words font-medium">
+                @{username}
+                {account.discord_display_name ? (
+                  <span className="font-normal text-muted"> {account.discord_display_name}</span>
+                ) : null}
+              </span>
+            ) : null}
+            <span className="block font-mono text-muted text-xs">{account.discord_user_id}</span>
+          </span>
+        </span>
       </Cell>
       <Cell label="Notion User">
         <span className="flex flex-wrap items-center gap-2">
-          <span className="font-medium">{account.notion_display_name}</span>
+          <Avatar name={account.notion_display_name} picture={account.notion_avatar_url} size="sm" />
+          <span className="min-w-0 break-words font-medium">{account.notion_display_name}</span>
           {isInstaller ? <Badge>Workspace Installer</Badge> : null}
         </span>
       </Cell>

@@ -6,6 +6,7 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { Table } from '@/components/ui/table';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
+import { nextRowAfter } from '@/lib/client/focus-next-row';
 import type { Workspace } from '@/lib/features/connections/schema';
 import type { LinkRequest } from '@/lib/features/links/schema';
 import { PendingRow } from './pending-row';
@@ -25,6 +26,7 @@ export function PendingRequests({
 }) {
   const [chosen, setChosen] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState<Busy>({});
+  const [failures, setFailures] = useState<Record<string, string | undefined>>({});
 
   async function run(
     id: string,
@@ -32,13 +34,19 @@ export function PendingRequests({
     work: () => Promise<unknown>,
     texts: [string, string],
   ) {
-    onError(null);
+    const tell = (failure: string | null) => {
+      onError(failure);
+      setFailures((all) => ({ ...all, [id]: failure ?? undefined }));
+    };
+    tell(null);
+    const focusNext = nextRowAfter(id);
     setBusy((all) => ({ ...all, [id]: kind }));
     try {
       await work();
       await onChanged();
+      focusNext();
     } catch (error) {
-      onError(errorText(error, ...texts));
+      tell(errorText(error, ...texts));
     } finally {
       setBusy((all) => ({ ...all, [id]: undefined }));
     }
@@ -85,6 +93,7 @@ export function PendingRequests({
               users={users}
               chosen={chosen[request.id] ?? ''}
               busy={busy[request.id]}
+              failure={failures[request.id]}
               onChoose={(user) => setChosen((all) => ({ ...all, [request.id]: user }))}
               onApprove={() => approve(request.id)}
               onReject={() => reject(request.id)}

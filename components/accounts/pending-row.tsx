@@ -1,5 +1,6 @@
 'use client';
 
+import { Avatar } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
 import { NativeSelect } from '@/components/ui/native-select';
 import { Cell, Row } from '@/components/ui/table';
@@ -12,6 +13,7 @@ export function PendingRow({
   users,
   chosen,
   busy,
+  failure,
   onChoose,
   onApprove,
   onReject,
@@ -20,17 +22,24 @@ export function PendingRow({
   users: Workspace['users'];
   chosen: string;
   busy: 'approve' | 'reject' | undefined;
+  /** What went wrong when it was last decided. */
+  failure: string | undefined;
   onChoose: (userId: string) => void;
   onApprove: () => void;
   onReject: () => void;
 }) {
   return (
-    <Row>
+    <Row id={request.id}>
       <Cell label="Discord User">
-        <span className="block font-medium">@{request.discord_username}</span>
-        {request.discord_display_name ? (
-          <span className="block text-muted text-xs">{request.discord_display_name}</span>
-        ) : null}
+        <span className="flex items-center gap-3">
+          <Avatar name={request.discord_username} picture={request.discord_avatar_url} />
+          <span className="min-w-0">
+            <span className="block break-words font-medium">@{request.discord_username}</span>
+            {request.discord_display_name ? (
+              <span className="block break-words text-muted text-xs">{request.discord_display_name}</span>
+            ) : null}
+          </span>
+        </span>
       </Cell>
       <Cell label="Requested" className="text-muted">
         <Timestamp at={request.created_at} />
@@ -71,6 +80,7 @@ export function PendingRow({
             Reject
           </Button>
         </div>
+        {failure ? <p className="mt-1.5 text-danger text-xs md:text-right">{failure}</p> : null}
       </Cell>
     </Row>
   );

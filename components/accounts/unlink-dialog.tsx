@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
+import { nextRowAfter } from '@/lib/client/focus-next-row';
 import type { AccountLink } from '@/lib/features/links/schema';
 
 export function UnlinkDialog({
@@ -24,10 +25,12 @@ export function UnlinkDialog({
     setBusy(true);
     setError(null);
     onError(null);
+    const focusNext = nextRowAfter(account.id);
     try {
       await api(`/api/app/account-links/link/${account.id}`, 'DELETE');
       await onChanged();
       onClose();
+      focusNext();
     } catch (reason) {
       const text = errorText(reason, 'Failed to unlink account', 'Failed to unlink account');
       setError(text);

@@ -2,10 +2,10 @@
 
 import { useEffect } from 'react';
 import { Alert } from '@/components/ui/alert';
-import { Button } from '@/components/ui/button';
 import { PageHeader } from '@/components/ui/page-header';
+import { ReadFailed } from '@/components/ui/read-failed';
 import { Skeleton } from '@/components/ui/skeleton';
-import { ApiError } from '@/lib/client/api';
+import { failureText } from '@/lib/client/error-text';
 import { log } from '@/lib/client/log';
 import { useBilling } from '@/lib/client/resources';
 import { BillingUsage } from './billing-usage';
@@ -15,9 +15,6 @@ import { SubscriptionCard } from './subscription-card';
 import { TrialNotice } from './trial-notice';
 import { UsageNotice } from './usage-notice';
 import { useBillingReturn } from './use-billing-return';
-
-const loadFailure = (error: Error) =>
-  error instanceof ApiError ? 'Failed to fetch billing data' : 'Failed to load billing data';
 
 function BillingSkeleton() {
   return (
@@ -35,7 +32,7 @@ function BillingSkeleton() {
 }
 
 export function BillingScreen() {
-  const { data: billing, error, isValidating, mutate } = useBilling();
+  const { data: billing, error, mutate } = useBilling();
   const { awaitingPayment } = useBillingReturn(billing);
 
   useEffect(() => {
@@ -44,17 +41,9 @@ export function BillingScreen() {
 
   if (error && !billing)
     return (
-      <Alert
-        variant="danger"
-        urgent
-        action={
-          <Button variant="outline" size="sm" disabled={isValidating} onClick={() => mutate()}>
-            Retry
-          </Button>
-        }
-      >
-        {loadFailure(error)}
-      </Alert>
+      <ReadFailed onRetry={mutate}>
+        {failureText(error, 'Failed to fetch billing data', 'Failed to load billing data')}
+      </ReadFailed>
     );
 
   return (

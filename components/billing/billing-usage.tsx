@@ -11,7 +11,7 @@ export function BillingUsage({ usage }: { usage: Billing['usage'] }) {
   const rounded = Math.round(percent);
   return (
     <Card className="p-5" aria-labelledby="billing-usage-title">
-      <h2 id="billing-usage-title" className="font-medium text-muted">
+      <h2 id="billing-usage-title" className="font-semibold text-base">
         Usage
       </h2>
       <p className="nums mt-1">

@@ -12,7 +12,7 @@ const INCLUDED = [
 export function PlanCard() {
   return (
     <Card className="p-5" aria-labelledby="starter-title">
-      <h2 id="starter-title" className="font-medium text-muted">
+      <h2 id="starter-title" className="font-semibold text-base">
         Starter
       </h2>
       <p className="mt-1">

@@ -6,7 +6,8 @@ import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Fact, Facts } from '@/components/ui/facts';
-import { ApiError, api } from '@/lib/client/api';
+import { api } from '@/lib/client/api';
+import { failureText } from '@/lib/client/error-text';
 import { formatDate, planName } from '@/lib/client/format';
 import { log } from '@/lib/client/log';
 import type { Billing } from '@/lib/features/billing/schema';
@@ -54,7 +55,7 @@ export function SubscriptionCard({ subscription }: { subscription: Billing['subs
       window.location.assign(url);
     } catch (reason) {
       log.error(target.failed, reason);
-      setError(reason instanceof ApiError ? target.refused : target.failed);
+      setError(failureText(reason, target.refused, target.failed));
       // Another tab may have subscribed or cancelled meanwhile.
       void mutate('/api/app/billing');
       setBusy(false);
@@ -65,7 +66,7 @@ export function SubscriptionCard({ subscription }: { subscription: Billing['subs
     <Card className="p-5" aria-labelledby="plan-title">
       <div className="flex flex-wrap items-start justify-between gap-4">
         <div>
-          <h2 id="plan-title" className="font-medium text-muted">
+          <h2 id="plan-title" className="font-semibold text-base">
             Current plan
           </h2>
           <p className="mt-1 flex flex-wrap items-center gap-3">

@@ -5,12 +5,15 @@ import type { Channel } from '@/lib/features/connections/schema';
 
 type Group = { category: string | null; channels: Channel[] };
 
+const GONE = 'Hidden or deleted';
+
 function grouped(channels: Channel[]): Group[] {
   const groups: Group[] = [];
   for (const channel of channels) {
-    const last = groups.find((group) => group.category === channel.category);
+    const category = channel.isGone ? GONE : channel.category;
+    const last = groups.find((group) => group.category === category);
     if (last) last.channels.push(channel);
-    else groups.push({ category: channel.category, channels: [channel] });
+    else groups.push({ category, channels: [channel] });
   }
   return groups;
 }
@@ -18,7 +21,7 @@ function grouped(channels: Channel[]): Group[] {
 function ChannelRow({ channel }: { channel: Channel }) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2.5">
-      <span className="flex min-w-40 flex-1 items-center gap-2">
+      <span className="flex min-w-0 flex-1 basis-40 items-center gap-2">
         <Hash className="size-4 shrink-0 text-muted" aria-hidden />
         <span className="truncate font-medium">{channel.name}</span>
       </span>
@@ -45,7 +48,7 @@ function ChannelRow({ channel }: { channel: Channel }) {
   );
 }
 
-/** The channels under their categories, in Discord's order. */
+/** The channels under their categories, in Discord's order; last those that only rules still know. */
 export function ChannelList({ channels }: { channels: Channel[] }) {
   return (
     <div className="border-t">

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { goToBotInstall } from '@/components/setup/connect-calls';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
-import { ApiError } from '@/lib/client/api';
+import { failureText } from '@/lib/client/error-text';
 import { log } from '@/lib/client/log';
 
 export function ConnectServerButton({ again = false }: { again?: boolean }) {
@@ -18,7 +18,7 @@ export function ConnectServerButton({ again = false }: { again?: boolean }) {
       await goToBotInstall();
     } catch (reason) {
       log.error('Failed to get Discord installation URL', reason);
-      if (!(reason instanceof ApiError)) setError('Failed to start Discord connection');
+      setError(failureText(reason, 'Failed to start Discord connection'));
       setBusy(false);
     }
   }

@@ -1,17 +1,20 @@
 'use client';
 
-import { MessageSquare } from 'lucide-react';
 import { WireDrawing } from '@/components/brand/wire-drawing';
 import { Alert } from '@/components/ui/alert';
+import { Avatar } from '@/components/ui/avatar';
 import { Badge } from '@/components/ui/badge';
 import { Card, CardHeader } from '@/components/ui/card';
-import { DisconnectButton } from '@/components/ui/disconnect-button';
+import { DisconnectZone } from '@/components/ui/disconnect-zone';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Fact, Facts } from '@/components/ui/facts';
-import { IconTile } from '@/components/ui/icon-tile';
 import { PageHeader } from '@/components/ui/page-header';
+import { ReadFailed } from '@/components/ui/read-failed';
+import { RefreshButton } from '@/components/ui/refresh-button';
+import { failureText } from '@/lib/client/error-text';
 import { formatDate, formatExactTime } from '@/lib/client/format';
 import { useServer } from '@/lib/client/resources';
+import type { Server } from '@/lib/features/connections/schema';
 import { ChannelList } from './channel-list';
 import { CommandsNote } from './commands-note';
 import { ConnectServerButton } from './connect-server-button';
@@ -19,7 +22,14 @@ import { TakeoversAsked } from './takeover-asked';
 import { TakeoversWanted } from './takeover-wanted';
 
 export function DiscordScreen() {
-  const { data: server } = useServer();
+  const { data: server, error, mutate } = useServer();
+  if (server === undefined)
+    return (
+      <>
+        <PageHeader title="Discord" description="The server whose channels receive the cards." />
+        <ReadFailed onRetry={mutate}>{failureText(error, 'Failed to load the Discord server')}</ReadFailed>
+      </>
+    );
   if (!server)
     return (
       <>
@@ -41,19 +51,7 @@ export function DiscordScreen() {
 
   return (
     <>
-      <PageHeader
-        title="Discord"
-        description="The server whose channels receive the cards."
-        action={
-          <DisconnectButton
-            label="Disconnect Server"
-            path="/api/app/discord/server"
-            title="Disconnect Discord Server?"
-            warning={`The bot leaves ${server.name}. All rules for this server will be deleted. This action cannot be undone.`}
-            failure="Failed to disconnect server"
-          />
-        }
-      />
+      <PageHeader title="Discord" description="The server whose channels receive the cards." />
       <div className="space-y-4">
         <TakeoversAsked />
         {server.problem ? (
@@ -63,7 +61,7 @@ export function DiscordScreen() {
         ) : null}
         <Card className="p-5" aria-label="Connected server">
           <div className="flex items-center gap-4">
-            <IconTile tone="blurple" icon={MessageSquare} large />
+            <Avatar name={server.name} picture={server.iconUrl} size="tile" />
             <div className="min-w-0">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <h2 className="truncate font-semibold text-lg">{server.name}</h2>
@@ -89,7 +87,17 @@ export function DiscordScreen() {
         </Alert>
         <CommandsNote publicWays={server.publicWays} />
         <Card aria-labelledby="channels-title">
-          <CardHeader id="channels-title" title="Available Channels" />
+          <CardHeader
+            id="channels-title"
+            title="Available Channels"
+            action={
+              <RefreshButton<Server>
+                path="/api/app/discord/server/refresh"
+                checkedAt={server.checkedAt}
+                onRead={(read) => void mutate(read, { revalidate: false })}
+              />
+            }
+          />
           {server.channels.length === 0 ? (
             <p className="border-t px-5 py-6 text-muted">
               The bot sees no channel. Give its role View Channel where cards should go.
@@ -98,6 +106,15 @@ export function DiscordScreen() {
             <ChannelList channels={server.channels} />
           )}
         </Card>
+        <DisconnectZone
+          heading="Disconnect this server"
+          consequence="The bot leaves, and nothing is posted there any more. The rules for the server go with it."
+          label="Disconnect Server"
+          path="/api/app/discord/server"
+          title="Disconnect Discord Server?"
+          warning={`The bot leaves ${server.name}. All rules for this server will be deleted. This action cannot be undone.`}
+          failure="Failed to disconnect server"
+        />
       </div>
     </>
   );

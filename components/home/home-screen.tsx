@@ -9,6 +9,7 @@ import { Alert } from '@/components/ui/alert';
 import { Badge } from '@/components/ui/badge';
 import { buttonClass } from '@/components/ui/button';
 import { PageHeader } from '@/components/ui/page-header';
+import { ReadFailed } from '@/components/ui/read-failed';
 import { docsHref } from '@/lib/client/docs-href';
 import { planName } from '@/lib/client/format';
 import { useConfig, useLoadedMe, useServer, useWorkspace } from '@/lib/client/resources';
@@ -23,8 +24,8 @@ import { YellowCard } from './yellow-card';
 export function HomeScreen() {
   const { user, subscription, checklist } = useLoadedMe();
   const { data: config } = useConfig();
-  const { data: server } = useServer();
-  const { data: workspace } = useWorkspace();
+  const { data: server, mutate: readServer } = useServer();
+  const { data: workspace, mutate: readWorkspace } = useWorkspace();
   const name = user.notionDisplayName ?? user.discordUsername;
   const tasks = workspace?.databases.filter((database) => database.type === 'task').length ?? 0;
 
@@ -47,7 +48,13 @@ export function HomeScreen() {
         />
         <TakeoversAsked />
         <UsageNotice used={subscription.notificationsUsed} limit={subscription.notificationsLimit} />
-        {server ? null : (
+        {server === undefined ? (
+          <ReadFailed onRetry={readServer}>Failed to load the Discord server</ReadFailed>
+        ) : null}
+        {workspace === undefined ? (
+          <ReadFailed onRetry={readWorkspace}>Failed to load the Notion workspace</ReadFailed>
+        ) : null}
+        {server !== null ? null : (
           <YellowCard
             icon={MessageSquare}
             title="Discord Server Not Connected"
@@ -56,7 +63,7 @@ export function HomeScreen() {
             href="/setup"
           />
         )}
-        {workspace ? null : (
+        {workspace !== null ? null : (
           <YellowCard
             icon={FileText}
             title="Notion Workspace Not Connected"

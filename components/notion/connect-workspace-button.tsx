@@ -4,20 +4,21 @@ import { useState } from 'react';
 import { goToNotionAuthorize } from '@/components/setup/connect-calls';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
+import { failureText } from '@/lib/client/error-text';
 import { log } from '@/lib/client/log';
 
 export function ConnectWorkspaceButton({ again = false }: { again?: boolean }) {
   const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const [error, setError] = useState<string | null>(null);
 
   async function connect() {
     setBusy(true);
-    setFailed(false);
+    setError(null);
     try {
       await goToNotionAuthorize('/notion?setup=completed');
-    } catch (error) {
-      log.error('Failed to start Notion connection', error);
-      setFailed(true);
+    } catch (reason) {
+      log.error('Failed to start Notion connection', reason);
+      setError(failureText(reason, 'Failed to start Notion connection'));
       setBusy(false);
     }
   }
@@ -27,9 +28,9 @@ export function ConnectWorkspaceButton({ again = false }: { again?: boolean }) {
       <Button busy={busy} busyLabel="Opening Notion..." onClick={connect}>
         {again ? 'Connect again' : 'Connect Notion Workspace'}
       </Button>
-      {failed ? (
+      {error ? (
         <Alert variant="danger" urgent>
-          Failed to start Notion connection
+          {error}
         </Alert>
       ) : null}
     </div>

@@ -5,7 +5,7 @@ import { OptionLabel } from '@/components/ui/option-label';
 import { Timestamp } from '@/components/ui/timestamp';
 import { count } from '@/lib/client/format';
 import type { Database } from '@/lib/features/connections/schema';
-import { DatabaseIcon } from './database-icon';
+import { NotionIcon } from './notion-icon';
 
 function StatusOptions({ database }: { database: Database }) {
   if (database.statusGroups.length === 0)
@@ -37,7 +37,7 @@ function LastEvent({ at }: { at: string | null }) {
   if (!at) return 'No event yet';
   return (
     <>
-      Last event <Timestamp at={at} />
+      Last event <Timestamp at={at} inSentence />
     </>
   );
 }
@@ -46,10 +46,10 @@ export function DatabaseRow({ database }: { database: Database }) {
   return (
     <li className="px-5 py-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <DatabaseIcon icon={database.icon} />
+        <NotionIcon icon={database.icon} />
         <div className="min-w-40 flex-1">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <h3 className="font-medium">{database.name}</h3>
+            <h3 className="min-w-0 break-words font-medium">{database.name}</h3>
             <DatabaseBadge type={database.type} />
           </div>
           <p className="nums text-muted text-xs">

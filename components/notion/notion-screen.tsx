@@ -1,22 +1,32 @@
 'use client';
 
-import { FileText } from 'lucide-react';
 import { PRODUCT } from '@/components/brand/product';
 import { WireDrawing } from '@/components/brand/wire-drawing';
 import { Alert } from '@/components/ui/alert';
 import { Badge } from '@/components/ui/badge';
 import { Card, CardHeader } from '@/components/ui/card';
-import { DisconnectButton } from '@/components/ui/disconnect-button';
+import { DisconnectZone } from '@/components/ui/disconnect-zone';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Fact, Facts } from '@/components/ui/facts';
-import { IconTile } from '@/components/ui/icon-tile';
 import { PageHeader } from '@/components/ui/page-header';
+import { ReadFailed } from '@/components/ui/read-failed';
+import { RefreshButton } from '@/components/ui/refresh-button';
+import { failureText } from '@/lib/client/error-text';
 import { useWorkspace } from '@/lib/client/resources';
+import type { Workspace } from '@/lib/features/connections/schema';
 import { ConnectWorkspaceButton } from './connect-workspace-button';
 import { DatabaseRow } from './database-row';
+import { NotionIcon } from './notion-icon';
 
 export function NotionScreen() {
-  const { data: workspace } = useWorkspace();
+  const { data: workspace, error, mutate } = useWorkspace();
+  if (workspace === undefined)
+    return (
+      <>
+        <PageHeader title="Notion" description="The workspace whose databases are watched." />
+        <ReadFailed onRetry={mutate}>{failureText(error, 'Failed to load the Notion workspace')}</ReadFailed>
+      </>
+    );
   if (!workspace)
     return (
       <>
@@ -35,19 +45,7 @@ export function NotionScreen() {
 
   return (
     <>
-      <PageHeader
-        title="Notion"
-        description="The workspace whose databases are watched."
-        action={
-          <DisconnectButton
-            label="Disconnect Workspace"
-            path="/api/app/notion/workspace"
-            title="Disconnect Notion Workspace?"
-            warning={`Access to ${workspace.name} is revoked. All rules for this workspace will be deleted. This action cannot be undone.`}
-            failure="Failed to disconnect workspace"
-          />
-        }
-      />
+      <PageHeader title="Notion" description="The workspace whose databases are watched." />
       <div className="space-y-4">
         {workspace.problem ? (
           <Alert variant="danger" title="Connection lost" action={<ConnectWorkspaceButton again />}>
@@ -56,7 +54,7 @@ export function NotionScreen() {
         ) : null}
         <Card className="p-5" aria-label="Connected workspace">
           <div className="flex items-center gap-4">
-            <IconTile tone="ink" icon={FileText} large />
+            <NotionIcon icon={workspace.icon} size="lg" />
             <div className="min-w-0">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <h2 className="truncate font-semibold text-lg">{workspace.name}</h2>
@@ -77,7 +75,17 @@ export function NotionScreen() {
           property) support quick actions and assignment.
         </Alert>
         <Card aria-labelledby="databases-title">
-          <CardHeader id="databases-title" title="Shared Databases" />
+          <CardHeader
+            id="databases-title"
+            title="Shared Databases"
+            action={
+              <RefreshButton<Workspace>
+                path="/api/app/notion/workspace/refresh"
+                checkedAt={workspace.checkedAt}
+                onRead={(read) => void mutate(read, { revalidate: false })}
+              />
+            }
+          />
           {workspace.databases.length === 0 ? (
             <p className="border-t px-5 py-6 text-muted">
               No database is shared yet. In Notion, open a database, choose Connections in its menu, and add{' '}
@@ -91,6 +99,15 @@ export function NotionScreen() {
             </ul>
           )}
         </Card>
+        <DisconnectZone
+          heading="Disconnect this workspace"
+          consequence="The access of Pagewire to it is revoked. The rules for the workspace go with it."
+          label="Disconnect Workspace"
+          path="/api/app/notion/workspace"
+          title="Disconnect Notion Workspace?"
+          warning={`Access to ${workspace.name} is revoked. All rules for this workspace will be deleted. This action cannot be undone.`}
+          failure="Failed to disconnect workspace"
+        />
       </div>
     </>
   );

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { nextRowAfter } from '@/lib/client/focus-next-row';
 import type { Rule } from '@/lib/features/rules/schema';
 import { useRuleChanges } from './rule-changes';
 
@@ -13,10 +14,13 @@ export function DeleteRuleDialog({ rule, onClose }: { rule: Rule; onClose: () =>
   async function confirm() {
     setBusy(true);
     setError(null);
+    const focusNext = nextRowAfter(rule.id);
     const failure = await remove(rule.id);
     setBusy(false);
     setError(failure);
-    if (failure === null) onClose();
+    if (failure !== null) return;
+    onClose();
+    focusNext();
   }
 
   return (

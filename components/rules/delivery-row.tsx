@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button';
 import { api } from '@/lib/client/api';
 import { cn } from '@/lib/client/class-names';
 import { errorText } from '@/lib/client/error-text';
-import { formatExactTime, formatTime } from '@/lib/client/format';
+import { formatExactTime, formatTime, formatValue } from '@/lib/client/format';
 import type { DeliveryEntry } from '@/lib/features/deliveries/schema';
 
 const STATES: Record<DeliveryEntry['state'], { word: string; icon: LucideIcon; tone: string }> = {
@@ -36,7 +36,7 @@ export function DeliveryRow({
       <time
         dateTime={entry.at}
         title={formatExactTime(entry.at)}
-        className="nums w-9 shrink-0 pt-px text-muted text-xs leading-5"
+        className="nums w-15 shrink-0 pt-px text-muted text-xs leading-5"
       >
         {formatTime(entry.at)}
       </time>
@@ -62,8 +62,8 @@ export function DeliveryRow({
               // biome-ignore lint/suspicious/noArrayIndexKey: properties may share a name, and their order is fixed
               <li key={index} className="break-words">
                 <span className="text-muted">{change.name}:</span>{' '}
-                {change.before === null ? null : `${change.before || 'empty'} → `}
-                {change.after || 'empty'}
+                {change.before === null ? null : `${formatValue(change.before) || 'empty'} → `}
+                {formatValue(change.after) || 'empty'}
               </li>
             ))}
             {entry.moreChanges > 0 ? <li className="text-muted">and {entry.moreChanges} more</li> : null}

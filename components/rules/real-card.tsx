@@ -1,6 +1,7 @@
 'use client';
 
 import { PRODUCT } from '@/components/brand/product';
+import { Picture } from '@/components/ui/picture';
 import type { Preview } from '@/lib/features/deliveries/schema';
 import { DiscordCard } from './discord-card';
 import { DiscordText } from './discord-text';
@@ -16,15 +17,9 @@ export function RealCard({ preview }: { preview: Preview }) {
       content={content === null ? null : text(content)}
       author={
         <span className="inline-flex items-center gap-1.5">
-          {embed.author?.icon_url ? (
-            // biome-ignore lint/performance/noImgElement: the icon may come from any host, as in Discord
-            <img
-              src={embed.author.icon_url}
-              alt=""
-              referrerPolicy="no-referrer"
-              className="size-5 rounded-full"
-            />
-          ) : null}
+          <Picture src={embed.author?.icon_url ?? null} className="size-5 rounded-full">
+            {null}
+          </Picture>
           {embed.author?.name}
         </span>
       }

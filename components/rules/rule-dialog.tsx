@@ -11,7 +11,7 @@ import type { Rule } from '@/lib/features/rules/schema';
 import { CardPreview } from './card-preview';
 import { useRuleChanges } from './rule-changes';
 import { RuleFields } from './rule-fields';
-import { initialValues, isWatchMissing, type RuleFormValues, ruleInput } from './rule-terms';
+import { channelProblem, initialValues, isWatchMissing, type RuleFormValues, ruleInput } from './rule-terms';
 
 /** Creates a rule or edits the given one, next to a preview of the card that it will post. */
 export function RuleDialog({
@@ -41,6 +41,8 @@ export function RuleDialog({
   const isSameDatabase = !values.databaseId || values.databaseId === rule?.databaseId;
   const problems = (isSameDatabase && rule?.problems) || [];
 
+  const isUnreachable = channelProblem(values, server) !== null;
+
   /** Whether the draft can be saved; if not, the form then shows why. */
   function isComplete(): boolean {
     setTried(true);
@@ -49,7 +51,7 @@ export function RuleDialog({
 
   async function save(event: FormEvent) {
     event.preventDefault();
-    if (!isComplete()) return;
+    if (!isComplete()) return document.getElementById('rule-watched')?.focus();
     setSaving(true);
     setFailure(null);
     const failed = await (rule ? changes.update(rule.id, draft) : changes.create(draft));
@@ -75,7 +77,8 @@ export function RuleDialog({
             form="rule-form"
             busy={saving}
             busyLabel="Saving..."
-            disabled={!values.databaseId || !values.channelId}
+            disabled={!values.databaseId || !values.channelId || isUnreachable}
+            aria-describedby={isUnreachable ? 'rule-channel-warning' : undefined}
           >
             {rule ? 'Save Changes' : 'Create Rule'}
           </Button>
@@ -107,6 +110,7 @@ export function RuleDialog({
             server={server}
             workspace={workspace}
             problems={problems}
+            isWatchMissing={tried && isWatchMissing(values)}
           />
         </form>
         <CardPreview

@@ -1,13 +1,13 @@
 'use client';
 
 import { Checkbox } from '@/components/ui/checkbox';
-import { Field } from '@/components/ui/field';
+import { Field, fieldAria } from '@/components/ui/field';
 import { MultiSelect } from '@/components/ui/multi-select';
 import { NativeSelect } from '@/components/ui/native-select';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { EventType } from '@/lib/features/matching/schema';
 import type { RuleProblem } from '@/lib/features/rules/schema';
-import { EVENT_NAMES, filterableStatus, ofDatabase, type RuleFormValues } from './rule-terms';
+import { channelProblem, EVENT_NAMES, filterableStatus, ofDatabase, type RuleFormValues } from './rule-terms';
 
 const EVENTS = Object.entries(EVENT_NAMES).map(([value, label]) => ({ value, label }));
 
@@ -30,6 +30,7 @@ export function RuleFields({
   server,
   workspace,
   problems,
+  isWatchMissing,
 }: {
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
@@ -39,6 +40,8 @@ export function RuleFields({
   workspace: Workspace;
   /** What the edited rule refers to and Notion no longer has. */
   problems: RuleProblem[];
+  /** Whether it was tried to save without a property to watch. */
+  isWatchMissing: boolean;
 }) {
   const choices = properties
     .filter((property) => property.type !== 'files')
@@ -53,11 +56,15 @@ export function RuleFields({
   const gone = (part: RuleProblem['part']) =>
     problems.flatMap((problem) => (problem.part === part ? [problem.text] : [])).join(' ') || null;
 
+  const unreachable = channelProblem(values, server);
+  const watchedWarning = gone('watchedProperties') ?? (isWatchMissing ? 'Choose at least one.' : null);
+
   return (
     <>
       <Field id="rule-database" label="Database" warning={gone('database')}>
         <NativeSelect
           id="rule-database"
+          {...fieldAria('rule-database', { warning: gone('database') })}
           value={values.databaseId}
           onValueChange={(databaseId) => onChange(ofDatabase(databaseId))}
           placeholder="Select a database"
@@ -92,11 +99,11 @@ export function RuleFields({
           id="rule-watched"
           label="Watched Properties"
           hint="A card is posted when one of these gets a new value."
-          warning={gone('watchedProperties')}
+          warning={watchedWarning}
         >
           <MultiSelect
             id="rule-watched"
-            describedBy="rule-watched-hint"
+            {...fieldAria('rule-watched', { hint: true, warning: watchedWarning })}
             values={values.watchedProperties}
             onValuesChange={(watched) => onChange({ watchedProperties: watched })}
             options={choices}
@@ -114,7 +121,7 @@ export function RuleFields({
         >
           <MultiSelect
             id="rule-status"
-            describedBy="rule-status-hint"
+            {...fieldAria('rule-status', { hint: true, warning: gone('statusTo') })}
             values={values.statusTo}
             onValuesChange={(statusTo) => onChange({ statusTo })}
             options={status.options.map((option) => ({ value: option.name, label: option.name }))}
@@ -122,9 +129,10 @@ export function RuleFields({
           />
         </Field>
       ) : null}
-      <Field id="rule-channel" label="Channel">
+      <Field id="rule-channel" label="Channel" warning={unreachable}>
         <NativeSelect
           id="rule-channel"
+          {...fieldAria('rule-channel', { warning: unreachable })}
           value={values.channelId}
           onValueChange={(channelId) => onChange({ channelId })}
           placeholder="Select a channel"
@@ -139,7 +147,7 @@ export function RuleFields({
       >
         <MultiSelect
           id="rule-fields"
-          describedBy="rule-fields-hint"
+          {...fieldAria('rule-fields', { hint: true, warning: gone('displayedFields') })}
           values={values.displayedFields}
           onValuesChange={(fields) => onChange({ displayedFields: fields })}
           options={choices}

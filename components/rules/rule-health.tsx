@@ -44,7 +44,7 @@ export function LastCard({ rule: { lastDelivery } }: { rule: Rule }) {
   return (
     <>
       {`${DELIVERED[lastDelivery.state]} `}
-      <Timestamp at={lastDelivery.at} />
+      <Timestamp at={lastDelivery.at} inSentence />
     </>
   );
 }

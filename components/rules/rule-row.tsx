@@ -35,6 +35,7 @@ export function RuleRow({
   return (
     <li
       aria-label={name}
+      data-row={rule.id}
       className={cn(
         'grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-1 px-4 py-2.5 transition-colors duration-150 hover:bg-hover',
         'md:col-span-full md:grid-cols-subgrid md:px-5',

@@ -1,19 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { Rule } from '@/lib/features/rules/schema';
-import { filterableStatus, initialValues, type RuleFormValues, ruleInput } from './rule-terms';
+import {
+  channelProblem,
+  filterableStatus,
+  initialValues,
+  type RuleFormValues,
+  ruleInput,
+} from './rule-terms';
 
 const status: Property = { id: 's', name: 'Status', type: 'status', options: [], isStatus: true };
 const title: Property = { id: 'title', name: 'Name', type: 'title', options: [], isStatus: false };
 
 function channel(id: string, botHasAccess: boolean): Server['channels'][number] {
-  return { id, name: id, category: null, botHasAccess, accessProblem: null, usedInRules: 0 };
+  return { id, name: id, category: null, botHasAccess, accessProblem: null, usedInRules: 0, isGone: false };
 }
 
 const server: Server = {
   id: 'srv',
   name: 'Server',
   guildId: '1',
+  iconUrl: null,
+  checkedAt: null,
   installedAt: '2026-11-20T00:00:00Z',
   problem: null,
   publicWays: [],
@@ -23,6 +31,8 @@ const server: Server = {
 const workspace: Workspace = {
   id: 'w',
   name: 'Workspace',
+  icon: null,
+  checkedAt: null,
   installer_discord_user_id: null,
   problem: null,
   users: [],
@@ -118,4 +128,13 @@ describe('the form of a rule that needs repair starts without what is gone', () 
       displayedFields: [],
     });
   });
+});
+
+test.each([
+  ['c1', 'The bot has no access to #c1. Send Messages is denied'],
+  ['c2', null],
+  ['', null],
+])('why no card can stand in channel %j is said with its name', (channelId, problem) => {
+  const denied = { ...channel('c1', false), accessProblem: 'Send Messages is denied' };
+  expect(channelProblem({ channelId }, { ...server, channels: [denied, channel('c2', true)] })).toBe(problem);
 });

@@ -59,6 +59,16 @@ export function isWatchMissing(values: RuleFormValues): boolean {
   return values.eventType === 'page_updated' && values.watchedProperties.length === 0;
 }
 
+/** Why no card can stand in the chosen channel, naming it; null when one can, or none is chosen. */
+export function channelProblem(
+  { channelId }: Pick<RuleFormValues, 'channelId'>,
+  server: Server,
+): string | null {
+  const channel = server.channels.find(({ id }) => id === channelId);
+  if (!channel || channel.botHasAccess) return null;
+  return `The bot has no access to #${channel.name}. ${channel.accessProblem ?? ''}`.trim();
+}
+
 /** The request body; omits fields that the form does not show at the moment. */
 export function ruleInput(values: RuleFormValues, properties: Property[], workspace: Workspace): RuleInput {
   const updated = values.eventType === 'page_updated';

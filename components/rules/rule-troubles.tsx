@@ -84,6 +84,11 @@ function Broken({ trouble, onRepair }: { trouble: Trouble; onRepair: (rule: Rule
   return (
     <Alert variant="warning" title={title} action={rules.length === 1 ? repair(rule, 'Repair') : undefined}>
       <p>{reason}</p>
+      {rules.length > 1 ? null : (
+        <p>
+          This stops the rule {rule.databaseName} → #{rule.channelName}.
+        </p>
+      )}
       {rules.length > 1 ? (
         <p className="mt-2 flex flex-wrap gap-2">
           {rules.map((each) => repair(each, `Repair ${each.databaseName} → #${each.channelName}`))}

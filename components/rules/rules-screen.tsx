@@ -9,7 +9,9 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
 import { PageHeader } from '@/components/ui/page-header';
+import { ReadFailed } from '@/components/ui/read-failed';
 import { Tooltip } from '@/components/ui/tooltip';
+import { failureText } from '@/lib/client/error-text';
 import { useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
 import { RuleList } from './rule-list';
@@ -32,11 +34,13 @@ type Opened = { dialog: 'form'; rule: Rule | null } | { dialog: 'delete' | 'deli
 
 export function RulesScreen() {
   const { subscription } = useLoadedMe();
-  const { data: rules = [] } = useRules();
-  const { data: server } = useServer();
-  const { data: workspace } = useWorkspace();
+  const reads = { rules: useRules(), server: useServer(), workspace: useWorkspace() };
+  const rules = reads.rules.data ?? [];
+  const { data: server } = reads.server;
+  const { data: workspace } = reads.workspace;
+  const unread = Object.values(reads).filter(({ data }) => data === undefined);
   const [opened, setOpened] = useState<Opened | null>(null);
-  const ready = Boolean(server && workspace);
+  const ready = Boolean(reads.rules.data && server && workspace);
   const close = () => setOpened(null);
   const create = () => setOpened({ dialog: 'form', rule: null });
   const edit = (rule: Rule) => setOpened({ dialog: 'form', rule });
@@ -75,13 +79,21 @@ export function RulesScreen() {
           )
         }
       />
+      {unread[0] ? (
+        <ReadFailed className="mb-4" onRetry={() => Promise.all(unread.map(({ mutate }) => mutate()))}>
+          {failureText(
+            unread[0].error,
+            reads.rules.data ? 'Failed to load the connections' : 'Failed to load the rules',
+          )}
+        </ReadFailed>
+      ) : null}
       <RulesNotice
-        server={Boolean(server)}
-        workspace={Boolean(workspace)}
+        server={server !== null}
+        workspace={workspace !== null}
         used={rules.length}
         limit={subscription.rulesLimit}
       />
-      {rules.length === 0 ? (
+      {reads.rules.data === undefined ? null : rules.length === 0 ? (
         <Card>
           <EmptyState
             drawing={<WireDrawing />}

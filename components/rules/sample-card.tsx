@@ -6,7 +6,7 @@ import { useLoadedMe } from '@/lib/client/resources';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import { DiscordCard } from './discord-card';
 import { EVENT_NAMES, filterableStatus, type RuleFormValues } from './rule-terms';
-import { sampleChange, sampleValue } from './sample-values';
+import { sampleChange, sampleSentence, sampleValue } from './sample-values';
 
 // Discord shows an image icon next to the text; the preview omits it.
 const emojiOf = (icon: string | null) => (icon && !icon.startsWith('http') ? `${icon} ` : '');
@@ -44,6 +44,7 @@ export function SampleCard({
     <DiscordCard
       sender={PRODUCT}
       channel={channel}
+      content={updated ? sampleSentence(person, changes) : `${person} created A new page`}
       author={database ? `${emojiOf(database.icon)}${database.name}` : 'Database'}
       title={updated ? 'An edited page' : 'A new page'}
       lines={[

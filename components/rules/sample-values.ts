@@ -4,7 +4,7 @@ const TEXT: Record<string, [string, string]> = {
   title: ['A page', 'An edited page'],
   rich_text: ['A first draft', 'A better sentence'],
   number: ['3', '5'],
-  date: ['2026-11-20', '2026-11-24'],
+  date: ['Nov 20, 2026', 'Nov 24, 2026'],
   checkbox: ['No', 'Yes'],
   url: ['example.com', 'example.com/new'],
   email: ['mira@example.com', 'jonas@example.com'],
@@ -41,4 +41,14 @@ export function sampleChange(property: Property, allowed: string[]): { from: str
   }
   const [from, to] = TEXT[property.type] ?? ['Before', 'After'];
   return { from, to };
+}
+
+/** What the line above the card says of these changes to a page. */
+export function sampleSentence(person: string, changes: { name: string; to: string }[]): string {
+  const [only, ...others] = changes;
+  if (!only) return `${person} changed An edited page`;
+  if (others.length === 0) return `${person} changed ${only.name} of An edited page to ${only.to}`;
+  const parts = changes.slice(0, 3).map(({ name, to }) => `${name} to ${to}`);
+  const last = changes.length > 3 ? `${changes.length - 3} more` : parts.pop();
+  return `${person} changed ${parts.join(', ')} and ${last} on An edited page`;
 }

@@ -5,6 +5,7 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { api } from '@/lib/client/api';
+import { failureText } from '@/lib/client/error-text';
 import { log } from '@/lib/client/log';
 import { logOut } from '@/lib/client/session';
 
@@ -24,7 +25,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       logOut();
     } catch (reason) {
       log.error('Failed to delete account', reason);
-      setError('Failed to delete account');
+      setError(failureText(reason, 'Failed to delete account'));
       setBusy(false);
     }
   }

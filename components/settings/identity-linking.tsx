@@ -30,6 +30,7 @@ export function IdentityLinking({ user }: { user: Me['user'] }) {
 
   async function link() {
     setError(null);
+    if (workspace === undefined) return setError('Failed to load the Notion workspace. Try again.');
     if (!workspace) return setError('Please connect a Notion workspace first.');
     if (!user.discordUserId || user.discordUserId !== workspace.installer_discord_user_id)
       return setError('Run `/notion link-account` in Discord to request linking.');

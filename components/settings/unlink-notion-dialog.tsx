@@ -2,7 +2,8 @@
 
 import { useState } from 'react';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
-import { ApiError, api } from '@/lib/client/api';
+import { api } from '@/lib/client/api';
+import { failureText } from '@/lib/client/error-text';
 import { log } from '@/lib/client/log';
 
 export function UnlinkNotionDialog({
@@ -24,7 +25,7 @@ export function UnlinkNotionDialog({
       onClose();
     } catch (reason) {
       log.error('Failed to unlink Notion account', reason);
-      setError(reason instanceof ApiError ? 'Failed to unlink Notion account' : 'Failed to unlink account');
+      setError(failureText(reason, 'Failed to unlink Notion account', 'Failed to unlink account'));
       setBusy(false);
     }
   }

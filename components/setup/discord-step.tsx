@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { CommandsNote } from '@/components/discord/commands-note';
 import { Button } from '@/components/ui/button';
 import { IconTile } from '@/components/ui/icon-tile';
-import { ApiError } from '@/lib/client/api';
+import { failureText } from '@/lib/client/error-text';
 import { count } from '@/lib/client/format';
 import { log } from '@/lib/client/log';
 import type { SetupStatus } from '@/lib/features/setup/schema';
@@ -27,8 +27,8 @@ export function DiscordStep({
       await goToBotInstall();
     } catch (error) {
       setBusy(false);
-      if (error instanceof ApiError) log.error('Failed to get Discord installation URL', error);
-      else onError('Failed to start Discord connection');
+      log.error('Failed to get Discord installation URL', error);
+      onError(failureText(error, 'Failed to start Discord connection'));
     }
   }
 

@@ -4,6 +4,7 @@ import { FileText } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { IconTile } from '@/components/ui/icon-tile';
+import { failureText } from '@/lib/client/error-text';
 import { count } from '@/lib/client/format';
 import { log } from '@/lib/client/log';
 import type { SetupStatus } from '@/lib/features/setup/schema';
@@ -21,7 +22,7 @@ export function NotionStep({ status, onError }: { status: SetupStatus; onError: 
     } catch (error) {
       log.error('Failed to start Notion connection', error);
       setBusy(false);
-      onError('Failed to start Notion connection');
+      onError(failureText(error, 'Failed to start Notion connection'));
     }
   }
 

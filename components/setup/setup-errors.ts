@@ -8,6 +8,16 @@ const MESSAGES: Record<Exclude<SetupErrorCode, 'oauth_failed'>, string> = {
   internal_error: 'An internal error occurred. Please try again later.',
 };
 
+const SERVICES: Record<string, string> = { discord: 'Discord', notion: 'Notion' };
+
+/** What to say to whoever pressed Cancel at the other service; null when nobody did. */
+export function cancelledText(service: string | null): string | null {
+  const name = service && Object.hasOwn(SERVICES, service) ? SERVICES[service] : null;
+  return name
+    ? `You pressed Cancel at ${name}, so nothing was connected. Start again whenever you like.`
+    : null;
+}
+
 /** The sentence for the error code that a failed connection attempt brings back to /setup. */
 export function setupErrorText(code: string, details: string | null): string {
   if (code === 'oauth_failed') return `OAuth failed: ${details || 'Unknown error'}`;

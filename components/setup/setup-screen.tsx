@@ -8,14 +8,14 @@ import { AccountHeader } from '@/components/shell/account-header';
 import { LoadingScreen } from '@/components/start/loading-screen';
 import { MessageScreen } from '@/components/start/message-screen';
 import { Alert } from '@/components/ui/alert';
-import { buttonClass } from '@/components/ui/button';
+import { Button, buttonClass } from '@/components/ui/button';
 import { ApiError } from '@/lib/client/api';
 import { log } from '@/lib/client/log';
 import { useLoadedMe, useSetupStatus } from '@/lib/client/resources';
 import { DiscordStep } from './discord-step';
 import { NotionStep } from './notion-step';
 import { SetupComplete } from './setup-complete';
-import { setupErrorText } from './setup-errors';
+import { cancelledText, setupErrorText } from './setup-errors';
 import { StepIndicator } from './step-indicator';
 
 const NOTHING_KNOWN = {
@@ -64,6 +64,8 @@ export function SetupScreen() {
     (code ? setupErrorText(code, query.get('details')) : null) ??
     (data ? null : 'Failed to load setup status');
 
+  const cancelled = !failure && code === 'oauth_failed' ? cancelledText(query.get('cancelled')) : null;
+
   function dismiss() {
     setFailure(null);
     if (code) router.replace('/setup');
@@ -85,13 +87,29 @@ export function SetupScreen() {
             <StepIndicator discord={status.discord.connected} notion={status.notion.connected} />
             <div className="mt-8 space-y-4">
               {banner ? (
-                <Alert variant="danger" urgent onDismiss={dismiss}>
-                  {banner}
+                <Alert
+                  variant={cancelled ? 'info' : 'danger'}
+                  urgent
+                  onDismiss={dismiss}
+                  action={
+                    data ? null : (
+                      <Button variant="outline" size="sm" onClick={() => void mutate()}>
+                        Try again
+                      </Button>
+                    )
+                  }
+                >
+                  {cancelled}
+                  {banner ? <p className={cancelled ? 'text-muted text-xs' : undefined}>{banner}</p> : null}
                 </Alert>
               ) : null}
-              {status.discord.connected ? null : <TakeoversWanted />}
-              <DiscordStep discord={status.discord} onError={setFailure} />
-              <NotionStep status={status} onError={setFailure} />
+              {data ? (
+                <>
+                  {data.discord.connected ? null : <TakeoversWanted />}
+                  <DiscordStep discord={data.discord} onError={setFailure} />
+                  <NotionStep status={data} onError={setFailure} />
+                </>
+              ) : null}
             </div>
             <footer className="mt-8 flex flex-wrap items-center justify-between gap-3 text-muted">
               <p>

@@ -5,6 +5,7 @@ import dynamic from 'next/dynamic';
 import { type ReactNode, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { AccountHeader } from './account-header';
+import { OfflineBanner } from './offline-banner';
 import { Sidebar } from './sidebar';
 
 const Drawer = dynamic(() => import('@/components/ui/drawer').then((module) => module.Drawer), {
@@ -40,6 +41,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </Drawer>
       ) : null}
       <main id="content" tabIndex={-1} className="outline-none">
+        <OfflineBanner />
         <div className="mx-auto max-w-[1040px] px-4 py-6 sm:px-8 sm:py-10">{children}</div>
       </main>
     </div>

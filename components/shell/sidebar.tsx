@@ -14,11 +14,20 @@ import { NAVIGATION } from './navigation';
 import { ThemeSwitch } from './theme-switch';
 
 function Entries({ onNavigate }: { onNavigate?: (() => void) | undefined }) {
+  const { data: links } = useAccountLinks();
+  return <NavigationList waiting={links?.pendingRequests.length ?? 0} onNavigate={onNavigate} />;
+}
+
+/** The eight entries, with the number of people who wait to be linked. */
+export function NavigationList({
+  waiting = 0,
+  onNavigate,
+}: {
+  waiting?: number;
+  onNavigate?: (() => void) | undefined;
+}) {
   const pathname = usePathname();
   const query = useSearchParams().toString();
-  const { data: links } = useAccountLinks();
-  const waiting = links?.pendingRequests.length ?? 0;
-
   return (
     <ul className="space-y-0.5">
       {NAVIGATION.map(({ href, label, icon: Icon }) => {

@@ -1,8 +1,14 @@
 import { cn } from '@/lib/client/class-names';
+import { Picture } from './picture';
 
-const sizes = { md: 'size-8 text-xs', lg: 'mx-auto size-14 text-base' };
+const sizes = {
+  sm: 'size-6 rounded-full text-[10px]',
+  md: 'size-8 rounded-full text-xs',
+  lg: 'mx-auto size-14 rounded-full text-base',
+  tile: 'size-11 rounded-lg text-sm',
+};
 
-/** A person's picture, or the first two letters of the name. The name itself must be shown next to it. */
+/** A person's or a server's picture, or the first two letters of the name. The name itself must be shown next to it. */
 export function Avatar({
   name,
   picture = null,
@@ -10,21 +16,20 @@ export function Avatar({
 }: {
   name: string;
   picture?: string | null;
-  size?: 'md' | 'lg';
+  size?: keyof typeof sizes;
 }) {
-  const frame = cn('shrink-0 rounded-full', sizes[size]);
-  if (picture)
-    // biome-ignore lint/performance/noImgElement: pictures come from the identity provider's own hosts
-    return <img src={picture} alt="" referrerPolicy="no-referrer" className={cn(frame, 'object-cover')} />;
+  const frame = cn('shrink-0', sizes[size]);
   return (
-    <span
-      aria-hidden
-      className={cn(
-        frame,
-        'grid select-none place-items-center bg-blurple-soft font-semibold text-blurple-text',
-      )}
-    >
-      {name.slice(0, 2).toUpperCase()}
-    </span>
+    <Picture src={picture} className={cn(frame, 'object-cover')}>
+      <span
+        aria-hidden
+        className={cn(
+          frame,
+          'grid select-none place-items-center bg-blurple-soft font-semibold text-blurple-text',
+        )}
+      >
+        {name.slice(0, 2).toUpperCase()}
+      </span>
+    </Picture>
   );
 }

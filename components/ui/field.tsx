@@ -3,9 +3,18 @@ import type { ReactNode } from 'react';
 
 /** The frame of every control to choose from or type into. */
 export const controlClass =
-  'flex min-h-9 w-full min-w-0 items-center justify-between gap-2 truncate rounded-lg border border-border-strong bg-surface px-3 text-left text-sm transition-colors duration-150 hover:bg-hover disabled:pointer-events-none disabled:opacity-50';
+  'flex min-h-9 w-full min-w-0 items-center justify-between gap-2 truncate rounded-lg border border-border-strong bg-surface px-3 text-left text-sm transition-colors duration-150 hover:bg-hover disabled:pointer-events-none disabled:opacity-50 aria-invalid:border-danger';
 
-/** A labelled form control; the hint's id is `{id}-hint`, the label's `{id}-label`. `warning` says what is wrong. */
+/** What a control says of itself, for `aria-describedby` and `aria-invalid`. */
+export function fieldAria(id: string, { hint, warning }: { hint?: boolean; warning?: string | null }) {
+  const ids = [warning ? `${id}-warning` : null, hint ? `${id}-hint` : null].filter(Boolean);
+  return { describedBy: ids.join(' ') || undefined, invalid: Boolean(warning) || undefined };
+}
+
+/**
+ * A labelled form control; the hint's id is `{id}-hint`, the label's `{id}-label`, and that of `warning`, which says what
+ * is wrong, `{id}-warning`.
+ */
 export function Field({
   id,
   label,
@@ -26,7 +35,7 @@ export function Field({
       </label>
       {children}
       {warning ? (
-        <p className="mt-1.5 flex items-start gap-1.5 font-medium text-warning text-xs">
+        <p id={`${id}-warning`} className="mt-1.5 flex items-start gap-1.5 font-medium text-warning text-xs">
           <TriangleAlert className="mt-px size-3.5 shrink-0" aria-hidden />
           {warning}
         </p>

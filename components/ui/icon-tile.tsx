@@ -9,20 +9,9 @@ const tones = {
 };
 
 /** An icon on a small coloured tile: blurple for Discord, ink for Notion, signal for what flows between them. */
-export function IconTile({
-  icon: Icon,
-  tone,
-  large = false,
-}: {
-  icon: LucideIcon;
-  tone: keyof typeof tones;
-  large?: boolean;
-}) {
+export function IconTile({ icon: Icon, tone }: { icon: LucideIcon; tone: keyof typeof tones }) {
   return (
-    <span
-      aria-hidden
-      className={cn('grid shrink-0 place-items-center rounded-lg', large ? 'size-11' : 'size-9', tones[tone])}
-    >
+    <span aria-hidden className={cn('grid size-9 shrink-0 place-items-center rounded-lg', tones[tone])}>
       <Icon className="size-4.5" />
     </span>
   );

@@ -18,6 +18,7 @@ export function MultiSelect({
   placeholder,
   disabled = false,
   describedBy,
+  invalid,
 }: {
   /** The label's id must be `{id}-label`. */
   id: string;
@@ -26,7 +27,8 @@ export function MultiSelect({
   options: MultiSelectOption[];
   placeholder: string;
   disabled?: boolean;
-  describedBy?: string;
+  describedBy?: string | undefined;
+  invalid?: boolean | undefined;
 }) {
   const list = useRef<HTMLFieldSetElement>(null);
   const chosen = options.filter((option) => values.includes(option.value));
@@ -57,6 +59,7 @@ export function MultiSelect({
         popoverTarget={`${id}-list`}
         aria-labelledby={`${id}-label ${id}`}
         aria-describedby={describedBy}
+        aria-invalid={invalid}
         className={cn(controlClass, 'py-1')}
         style={{ anchorName: `--${id}` }}
       >

@@ -20,6 +20,8 @@ export function NativeSelect({
   placeholder,
   label,
   disabled = false,
+  describedBy,
+  invalid,
   className,
 }: {
   id?: string;
@@ -30,6 +32,8 @@ export function NativeSelect({
   /** The accessible name, if there is no label element. */
   label?: string;
   disabled?: boolean;
+  describedBy?: string | undefined;
+  invalid?: boolean | undefined;
   className?: string;
 }) {
   return (
@@ -40,6 +44,8 @@ export function NativeSelect({
         value={value}
         onChange={(event) => onValueChange(event.target.value)}
         disabled={disabled}
+        aria-describedby={describedBy}
+        aria-invalid={invalid}
         className={cn(controlClass, 'drawn-select h-9 pr-9', value === '' && 'text-muted')}
       >
         {/* What the closed select shows, truncated if too long. Browsers that draw it themselves ignore this. */}

@@ -33,8 +33,12 @@ export function Table({
   );
 }
 
-export function Row({ children }: { children: ReactNode }) {
-  return <tr className="max-md:block max-md:space-y-3 max-md:px-5 max-md:py-4">{children}</tr>;
+export function Row({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <tr data-row={id} className="max-md:block max-md:space-y-3 max-md:px-5 max-md:py-4">
+      {children}
+    </tr>
+  );
 }
 
 export function Cell({ className, label, children, ...props }: ComponentProps<'td'> & { label: string }) {

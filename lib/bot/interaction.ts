@@ -12,6 +12,7 @@ const userSchema = z.object({
   id: z.string(),
   username: z.string(),
   global_name: z.string().nullish(),
+  avatar: z.string().nullish(),
 });
 
 const optionSchema = z.object({
@@ -75,7 +76,7 @@ export interface Call {
   guildId: string;
   channelId: string;
   userId: string;
-  user: { id: string; username: string; displayName: string | null };
+  user: { id: string; username: string; displayName: string | null; avatar: string | null };
 }
 
 /** A command with its options. */
@@ -110,8 +111,8 @@ export interface ModalCall extends Call {
 /** Who called and where; null outside a server, where the bot has nothing to work on. */
 export function toCall({ id, token, guild_id, channel, channel_id, member }: Interaction): Call | null {
   if (!guild_id || !member) return null;
-  const { username, global_name, id: userId } = member.user;
-  const user = { id: userId, username, displayName: member.nick ?? global_name ?? null };
+  const { username, global_name, avatar = null, id: userId } = member.user;
+  const user = { id: userId, username, displayName: member.nick ?? global_name ?? null, avatar };
   const channelId = channel?.id ?? channel_id ?? '';
   return { id, token, guildId: guild_id, channelId, userId, user };
 }

@@ -2,6 +2,7 @@ import type { APIMessageTopLevelComponent } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
 import { fitEscaped, fitPlain } from '@/lib/discord-text';
 import { actionRow } from '@/lib/features/cards/card-actions';
+import { fitValue } from '@/lib/features/cards/card-value';
 import type { FoundPage } from '@/lib/features/tasks/queries';
 
 const ROW = 1;
@@ -15,6 +16,8 @@ const OPTIONS_MAX = 25;
 const LINE_TITLE_MAX = 80;
 const LINE_URL_MAX = 200;
 const TITLE_MAX = 200;
+// Two times in Discord's markup.
+const DUE_MAX = 40;
 
 interface Choice {
   label: string;
@@ -35,7 +38,7 @@ export function pageLine(page: FoundPage): string {
   const facts = [
     fitEscaped(page.databaseName, 30),
     fitEscaped(page.task?.status ?? '', 30),
-    page.task?.due ? texts.due(fitEscaped(page.task.due, 30)) : '',
+    page.task?.due ? texts.due(fitValue(page.task.due, DUE_MAX)) : '',
   ];
   return [link, ...facts.filter(Boolean)].join(' · ');
 }

@@ -28,6 +28,7 @@ test('Assign to me adds the linked person, keeps the others, and changes the car
   expect(changed).toMatchObject({ id: posted.id, edits: 1 });
   expect(changed.embeds[0].description).toContain(`Assignee: Jonas Brandt, <@${mira.userId}>`);
   expect(changed.embeds[0].description).toContain(`Updated by <@${mira.userId}>`);
+  expect(changed.content).toBe(posted.content);
   expect(controlsOf(changed).map(({ label }) => label)).toEqual([
     'Assign to me',
     'Change status',
@@ -35,6 +36,25 @@ test('Assign to me adds the linked person, keeps the others, and changes the car
   ]);
   await mira.press(posted, 'Assign to me');
   expect((await mira.answer()).content).toContain('is already assigned to you');
+});
+
+test('a card keeps what it told, and adds how its page is now', async () => {
+  const posted = await story.card('Kept in mind');
+  expect(posted.embeds[0]?.description).toMatch(/^Estimate: empty → 3\n/);
+  await story.setStatus(mira, posted, 'In review');
+  const [changed] = await story.cards('tasks', 'Kept in mind');
+  expect(changed.embeds[0].description).toMatch(/^Estimate: empty → 3\nStatus: In review\nUpdated by /);
+  await story.product.control('notion', 'PATCH', '/rows', {
+    page: 'Kept in mind',
+    as: 'jonas',
+    properties: { Status: 'Done' },
+  });
+  const told = await eventually(async () => (await story.cards('tasks', 'Kept in mind'))[1]);
+  await story.setStatus(mira, told, 'Cut');
+  const [, second] = await story.cards('tasks', 'Kept in mind');
+  expect(second.embeds[0].description).toMatch(
+    /^Status: In review → Done\nStatus: Done → Cut\nEstimate: 3\nUpdated by /,
+  );
 });
 
 test('a card whose event is no longer kept is changed in place too', async () => {
@@ -143,7 +163,9 @@ test('an answer that Discord accepts late says what was done, without undoing wh
   expect(answer.content).toMatch(/is now In review\.$/);
   expect((await story.row('Answered late'))?.['Status']).toBe('Done');
   const [shown] = await story.cards('tasks', 'Answered late');
-  expect(shown.embeds[0].description).toMatch(new RegExp(`^Status: Done[^]*Updated by <@${mira.userId}>`));
+  expect(shown.embeds[0].description).toMatch(
+    new RegExp(`^Estimate: empty → 3\nStatus: Done\n[^]*Updated by <@${mira.userId}>`),
+  );
 });
 
 test('two people at once end in one state, which the card shows', async () => {

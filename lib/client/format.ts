@@ -1,16 +1,25 @@
+import { rewriteInstants } from '@/lib/time';
+
 const numbers = new Intl.NumberFormat('en-US');
-const dates = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', day: 'numeric' });
-const times = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const days = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' });
-const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+
+// Dates are written only here and in the `Timestamp` that stands on it: in the reader's own language and time zone, which
+// only the browser knows. Nothing that a server renders holds one.
+const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' });
+const times = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const days = new Intl.DateTimeFormat(undefined, { weekday: 'long', month: 'long', day: 'numeric' });
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 export const formatNumber = (value: number) => numbers.format(value);
+/** "November 21, 2026" */
 export const formatDate = (at: string) => dates.format(new Date(at));
-/** "14:05", in the reader's time zone. */
+/** "2:05 PM", or "14:05" where that is the custom. */
 export const formatTime = (at: string) => times.format(new Date(at));
-/** "Saturday, November 21", in the reader's time zone. */
+/** "Saturday, November 21" */
 export const formatDay = (at: string) => days.format(new Date(at));
+/** "Nov 21, 2026, 2:05 PM" */
 export const formatExactTime = (at: string) => exact.format(new Date(at));
+/** A value of a page as it was recorded, in which a time is in ISO 8601. */
+export const formatValue = (text: string) => rewriteInstants(text, (at) => exact.format(at));
 
 /** "1 rule", "3 rules"; pass `many` for irregular plurals. */
 export const count = (value: number, one: string, many = `${one}s`) =>

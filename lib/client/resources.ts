@@ -6,7 +6,8 @@ import type { AccountLinks } from '@/lib/features/links/schema';
 import type { Rule } from '@/lib/features/rules/schema';
 import type { SetupStatus } from '@/lib/features/setup/schema';
 import type { Takeovers } from '@/lib/features/takeovers/schema';
-import { api, getPublic } from './api';
+import { ApiError, api, getPublic } from './api';
+import { sleep } from './retry-after';
 import { readSession } from './session';
 
 const LIVE: SWRConfiguration = { refreshInterval: 5_000 };
@@ -20,6 +21,24 @@ const ONCE: SWRConfiguration = {
 
 const get = <T>(path: string) => api<T>(path);
 
+const ME_PATIENCE_MS = 10_000;
+const ME_PAUSE_MS = 1000;
+const UNAUTHORIZED = 401;
+
+/** Without the account the person is logged out, which a restart of the server is no reason for. */
+async function readMe(path: string): Promise<Me> {
+  const deadline = Date.now() + ME_PATIENCE_MS;
+  for (;;) {
+    try {
+      return await api<Me>(path);
+    } catch (error) {
+      const hasEnded = error instanceof ApiError && error.status === UNAUTHORIZED;
+      if (hasEnded || Date.now() + ME_PAUSE_MS > deadline) throw error;
+      await sleep(ME_PAUSE_MS);
+    }
+  }
+}
+
 export const useConfig = () => useSWR<AppConfig, Error>('/api/config', getPublic<AppConfig>, ONCE);
 
 /** undefined while loading, null when signed out. Does not load before `ready`. */
@@ -28,7 +47,7 @@ export const useSession = (ready: boolean) => useSWR(ready ? 'session' : null, r
 /** Starts reading the session while something else still loads. */
 export const preloadSession = () => void preload('session', readSession);
 
-export const useMe = () => useSWR<Me, Error>('/api/app/me', get<Me>, { ...CALM, shouldRetryOnError: false });
+export const useMe = () => useSWR<Me, Error>('/api/app/me', readMe, { ...CALM, shouldRetryOnError: false });
 
 export const useRules = () => useSWR<Rule[], Error>('/api/app/rules', get<Rule[]>, LIVE);
 

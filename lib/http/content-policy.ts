@@ -2,17 +2,33 @@ import { env } from '@/lib/env';
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
+// Where Notion and the identity provider keep pictures of people, workspaces and databases, besides Discord's own. An
+// icon of a database that lies elsewhere on the web is not loaded: whoever serves it would learn who reads the page.
+const PICTURE_HOSTS = [
+  'https://www.notion.so',
+  'https://app.notion.com',
+  'https://*.notion-static.com',
+  'https://s3-us-west-2.amazonaws.com/public.notion-static.com/',
+  'https://prod-files-secure.s3.us-west-2.amazonaws.com',
+  'https://lh3.googleusercontent.com',
+  'https://s.gravatar.com',
+  'https://cdn.auth0.com',
+  // Gravatar sends what it does not have on to these.
+  'https://i0.wp.com',
+  'https://i1.wp.com',
+  'https://i2.wp.com',
+];
+
 /** The content security policy of a page whose scripts carry this nonce. */
 export function contentPolicy(nonce: string): string {
   // Only the development server evaluates code, for hot reload.
   const evaluation = process.env.NODE_ENV === 'development' ? " 'unsafe-eval'" : '';
-  // Avatars and database icons come from wherever Discord, Notion and the identity provider keep them.
   const local = areServicesLocal() ? ' http://127.0.0.1:* http://localhost:*' : '';
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${evaluation}`,
     "style-src 'self' 'unsafe-inline'",
-    `img-src 'self' data: https:${local}`,
+    `img-src 'self' data: ${[new URL(env().DISCORD_CDN_URL).origin, ...PICTURE_HOSTS].join(' ')}${local}`,
     "font-src 'self'",
     "connect-src 'self' https://*.sentry.io",
     "object-src 'none'",

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { SandboxContext } from '../context';
+import { cdnRoutes } from './cdn-routes';
 import { controlRoutes } from './control-routes';
 import { DiscordError, discordError } from './discord-error';
 import { authorizeRoutes } from './oauth/authorize-routes';
@@ -52,6 +53,7 @@ export function discordApp(context: SandboxContext): Hono<Env> {
   authorizeRoutes(app, world);
   actionRoutes(app, world);
   pageRoutes(app, world);
+  cdnRoutes(app, world);
   controlRoutes(app, world);
   return app;
 }

@@ -13,7 +13,7 @@ export const accountLinking: DocPage = {
         {
           kind: 'list',
           items: [
-            'Cards @mention the person in Discord.',
+            'Cards @mention the person in Discord, and ping them about what others change.',
             'Assign to me knows which Notion user you are.',
             '`/notion my-tasks` lists your own tasks.',
           ],

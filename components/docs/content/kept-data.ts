@@ -47,7 +47,7 @@ export const KEPT_DATA: Kept[] = [
     tables: { notion_database: [] },
   },
   {
-    what: 'The members of the workspace: names and e-mail addresses',
+    what: 'The members of the workspace: names, e-mail addresses and where their pictures are',
     howLong: 'Until they leave, or the workspace is disconnected',
     tables: { notion_user: [] },
   },
@@ -87,12 +87,12 @@ export const KEPT_DATA: Kept[] = [
     tables: { usage_period: [], stripe_event: [] },
   },
   {
-    what: 'Who is who: Discord and Notion ids that are linked, with the Notion name',
+    what: 'Who is who: Discord and Notion ids that are linked, with their names and pictures',
     howLong: 'Until the link is removed, or the workspace is disconnected',
     tables: { account_link: [] },
   },
   {
-    what: 'Requests to be linked: the Discord id and names',
+    what: 'Requests to be linked: the Discord id, names and picture',
     howLong: 'Until they are answered and the person is told, or the workspace is disconnected',
     tables: { link_request: [] },
   },

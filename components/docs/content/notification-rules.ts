@@ -52,10 +52,11 @@ export const notificationRules: DocPage = {
         {
           kind: 'list',
           items: [
+            'A sentence that says it all, such as "Mira changed Status of Boss fight to Done", so that a phone\'s notification is enough. It pings the linked people of the page who did not make the change themselves.',
             'The title, which opens the page in Notion.',
             'What changed, as old → new.',
             'The fields you chose to display.',
-            'Who did it. Linked people are mentioned.',
+            "Who did it, and when. Times show in each reader's own time zone.",
             'For task databases, buttons: see [Quick actions](/docs/features/quick-actions).',
           ],
         },

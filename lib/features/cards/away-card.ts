@@ -1,7 +1,9 @@
 import { texts } from '@/lib/bot-texts';
 import { fitEscaped } from '@/lib/discord-text';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import { rewriteInstants } from '@/lib/time';
 import type { Summary } from '../matching/summary';
+import { stamp } from './card-value';
 
 // Discord allows 4,096 characters of text in an embed. We use fewer, so that one card does not fill the channel.
 const TEXT_MAX = 3500;
@@ -69,12 +71,15 @@ function linked(name: string, url: string | null): string {
 
 function changeText({ name, before, after }: Summary['changes'][number]): string {
   const label = words(name, NAME_MAX);
-  const now = words(after, VALUE_MAX) || texts.empty;
-  if (before === null) return `${label}: ${now}`;
-  return `${label}: ${words(before, VALUE_MAX) || texts.empty} → ${now}`;
+  const now = valueText(after);
+  return before === null ? `${label}: ${now}` : `${label}: ${valueText(before)} → ${now}`;
 }
 
 // One line for each page.
 const words = (text: string, limit: number) => fitEscaped(text.replace(/\s+/g, ' '), limit);
 
-const stamp = (at: Date) => `<t:${Math.floor(at.getTime() / 1000)}:f>`;
+function valueText(text: string): string {
+  const stamped = rewriteInstants(text, stamp);
+  if (stamped !== text && stamped.length <= VALUE_MAX) return stamped;
+  return words(text, VALUE_MAX) || texts.empty;
+}

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { type PropertyValue, toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { parseMessage } from '../../../sandbox/discord/messages/message-schema';
-import { buildCard, type CardInput } from './card';
+import { buildCard } from './card';
+import type { CardInput } from './card-input';
 
 const MIRA = 'notion-mira';
 const JONAS = 'notion-jonas';
@@ -39,6 +40,7 @@ function input(changes: Partial<CardInput> = {}): CardInput {
     changes: [change('Status', status('Open'), status('Done'))],
     fields: [],
     actor: { notionUserId: MIRA, name: 'Mira' },
+    authors: [MIRA],
     at: new Date('2026-11-20T12:00:00Z'),
     people: new Map([
       [MIRA, { name: 'Mira', discordUserId: '208917000000000101' }],
@@ -54,8 +56,8 @@ test('a changed task is one card that says what changed, who did it, and where i
   expect(
     buildCard(input({ statusColor: 'green', fields: [{ name: 'Notes', value: text('Soon') }] })),
   ).toEqual({
-    content: '<@208917000000000101> changed Status of Boss fight',
-    allowed_mentions: { parse: [], users: ['208917000000000101'] },
+    content: 'Mira changed Status of Boss fight to Done',
+    allowed_mentions: { parse: [], users: [] },
     embeds: [
       {
         author: { name: '🔥 Sprint board', icon_url: undefined },
@@ -83,7 +85,7 @@ test('a new page of a page database has no button and no changes', () => {
   const database = { name: 'Design docs', icon: 'https://a.example/icon.png', isTask: false };
   const card = buildCard(input({ eventType: 'page_created', changes: [], database }));
   expect(card.components).toBeUndefined();
-  expect(card.content).toBe('<@208917000000000101> created Boss fight');
+  expect(card.content).toBe('Mira created Boss fight');
   expect(card.embeds?.[0]).toMatchObject({
     author: { name: 'Design docs', icon_url: 'https://a.example/icon.png' },
     description: 'Created by <@208917000000000101> <t:1795176000:R>',
@@ -123,23 +125,116 @@ describe('the words of a change', () => {
   });
 });
 
-describe('a mention reaches', () => {
-  test('who did it and who was newly named, but not who was named before', () => {
+const MIRA_PING = '208917000000000101';
+const JONAS_PING = '208917000000000102';
+
+describe('the content says the whole event in one sentence', () => {
+  const content = (given: Partial<CardInput>) => buildCard(input(given)).content;
+  const priority = change('Priority', null, status('High'));
+  const due = change(
+    'Due',
+    text(''),
+    toPropertyValue({ type: 'date', date: { start: '2026-11-24', end: '2026-11-26' } }),
+  );
+  test.each([
+    ['of one property', {}, 'Mira changed Status of Boss fight to Done'],
+    [
+      'that empties one',
+      { changes: [change('Notes', text('a'), text(''))] },
+      'Mira changed Notes of Boss fight to empty',
+    ],
+    ['by nobody known', { actor: null, authors: [] }, 'Someone changed Status of Boss fight to Done'],
+    ['of dates', { changes: [due] }, 'Mira changed Due of Boss fight to Nov 24, 2026 → Nov 26, 2026'],
+    [
+      'of two properties',
+      { changes: [change('Status', null, status('Done')), priority] },
+      'Mira changed Status to Done and Priority to High on Boss fight',
+    ],
+    [
+      'of many',
+      { changes: [change('Status', null, status('Done')), priority, due, priority, priority] },
+      'Mira changed Status to Done, Priority to High, Due to Nov 24, 2026 → Nov 26, 2026 and 2 more on Boss fight',
+    ],
+    ['of no property', { changes: [] }, 'Mira changed Boss fight'],
+    [
+      'of the title',
+      { changes: [{ ...change('Name', text('Boss'), text('Boss fight')), propertyId: 'title' }] },
+      'Mira renamed Boss to Boss fight',
+    ],
+    ['that made a page', { eventType: 'page_created' as const, changes: [] }, 'Mira created Boss fight'],
+    [
+      'by somebody in chat whom nobody has linked',
+      {
+        actor: { notionUserId: 'discord:1', name: '' },
+        authors: [],
+        people: new Map([['discord:1', { name: '', discordUserId: '208917000000000103' }]]),
+      },
+      '<@208917000000000103> changed Status of Boss fight to Done',
+    ],
+  ])('%s', (_, given, sentence) => {
+    expect(content(given)).toBe(sentence);
+  });
+
+  test('in one line, however long the texts, and without a link that Discord would draw a picture of', () => {
+    const long = 'Very long\nwords https://b.example discord.gg/join '.repeat(100);
+    const card = buildCard(
+      input({
+        page: page(long),
+        changes: [change(long, null, text(long)), change(long, null, text(long))],
+        actor: { notionUserId: GUEST, name: long },
+        people: new Map([[GUEST, { name: long, discordUserId: null }]]),
+      }),
+    );
+    expect(card.content?.length).toBeLessThanOrEqual(2000);
+    expect(card.content).not.toMatch(/\n|:\/\/|discord\.gg/);
+    expect(card.content).toMatch(/^Very long words https:\u200b\/\/b\.example discord\u200b\.gg\/join/);
+  });
+});
+
+describe('a ping reaches', () => {
+  test('who is named by the change, where the sentence names them', () => {
     const assigned = change('Assignee', people({ id: MIRA }), people({ id: MIRA }, { id: JONAS }));
-    const card = buildCard(input({ changes: [assigned], actor: null }));
-    expect(card.allowed_mentions).toEqual({ parse: [], users: ['208917000000000102'] });
-    expect(card.content).toBe('Someone changed Assignee of Boss fight · <@208917000000000102>');
+    const card = buildCard(input({ changes: [assigned] }));
+    expect(card.allowed_mentions).toEqual({ parse: [], users: [JONAS_PING] });
+    expect(card.content).toBe(`Mira changed Assignee of Boss fight to Mira, <@${JONAS_PING}>`);
   });
 
-  test('nobody when nobody is linked; then the card has no content', () => {
-    const card = buildCard(input({ people: new Map([[MIRA, { name: 'Mira', discordUserId: null }]]) }));
-    expect(card.content).toBeUndefined();
+  test('whom a displayed field or a property for people of the page names', () => {
+    const assignee = people({ id: JONAS }, { id: MIRA });
+    const assigned = { ...page('Boss fight'), values: new Map([['a', { ...assignee, name: 'Assignee' }]]) };
+    for (const given of [{ page: assigned }, { fields: [{ name: 'Assignee', value: assignee }] }]) {
+      const card = buildCard(input(given));
+      expect(card.content).toBe(`Mira changed Status of Boss fight to Done · <@${JONAS_PING}>`);
+      expect(card.allowed_mentions).toEqual({ parse: [], users: [JONAS_PING] });
+    }
+  });
+
+  test('nobody who caused the event, whoever of them the card names as its author', () => {
+    const assigned = change('Assignee', null, people({ id: MIRA }, { id: JONAS }));
+    const card = buildCard(input({ changes: [assigned], authors: [MIRA, JONAS] }));
+    expect(card.content).toBe('Mira changed Assignee of Boss fight to Mira, Jonas');
     expect(card.allowed_mentions).toEqual({ parse: [], users: [] });
-    expect(card.embeds?.[0]?.description).toContain('Updated by Mira ');
+    expect(card.embeds?.[0]?.description).toContain(`Updated by <@${MIRA_PING}> `);
   });
 
-  test('no more people than a message can hold, each with a whole mention', () => {
-    const many = Array.from({ length: 150 }, (_, index) => ({ id: `n${index}` }));
+  test('nobody who is not named any more', () => {
+    const unassigned = change('Assignee', people({ id: JONAS }), people());
+    expect(buildCard(input({ changes: [unassigned] })).allowed_mentions?.users).toEqual([]);
+  });
+
+  test('nobody when nobody is linked; their names stay', () => {
+    const unlinked = new Map([
+      [MIRA, { name: 'Mira', discordUserId: null }],
+      [JONAS, { name: 'Jonas', discordUserId: null }],
+    ]);
+    const assigned = change('Assignee', people(), people({ id: JONAS }));
+    const card = buildCard(input({ changes: [assigned], people: unlinked }));
+    expect(card.content).toBe('Mira changed Assignee of Boss fight to Jonas');
+    expect(card.allowed_mentions).toEqual({ parse: [], users: [] });
+  });
+
+  test('as many as a message can hold, each with a whole mention', () => {
+    const many = Array.from({ length: 100 }, (_, index) => ({ id: `n${index}` }));
     const linked = new Map(
       many.map(({ id }, index) => [
         id,
@@ -148,9 +243,9 @@ describe('a mention reaches', () => {
     );
     const card = buildCard(input({ changes: [change('Crew', people(), people(...many))], people: linked }));
     expect(() => parseMessage(card)).not.toThrow();
-    const mentioned = card.content?.match(/<@\d{20}>/g) ?? [];
-    expect(mentioned).toHaveLength(80);
-    expect(card.allowed_mentions?.users).toHaveLength(80);
+    const mentioned = card.content?.match(/<@(\d{20})>/g) ?? [];
+    expect(mentioned.length).toBeGreaterThan(70);
+    expect(new Set(card.allowed_mentions?.users?.map((id) => `<@${id}>`))).toEqual(new Set(mentioned));
   });
 });
 
@@ -169,8 +264,9 @@ describe('texts from Notion never become markup', () => {
     expect(embed?.title).toBe(defused);
     expect(embed?.description?.split('\n')[0]).toBe(`${defused}: ${defused} → ${defused}`);
     expect(embed?.fields).toEqual([{ name: defused, value: defused, inline: true }]);
-    expect(card.content).toContain(`of ${defused}`);
-    expect(card.allowed_mentions).toEqual({ parse: [], users: ['208917000000000101'] });
+    const unlinked = defused.replace('://', ':\u200b//');
+    expect(card.content).toBe(`Mira changed ${unlinked} of ${unlinked} to ${unlinked}`);
+    expect(card.allowed_mentions).toEqual({ parse: [], users: [] });
   });
 
   test('and an address keeps its underscores', () => {

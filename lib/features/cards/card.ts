@@ -1,14 +1,16 @@
 import type { APIEmbed } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
-import { fitEscaped, fitPlain, fitText } from '@/lib/discord-text';
+import { fitEscaped, fitPlain } from '@/lib/discord-text';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { PropertyChange } from '../matching/match';
-import type { EventType } from '../matching/schema';
 import { VALUE_MAX } from '../matching/shown-value';
 import { actionRow } from './card-actions';
 import { colorOf } from './card-color';
+import type { CardInput } from './card-input';
+import { fitPeople, fitValue } from './card-value';
+import { buildContent } from './content-line';
 
 // Discord's limits: https://discord.com/developers/docs/resources/message#embed-object-embed-limits
 const TITLE_MAX = 256;
@@ -18,42 +20,20 @@ const FIELD_VALUE_MAX = 1024;
 const FIELDS_MAX = 25;
 const FOOTER_MAX = 2048;
 const EMBED_MAX = 6000;
-const CONTENT_MAX = 2000;
-// As many as fit into a message's content; Discord allows 100.
-const MENTIONS_MAX = 80;
 
 // Our own limit, so that many changes leave space for the fields.
 const CHANGES_MAX = 2400;
 const FOOTER_RULE_MAX = 200;
 
-export interface CardInput {
-  eventType: EventType;
-  page: Page;
-  database: { name: string; icon: string | null; isTask: boolean };
-  channelName: string;
-  changes: PropertyChange[];
-  /** Names and values of the displayed fields, in the rule's order. */
-  fields: { name: string; value: PropertyValue }[];
-  /** Who caused the event; null when Notion names nobody we know. */
-  actor: { notionUserId: string; name: string; isUnlinked?: boolean } | null;
-  /** Whether this updates a card after a quick action. */
-  isRefreshed?: boolean;
-  at: Date;
-  /** The Notion users in the card, with their names and Discord users. */
-  people: Map<string, { name: string; discordUserId: string | null }>;
-  statusColor?: string;
-}
-
 /** The message that Discord is asked to post for one event under one rule. */
 export function buildCard(input: CardInput): MessageBody {
-  const mentioned = mentionedUsers(input);
-  const embed = buildEmbed(input);
+  const { content, pinged } = buildContent(input);
   const row = buttons(input);
   return {
-    content: mentioned.length > 0 ? contentLine(input, mentioned) : undefined,
-    embeds: [embed],
+    content,
+    embeds: [buildEmbed(input)],
     components: row ? [row] : undefined,
-    allowed_mentions: { parse: [], users: mentioned },
+    allowed_mentions: { parse: [], users: pinged },
   };
 }
 
@@ -128,70 +108,14 @@ function fitFields(input: CardInput, room: number): APIEmbed['fields'] {
 }
 
 function valueText(input: CardInput, value: PropertyValue, limit: number): string {
-  if (value.userIds) return peopleText(input, value, limit);
-  if (value.instant) return instantText(value.instant);
-  return fitText(value.text, limit);
-}
-
-// Discord shows this markup in each reader's own time zone; Notion's text would show the writer's.
-function instantText({ start, end }: { start: string; end?: string }): string {
-  const stamp = (iso: string) => `<t:${Math.floor(Date.parse(iso) / 1000)}:f>`;
-  return end ? `${stamp(start)} → ${stamp(end)}` : stamp(start);
-}
-
-function peopleText(input: CardInput, value: PropertyValue, limit: number): string {
-  const ids = value.userIds ?? [];
-  const names = ids.map((id, index) => personText(input, id, value.userNames?.[index] ?? ''));
-  const count = value.userCount ?? names.length;
-  const kept: string[] = [];
-  for (const name of names) {
-    const rest = count - kept.length;
-    const after = rest > 1 ? [texts.andMore(rest - 1)] : [];
-    if ([...kept, name, ...after].join(', ').length > limit) return [...kept, texts.andMore(rest)].join(', ');
-    kept.push(name);
-  }
-  const more = count > kept.length ? [texts.andMore(count - kept.length)] : [];
-  return [...kept, ...more].join(', ');
+  if (!value.userIds) return fitValue(value, limit);
+  return fitPeople(value, limit, (id, name) => personText(input, id, name));
 }
 
 function personText({ people }: CardInput, notionUserId: string, fallback: string): string {
   const person = people.get(notionUserId);
   if (person?.discordUserId) return `<@${person.discordUserId}>`;
   return fitEscaped(person?.name ?? fallback, FIELD_NAME_MAX) || texts.someone;
-}
-
-/** The linked people whom the message should notify: who made the change, and who was added to a watched property. */
-function mentionedUsers({ actor, changes, people }: CardInput): string[] {
-  const added = changes.flatMap(({ before, after }) =>
-    // With more people than we remember, nobody can tell who is new.
-    before?.userCount ? [] : (after.userIds ?? []).filter((id) => !before?.userIds?.includes(id)),
-  );
-  const ids = [...(actor && !actor.isUnlinked ? [actor.notionUserId] : []), ...added];
-  const discordIds = ids.map((id) => people.get(id)?.discordUserId).filter((id) => id != null);
-  return [...new Set(discordIds)].slice(0, MENTIONS_MAX);
-}
-
-// The text of a phone's notification: the whole event in one sentence.
-function contentLine(input: CardInput, mentioned: string[]): string {
-  const { actor, changes, people, page, eventType } = input;
-  const actorId = actor && people.get(actor.notionUserId)?.discordUserId;
-  const who = actor ? personText(input, actor.notionUserId, actor.name) : texts.someone;
-  const title = titleText(page);
-  const what =
-    eventType === 'page_created'
-      ? texts.createdPage(who, title)
-      : texts.changedPage(who, changedNames(changes), title);
-  const others = mentioned.filter((id) => id !== actorId).map((id) => `<@${id}>`);
-  const sentence = others.length > 0 ? `${what} · ${others.join(' ')}` : what;
-  return sentence.length <= CONTENT_MAX ? sentence : mentioned.map((id) => `<@${id}>`).join(' ');
-}
-
-function changedNames(changes: PropertyChange[]): string {
-  const names = changes
-    .slice(0, 3)
-    .map(({ name }) => fitEscaped(name, 80))
-    .join(', ');
-  return changes.length > 3 ? texts.andMoreNames(names) : names;
 }
 
 function buttons({ database, page }: CardInput) {

@@ -3,7 +3,8 @@ import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PageEvent, PropertyChange } from '../matching/match';
 import type { RuleTerms } from '../matching/schema';
-import { buildCard, type CardInput } from './card';
+import { buildCard } from './card';
+import type { CardInput } from './card-input';
 import { findByDiscordUser, listPeople, type People } from './people';
 
 /** What a card shows and needs to know about a database. */
@@ -36,7 +37,7 @@ export async function composeMessage(
     ...fields.map(({ value }) => value),
     ...changes.flatMap(({ before, after }) => [before, after]),
   ];
-  const userIds = [...event.authors, ...values.flatMap((value) => value?.userIds ?? [])];
+  const userIds = [...event.authors, ...values.flatMap((value) => value?.userIds ?? []), ...peopleOf(page)];
   const people = await listPeople(workspace, [...new Set(userIds)]);
   const actor = event.causedBy
     ? await findChatActor(workspace, people, event.causedBy)
@@ -49,10 +50,16 @@ export async function composeMessage(
     changes,
     fields,
     actor,
+    authors: event.authors,
     at: event.occurredAt,
     people,
     statusColor: statusPropertyId === null ? undefined : page.values.get(statusPropertyId)?.color,
   });
+}
+
+/** The Notion users named in the people properties of a page. */
+function peopleOf(page: Page): string[] {
+  return [...page.values.values()].flatMap(({ type, userIds }) => (type === 'people' ? (userIds ?? []) : []));
 }
 
 /** The same, from the database's row. */
@@ -66,7 +73,7 @@ function findActor(people: People, authors: string[]): CardInput['actor'] {
   return id === undefined ? null : { notionUserId: id, name: people.get(id)?.name ?? '' };
 }
 
-/** Who acted in chat. A person without a link is shown by their Discord name and not notified. */
+/** Who acted in chat. A person without a link is shown by their Discord name. */
 export async function findChatActor(
   workspace: { accountId: string },
   people: People,
@@ -76,5 +83,5 @@ export async function findChatActor(
   const notionUserId = linked?.notionUserId ?? `discord:${discordUserId}`;
   const name = linked?.name ?? '';
   people.set(notionUserId, { name, discordUserId });
-  return { notionUserId, name, isUnlinked: linked === null };
+  return { notionUserId, name };
 }

@@ -28,8 +28,8 @@ test('an edit in Notion becomes one card in Discord, and is counted', async () =
     const messages = await product.messages(channel('tasks'));
     return messages.length > 0 && messages;
   });
-  expect(card.content).toBe('<@208917000000000101> changed Status of Boss fight: ember golem');
-  expect(card.pings.users).toEqual(['208917000000000101']);
+  expect(card.content).toBe('Mira Castellan changed Status of Boss fight: ember golem to Done');
+  expect(card.pings.users).toEqual([]);
   const [embed] = card.embeds;
   expect(embed).toMatchObject({ title: page, author: { name: '🔥 Sprint board' } });
   expect(embed.description).toMatch(

@@ -127,7 +127,7 @@ test('a new page is one card of the rule for new pages, and none of the rule for
   await line.settle();
   const [card, ...more] = await line.cards('bugs');
   expect(more).toEqual([]);
-  expect(card.content).toBe('<@208917000000000101> created Lava level');
+  expect(card.content).toBe('Mira Castellan created Lava level');
   expect(await line.cards()).toEqual([]);
 });
 

@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { UnknownKeyError } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
 import type { Card, NotionDatabase, NotionWorkspace, Rule } from '@/lib/db/generated/client';
 import { editMessage, type MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { CallTooLate } from '@/lib/integrations/http-call';
 import type { Page } from '@/lib/integrations/notion/notion-page';
+import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { log } from '@/lib/log';
 import { MINUTE_MS, SECOND_MS, timeLeft } from '@/lib/time';
 import { buildCard } from '../cards/card';
 import { findChatActor, toCardDatabase } from '../cards/compose-message';
 import { listPeople } from '../cards/people';
+import type { PropertyChange } from '../matching/match';
+import { openSummary, type Summary, summaryText } from '../matching/summary';
 import { replaceEdit } from '../outbox/queue-messages';
 
 const LONGEST_WAIT_MS = 2 * SECOND_MS;
@@ -40,7 +44,7 @@ export async function refreshCard(workspace: NotionWorkspace, refresh: Refresh):
   const { channelId, messageId, page } = refresh;
   const card = await findCard(workspace, refresh);
   if (!card) return;
-  const { embeds, components } = await composeRefreshed(workspace, card.rule, refresh);
+  const { embeds, components } = await composeRefreshed(workspace, card, refresh);
   const message: MessageBody = { embeds, components, allowed_mentions: { parse: [] } };
   if (await takePlaceOfEdit(card, message)) return;
   const edit = () => editMessage({ channelId, messageId }, message, { accountId }, claimLeft);
@@ -84,11 +88,13 @@ async function takePlaceOfEdit(card: Pick<Card, 'messageId' | 'at'>, body: Messa
   return replaceEdit({ id: card.messageId, at: card.at }, body);
 }
 
+/** The card with what it has told, followed by the state of its page where that is another by now. */
 async function composeRefreshed(
   workspace: NotionWorkspace,
-  rule: Rule & { database: NotionDatabase },
+  card: Card & { rule: Rule & { database: NotionDatabase } },
   { page, discordUserId }: Refresh,
 ): Promise<MessageBody> {
+  const { rule } = card;
   const { statusPropertyId, ...database } = toCardDatabase(rule.database);
   const isTask = statusPropertyId !== null;
   const named = (ids: string[]) =>
@@ -99,8 +105,10 @@ async function composeRefreshed(
   const fields = named(rule.displayedFields);
   const peopleIds = [...page.values].filter(([, { type }]) => type === 'people').map(([id]) => id);
   const shown = [...(isTask ? [statusPropertyId] : []), ...peopleIds, ...rule.watchedProperties];
-  const lines = named([...new Set(shown)].filter((id) => !rule.displayedFields.includes(id)));
-  const userIds = [...fields, ...lines].flatMap(({ value }) => value.userIds ?? []);
+  const states = named([...new Set(shown)]);
+  const told = await readTold(card);
+  const news = states.flatMap((state) => stateSince(told, state, rule.displayedFields));
+  const userIds = [...fields, ...states].flatMap(({ value }) => value.userIds ?? []);
   const people = await listPeople(workspace, [...new Set(userIds)]);
   const actor = discordUserId ? await findChatActor(workspace, people, discordUserId) : null;
   return buildCard({
@@ -108,12 +116,47 @@ async function composeRefreshed(
     page,
     database: { ...database, isTask },
     channelName: rule.channelName,
-    changes: lines.map(({ propertyId, name, value }) => ({ propertyId, name, before: null, after: value })),
+    changes: [...told.map(toChange), ...news],
     fields,
     actor,
+    authors: [],
     at: discordUserId ? new Date() : page.lastEditedAt,
     people,
     statusColor: isTask ? page.values.get(statusPropertyId)?.color : undefined,
     isRefreshed: true,
   });
 }
+
+type Told = Summary['changes'][number];
+
+/** What the card told when it was posted, as long as that is known. */
+async function readTold({ messageId, at }: Card): Promise<Told[]> {
+  const key = { id: messageId, eventAt: at };
+  const decision = await db().decision.findUnique({ where: { id_eventAt: key } });
+  try {
+    return decision?.sealedSummary ? openSummary(decision.id, decision.sealedSummary).changes : [];
+  } catch (error) {
+    if (error instanceof UnknownKeyError) return [];
+    throw error;
+  }
+}
+
+function stateSince(
+  told: Told[],
+  { propertyId, name, value }: { propertyId: string; name: string; value: PropertyValue },
+  displayedFields: string[],
+): PropertyChange[] {
+  const last = told.findLast((each) => each.name === name);
+  if (last) {
+    const isSame = last.after === summaryText(value);
+    return isSame ? [] : [{ propertyId, name, before: asText(last.after), after: value }];
+  }
+  const isLeftOut = displayedFields.includes(propertyId) || summaryText(value) === '';
+  return isLeftOut ? [] : [{ propertyId, name, before: null, after: value }];
+}
+
+function toChange({ name, before, after }: Told): PropertyChange {
+  return { propertyId: name, name, before: before === null ? null : asText(before), after: asText(after) };
+}
+
+const asText = (text: string): PropertyValue => ({ type: 'told', key: text, text });

@@ -61,6 +61,7 @@ test('a page of 300 strange properties becomes a card that Discord takes', () =>
     changes,
     fields: named,
     actor: null,
+    authors: [],
     at: new Date(0),
     people: new Map(),
   });

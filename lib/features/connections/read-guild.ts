@@ -89,7 +89,7 @@ async function keep(id: string, view: GuildView): Promise<ServerReading> {
   const channels = toSeenChannels(view);
   const until = timedOutUntil(view);
   const [before] = await runStatement<{ until: Date | null }>(Prisma.sql`
-    update discord_server s set name = ${view.guild.name}, channels = ${JSON.stringify(channels)}::jsonb,
+    update discord_server s set name = ${view.guild.name}, icon = ${view.guild.icon ?? null}, channels = ${JSON.stringify(channels)}::jsonb,
       public_ways = ${toPublicWays(view.guild)}::text[],
       channels_checked_at = ${NOW}, reading_since = null, problem = null, bot_timed_out_until = ${until}::timestamptz
     from (select id, bot_timed_out_until from discord_server where id = ${id}::uuid for update) before

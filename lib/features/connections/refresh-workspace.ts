@@ -80,10 +80,11 @@ export async function saveCatalog(
     if (users) {
       await tx.notionUser.deleteMany({ where: { workspaceId, id: { notIn: users.map(({ id }) => id) } } });
       await tx.$executeRaw`
-        insert into notion_user (workspace_id, id, name, email)
-        select ${workspaceId}::uuid, id, name, email
-        from jsonb_to_recordset(${JSON.stringify(users)}::jsonb) as u(id text, name text, email text)
-        on conflict (workspace_id, id) do update set name = excluded.name, email = excluded.email`;
+        insert into notion_user (workspace_id, id, name, email, avatar_url)
+        select ${workspaceId}::uuid, id, name, email, "avatarUrl"
+        from jsonb_to_recordset(${JSON.stringify(users)}::jsonb) as u(id text, name text, email text, "avatarUrl" text)
+        on conflict (workspace_id, id) do update
+        set name = excluded.name, email = excluded.email, avatar_url = excluded.avatar_url`;
     }
     await tx.notionWorkspace.updateMany({
       where: { id: workspaceId },

@@ -9,6 +9,8 @@ const channelSchema = z.object({
   /** What the bot lacks there, in Discord's words, and where it is denied; null when it has access. */
   accessProblem: z.string().nullable(),
   usedInRules: z.number(),
+  /** Whether rules use it and the bot no longer sees it: it is hidden from the bot, or was deleted. */
+  isGone: z.boolean(),
 });
 
 /** A way by which anybody can join a Discord server. */
@@ -19,7 +21,10 @@ export const serverSchema = z.object({
   id: z.string(),
   name: z.string(),
   guildId: z.string(),
+  iconUrl: z.string().nullable(),
   installedAt: z.string(),
+  /** When Discord last told its channels; null when that is doubted and it has not answered since. */
+  checkedAt: z.string().nullable(),
   /** Why the bot cannot reach the server, in words; null while it can. */
   problem: z.string().nullable(),
   /** Ways by which anybody can join, as far as Discord tells; empty when there are none. */
@@ -66,6 +71,10 @@ const databaseSchema = z.object({
 export const workspaceSchema = z.object({
   id: z.string(),
   name: z.string(),
+  /** An emoji or an image URL; null when it has none. */
+  icon: z.string().nullable(),
+  /** When Notion was last asked for its databases; null when it never was. */
+  checkedAt: z.string().nullable(),
   installer_discord_user_id: z.string().nullable(),
   /** Why Notion no longer accepts Pagewire's connection, in words; null while it does. */
   problem: z.string().nullable(),

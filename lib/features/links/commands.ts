@@ -1,5 +1,5 @@
 import { db, isUniqueViolation, type Transaction, transaction } from '@/lib/db/database';
-import type { Account } from '@/lib/db/generated/client';
+import type { Account, LinkRequest } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { audit } from '../tenancy/audit';
@@ -46,7 +46,7 @@ export async function approveLink(account: Account, requestId: string, notionUse
         where: { id: notionUserId, workspace: { accountId: account.id } },
       });
       if (!user) throw new AppError('invalid_input', 'This Notion user is not in the connected workspace.');
-      await createLink(tx, account.id, request.discordUserId, user);
+      await createLink(tx, account.id, request, user);
       await tx.linkRequest.delete({ where: { id: requestId } });
       const { discordUserId } = request;
       await enqueueDecision(tx, { requestId, accountId: account.id, discordUserId, isApproved: true });
@@ -142,6 +142,8 @@ export interface DiscordIdentity {
   id: string;
   username: string;
   displayName: string | null;
+  /** Discord's hash of their picture. */
+  avatar: string | null;
 }
 
 export type LinkRequestOutcome =
@@ -150,9 +152,10 @@ export type LinkRequestOutcome =
   | { state: 'requested'; wasDeclined: boolean };
 
 /**
- * Requests a link for a member of a server. Asking again only updates the names shown. A repeated interaction changes
- * nothing, because its request may have been decided meanwhile. `wasDeclined` says that an earlier request was declined
- * and the person could not be told yet.
+/**
+ * Requests a link for a member of a server. Asking again only updates the names and the picture shown. A repeated
+ * interaction changes nothing, because its request may have been decided meanwhile. `wasDeclined` says that an earlier
+ * request was declined and the person could not be told yet.
  */
 export async function requestLink(
   { id, guildId }: { id: string; guildId: string },
@@ -164,11 +167,18 @@ export async function requestLink(
   });
   if (!server || server.account.workspaces.length === 0) return { state: 'not_connected' };
   const key = { accountId: server.accountId, discordUserId: user.id };
-  const names = { discordUsername: user.username, discordDisplayName: user.displayName };
+  const names = {
+    discordUsername: user.username,
+    discordDisplayName: user.displayName,
+    discordAvatar: user.avatar,
+  };
   return transaction(async (tx): Promise<LinkRequestOutcome> => {
     await lockAccount(tx, server.accountId);
     const link = await tx.accountLink.findUnique({ where: { accountId_discordUserId: key } });
-    if (link) return { state: 'linked', notionDisplayName: link.notionDisplayName };
+    if (link) {
+      await tx.accountLink.update({ where: { id: link.id }, data: names });
+      return { state: 'linked', notionDisplayName: link.notionDisplayName };
+    }
     const isNew = await tx.$executeRaw`
       insert into chat_interaction (id, account_id, finished_at) values (${id}, ${server.accountId}::uuid, now())
       on conflict do nothing`;
@@ -187,11 +197,12 @@ export async function requestLink(
 async function createLink(
   tx: Transaction,
   accountId: string,
-  discordUserId: string,
+  request: LinkRequest,
   notionUser: NotionIdentity,
 ) {
-  await tx.accountLink.create({
-    data: { accountId, discordUserId, notionUserId: notionUser.id, notionDisplayName: notionUser.name },
-  });
+  const { discordUserId, discordUsername, discordDisplayName, discordAvatar } = request;
+  const discord = { discordUserId, discordUsername, discordDisplayName, discordAvatar };
+  const notion = { notionUserId: notionUser.id, notionDisplayName: notionUser.name };
+  await tx.accountLink.create({ data: { accountId, ...discord, ...notion } });
   await audit(tx, accountId, 'link.created', discordUserId);
 }

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { env } from '@/lib/env';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { postToDiscordDoor } from '@/lib/testing/signed-calls';
 
 const MIRA_NOTION = '5b1f0c3a-1111-4d0e-9a01-000000000101';
 const JONAS_NOTION = '5b1f0c3a-1111-4d0e-9a01-000000000102';
 const JONAS = { id: '208917000000000102', username: 'jonas_b', global_name: 'Jonas' };
+const MIRA = { id: '208917000000000101' };
 const INES = { id: '208917000000000201', username: 'ines' };
 let story: Awaited<ReturnType<typeof startConnectedProduct>>;
 
@@ -31,7 +33,7 @@ const linkOf = async (discordUserId: string) =>
 
 /** Runs /notion link-account. Returns what the person is told. */
 async function ask(
-  user: { id: string; username: string; global_name?: string },
+  user: { id: string; username: string; global_name?: string; avatar?: string },
   nick?: string,
   id: string = randomUUID(),
 ): Promise<string> {
@@ -58,7 +60,7 @@ describe('asking to be linked', () => {
 
   test('under the name of somebody in Notion suggests nobody', async () => {
     await ask({ ...INES, username: 'mira_c' }, 'Mira Castellan');
-    const [{ id, created_at: _, ...names }] = (await links()).pendingRequests;
+    const [{ id, created_at: _, discord_avatar_url: __, ...names }] = (await links()).pendingRequests;
     expect(names).toEqual({ discord_username: 'mira_c', discord_display_name: 'Mira Castellan' });
     expect(id).toEqual(expect.any(String));
   });
@@ -85,6 +87,52 @@ describe('asking to be linked', () => {
       'You are already linked to Mira Castellan in Notion.',
     );
     expect((await links()).pendingRequests).toEqual([]);
+  });
+});
+
+describe('faces', () => {
+  const AVATAR = 'a1b2c3';
+
+  test('of whoever asks and of whoever is linked are shown beside the ids', async () => {
+    await ask({ ...JONAS, avatar: AVATAR });
+    const [request] = (await links()).pendingRequests;
+    const { DISCORD_CDN_URL } = env();
+    const picture = `${DISCORD_CDN_URL}/avatars/${JONAS.id}/${AVATAR}.png?size=128`;
+    expect(request).toMatchObject({ discord_avatar_url: picture });
+    await db().notionUser.updateMany({
+      where: { id: JONAS_NOTION },
+      data: { avatarUrl: 'https://a.example/j' },
+    });
+    await approve(request.id);
+    expect(await linkOf(JONAS.id)).toMatchObject({
+      discord_username: 'jonas_b',
+      discord_display_name: 'Jonas',
+      discord_avatar_url: picture,
+      notion_avatar_url: 'https://a.example/j',
+    });
+  });
+
+  test('of the account holder are those of the sign-in', async () => {
+    await db().account.updateMany({
+      where: { discordUserId: MIRA.id },
+      data: { picture: 'https://a.example/m' },
+    });
+    const holder = await db().account.findFirstOrThrow({ where: { discordUserId: MIRA.id } });
+    expect(await linkOf(MIRA.id)).toMatchObject({
+      discord_username: holder.discordUsername,
+      discord_avatar_url: 'https://a.example/m',
+    });
+  });
+
+  test('that were not kept when somebody was linked are when they ask again', async () => {
+    await approve(await request());
+    await db().accountLink.updateMany({
+      where: { discordUserId: JONAS.id },
+      data: { discordUsername: null, discordDisplayName: null, discordAvatar: null },
+    });
+    expect(await linkOf(JONAS.id)).toMatchObject({ discord_username: null, discord_avatar_url: null });
+    await ask({ ...JONAS, avatar: AVATAR });
+    expect(await linkOf(JONAS.id)).toMatchObject({ discord_username: 'jonas_b' });
   });
 });
 

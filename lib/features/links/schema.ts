@@ -4,13 +4,19 @@ const linkRequestSchema = z.object({
   id: z.string(),
   discord_username: z.string(),
   discord_display_name: z.string().nullable(),
+  discord_avatar_url: z.string().nullable(),
   created_at: z.string(),
 });
 
 const accountLinkSchema = z.object({
   id: z.string(),
   discord_user_id: z.string(),
+  /** Null for somebody who was linked before their names were kept. */
+  discord_username: z.string().nullable(),
+  discord_display_name: z.string().nullable(),
+  discord_avatar_url: z.string().nullable(),
   notion_display_name: z.string(),
+  notion_avatar_url: z.string().nullable(),
   linked_at: z.string(),
 });
 

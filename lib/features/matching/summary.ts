@@ -63,4 +63,7 @@ function shorten({ title, url, changes, moreChanges }: Whole): Whole {
   };
 }
 
+/** So much of a value as a summary has. */
+export const summaryText = (value: PropertyValue) => fitValue(wordsOf(value));
+
 const wordsOf = (value: PropertyValue) => value.text || (value.userNames ?? []).filter(Boolean).join(', ');

@@ -128,3 +128,14 @@ async function requireRule(account: Account, ruleId: string): Promise<void> {
 }
 
 const notFound = () => new AppError('not_found', 'No such rule.');
+
+/** Gives the rules of an account the present names of their channels. */
+export async function renameChannels(
+  accountId: string,
+  channels: { id: string; name: string }[],
+): Promise<void> {
+  const names = JSON.stringify(channels.map(({ id, name }) => ({ id, name })));
+  await db().$executeRaw`
+    update rule set channel_name = now.name from jsonb_to_recordset(${names}::jsonb) as now(id text, name text)
+    where account_id = ${accountId}::uuid and channel_id = now.id and channel_name <> now.name`;
+}

@@ -75,6 +75,7 @@ async function connectWorkspace(account: Account, authorization: NotionAuthoriza
     const id = present?.id ?? randomUUID();
     const data = {
       name,
+      icon: authorization.workspaceIcon,
       botId,
       sealedTokens: sealNotionTokens(id, tokens),
       installerNotionUserId: owner?.id ?? null,

@@ -1,13 +1,17 @@
 import { db } from '@/lib/db/database';
 import type { Account, DiscordServer } from '@/lib/db/generated/client';
+import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
+import { guildIconUrl } from '@/lib/integrations/discord/discord-cdn';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
-import { SECOND_MS } from '@/lib/time';
+import { isoUnlessEpoch, SECOND_MS } from '@/lib/time';
 import { CHANNEL_GONE } from '../connections/access-words';
 import { lastSeenPublicWays } from '../connections/public-ways';
-import { lastSeenChannels } from '../connections/read-guild';
+import { doubtReading, lastSeenChannels } from '../connections/read-guild';
 import type { Server } from '../connections/schema';
 import { refreshServer } from '../outbox/refresh-server';
+import { renameChannels } from '../rules/commands';
 
 // Every open dashboard asks every few seconds; within this time all of them share one reading of Discord.
 const FRESH_MS = 10 * SECOND_MS;
@@ -22,7 +26,7 @@ export async function findServer(account: Account): Promise<Server | null> {
   const visible = seen.map(({ accessFix: _, ...channel }) => {
     const accessProblem = problem ?? channel.accessProblem;
     const usedInRules = usage.get(channel.id)?.rules ?? 0;
-    return { ...channel, accessProblem, botHasAccess: accessProblem === null, usedInRules };
+    return { ...channel, accessProblem, botHasAccess: accessProblem === null, usedInRules, isGone: false };
   });
   const vanished = [...usage.entries()]
     .filter(([id]) => !seen.some((channel) => channel.id === id))
@@ -33,16 +37,36 @@ export async function findServer(account: Account): Promise<Server | null> {
       botHasAccess: false,
       accessProblem: problem ?? CHANNEL_GONE,
       usedInRules: rules,
+      isGone: true,
     }));
+  const renamed = seen.filter(({ id, name }) => usage.has(id) && usage.get(id)?.name !== name);
+  if (renamed.length > 0) await renameChannels(account.id, renamed);
   return {
     id: server.id,
-    name: server.name,
+    name: seenNow.name,
     guildId: server.guildId,
+    iconUrl: guildIconUrl(server.guildId, seenNow.icon),
     installedAt: server.installedAt.toISOString(),
+    checkedAt: isoUnlessEpoch(seenNow.channelsCheckedAt),
     problem,
     publicWays: lastSeenPublicWays(seenNow),
     channels: [...visible, ...vanished],
   };
+}
+
+/** The same, read from Discord now. Throws `not_connected`, and `upstream_failed` when Discord does not answer. */
+export async function lookAtServer(account: Account): Promise<Server | null> {
+  const server = await db().discordServer.findFirst({ where: { accountId: account.id } });
+  if (!server) throw new AppError('not_connected', 'No Discord server is connected.');
+  await limitOutsideCalls(account.id);
+  await doubtReading(account.id);
+  await refreshServer(server).catch((error) => {
+    if (!(error instanceof DiscordError)) throw error;
+    // That the bot is gone is what the page shows next.
+    if (error.isTransient)
+      throw new AppError('upstream_failed', 'Discord does not answer. Try again in a minute.');
+  });
+  return findServer(account);
 }
 
 async function currentChannels(server: DiscordServer) {

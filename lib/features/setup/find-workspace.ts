@@ -1,9 +1,12 @@
 import { db } from '@/lib/db/database';
 import type { Account, NotionDatabase, NotionWorkspace } from '@/lib/db/generated/client';
+import { limitOutsideCalls } from '@/lib/http/limit-account';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import { log } from '@/lib/log';
-import { SECOND_MS } from '@/lib/time';
+import { isoUnlessEpoch, SECOND_MS } from '@/lib/time';
+import { notionProblem } from '../connections/queries';
 import { refreshWorkspace } from '../connections/refresh-workspace';
+import { requireWorkspace } from '../connections/require-connected';
 import type { Database, Workspace } from '../connections/schema';
 import { statusPropertyOf } from '../connections/status-property';
 import { RECONCILED } from '../reconciliation/missed-pages';
@@ -34,6 +37,8 @@ export async function findWorkspace(account: Account): Promise<Workspace | null>
   return {
     id: fresh.notionWorkspaceId,
     name: fresh.name,
+    icon: fresh.icon,
+    checkedAt: isoUnlessEpoch(fresh.catalogCheckedAt),
     installer_discord_user_id: fresh.installerDiscordUserId,
     problem: fresh.problem,
     users: fresh.users.map(({ id, name, email }) => (email ? { id, name, email } : { id, name })),
@@ -41,6 +46,16 @@ export async function findWorkspace(account: Account): Promise<Workspace | null>
       toDatabase(database, database._count.rules, lastEvents.get(database.id)),
     ),
   };
+}
+
+/** The same, read from Notion now. Throws `not_connected`, and `upstream_failed` when Notion does not answer. */
+export async function lookAtWorkspace(account: Account): Promise<Workspace | null> {
+  const workspace = await requireWorkspace(db(), { accountId: account.id });
+  await limitOutsideCalls(account.id);
+  await refreshWorkspace(workspace).catch((error) => {
+    throw notionProblem(error, 'Notion no longer shows this workspace.');
+  });
+  return findWorkspace(account);
 }
 
 // The conditional update lets one of several callers read; the others show what is stored.

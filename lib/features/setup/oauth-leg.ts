@@ -7,11 +7,18 @@ import type { SetupErrorCode } from './schema';
 
 const LIFETIME_MS = 10 * MINUTE_MS;
 
-/** A failed OAuth leg: a code of the setup page and, for oauth_failed, a sentence to go with it. */
+// https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1
+const CANCELLED = 'access_denied';
+
+/**
+ * A failed OAuth leg: a code of the setup page and, for oauth_failed, a sentence to go with it. `cancelledAt` is the
+ * service where the person pressed Cancel.
+ */
 export class LegError extends Error {
   constructor(
     readonly code: SetupErrorCode,
     readonly details?: string,
+    readonly cancelledAt?: OauthPurpose,
   ) {
     super(details ?? code);
   }
@@ -52,7 +59,10 @@ export async function startLeg(
  */
 export async function finishLeg({ query, browserKey }: LegReturn, purpose: OauthPurpose) {
   const refused = query.get('error');
-  if (refused) throw new LegError('oauth_failed', query.get('error_description') ?? refused);
+  if (refused) {
+    const details = query.get('error_description') ?? refused;
+    throw new LegError('oauth_failed', details, refused === CANCELLED ? purpose : undefined);
+  }
   const code = query.get('code');
   const state = query.get('state');
   if (!code || !state) throw new LegError('missing_parameters');
@@ -74,6 +84,7 @@ export async function landingPath(leg: () => Promise<string>): Promise<string> {
     if (!(error instanceof LegError)) log.error({ err: error }, 'connecting failed');
     const query = new URLSearchParams({ error: error instanceof LegError ? error.code : 'internal_error' });
     if (error instanceof LegError && error.details) query.set('details', error.details.slice(0, 300));
+    if (error instanceof LegError && error.cancelledAt) query.set('cancelled', error.cancelledAt);
     return `/setup?${query}`;
   }
 }

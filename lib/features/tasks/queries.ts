@@ -2,11 +2,18 @@ import { Prisma, runStatement } from '@/lib/db/database';
 import type { NotionDatabase, NotionWorkspace } from '@/lib/db/generated/client';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { listAssignedPages, searchPages } from '@/lib/integrations/notion/notion-search';
+import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { inBatches } from '@/lib/queue/in-batches';
 import { askAboutDatabase, askNotion, isOutOfDate } from './ask-notion';
 import { type Member, workspaceOf } from './member';
 import { type TaskDatabase, toTaskDatabase } from './task-database';
 import { TaskProblem } from './task-problem';
+
+interface Due {
+  text: string;
+  /** In Notion's notation, which sorts by time. */
+  key: string;
+}
 
 /** A page as lists in chat show it. */
 export interface FoundPage {
@@ -15,7 +22,7 @@ export interface FoundPage {
   url: string;
   databaseName: string;
   /** Null for a page that is not a task. */
-  task: { databaseId: string; status: string; due: string; hasPeople: boolean } | null;
+  task: { databaseId: string; status: string; due: Due | null; hasPeople: boolean } | null;
 }
 
 // How many matches a search shows; a longer title narrows it down.
@@ -116,11 +123,15 @@ export function toFoundPage(page: Page, databases: TaskDatabase[], databaseName:
       ? {
           databaseId: database.id,
           status: page.values.get(database.status.id)?.text ?? '',
-          due: database.due ? (page.values.get(database.due.id)?.text ?? '') : '',
+          due: toDue(page.values.get(database.due?.id ?? '')),
           hasPeople: database.people !== null,
         }
       : null,
   };
+}
+
+function toDue(value: PropertyValue | undefined): Due | null {
+  return value?.text ? { text: value.text, key: value.key } : null;
 }
 
 async function databaseNames({ workspaceId }: Member): Promise<Map<string, string>> {
@@ -156,5 +167,5 @@ const readTaskDatabase = inBatches(
   BATCH_MAX,
 );
 
-// Dates in Notion's notation sort as texts; tasks without one come last.
-const dueKey = ({ task, title }: FoundPage) => `${task?.due || '~'} ${title}`;
+// Tasks without a date come last.
+const dueKey = ({ task, title }: FoundPage) => `${task?.due?.key ?? '~'} ${title}`;

@@ -21,6 +21,8 @@ const channelSchema = z.object({
 export const guildSchema = z.object({
   id: z.string(),
   name: z.string(),
+  /** The hash of its icon. */
+  icon: z.string().nullish(),
   owner_id: z.string(),
   roles: z.array(z.object({ id: z.string(), name: z.string(), permissions: z.string().transform(BigInt) })),
   features: z.array(z.string()).catch([]),

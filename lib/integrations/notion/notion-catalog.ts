@@ -42,6 +42,7 @@ const userSchema = z.object({
   id: z.string(),
   type: z.string().optional(),
   name: z.string().nullish(),
+  avatar_url: z.string().nullish(),
   person: z.object({ email: z.string().nullish() }).nullish(),
 });
 
@@ -69,6 +70,7 @@ export interface WorkspaceUser {
   id: string;
   name: string;
   email: string | null;
+  avatarUrl: string | null;
 }
 
 /** Every data source that is shared with the connection. Notion's index may lag behind. Throws NotionError. */
@@ -98,8 +100,9 @@ export async function listUsers(accessToken: string): Promise<WorkspaceUser[]> {
   return collect(
     (start_cursor, page_size) => client.users.list({ start_cursor, page_size }),
     (result) => {
-      const { id, type, name, person } = userSchema.parse(result);
-      return type === 'bot' ? [] : [{ id, name: name || 'Unnamed person', email: person?.email ?? null }];
+      const { id, type, name, avatar_url: avatarUrl = null, person } = userSchema.parse(result);
+      const email = person?.email ?? null;
+      return type === 'bot' ? [] : [{ id, name: name || 'Unnamed person', email, avatarUrl }];
     },
   );
 }

@@ -24,6 +24,7 @@ const authorizationSchema = z.object({
   bot_id: notionIdSchema,
   workspace_id: notionIdSchema,
   workspace_name: z.string().nullish(),
+  workspace_icon: z.string().nullish(),
   owner: ownerSchema,
 });
 
@@ -38,6 +39,8 @@ export interface NotionAuthorization {
   botId: string;
   workspaceId: string;
   workspaceName: string | null;
+  /** An emoji or the URL of a picture. */
+  workspaceIcon: string | null;
   /** The person who authorised; absent when the whole workspace was authorised. */
   owner?: { id: string; name: string | null };
 }
@@ -75,6 +78,7 @@ export async function exchangeNotionCode(code: string): Promise<NotionAuthorizat
     botId: parsed.bot_id,
     workspaceId: parsed.workspace_id,
     workspaceName: parsed.workspace_name ?? null,
+    workspaceIcon: parsed.workspace_icon ?? null,
     owner: user && { id: user.id, name: user.name ?? null },
   };
 }

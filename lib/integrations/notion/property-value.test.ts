@@ -18,8 +18,8 @@ describe('the value of a property in words', () => {
     ['select', red, 'High'],
     ['status', red, 'High'],
     ['multi_select', [red, blue], 'High, Low'],
-    ['date', { start: '2026-11-20', end: null }, '2026-11-20'],
-    ['date', { start: '2026-11-20', end: '2026-11-22' }, '2026-11-20 → 2026-11-22'],
+    ['date', { start: '2026-11-20', end: null }, 'Nov 20, 2026'],
+    ['date', { start: '2026-11-20', end: '2026-11-22' }, 'Nov 20, 2026 → Nov 22, 2026'],
     ['people', [mira, someone], 'Mira'],
     ['people', [{ object: 'group', id: 'g1', name: 'Artists' }], 'Artists'],
     ['checkbox', true, 'Yes'],
@@ -41,9 +41,9 @@ describe('the value of a property in words', () => {
     ['formula', { type: 'string', string: 'ten' }, 'ten'],
     ['formula', { type: 'number', number: 24 }, '24'],
     ['formula', { type: 'boolean', boolean: true }, 'Yes'],
-    ['formula', { type: 'date', date: { start: '2026-11-20' } }, '2026-11-20'],
+    ['formula', { type: 'date', date: { start: '2026-11-20' } }, 'Nov 20, 2026'],
     ['rollup', { type: 'number', number: 3, function: 'sum' }, '3'],
-    ['rollup', { type: 'date', date: { start: '2026-11-20' }, function: 'latest_date' }, '2026-11-20'],
+    ['rollup', { type: 'date', date: { start: '2026-11-20' }, function: 'latest_date' }, 'Nov 20, 2026'],
     [
       'rollup',
       {
@@ -139,11 +139,10 @@ test('a status carries its option and colour, so that filters and cards can use 
   expect(read('status', null)).not.toHaveProperty('optionId');
 });
 
-test('a date with a time of day is an instant, a plain day is not', () => {
+test('a time stays in ISO 8601, for whoever shows it to write it in the zone of the reader', () => {
   const start = '2026-11-20T09:00:00.000+01:00';
-  expect(read('date', { start, end: null })).toMatchObject({ instant: { start } });
-  expect(read('date', { start: '2026-11-20' }).instant).toBeUndefined();
-  expect(read('formula', { type: 'date', date: { start } })).toMatchObject({ instant: { start } });
+  expect(read('date', { start, end: null }).text).toBe(start);
+  expect(read('formula', { type: 'date', date: { start } }).text).toBe(start);
 });
 
 test('people carry their ids, unnamed ones too', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hash } from '@/lib/crypto';
+import { dayInWords } from '@/lib/time';
 import { boundValue } from './bounded-value';
 
 /** A property's value, reduced to what comparing it and drawing a card require. */
@@ -10,7 +11,10 @@ export interface PropertyValue {
    * change.
    */
   key: string;
-  /** The beginning of the value as text; empty when there is no value. */
+  /**
+   * The beginning of the value as text; empty when there is no value. A date without time is in words. A time is in
+   * ISO 8601, for `rewriteInstants`: readers see it in their own time zone.
+   */
   text: string;
   /** The ids of the first Notion users, for people properties and created/edited by. */
   userIds?: string[];
@@ -24,8 +28,6 @@ export interface PropertyValue {
   optionId?: string;
   /** Whether Notion returned only the beginning of a list. */
   isCut?: boolean;
-  /** A date with a time of day, which readers see in their own time zone. */
-  instant?: { start: string; end?: string };
 }
 
 const richText = z.array(z.object({ plain_text: z.string().catch('') })).catch([]);
@@ -54,6 +56,9 @@ const orEmpty = <T>(schema: z.ZodType<T>, read: (value: T) => ReturnType<Read>):
 // The order in which people, tags or relations were added is not part of the value.
 const keyOf = (ids: string[]) => [...ids].sort().join(',');
 
+const DAY_LENGTH = '2026-11-24'.length;
+const dateText = (iso: string) => (iso.length > DAY_LENGTH ? iso : dayInWords(iso));
+
 const people = orEmpty(z.array(user), (list) => ({
   key: keyOf(list.map(({ id }) => id)),
   text: join(list.map(({ name }) => name ?? '')),
@@ -80,8 +85,7 @@ const READERS: Record<string, Read> = {
   })),
   date: orEmpty(date, ({ start, end }) => ({
     key: `${start}/${end ?? ''}`,
-    text: end ? `${start} → ${end}` : start,
-    instant: start.length > 10 ? { start, end: end ?? undefined } : undefined,
+    text: [start, ...(end ? [end] : [])].map(dateText).join(' → '),
   })),
   people,
   created_by: orEmpty(user, (value) => people([value])),
@@ -90,8 +94,8 @@ const READERS: Record<string, Read> = {
   url: orEmpty(z.string(), plain),
   email: orEmpty(z.string(), plain),
   phone_number: orEmpty(z.string(), plain),
-  created_time: orEmpty(z.string(), (start) => ({ key: start, text: start, instant: { start } })),
-  last_edited_time: orEmpty(z.string(), (start) => ({ key: start, text: start, instant: { start } })),
+  created_time: orEmpty(z.string(), plain),
+  last_edited_time: orEmpty(z.string(), plain),
   files: orEmpty(z.array(z.object({ name: z.string() })), (list) =>
     plain(join(list.map(({ name }) => name))),
   ),

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
+import { pictureHash } from '../cdn-routes';
 import { discordError } from '../discord-error';
 import { parseForm } from '../form';
 import { removeBot } from '../oauth/install';
@@ -31,7 +32,7 @@ export function guildRoutes(api: Hono<Env>, world: World): void {
       page.map((guild) => ({
         id: guild.id,
         name: guild.name,
-        icon: null,
+        icon: pictureHash(guild.id),
         banner: null,
         owner: guild.ownerId === world.botId,
         permissions: String(serverPermissions(guild, world.botId)),

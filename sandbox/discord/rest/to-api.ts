@@ -8,6 +8,7 @@ import {
   ApplicationIntegrationType,
   ChannelType,
 } from 'discord-api-types/v10';
+import { avatarHash, pictureHash } from '../cdn-routes';
 import { namedIn } from '../messages/mentions';
 import type {
   StoredChannel,
@@ -28,7 +29,7 @@ export function toUser(user: StoredUser): APIUser {
     username: user.username,
     discriminator: user.bot ? '0001' : '0',
     global_name: user.bot ? null : user.globalName,
-    avatar: null,
+    avatar: avatarHash(user.id),
     banner: null,
     accent_color: null,
     public_flags: NO_FLAGS,
@@ -82,7 +83,7 @@ export function toGuild(world: World, guild: StoredGuild): APIGuild {
   return {
     id: guild.id,
     name: guild.name,
-    icon: null,
+    icon: pictureHash(guild.id),
     description: null,
     splash: null,
     discovery_splash: null,

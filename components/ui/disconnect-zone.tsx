@@ -4,21 +4,27 @@ import { Unplug } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { api } from '@/lib/client/api';
+import { failureText } from '@/lib/client/error-text';
 import { log } from '@/lib/client/log';
 import { Button } from './button';
+import { Card, CardHeader } from './card';
 
 const ConfirmDialog = dynamic(() => import('./confirm-dialog').then((module) => module.ConfirmDialog), {
   ssr: false,
 });
 
-/** Asks for confirmation, disconnects, and reloads the page; the dialog shows a failure. */
-export function DisconnectButton({
+/** At the bottom of a page: says what disconnecting means, asks for confirmation, disconnects, and reloads the page. */
+export function DisconnectZone({
+  heading,
+  consequence,
   label,
   path,
   title,
   warning,
   failure,
 }: {
+  heading: string;
+  consequence: string;
   label: string;
   path: string;
   title: string;
@@ -37,7 +43,7 @@ export function DisconnectButton({
       window.location.reload();
     } catch (reason) {
       log.error(failure, reason);
-      setError(failure);
+      setError(failureText(reason, failure));
       setBusy(false);
     }
   }
@@ -48,11 +54,18 @@ export function DisconnectButton({
   }
 
   return (
-    <>
-      <Button variant="quietDanger" onClick={() => show(true)}>
-        <Unplug aria-hidden />
-        {label}
-      </Button>
+    <Card aria-labelledby="disconnect-title">
+      <CardHeader
+        id="disconnect-title"
+        title={heading}
+        description={consequence}
+        action={
+          <Button variant="quietDanger" onClick={() => show(true)}>
+            <Unplug aria-hidden />
+            {label}
+          </Button>
+        }
+      />
       {open ? (
         <ConfirmDialog
           onClose={() => show(false)}
@@ -65,6 +78,6 @@ export function DisconnectButton({
           onConfirm={disconnect}
         />
       ) : null}
-    </>
+    </Card>
   );
 }

@@ -1,0 +1,4 @@
+import { lookAtWorkspace } from '@/lib/features/setup/find-workspace';
+import { accountRoute } from '@/lib/http/account-route';
+
+export const POST = accountRoute({}, ({ account }) => lookAtWorkspace(account));

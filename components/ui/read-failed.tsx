@@ -1,0 +1,39 @@
+'use client';
+
+import { useState } from 'react';
+import { Alert } from './alert';
+import { Button } from './button';
+
+/** Stands in place of what could not be read, and reads it again when asked to. */
+export function ReadFailed({
+  onRetry,
+  className,
+  children,
+}: {
+  onRetry: () => Promise<unknown>;
+  className?: string;
+  children: string;
+}) {
+  const [busy, setBusy] = useState(false);
+
+  async function retry() {
+    setBusy(true);
+    await onRetry().catch(() => undefined);
+    setBusy(false);
+  }
+
+  return (
+    <Alert
+      variant="danger"
+      urgent
+      className={className}
+      action={
+        <Button variant="outline" size="sm" busy={busy} busyLabel="Trying..." onClick={retry}>
+          Try again
+        </Button>
+      }
+    >
+      {children}
+    </Alert>
+  );
+}

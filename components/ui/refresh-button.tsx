@@ -1,0 +1,60 @@
+'use client';
+
+import { RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '@/lib/client/api';
+import { errorText } from '@/lib/client/error-text';
+import { log } from '@/lib/client/log';
+import { Button } from './button';
+import { Timestamp } from './timestamp';
+
+/** Says when the other service was last looked at, and looks again when pressed. */
+export function RefreshButton<T>({
+  path,
+  checkedAt,
+  onRead,
+}: {
+  path: string;
+  checkedAt: string | null;
+  onRead: (read: T) => void;
+}) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function refresh() {
+    setBusy(true);
+    setFailure(null);
+    try {
+      onRead(await api<T>(path, 'POST'));
+    } catch (error) {
+      log.error('Failed to refresh', error);
+      setFailure(errorText(error, 'It could not be looked at now. Try again.', 'No answer. Try again.'));
+    }
+    setBusy(false);
+  }
+
+  return (
+    <div className="flex flex-col gap-1 sm:items-end">
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="text-muted text-xs">
+          {checkedAt ? (
+            <>
+              Looked <Timestamp at={checkedAt} inSentence />
+            </>
+          ) : (
+            'Not up to date'
+          )}
+        </span>
+        <Button variant="outline" size="sm" busy={busy} busyLabel="Refreshing..." onClick={refresh}>
+          <RefreshCw aria-hidden />
+          Refresh
+        </Button>
+      </span>
+      {failure ? (
+        <p role="alert" className="text-danger text-xs">
+          {failure}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import type { Server, Workspace } from '../connections/schema';
+
+let line: Line;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+});
+afterAll(() => line.story.product.stop());
+beforeEach(() => line.clear());
+
+const product = () => line.story.product;
+const call = (method: string, path: string) => product().call('mira', method, `/api/app/${path}`);
+const refreshServer = () => call('POST', 'discord/server/refresh');
+const refreshWorkspace = () => call('POST', 'notion/workspace/refresh');
+const channelNamed = (server: Server, name: string) => server.channels.find((each) => each.name === name);
+const fault = (target: 'discord' | 'notion', match: string) =>
+  product().sandbox.context.faults.add({ target, match, kind: 'fail', status: 500, times: 0, delayMs: 0 });
+
+describe('the server, looked at again', () => {
+  test('is read from Discord at once, and says when', async () => {
+    const before: Server = (await refreshServer()).body;
+    await product().control('discord', 'PATCH', `/guilds/${line.story.guild.id}`, { name: 'Lantern & Co' });
+    const { status, body } = await refreshServer();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ name: 'Lantern & Co' });
+    expect(Date.parse(body.checkedAt)).toBeGreaterThan(Date.parse(before.checkedAt ?? ''));
+    expect(body.iconUrl).toMatch(new RegExp(`/icons/${line.story.guild.id}/[0-9a-f]{32}\\.png`));
+    expect((await fetch(body.iconUrl)).status).toBe(200);
+    await product().control('discord', 'PATCH', `/guilds/${line.story.guild.id}`, { name: 'Lantern Works' });
+  });
+
+  test('gives its rules the present names of their channels, and nobody else’s', async () => {
+    const rule = await line.rule();
+    const id = line.story.channel('tasks');
+    await product().control('discord', 'PATCH', `/channels/${id}`, { name: 'to-do' });
+    await refreshServer();
+    const { body } = await call('GET', 'rules');
+    expect(body).toMatchObject([{ id: rule.id, channelId: id, channelName: 'to-do' }]);
+    await product().control('discord', 'PATCH', `/channels/${id}`, { name: 'tasks' });
+    await refreshServer();
+  });
+
+  test('marks a channel that only rules still know', async () => {
+    const { id } = await product().control('discord', 'POST', `/guilds/${line.story.guild.id}/channels`, {
+      name: 'short-lived',
+    });
+    await refreshServer();
+    await line.rule({ channelId: id });
+    expect(channelNamed((await refreshServer()).body, 'short-lived')).toMatchObject({ isGone: false });
+    await product().control('discord', 'DELETE', `/channels/${id}`);
+    const { body } = await refreshServer();
+    expect(channelNamed(body, 'short-lived')).toMatchObject({ isGone: true, botHasAccess: false });
+    expect(channelNamed(body, 'tasks')).toMatchObject({ isGone: false });
+  });
+
+  test('says so when Discord does not answer', async () => {
+    fault('discord', '^GET /api/v10/guilds/');
+    expect(await refreshServer()).toMatchObject({
+      status: 502,
+      body: { error: 'Discord does not answer. Try again in a minute.' },
+    });
+    expect((await call('GET', 'discord/server')).body).toMatchObject({ checkedAt: null });
+  });
+});
+
+describe('the workspace, looked at again', () => {
+  test('is read from Notion at once, and says when', async () => {
+    const before: Workspace = (await refreshWorkspace()).body;
+    expect(before.icon).toBe('🏮');
+    await db().notionDatabase.updateMany({ data: { name: 'Out of date' } });
+    const { status, body } = await refreshWorkspace();
+    expect(status).toBe(200);
+    expect((body as Workspace).databases.map(({ name }) => name)).not.toContain('Out of date');
+    expect(Date.parse(body.checkedAt)).toBeGreaterThan(Date.parse(before.checkedAt ?? ''));
+  });
+
+  test('says so when Notion does not answer', async () => {
+    fault('notion', '/v1/search');
+    expect(await refreshWorkspace()).toMatchObject({
+      status: 502,
+      body: { error: 'Notion does not answer. Try again in a minute.' },
+    });
+  });
+});
+
+test.each([
+  ['discord/server/refresh', 'No Discord server is connected.'],
+  ['notion/workspace/refresh', 'No Notion workspace is connected.'],
+])('%s without a connection says so', async (path, error) => {
+  const answer = await product().call('vera', 'POST', `/api/app/${path}`);
+  expect(answer.body).toEqual({ error, code: 'not_connected' });
+  expect((await product().call(null, 'POST', `/api/app/${path}`)).status).toBe(401);
+});
