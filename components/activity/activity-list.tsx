@@ -28,7 +28,7 @@ export function ActivityList({
   filters: ActivityFilters;
   onClear: () => void;
 }) {
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [open, setOpen] = useState<ReadonlySet<string>>(openAtFirst);
   const stream = useActivity(path, open);
   const list = useRef<HTMLDivElement>(null);
   const { shown, error, news } = stream;
@@ -138,6 +138,12 @@ export function ActivityList({
   );
 }
 
+/** The entry that the address names, as Home does. */
+function openAtFirst(): ReadonlySet<string> {
+  const id = window.location.hash.slice(1);
+  return new Set(id ? [id] : []);
+}
+
 function Nothing({ hasRules }: { hasRules: boolean }) {
   return (
     <Card>
@@ -167,7 +173,6 @@ function Day({ day, children }: { day: string; children: React.ReactNode }) {
       <h2 className="sticky top-0 z-10 border-b bg-sunken px-4 py-1.5 font-medium text-muted text-xs max-shell:top-14 md:px-5">
         {label}
       </h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: the arrow keys move between the buttons inside */}
       <ul className="divide-y" onKeyDown={moveFocus}>
         {children}
       </ul>

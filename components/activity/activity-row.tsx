@@ -8,7 +8,8 @@ import type { ActivityItem } from '@/lib/features/deliveries/schema';
 import type { Rule } from '@/lib/features/rules/schema';
 import { ActivityDetails } from './activity-details';
 
-const stateOf = ({ outcome }: ActivityItem): keyof typeof DELIVERY_STATES =>
+/** The outcome as the log of a rule calls it. */
+export const stateOf = ({ outcome }: ActivityItem): keyof typeof DELIVERY_STATES =>
   outcome === 'posted' ? 'sent' : outcome;
 
 /** What changed in one line; for what was not posted, why. */

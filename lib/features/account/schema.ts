@@ -37,6 +37,7 @@ const subscriptionSchema = z.object({
   /** Confirmed messages of the current period by quarters of an hour, which days of any zone are made of. */
   notificationsByQuarter: z.array(z.object({ at: z.string(), sent: z.number() })),
   periodStart: z.string(),
+  periodEnd: z.string(),
 });
 
 const checklistSchema = z.object({
