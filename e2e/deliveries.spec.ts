@@ -55,8 +55,11 @@ test('a channel that refuses cards is told, fixed and checked, and the failed ca
     await expect(sheet).toBeHidden();
     await expect(rule.getByRole('button', { name: 'Recent deliveries' })).toBeFocused();
     await page.getByRole('link', { name: 'Home' }).click();
-    await expect(page.getByText('1 rule needs attention')).toBeVisible();
-    await page.getByRole('link', { name: 'See what to do' }).click();
+    await expect(page.getByRole('link', { name: 'Your rule cannot post' })).toBeVisible();
+    await expect(trouble).toContainText('Cannot post in #tasks');
+    await trouble.getByRole('button', { name: 'Check again' }).click();
+    await expect(trouble).toContainText('Checked just now: nothing has changed yet.');
+    await page.getByRole('link', { name: 'Your rule cannot post' }).click();
   });
 
   await test.step('a check before fixing changes nothing', async () => {

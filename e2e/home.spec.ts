@@ -59,6 +59,31 @@ test('home shows the way from nothing to the first task', async ({ page, signIn,
     }
   });
 
+  await test.step('the state of the line, the days of the period, and where each number leads', async () => {
+    await expect(page.getByRole('link', { name: 'Your rule is ready' })).toHaveAttribute('href', '/rules');
+    await expect(page.getByRole('link', { name: '123 / 1,000 notifications' })).toHaveAttribute(
+      'href',
+      '/settings/billing',
+    );
+    const usage = page.getByRole('region', { name: 'Usage This Month' });
+    await expect(usage).toContainText(/Day 1 of (28|29|30|31)/);
+    const days = usage.getByRole('slider', { name: 'Notifications by day' });
+    await days.focus();
+    await page.keyboard.press('Home');
+    await expect(days).toHaveAttribute('aria-valuetext', /^[A-Z][a-z]{2} \d+: 0 notifications$/);
+    await expect(page.getByRole('region', { name: 'Latest activity' })).toContainText(
+      'Nothing has happened yet',
+    );
+  });
+
+  await test.step('the path leaves when it is complete', async () => {
+    await expect(page.getByRole('region', { name: 'Getting Started' })).toBeVisible();
+    await control.createFirstTask();
+    await page.reload();
+    await expect(page.getByRole('region', { name: 'Usage This Month' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Getting Started' })).toBeHidden();
+  });
+
   await test.step('the sidebar has its entries, who is signed in, and the way out', async () => {
     const navigation = page.getByRole('navigation', { name: 'Main' });
     await expect(navigation.getByRole('link')).toHaveText([

@@ -137,6 +137,20 @@ export class ProductControl {
     await this.query('DELETE FROM link_request');
   }
 
+  /** What every rule made of that many events that it did not post. */
+  async addDecisions(count: number): Promise<void> {
+    await this.query(
+      `INSERT INTO decision (id, event_at, account_id, rule_id, event_id, page_id, outcome)
+         SELECT gen_random_uuid(), now() - (${count} - n) * interval '10 minutes', account_id, id, 'made-' || n, 'page', 'unchanged'
+         FROM rule, generate_series(1, ${count}) n ORDER BY n`,
+    );
+  }
+
+  /** Lets every account have created its first task from Discord. */
+  async createFirstTask(): Promise<void> {
+    await this.query('UPDATE account SET first_task_at = now()');
+  }
+
   /** Takes the e-mail from every account, and the workspace from under its installer. */
   async becomeSomebodyElse(): Promise<void> {
     await this.query(

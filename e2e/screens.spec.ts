@@ -7,6 +7,7 @@ import { connectBoth, createRule } from './shortcuts';
 const SCREENS = [
   ['/', 'home'],
   ['/rules', 'rules'],
+  ['/activity', 'activity'],
   ['/discord', 'discord'],
   ['/notion', 'notion'],
   ['/accounts', 'accounts'],
@@ -282,7 +283,7 @@ test('the screens of rules in every state', async ({ page, signIn, control }) =>
   await inspect(page, 'rule dialog repair');
   await page.keyboard.press('Escape');
   await open(page, '/');
-  await expect(page.getByText('1 rule needs attention')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'What needs attention' })).toContainText('Gone from Notion');
   await inspect(page, 'home rule in trouble');
 });
 

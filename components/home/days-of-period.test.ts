@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysOfPeriod } from './days-of-period';
+import { daysAhead, daysOfPeriod, scaleTop } from './days-of-period';
 
 // Tests run in a time zone 5:45 hours ahead of UTC.
 const at = (local: string) => new Date(`${local}+05:45`);
@@ -40,4 +40,26 @@ test('a demo period that lies ahead of the clock shows what was sent today', () 
 
 test('no more than a month of days is shown', () => {
   expect(seen(at('2026-01-01T00:00:00'), at('2026-11-21T10:00:00'), [])).toHaveLength(32);
+});
+
+test('the days ahead go on to the end of the period, and no further than there is room', () => {
+  const last = at('2026-11-28T00:00:00');
+  const days = (end: string, most = 31) => daysAhead(last, at(end), most).map((day) => day.getDate());
+  expect(days('2026-12-02T09:00:00')).toEqual([29, 30, 1, 2]);
+  expect(days('2026-12-02T00:00:00')).toEqual([29, 30, 1]);
+  expect(days('2026-11-20T00:00:00')).toEqual([]);
+  expect(days('2027-11-20T00:00:00', 3)).toEqual([29, 30, 1]);
+});
+
+test.each([
+  [0, 2],
+  [1, 2],
+  [3, 4],
+  [9, 10],
+  [11, 20],
+  [41, 60],
+  [100, 100],
+  [999, 1000],
+])('a scale for up to %i ends at %i', (most, top) => {
+  expect(scaleTop(most)).toBe(top);
 });

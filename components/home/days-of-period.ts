@@ -1,4 +1,4 @@
-interface Day {
+export interface Day {
   /** Midnight of the day in the reader's time zone. */
   day: Date;
   sent: number;
@@ -24,6 +24,24 @@ export function daysOfPeriod(start: Date, now: Date, sentAt: { at: string; sent:
     days.unshift({ day, sent });
   }
   return days;
+}
+
+/** The days of a period that follow a day, in the reader's time zone. */
+export function daysAhead(last: Date, end: Date, most: number): Date[] {
+  const days: Date[] = [];
+  for (let day = dayOf(last, 1); day < end && days.length < most; day = dayOf(day, 1)) days.push(day);
+  return days;
+}
+
+/** The top of a scale for counts up to this one: a round, even number, so that its half is one too. */
+export function scaleTop(most: number): number {
+  let unit = 1;
+  for (;;) {
+    for (const step of [2, 4, 6, 8, 10]) {
+      if (step * unit >= most) return step * unit;
+    }
+    unit *= 10;
+  }
 }
 
 const earliest = (times: Date[]) => new Date(Math.min(...times.map(Number)));

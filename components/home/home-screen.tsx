@@ -1,31 +1,54 @@
 'use client';
 
 import { FileText, MessageSquare } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import Link from 'next/link';
+import { useState } from 'react';
 import { StandingNotice } from '@/components/billing/standing-notice';
 import { UsageNotice } from '@/components/billing/usage-notice';
 import { TakeoversAsked } from '@/components/discord/takeover-asked';
+import { findTroubles } from '@/components/rules/find-troubles';
+import { RuleTroubles } from '@/components/rules/rule-troubles';
 import { Alert } from '@/components/ui/alert';
 import { Badge } from '@/components/ui/badge';
 import { buttonClass } from '@/components/ui/button';
 import { PageHeader } from '@/components/ui/page-header';
 import { ReadFailed } from '@/components/ui/read-failed';
+import { cn } from '@/lib/client/class-names';
 import { docsHref } from '@/lib/client/docs-href';
 import { planName } from '@/lib/client/format';
-import { useConfig, useLoadedMe, useServer, useWorkspace } from '@/lib/client/resources';
+import { useConfig, useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
+import type { Rule } from '@/lib/features/rules/schema';
 import { ChecklistCard } from './checklist-card';
+import { LineSentence } from './line-sentence';
+import { NewestActivity } from './newest-activity';
 import { QuickActions } from './quick-actions';
-import { RulesTrouble } from './rules-trouble';
 import { StatCard } from './stat-card';
 import { TrialBanner } from './trial-banner';
 import { UsageCard } from './usage-card';
 import { YellowCard } from './yellow-card';
+
+const RuleDialog = dynamic(
+  () => import('@/components/rules/rule-dialog').then((module) => module.RuleDialog),
+  {
+    ssr: false,
+  },
+);
 
 export function HomeScreen() {
   const { user, subscription, checklist } = useLoadedMe();
   const { data: config } = useConfig();
   const { data: server, mutate: readServer } = useServer();
   const { data: workspace, mutate: readWorkspace } = useWorkspace();
+  const { data: rules = [] } = useRules();
+  const [repaired, setRepaired] = useState<Rule | null>(null);
+  const lostConnections = [server?.problem, workspace?.problem].flatMap((problem) => problem ?? []);
+  const told = findTroubles(rules, lostConnections).map(({ reason }) => reason);
+  const missing = [
+    server === null ? ['a Discord server'] : [],
+    workspace === null ? ['a Notion workspace'] : [],
+  ].flat();
+  const isComplete = Object.values(checklist).every(Boolean);
   const name = user.notionDisplayName ?? user.discordUsername;
   const tasks = workspace?.databases.filter((database) => database.type === 'task').length ?? 0;
 
@@ -33,7 +56,7 @@ export function HomeScreen() {
     <>
       <PageHeader
         title={name ? `Welcome back, ${name}` : 'Welcome back'}
-        description="What flows from your Notion workspace to Discord, at a glance."
+        description={<LineSentence missing={missing} />}
         aside={<Badge variant="signal">{planName(subscription.plan)}</Badge>}
       />
       <div className="space-y-4">
@@ -76,7 +99,8 @@ export function HomeScreen() {
           { href: '/discord', problem: server?.problem },
           { href: '/notion', problem: workspace?.problem },
         ].map(({ href, problem }) =>
-          problem ? (
+          // What stops rules is told with them.
+          problem && !told.includes(problem) ? (
             <Alert
               key={href}
               variant="danger"
@@ -91,10 +115,12 @@ export function HomeScreen() {
             </Alert>
           ) : null,
         )}
-        <RulesTrouble />
-        <div className="grid gap-4 md:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]">
+        <RuleTroubles rules={rules} lostConnections={lostConnections} onRepair={setRepaired} />
+        <div className={cn('grid gap-4', !isComplete && 'md:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]')}>
           <UsageCard subscription={subscription} />
-          <ChecklistCard checklist={checklist} guideHref={docsHref(config, '/getting-started')} />
+          {isComplete ? null : (
+            <ChecklistCard checklist={checklist} guideHref={docsHref(config, '/getting-started')} />
+          )}
         </div>
         <div className="grid gap-4 sm:grid-cols-3">
           <StatCard
@@ -111,10 +137,18 @@ export function HomeScreen() {
             href="/discord"
           />
         </div>
+        {rules.length > 0 ? (
+          <div className="pt-4">
+            <NewestActivity />
+          </div>
+        ) : null}
         <div className="pt-4">
           <QuickActions />
         </div>
       </div>
+      {repaired && server && workspace ? (
+        <RuleDialog rule={repaired} server={server} workspace={workspace} onClose={() => setRepaired(null)} />
+      ) : null}
     </>
   );
 }

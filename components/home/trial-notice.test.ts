@@ -15,6 +15,7 @@ function subscription(trialEndsAt: string | null, status = 'trial') {
     rulesLimit: 10,
     notificationsByQuarter: [],
     periodStart: inDays(0),
+    periodEnd: inDays(30),
   };
 }
 

@@ -1,31 +1,67 @@
+import Link from 'next/link';
 import { Card } from '@/components/ui/card';
 import { Progress } from '@/components/ui/progress';
 import { formatNumber } from '@/lib/client/format';
+import { useNow } from '@/lib/client/use-now';
 import type { Me } from '@/lib/features/account/schema';
-import { UsageDays } from './usage-days';
+import { dayOfPeriod, type PlanPace, planPace } from './plan-pace';
+import { UsageChart } from './usage-chart';
 
+const dayName = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
+
+/** What is used of the plan, day by day, and how long it lasts like this. */
 export function UsageCard({ subscription }: { subscription: Me['subscription'] }) {
-  const { notificationsUsed: used, notificationsLimit: limit } = subscription;
+  const { notificationsUsed: used, notificationsLimit: limit, periodStart, periodEnd } = subscription;
+  const now = useNow();
+  const period = { start: new Date(periodStart), end: new Date(periodEnd) };
   const percent = limit > 0 ? (used / limit) * 100 : 0;
+  const place = dayOfPeriod(period, now);
+  const pace = planPace({ used, limit, ...period }, now);
   return (
     <Card className="flex flex-col p-5" aria-labelledby="usage-title">
-      <h2 id="usage-title" className="font-medium text-muted">
-        Usage This Month
-      </h2>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h2 id="usage-title" className="font-medium text-muted">
+          Usage This Month
+        </h2>
+        {place ? (
+          <p className="nums text-muted text-xs">
+            Day {place.day} of {place.of}
+          </p>
+        ) : null}
+      </div>
       <p className="nums mt-2">
-        <span className="font-semibold text-xl tracking-tight">{formatNumber(used)}</span>
-        <span className="text-muted"> / {formatNumber(limit)}</span>
-        <span className="text-muted"> notifications</span>
+        <Link href="/settings/billing" className="group rounded-md underline-offset-4 hover:underline">
+          <span className="font-semibold text-xl tracking-tight">{formatNumber(used)}</span>
+          <span className="text-muted"> / {formatNumber(limit)}</span>
+          <span className="text-muted"> notifications</span>
+        </Link>
       </p>
-      <UsageDays subscription={subscription} />
+      <UsageChart subscription={subscription} />
       <div className="mt-auto pt-4">
         <Progress
           percent={percent}
           label="Usage This Month"
           text={`${percent.toFixed(1)}% of monthly limit`}
         />
-        <p className="nums mt-2 text-muted text-xs">{percent.toFixed(1)}% of monthly limit</p>
+        <div className="nums mt-2 flex flex-wrap justify-between gap-x-4 gap-y-1 text-muted text-xs">
+          <p>{percent.toFixed(1)}% of monthly limit</p>
+          <p>{paceText(pace, period.end)}</p>
+        </div>
       </div>
     </Card>
   );
+}
+
+function paceText(pace: PlanPace, end: Date): string {
+  const anew = `The count starts anew on ${dayName.format(end)}.`;
+  switch (pace.kind) {
+    case 'used_up':
+      return `All are used. ${anew}`;
+    case 'runs_out':
+      return `At this pace, the plan lasts until ${dayName.format(pace.at)}. ${anew}`;
+    case 'lasts':
+      return `At this pace, about ${formatNumber(pace.expected)} by ${dayName.format(end)}, when the count starts anew.`;
+    default:
+      return anew;
+  }
 }

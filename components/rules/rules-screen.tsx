@@ -2,10 +2,11 @@
 
 import { Plus } from 'lucide-react';
 import dynamic from 'next/dynamic';
+import Link from 'next/link';
 import { useState } from 'react';
 import { WireDrawing } from '@/components/brand/wire-drawing';
 import { Badge } from '@/components/ui/badge';
-import { Button } from '@/components/ui/button';
+import { Button, buttonClass } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
 import { PageHeader } from '@/components/ui/page-header';
@@ -68,15 +69,20 @@ export function RulesScreen() {
           </Badge>
         }
         action={
-          isFull ? (
-            <Tooltip
-              text={`All ${subscription.rulesLimit} rules of your plan are in use. Delete one to make another.`}
-            >
-              {newRule}
-            </Tooltip>
-          ) : (
-            newRule
-          )
+          <div className="flex gap-2">
+            <Link href="/activity" className={buttonClass({ variant: 'outline' })}>
+              Activity
+            </Link>
+            {isFull ? (
+              <Tooltip
+                text={`All ${subscription.rulesLimit} rules of your plan are in use. Delete one to make another.`}
+              >
+                {newRule}
+              </Tooltip>
+            ) : (
+              newRule
+            )}
+          </div>
         }
       />
       {unread[0] ? (

@@ -1,8 +1,8 @@
 'use client';
 
-import { Search } from 'lucide-react';
-import { Input } from '@/components/ui/input';
-import { NativeSelect, type SelectOption } from '@/components/ui/native-select';
+import { FilterSelect, toOptions } from '@/components/ui/filter-select';
+import { NativeSelect } from '@/components/ui/native-select';
+import { SearchInput } from '@/components/ui/search-input';
 import type { Rule } from '@/lib/features/rules/schema';
 import { type Arrangement, SORTS, STATES } from './arrange-rules';
 
@@ -19,36 +19,31 @@ export function RulesToolbar({
   const set = (part: Partial<Arrangement>) => onChange({ ...value, ...part });
   return (
     <search aria-label="Rules" className="mb-3 grid grid-cols-2 gap-2 md:flex">
-      <span className="relative col-span-2 block md:flex-1">
-        <Search className="pointer-events-none absolute top-2.5 left-3 size-4 text-muted" aria-hidden />
-        <Input
-          type="search"
-          aria-label="Search rules"
-          placeholder="Search rules"
-          value={value.text}
-          onChange={(event) => set({ text: event.target.value })}
-          className="pl-9"
-        />
-      </span>
-      <Choice
+      <SearchInput
+        label="Search rules"
+        value={value.text}
+        onChange={(text) => set({ text })}
+        className="col-span-2 md:flex-1"
+      />
+      <FilterSelect
         label="Database"
         all="All databases"
         value={value.databaseId}
-        options={named(rules.map(({ databaseId, databaseName }) => [databaseId, databaseName]))}
+        options={toOptions(rules.map(({ databaseId, databaseName }) => [databaseId, databaseName]))}
         onChange={(databaseId) => set({ databaseId })}
       />
-      <Choice
+      <FilterSelect
         label="Channel"
         all="All channels"
         value={value.channelId}
-        options={named(rules.map(({ channelId, channelName }) => [channelId, `#${channelName}`]))}
+        options={toOptions(rules.map(({ channelId, channelName }) => [channelId, `#${channelName}`]))}
         onChange={(channelId) => set({ channelId })}
       />
-      <Choice
+      <FilterSelect
         label="State"
         all="All states"
         value={value.state}
-        options={named(Object.entries(STATES))}
+        options={toOptions(Object.entries(STATES))}
         onChange={(state) => set({ state: state as Arrangement['state'] })}
       />
       <NativeSelect
@@ -61,38 +56,4 @@ export function RulesToolbar({
       />
     </search>
   );
-}
-
-// An empty value is how the select shows its placeholder, so "all" has a value of its own.
-const ALL = 'all';
-
-function Choice({
-  label,
-  all,
-  value,
-  options,
-  onChange,
-}: {
-  label: string;
-  all: string;
-  value: string;
-  options: SelectOption[];
-  onChange: (value: string) => void;
-}) {
-  return (
-    <NativeSelect
-      label={label}
-      placeholder={all}
-      className="md:w-40"
-      value={value || ALL}
-      options={[{ value: ALL, label: all }, ...options]}
-      onValueChange={(chosen) => onChange(chosen === ALL ? '' : chosen)}
-    />
-  );
-}
-
-function named(pairs: (readonly [string, string])[]): SelectOption[] {
-  return [...new Map(pairs)]
-    .map(([value, label]) => ({ value, label }))
-    .toSorted((one, other) => one.label.localeCompare(other.label));
 }

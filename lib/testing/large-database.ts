@@ -102,7 +102,7 @@ const STATEMENTS: [string, ...number[]][] = [
      select id, at, account_id, rule_id, id, page_id,
        case when state in ('settling', 'unchanged') then state else 'message' end::decision_outcome, at,
        case when state not in ('settling', 'unchanged') then id end,
-       case when page_id not like 'own-%' then '\\x00'::bytea end from drawn`,
+       case when channel_id like 'channel-%' then '\\x00'::bytea end from drawn`,
   ],
   [
     `insert into message (id, at, account_id, source_id, target_id, state, created_at, discord_message_id,

@@ -208,3 +208,44 @@ test.each([
   expect(complaints()).toEqual([]);
   expect(await db().message.count({ where: { sourceId: ruleId } })).toBeGreaterThan(5000);
 });
+
+test.each([
+  ['', true],
+  ['limit=5', true],
+  ['outcome=posted', true],
+  ['outcome=failed', false],
+  ['outcome=skipped', true],
+  ['outcome=held', false],
+  ['outcome=waiting', false],
+  ['outcome=settling', false],
+  ['channel=1', false],
+  ['text=nobody', false],
+])('the activity of an account with a long history, page by page: %s', LIMITS, async (filter, isLong) => {
+  plans.splice(0);
+  let before = '';
+  for (let page = 0; page < ROUNDS; page += 1) {
+    const path = `/api/app/activity?${filter}&before=${before}`;
+    const { status, body } = await line.story.product.call('mira', 'GET', path);
+    expect(status).toBe(200);
+    if (isLong) expect(body.items.length).toBeGreaterThan(0);
+    before = body.next ?? '';
+  }
+  expect(complaints()).toEqual([]);
+});
+
+test('the activity reaches beyond the decisions that are kept, and ends there', LIMITS, async () => {
+  plans.splice(0);
+  let before = '';
+  let found = 0;
+  do {
+    const { body } = await line.story.product.call(
+      'mira',
+      'GET',
+      `/api/app/activity?limit=100&before=${before}`,
+    );
+    found += body.items.length;
+    before = body.next;
+  } while (before);
+  expect(complaints()).toEqual([]);
+  expect(found).toBeGreaterThan(5000);
+});

@@ -1,4 +1,5 @@
 import { accountLinking } from './account-linking';
+import { activity } from './activity';
 import { commands } from './commands';
 import type { DocPage } from './doc-page';
 import { firstRule } from './first-rule';
@@ -13,7 +14,7 @@ import { troubleshooting } from './troubleshooting';
 /** Every page of the documentation, in reading order. */
 export const DOC_GROUPS: { name: string; pages: DocPage[] }[] = [
   { name: 'Start', pages: [introduction, gettingStarted, firstRule] },
-  { name: 'Features', pages: [notificationRules, quickActions, commands, accountLinking] },
+  { name: 'Features', pages: [notificationRules, activity, quickActions, commands, accountLinking] },
   { name: 'Reference', pages: [plansAndBilling, securityAndPrivacy, troubleshooting] },
 ];
 

@@ -136,7 +136,7 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Click the health of a rule to see what became of every event of its database, newest first: what changed and when, where the card is, or why there is none.',
+          text: 'Click the health of a rule to see what became of every event of its database, newest first: what changed and when, where the card is, or why there is none. [Activity](/docs/features/activity) lists the same for all rules together.',
         },
         {
           kind: 'picture',

@@ -54,6 +54,7 @@ export async function getMe(account: Account): Promise<Me> {
       rulesLimit: STARTER.rules,
       notificationsByQuarter: usage.byQuarter.map(({ at, sent }) => ({ at: at.toISOString(), sent })),
       periodStart: usage.periodStart.toISOString(),
+      periodEnd: usage.periodEnd.toISOString(),
     },
     checklist: {
       botInstalled: servers > 0,

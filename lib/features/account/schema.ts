@@ -39,6 +39,7 @@ const subscriptionSchema = z.object({
    */
   notificationsByQuarter: z.array(z.object({ at: z.string(), sent: z.number() })),
   periodStart: z.string(),
+  periodEnd: z.string(),
 });
 
 const checklistSchema = z.object({

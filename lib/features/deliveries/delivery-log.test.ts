@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { seal } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
 import { Line } from '@/lib/testing/line';
+import { addEntry, YESTERDAY } from '@/lib/testing/log-entries';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { DAY_MS } from '@/lib/time';
-import { sealSummary } from '../matching/summary';
 import { reasonText } from './reasons';
 
 let line: Line;
@@ -20,56 +20,7 @@ beforeEach(async () => {
   ruleId = (await line.rule()).id;
 });
 
-const YESTERDAY = new Date(Date.now() - DAY_MS);
-
-interface Draft {
-  state: string;
-  eventAt?: Date;
-  reason?: string;
-  title?: string;
-  messageId?: string;
-  nextTryAt?: Date;
-  eventId?: string;
-}
-
-/** What a rule made of an event, as the line writes it. Returns its id. */
-async function decided({
-  state,
-  title,
-  eventId = randomUUID(),
-  eventAt = YESTERDAY,
-  ...rest
-}: Draft): Promise<string> {
-  const { accountId, channelId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
-  const id = randomUUID();
-  const changes = [{ name: 'Status', before: 'In progress', after: 'Done' }];
-  const sealedSummary = title
-    ? sealSummary(id, { title, url: 'https://notion.so/page', changes, moreChanges: 0 })
-    : null;
-  const isSaid = ['waiting', 'sent', 'held', 'failed'].includes(state);
-  const { reason = 'unchanged', messageId: discordMessageId, nextTryAt: notBefore, ...said } = rest;
-  const outcome = isSaid ? 'message' : state === 'settling' ? state : (reason as 'unchanged');
-  const decision = { ruleId, accountId, eventId, pageId: 'p', outcome, sealedSummary } as const;
-  const { sequence } = await db().decision.create({
-    data: { id, eventAt, ...decision, ...(isSaid && { messageId: id }) },
-  });
-  if (!isSaid) return id;
-  const told = { ...(discordMessageId && { discordMessageId }), ...(notBefore && { notBefore }), ...said };
-  await db().message.create({
-    data: {
-      id,
-      at: eventAt,
-      sequence,
-      accountId,
-      sourceId: ruleId,
-      targetId: channelId,
-      state: state as 'sent',
-      ...(rest.reason && { reason: rest.reason }),
-      ...told,
-    },
-  });
-  return id;
-}
+const decided = (draft: Parameters<typeof addEntry>[1]) => addEntry(ruleId, draft);
 
 const read = (query = '', key: 'mira' | 'vera' = 'mira', rule = ruleId) =>
   line.story.product.call(key, 'GET', `/api/app/rules/${rule}/deliveries${query}`);

@@ -5,9 +5,15 @@ import { AppError } from '@/lib/errors';
 import { messageLink } from '@/lib/integrations/discord/discord-messages';
 import { lastSeenChannels } from '../connections/read-guild';
 import { openSummary, type Summary } from '../matching/summary';
-import { type LogRow, logSql } from './log-sql';
+import { entrySql, type LogRow, logSql } from './log-sql';
 import { reasonText } from './reasons';
-import { type DeliveryEntry, type DeliveryPage, type DeliveryQuery, deliveryPageSchema } from './schema';
+import {
+  type DeliveryEntry,
+  type DeliveryPage,
+  type DeliveryQuery,
+  deliveryPageSchema,
+  deliverySchema,
+} from './schema';
 
 interface Places {
   guildId: string | null;
@@ -20,8 +26,7 @@ export async function listDeliveries(
   ruleId: string,
   query: DeliveryQuery,
 ): Promise<DeliveryPage> {
-  const rule = await db().rule.findFirst({ where: { id: ruleId, accountId: account.id } });
-  if (!rule) throw new AppError('not_found', 'No such rule.');
+  const rule = await requireRule(account, ruleId);
   const [rows, places] = await Promise.all([
     db().$queryRaw<LogRow[]>(logSql({ rule, ...query })),
     findPlaces(rule),
@@ -34,6 +39,27 @@ export async function listDeliveries(
   });
 }
 
+/** What a rule made of one event. Throws `not_found`. */
+export async function getDelivery(
+  account: Account,
+  ruleId: string,
+  deliveryId: string,
+): Promise<DeliveryEntry> {
+  const rule = await requireRule(account, ruleId);
+  const [[row], places] = await Promise.all([
+    db().$queryRaw<LogRow[]>(entrySql(rule, deliveryId)),
+    findPlaces(rule),
+  ]);
+  if (!row) throw new AppError('not_found', 'No such delivery.');
+  return deliverySchema.parse(toEntry(rule, row, places));
+}
+
+async function requireRule(account: Account, ruleId: string): Promise<Rule> {
+  const rule = await db().rule.findFirst({ where: { id: ruleId, accountId: account.id } });
+  if (!rule) throw new AppError('not_found', 'No such rule.');
+  return rule;
+}
+
 async function findPlaces(rule: Rule): Promise<Places> {
   const server = await db().discordServer.findUnique({ where: { id: rule.serverId } });
   const names = new Map([[rule.channelId, rule.channelName]]);
@@ -41,14 +67,25 @@ async function findPlaces(rule: Rule): Promise<Places> {
   return { guildId: server?.guildId ?? null, names };
 }
 
-// While the keys are changed, a row without its details says more than no list at all.
-function readSummary({ id, sealedSummary }: LogRow): Summary | null {
+/** What an entry was about. While the keys are changed, an entry without its details says more than no list at all. */
+export function readSummary({ id, sealedSummary }: Pick<LogRow, 'id' | 'sealedSummary'>): Summary | null {
   try {
     return sealedSummary && openSummary(id, sealedSummary);
   } catch (error) {
     if (error instanceof UnknownKeyError) return null;
     throw error;
   }
+}
+
+/** How an entry's page is called. Without a link nobody has read the page, because it was not needed. */
+export function titleOf(summary: Summary | null): string {
+  return summary?.title || (summary?.url ? 'Untitled' : 'A page');
+}
+
+/** The type of an entry's event as the API calls it; null once the event is no longer kept. */
+export function eventTypeOf({ eventType }: Pick<LogRow, 'eventType'>): DeliveryEntry['eventType'] {
+  if (!eventType) return null;
+  return eventType === 'page.created' ? 'page_created' : 'page_updated';
 }
 
 function toEntry(rule: Rule, row: LogRow, { guildId, names }: Places): DeliveryEntry {
@@ -60,8 +97,7 @@ function toEntry(rule: Rule, row: LogRow, { guildId, names }: Places): DeliveryE
     state: state as DeliveryEntry['state'],
     reason: reasonText(row),
     reasonCode,
-    // Without a link nobody has read the page, because it was not needed.
-    title: summary?.title || (summary?.url ? 'Untitled' : 'A page'),
+    title: titleOf(summary),
     url: summary?.url ?? null,
     changes: summary?.changes ?? [],
     moreChanges: summary?.moreChanges ?? 0,
@@ -69,7 +105,7 @@ function toEntry(rule: Rule, row: LogRow, { guildId, names }: Places): DeliveryE
     areDetailsGone: summary === null && state !== 'skipped',
     at: row.eventAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
-    eventType: row.eventType && (row.eventType === 'page.created' ? 'page_created' : 'page_updated'),
+    eventType: eventTypeOf(row),
     channelId,
     channelName: names.get(channelId) ?? channelId,
     nextTryAt: row.notBefore?.toISOString() ?? null,

@@ -20,15 +20,20 @@ export interface LogRow {
   eventType: string | null;
 }
 
+interface LoggedRule {
+  id: string;
+  workspaceId: string;
+}
+
 interface Wanted extends DeliveryQuery {
-  rule: { id: string; workspaceId: string };
+  rule: LoggedRule;
 }
 
 // Far more than any that is written now. Those written before values were cut may have megabytes.
 const SUMMARY_MAX_BYTES = 256 * 1024;
 
 // Until then decisions are kept. Older than that are only messages, without what they told.
-const DECISIONS_SINCE = Prisma.sql`now() - interval '30 days'`;
+export const DECISIONS_SINCE = Prisma.sql`now() - interval '30 days'`;
 
 const IS_TOLD_ELSEWHERE = Prisma.sql`exists (
   select 1 from message where message.id = decision.message_id
@@ -50,17 +55,13 @@ export function logSql({ rule, before, limit, show }: Wanted): Prisma.Sql {
   const isSkipped = Prisma.sql`and outcome not in ('message', 'settling')
     and not (outcome = 'gathered' and ${IS_TOLD_ELSEWHERE})`;
   const decided = Prisma.sql`
-    select id, event_at as at, sequence, outcome, message_id, event_id, sealed_summary from decision
+    select ${DECIDED} from decision
     where rule_id = ${rule.id}::uuid and event_at >= ${DECISIONS_SINCE}
       ${show === 'skipped' ? isSkipped : Prisma.empty} ${newest}`;
-  const said = (which: Prisma.Sql) => Prisma.sql`
-    select m.id, m.at, m.sequence, coalesce(d.outcome, 'message') as outcome, m.id as message_id, d.event_id, d.sealed_summary
-    from (select id, at, sequence from message where source_id = ${rule.id}::uuid and kind = 'post' ${which} ${newest}) m
-    left join lateral (
-      select outcome, event_id, sealed_summary from decision
-      where id = m.id and event_at = m.at and event_at >= ${DECISIONS_SINCE} limit 1) d on true`;
+  const said = (which: Prisma.Sql) =>
+    saidSql(Prisma.sql`source_id = ${rule.id}::uuid and kind = 'post' ${which} ${newest}`);
   const told = Prisma.sql`
-    select id, event_at as at, sequence, outcome, message_id, event_id, sealed_summary from decision
+    select ${DECIDED} from decision
     where rule_id = ${rule.id}::uuid and outcome = 'gathered' and id <> message_id and event_at >= ${DECISIONS_SINCE}
       and exists (select 1 from message where message.id = decision.message_id and message.state = ${state}) ${newest}`;
   const entries = {
@@ -71,18 +72,64 @@ export function logSql({ rule, before, limit, show }: Wanted): Prisma.Sql {
     failed: Prisma.sql`(${said(Prisma.sql`and state = ${state}`)}) union all (${told})`,
     skipped: decided,
   };
+  return toldSql(
+    rule,
+    Prisma.sql`select * from (${entries[show]}) found order by sequence desc limit ${limit + 1}`,
+  );
+}
+
+/** Reads one entry of a rule's log; none when it is not there. */
+export function entrySql(rule: LoggedRule, deliveryId: string): Prisma.Sql {
+  return toldSql(
+    rule,
+    Prisma.sql`
+      (select ${DECIDED} from decision
+        where id = ${deliveryId}::uuid and rule_id = ${rule.id}::uuid and event_at >= ${DECISIONS_SINCE} limit 1)
+      union all
+      (${saidSql(Prisma.sql`id = ${deliveryId}::uuid and source_id = ${rule.id}::uuid and kind = 'post'
+        and state <> 'kept' and at < ${DECISIONS_SINCE} limit 1`)})`,
+  );
+}
+
+/** A decision as an entry of the log. */
+export const DECIDED = Prisma.raw(
+  'rule_id, id, event_at as at, sequence, outcome, message_id, event_id, page_id, sealed_summary',
+);
+
+/** Messages as entries of the log, with what is still known of the decisions that led to them. */
+export const saidSql = (which: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  select m.source_id as rule_id, m.id, m.at, m.sequence, coalesce(d.outcome, 'message') as outcome, m.id as message_id,
+    d.event_id, d.page_id, d.sealed_summary
+  from (select source_id, id, at, sequence from message where ${which}) m
+  left join lateral (
+    select outcome, event_id, page_id, sealed_summary from decision
+    where id = m.id and event_at = m.at and event_at >= ${DECISIONS_SINCE} limit 1) d on true`;
+
+/** Entries of a rule's log, newest first, with how far their messages got. */
+function toldSql(rule: LoggedRule, entries: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
-    select e.id, e.sequence, case when e.outcome = 'settling' then 'settling'
-        when m.id is null or (e.outcome = 'gathered' and m.state = 'waiting' and m.id <> e.id) then 'skipped'
-        else m.state::text end as state,
-      case when m.id is null or (e.outcome = 'gathered' and m.state = 'waiting' and m.id <> e.id)
-        then e.outcome::text end as "reasonCode",
-      m.reason, m.tried_at as "triedAt", e.at as "eventAt", m.finished_at as "finishedAt", m.target_id as "channelId",
-      case when octet_length(e.sealed_summary) <= ${SUMMARY_MAX_BYTES} then e.sealed_summary end as "sealedSummary",
-      m.not_before as "notBefore", coalesce(m.attempts, 0) as attempts, m.discord_message_id as "discordMessageId",
-      coalesce(m.id = e.id and m.sealed_body is not null, false) as "hasCard", v.type as "eventType"
-    from (select * from (${entries[show]}) found order by sequence desc limit ${limit + 1}) e
-    left join lateral (select * from message where id = e.message_id and state <> 'kept' limit 1) m on true
+    select ${ENTRY_COLUMNS}, v.type as "eventType"
+    from (${entries}) e
+    left join lateral (${MESSAGE_OF_ENTRY}) m on true
     left join notion_event v on v.workspace_id = ${rule.workspaceId}::uuid and v.id = e.event_id
     order by e.sequence desc`;
 }
+
+/** The message that an entry `e` led to. Its own is of the same time, and in the partition of that time. */
+export const MESSAGE_OF_ENTRY = Prisma.sql`
+  (select * from message where id = e.message_id and at = e.at and state <> 'kept' limit 1)
+  union all
+  (select * from message where id = e.message_id and e.message_id <> e.id and state <> 'kept' limit 1)
+  limit 1`;
+
+/** What is read of an entry `e` and its message `m`. */
+export const ENTRY_COLUMNS = Prisma.sql`
+  e.id, e.sequence, case when e.outcome = 'settling' then 'settling'
+      when m.id is null or (e.outcome = 'gathered' and m.state = 'waiting' and m.id <> e.id) then 'skipped'
+      else m.state::text end as state,
+    case when m.id is null or (e.outcome = 'gathered' and m.state = 'waiting' and m.id <> e.id)
+      then e.outcome::text end as "reasonCode",
+    m.reason, m.tried_at as "triedAt", e.at as "eventAt", m.finished_at as "finishedAt", m.target_id as "channelId",
+    case when octet_length(e.sealed_summary) <= ${SUMMARY_MAX_BYTES} then e.sealed_summary end as "sealedSummary",
+    m.not_before as "notBefore", coalesce(m.attempts, 0) as attempts, m.discord_message_id as "discordMessageId",
+    coalesce(m.id = e.id and m.sealed_body is not null, false) as "hasCard"`;

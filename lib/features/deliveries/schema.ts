@@ -16,7 +16,8 @@ export const deliveryQuerySchema = z.object({
   show: z.enum(DELIVERY_VIEWS, `show must be one of ${DELIVERY_VIEWS.join(', ')}`).default('all'),
 });
 
-const deliverySchema = z.object({
+/** GET /api/app/rules/{id}/deliveries/{deliveryId} */
+export const deliverySchema = z.object({
   id: z.string(),
   state: z.enum(DELIVERY_STATES),
   /** Why it waits, was held, failed or was skipped, in words; null when the state says it all. */
@@ -51,6 +52,63 @@ export const deliveryPageSchema = z.object({
   nextCursor: z.string().nullable(),
 });
 
+export const ACTIVITY_OUTCOMES = ['posted', 'settling', 'waiting', 'held', 'failed', 'skipped'] as const;
+
+/** An input that counts as absent when it is empty. */
+const unlessEmpty = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+/** The query of GET /api/app/activity. `before` is the `next` of the page before. */
+export const activityQuerySchema = z.object({
+  before: unlessEmpty(
+    z.string().regex(/^\d{1,19}\.\d{1,15}$/, 'before must be a cursor that an earlier page gave'),
+  ),
+  limit: z.coerce.number('limit must be a number').int().min(1).max(100).default(50),
+  rule: unlessEmpty(z.uuid('rule must be the id of a rule')),
+  channel: unlessEmpty(z.string().max(40, 'channel must be the id of a channel')),
+  outcome: unlessEmpty(z.enum(ACTIVITY_OUTCOMES, `outcome must be one of ${ACTIVITY_OUTCOMES.join(', ')}`)),
+  /** Who caused the event. */
+  person: unlessEmpty(z.string().max(64, 'person must be the id of a Notion user')),
+  /** A part of the title. */
+  text: unlessEmpty(z.string().trim().max(200, 'text must have at most 200 characters')),
+});
+
+const activityItemSchema = z.object({
+  id: z.string(),
+  /** When it happened in Notion. */
+  at: z.string(),
+  /** Null once the event itself is no longer kept. */
+  eventType: eventTypeSchema.nullable(),
+  /** Null for a card that told of several pages, once its details are no longer kept. */
+  pageId: z.string().nullable(),
+  title: z.string(),
+  url: z.string().nullable(),
+  ruleId: z.string(),
+  ruleName: z.string(),
+  channelId: z.string(),
+  channelName: z.string(),
+  outcome: z.enum(ACTIVITY_OUTCOMES),
+  /** Why it waits, was held, failed or was skipped, in words; null when the outcome says it all. */
+  reason: z.string().nullable(),
+  changes: z.array(z.object({ property: z.string(), before: z.string().nullable(), after: z.string() })),
+});
+
+/**
+ * GET /api/app/activity, newest first. A page may have fewer items than asked for, or none, although there are more to
+ * look at: only a null `next` is the end.
+ */
+export const activityPageSchema = z.object({
+  items: z.array(activityItemSchema),
+  next: z.string().nullable(),
+});
+
+/** The cursor behind an entry, which names its place and its time. */
+export const activityCursor = ({ sequence, at }: { sequence: bigint; at: Date }) =>
+  `${sequence}.${at.getTime()}`;
+
+/** When the last entry happened that was looked at for a page with this `next`. */
+export const lookedBackTo = (next: string): Date => new Date(Number(next.split('.')[1]));
+
 const embedSchema = z.object({
   author: z.object({ name: z.string(), icon_url: z.string().optional() }).optional(),
   title: z.string().optional(),
@@ -82,5 +140,9 @@ export type DeliveryQuery = z.infer<typeof deliveryQuerySchema>;
 export type DeliveryView = DeliveryQuery['show'];
 export type DeliveryEntry = z.infer<typeof deliverySchema>;
 export type DeliveryPage = z.infer<typeof deliveryPageSchema>;
+export type ActivityQuery = z.infer<typeof activityQuerySchema>;
+export type ActivityOutcome = (typeof ACTIVITY_OUTCOMES)[number];
+export type ActivityItem = z.infer<typeof activityItemSchema>;
+export type ActivityPage = z.infer<typeof activityPageSchema>;
 export type Preview = z.infer<typeof previewSchema>;
 export type TestSent = z.infer<typeof testSentSchema>;

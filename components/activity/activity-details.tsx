@@ -1,0 +1,78 @@
+'use client';
+
+import Link from 'next/link';
+import { useEffect } from 'react';
+import useSWR from 'swr';
+import { DeliveryDetails } from '@/components/rules/delivery-details';
+import { Alert } from '@/components/ui/alert';
+import { Button } from '@/components/ui/button';
+import { Skeleton } from '@/components/ui/skeleton';
+import { api } from '@/lib/client/api';
+import { errorText } from '@/lib/client/error-text';
+import { formatExactTime } from '@/lib/client/format';
+import type { ActivityItem, DeliveryEntry } from '@/lib/features/deliveries/schema';
+
+const REFRESH_MS = 4000;
+
+const LINK = 'text-foreground underline underline-offset-2';
+
+/** All that is known of an entry, kept up to date while it is open. Tells the list what has become of it. */
+export function ActivityDetails({
+  item: { id, ruleId, ruleName },
+  onChange,
+}: {
+  item: ActivityItem;
+  onChange: (item: Pick<ActivityItem, 'id'> & Partial<ActivityItem>) => void;
+}) {
+  const { data, error, mutate } = useSWR<DeliveryEntry, Error>(
+    `/api/app/rules/${ruleId}/deliveries/${id}`,
+    (path: string) => api<DeliveryEntry>(path),
+    { refreshInterval: REFRESH_MS },
+  );
+
+  useEffect(() => {
+    if (data) onChange({ id, outcome: data.state === 'sent' ? 'posted' : data.state, reason: data.reason });
+  }, [data, id, onChange]);
+
+  if (!data) {
+    const failure = 'The details could not be loaded.';
+    return error ? (
+      <Alert
+        variant="danger"
+        urgent
+        action={
+          <Button variant="outline" size="sm" onClick={() => void mutate()}>
+            Try again
+          </Button>
+        }
+      >
+        {errorText(error, failure, failure)}
+      </Alert>
+    ) : (
+      <div role="status" aria-label="Loading details" className="space-y-2 py-1">
+        <Skeleton className="h-4 w-1/2 rounded-md" />
+        <Skeleton className="h-3 w-2/3 rounded-md" />
+      </div>
+    );
+  }
+  return (
+    <>
+      <p className="flex flex-wrap gap-x-3 text-muted text-xs">
+        <span className="nums">{formatExactTime(data.at)}</span>
+        <span>
+          Rule:{' '}
+          <Link href="/rules" className={LINK}>
+            {ruleName}
+          </Link>
+        </span>
+        {data.url ? (
+          <a href={data.url} target="_blank" rel="noreferrer" className={LINK}>
+            Open in Notion
+            <span className="sr-only">: {data.title}</span>
+          </a>
+        ) : null}
+      </p>
+      <DeliveryDetails entry={data} ruleId={ruleId} onResent={() => void mutate()} />
+    </>
+  );
+}

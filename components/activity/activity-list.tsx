@@ -1,0 +1,206 @@
+'use client';
+
+import Link from 'next/link';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { WireDrawing } from '@/components/brand/wire-drawing';
+import { Alert } from '@/components/ui/alert';
+import { Button, buttonClass } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { EmptyState } from '@/components/ui/empty-state';
+import { count, formatDay, formatNumber } from '@/lib/client/format';
+import { type ActivityItem, lookedBackTo } from '@/lib/features/deliveries/schema';
+import type { Rule } from '@/lib/features/rules/schema';
+import type { ActivityFilters } from './activity-filters';
+import { ActivityRow } from './activity-row';
+import { ActivitySkeleton } from './activity-skeleton';
+import { LookFurther } from './look-further';
+import { useActivity } from './use-activity';
+
+/** The entries behind a path by day, newest first. New ones wait behind a counter. */
+export function ActivityList({
+  path,
+  rules,
+  filters,
+  onClear,
+}: {
+  path: string;
+  rules: Rule[];
+  filters: ActivityFilters;
+  onClear: () => void;
+}) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(openAtFirst);
+  const stream = useActivity(path, open);
+  const list = useRef<HTMLDivElement>(null);
+  const { shown, error, news } = stream;
+  const isFiltered = Object.values(filters).some(Boolean);
+
+  if (!shown) {
+    return error ? (
+      <Alert
+        variant="danger"
+        urgent
+        title="The activity could not be loaded"
+        action={
+          <Button variant="outline" size="sm" onClick={stream.retry}>
+            Try again
+          </Button>
+        }
+      />
+    ) : (
+      <ActivitySkeleton />
+    );
+  }
+
+  function showNews() {
+    stream.showNews();
+    const buttons = () => list.current?.querySelectorAll<HTMLElement>('[aria-expanded]') ?? [];
+    requestAnimationFrame(() => {
+      list.current?.scrollIntoView({ block: 'start' });
+      buttons()[0]?.focus({ preventScroll: true });
+    });
+  }
+
+  const toggle = (id: string) =>
+    setOpen((now) => {
+      const next = new Set(now);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {news.count > 0 ? `${count(news.count, 'new entry', 'new entries')} at the top` : null}
+      </p>
+      {news.count > 0 ? (
+        <div className="sticky top-3 z-20 flex h-0 justify-center max-shell:top-17">
+          <button
+            type="button"
+            onClick={showNews}
+            className="nums h-7 -translate-y-3 rounded-full bg-foreground px-3 font-medium text-background text-xs shadow-float"
+          >
+            {formatNumber(news.count)}
+            {news.isMore ? '+' : ''} new
+          </button>
+        </div>
+      ) : null}
+      {error ? (
+        <p className="mb-2 text-warning text-xs" role="status">
+          New entries could not be read. They are looked for again.
+        </p>
+      ) : null}
+      <div ref={list} className="scroll-mt-20">
+        {shown.items.length > 0 ? (
+          <Card className="overflow-clip">
+            <div
+              aria-hidden
+              className="hidden border-b bg-sunken px-5 py-2 font-medium text-muted text-xs md:grid md:grid-cols-[2.75rem_minmax(0,1fr)_11rem_6rem_1rem] md:gap-x-4"
+            >
+              <span>Time</span>
+              <span>Page</span>
+              <span>Posts to</span>
+              <span>Outcome</span>
+            </div>
+            {byDay(shown.items).map(({ day, items }) => (
+              <Day key={items[0]?.id} day={day}>
+                {items.map((item) => (
+                  <ActivityRow
+                    key={item.id}
+                    item={item}
+                    rule={rules.find(({ id }) => id === item.ruleId)}
+                    isOpen={open.has(item.id)}
+                    onToggle={() => toggle(item.id)}
+                    onChange={stream.change}
+                  />
+                ))}
+              </Day>
+            ))}
+          </Card>
+        ) : isFiltered ? (
+          <Card className="flex flex-col items-center gap-3 px-5 py-10 text-center text-muted">
+            {shown.next === null ? 'Nothing matches these filters.' : 'Nothing found so far.'}
+            <Button variant="outline" size="sm" onClick={onClear}>
+              Show all activity
+            </Button>
+          </Card>
+        ) : (
+          <Nothing hasRules={rules.length > 0} />
+        )}
+      </div>
+      <LookFurther
+        backTo={isFiltered && shown.next !== null ? lookedBackTo(shown.next) : null}
+        hasMore={shown.next !== null}
+        isEmpty={shown.items.length === 0}
+        {...stream.further}
+        onLook={stream.lookFurther}
+      />
+    </>
+  );
+}
+
+/** The entry that the address names, as Home does. */
+function openAtFirst(): ReadonlySet<string> {
+  const id = window.location.hash.slice(1);
+  return new Set(id ? [id] : []);
+}
+
+function Nothing({ hasRules }: { hasRules: boolean }) {
+  return (
+    <Card>
+      <EmptyState
+        drawing={<WireDrawing />}
+        title="Nothing has happened yet"
+        action={
+          hasRules ? null : (
+            <Link href="/rules" className={buttonClass()}>
+              Create First Rule
+            </Link>
+          )
+        }
+      >
+        {hasRules
+          ? 'Change a page in a database that a rule watches. It is listed here within seconds, with what the rule made of it.'
+          : 'Once a rule watches a database, everything that happens there is listed here.'}
+      </EmptyState>
+    </Card>
+  );
+}
+
+function Day({ day, children }: { day: string; children: React.ReactNode }) {
+  const label = day === formatDay(new Date().toISOString()) ? 'Today' : day;
+  return (
+    <section aria-label={label} className="not-last:border-b">
+      <h2 className="sticky top-0 z-10 border-b bg-sunken px-4 py-1.5 font-medium text-muted text-xs max-shell:top-14 md:px-5">
+        {label}
+      </h2>
+      <ul className="divide-y" onKeyDown={moveFocus}>
+        {children}
+      </ul>
+    </section>
+  );
+}
+
+/** Arrow up and down move between rows, across days. */
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const row = (event.target as HTMLElement).closest('[aria-expanded]');
+  if (!step || !row) return;
+  const rows = [
+    ...(row.closest('section')?.parentElement?.querySelectorAll<HTMLElement>('[aria-expanded]') ?? []),
+  ];
+  const next = rows[rows.indexOf(row as HTMLElement) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+function byDay(items: ActivityItem[]): { day: string; items: ActivityItem[] }[] {
+  const days: { day: string; items: ActivityItem[] }[] = [];
+  for (const item of items) {
+    const day = formatDay(item.at);
+    const last = days.at(-1);
+    if (last?.day === day) last.items.push(item);
+    else days.push({ day, items: [item] });
+  }
+  return days;
+}

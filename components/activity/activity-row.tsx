@@ -1,0 +1,106 @@
+'use client';
+
+import { ChevronRight, Hash } from 'lucide-react';
+import { type DELIVERY_STATES, DeliveryState } from '@/components/rules/delivery-state';
+import { cn } from '@/lib/client/class-names';
+import { formatExactTime, formatTime } from '@/lib/client/format';
+import type { ActivityItem } from '@/lib/features/deliveries/schema';
+import type { Rule } from '@/lib/features/rules/schema';
+import { ActivityDetails } from './activity-details';
+
+/** The outcome as the log of a rule calls it. */
+export const stateOf = ({ outcome }: ActivityItem): keyof typeof DELIVERY_STATES =>
+  outcome === 'posted' ? 'sent' : outcome;
+
+/** What changed in one line; for what was not posted, why. */
+export function detailOf({ outcome, reason, changes, eventType }: ActivityItem): string {
+  if (outcome === 'skipped' && reason) return reason;
+  const [first, ...rest] = changes;
+  if (!first) return eventType === 'page_created' ? 'New page' : '';
+  const before = first.before === null ? '' : `${first.before || 'empty'} → `;
+  return `${first.property}: ${before}${first.after || 'empty'}${rest.length > 0 ? ` and ${rest.length} more` : ''}`;
+}
+
+/** An entry as a row that opens its details: when, which page, what changed, where it went and what became of it. */
+export function ActivityRow({
+  item,
+  rule,
+  isOpen,
+  onToggle,
+  onChange,
+}: {
+  item: ActivityItem;
+  rule: Rule | undefined;
+  isOpen: boolean;
+  onToggle: () => void;
+  onChange: (item: Pick<ActivityItem, 'id'> & Partial<ActivityItem>) => void;
+}) {
+  const { id, at, title, channelName, outcome, reason } = item;
+  const hasTrouble = outcome === 'failed' || outcome === 'held' || outcome === 'waiting';
+  return (
+    <li className={cn(isOpen && 'bg-background')}>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `activity-${id}` : undefined}
+        onClick={onToggle}
+        className="-outline-offset-2 grid w-full grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-2.5 text-left transition-colors duration-150 hover:bg-hover md:grid-cols-[2.75rem_minmax(0,1fr)_11rem_6rem_1rem] md:gap-x-4 md:px-5"
+      >
+        <time
+          dateTime={at}
+          title={formatExactTime(at)}
+          className="nums text-muted text-xs leading-5 max-md:row-start-2"
+        >
+          {formatTime(at)}
+        </time>
+        <span className="min-w-0 max-md:col-span-2 max-md:row-start-1">
+          <span className="block truncate max-md:whitespace-normal">
+            <span className={cn('break-words', item.url ? 'font-medium' : 'text-muted')}>{title}</span>{' '}
+            <span className="text-muted max-md:block max-md:truncate md:ml-1">{detailOf(item)}</span>
+          </span>
+          {hasTrouble && reason ? (
+            <span
+              className={cn(
+                'mt-0.5 block truncate text-xs',
+                outcome === 'failed' ? 'text-danger' : 'text-warning',
+              )}
+            >
+              {reason}
+            </span>
+          ) : null}
+        </span>
+        <span
+          title={item.ruleName}
+          className={cn(
+            'flex min-w-0 items-center max-md:row-start-2 max-md:text-xs',
+            outcome === 'skipped' ? 'text-muted' : '',
+          )}
+        >
+          <span className="hidden min-w-0 shrink truncate text-muted lg:inline">{rule?.databaseName}</span>
+          {rule ? <span className="hidden px-1 text-muted lg:inline">→</span> : null}
+          <Hash
+            className={cn('size-3.5 shrink-0', outcome === 'posted' ? 'text-blurple-text' : 'text-muted')}
+            aria-hidden
+          />
+          <span className="truncate">
+            <span className="sr-only">#</span>
+            {channelName}
+          </span>
+        </span>
+        <DeliveryState state={stateOf(item)} className="max-md:col-start-3 max-md:row-start-1" />
+        <ChevronRight
+          aria-hidden
+          className={cn(
+            'mt-0.5 size-4 justify-self-end text-muted transition-transform duration-150 max-md:col-start-3 max-md:row-start-2',
+            isOpen && 'rotate-90',
+          )}
+        />
+      </button>
+      {isOpen ? (
+        <div id={`activity-${id}`} className="px-4 pb-4 md:pr-5 md:pl-[calc(2.75rem+2.25rem)]">
+          <ActivityDetails item={item} onChange={onChange} />
+        </div>
+      ) : null}
+    </li>
+  );
+}

@@ -1,0 +1,52 @@
+'use client';
+
+import Link from 'next/link';
+import { usePathname, useSearchParams } from 'next/navigation';
+import { buttonClass } from '@/components/ui/button';
+import { PageHeader } from '@/components/ui/page-header';
+import { useRules } from '@/lib/client/resources';
+import { useSettled } from '@/lib/client/use-settled';
+import { type ActivityFilters, activityPath, readFilters, writeFilters } from './activity-filters';
+import { ActivityList } from './activity-list';
+import { ActivityToolbar } from './activity-toolbar';
+
+const TYPING_MS = 300;
+
+const NO_FILTERS: ActivityFilters = { text: '', rule: '', channel: '', outcome: '' };
+
+/** Everything that flowed, across all rules. The address remembers the filters. */
+export function ActivityScreen() {
+  const pathname = usePathname();
+  const query = new URLSearchParams(useSearchParams());
+  const filters = readFilters(query);
+  const text = useSettled(filters.text, TYPING_MS);
+  const { data: rules = [] } = useRules();
+  const path = activityPath({ ...filters, text });
+
+  function narrow(next: ActivityFilters) {
+    const address = writeFilters(query, next).toString();
+    window.history.replaceState(null, '', address ? `${pathname}?${address}` : pathname);
+  }
+
+  return (
+    <>
+      <PageHeader
+        title="Activity"
+        description="What happened in your Notion databases, and what your rules made of it."
+        action={
+          <Link href="/rules" className={buttonClass({ variant: 'outline' })}>
+            Rules
+          </Link>
+        }
+      />
+      <ActivityToolbar rules={rules} value={filters} onChange={narrow} />
+      <ActivityList
+        key={path}
+        path={path}
+        rules={rules}
+        filters={{ ...filters, text }}
+        onClear={() => narrow(NO_FILTERS)}
+      />
+    </>
+  );
+}

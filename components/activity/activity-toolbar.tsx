@@ -1,0 +1,62 @@
+'use client';
+
+import { sentenceOf } from '@/components/rules/arrange-rules';
+import { FilterSelect, toOptions } from '@/components/ui/filter-select';
+import { SearchInput } from '@/components/ui/search-input';
+import { useServer } from '@/lib/client/resources';
+import type { Rule } from '@/lib/features/rules/schema';
+import { type ActivityFilters, OUTCOMES } from './activity-filters';
+
+/** Narrows the list of activity. A filter for what is no longer there stays in its list, so that it can be taken off. */
+export function ActivityToolbar({
+  rules,
+  value,
+  onChange,
+}: {
+  rules: Rule[];
+  value: ActivityFilters;
+  onChange: (value: ActivityFilters) => void;
+}) {
+  const { data: server } = useServer();
+  const set = (part: Partial<ActivityFilters>) => onChange({ ...value, ...part });
+  const { rule, channel, outcome } = value;
+  const names = new Map(server?.channels.map(({ id, name }) => [id, name]));
+  const channels = rules.map(({ channelId, channelName }) => [channelId, `#${channelName}`] as const);
+  return (
+    <search aria-label="Activity" className="mb-3 grid grid-cols-2 gap-2 md:flex">
+      <SearchInput
+        label="Search titles"
+        value={value.text}
+        onChange={(text) => set({ text })}
+        className="col-span-2 md:flex-1"
+      />
+      <FilterSelect
+        label="Rule"
+        all="All rules"
+        value={rule}
+        options={toOptions([
+          ...(rule ? [[rule, 'A rule that is gone'] as const] : []),
+          ...rules.map((each) => [each.id, sentenceOf(each)] as const),
+        ])}
+        onChange={(chosen) => set({ rule: chosen })}
+      />
+      <FilterSelect
+        label="Channel"
+        all="All channels"
+        value={channel}
+        options={toOptions([
+          ...(channel ? [[channel, `#${names.get(channel) ?? channel}`] as const] : []),
+          ...channels,
+        ])}
+        onChange={(chosen) => set({ channel: chosen })}
+      />
+      <FilterSelect
+        label="Outcome"
+        all="All outcomes"
+        value={outcome}
+        options={Object.entries(OUTCOMES).map(([code, { word }]) => ({ value: code, label: word }))}
+        onChange={(chosen) => set({ outcome: chosen as ActivityFilters['outcome'] })}
+      />
+    </search>
+  );
+}

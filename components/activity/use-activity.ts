@@ -1,0 +1,77 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import useSWR from 'swr';
+import { api } from '@/lib/client/api';
+import type { ActivityItem, ActivityPage } from '@/lib/features/deliveries/schema';
+import { continued, newsIn, refreshed, withItem, withNews } from './activity-stream';
+
+const REFRESH_MS = 4000;
+
+// A search opens sealed titles, so it is repeated less often.
+const SEARCH_REFRESH_MS = 20_000;
+
+// When somebody looks further, calls are made until so many entries are found, and so many at most.
+const ENOUGH = 20;
+const MOST_CALLS = 10;
+
+const read = (path: string) => api<ActivityPage>(path);
+
+/**
+ * The entries behind a path, newest first. New ones wait in `news` until they are asked for, so that nothing moves that is
+ * being read; what is shown is kept up to date in its place, and leaves when it no longer belongs there, unless its id is
+ * among `open`.
+ */
+export function useActivity(path: string, open: ReadonlySet<string>) {
+  const isSearch = path.includes('text=');
+  const { data, error, isValidating, mutate } = useSWR<ActivityPage, Error>(path, read, {
+    refreshInterval: isSearch ? SEARCH_REFRESH_MS : REFRESH_MS,
+  });
+  const [shown, setShown] = useState<ActivityPage | null>(null);
+  const [further, setFurther] = useState({ busy: false, failed: false });
+  const kept = useRef(open);
+  kept.current = open;
+  const isFresh = useRef(false);
+
+  useEffect(() => {
+    if (!data) return;
+    // What was remembered from an earlier visit gives way to the first answer as a whole.
+    if (isFresh.current) setShown((now) => refreshed(now ?? data, data, kept.current));
+    else setShown(data);
+    isFresh.current ||= !isValidating;
+  }, [data, isValidating]);
+
+  async function lookFurther() {
+    let page = shown;
+    if (!page) return;
+    setFurther({ busy: true, failed: false });
+    try {
+      const joint = path.includes('?') ? '&' : '?';
+      let found = 0;
+      for (let call = 0; page.next !== null && found < ENOUGH && call < MOST_CALLS; call += 1) {
+        const next: ActivityPage = await read(`${path}${joint}before=${page.next}`);
+        found += next.items.length;
+        page = next;
+        setShown((now) => now && continued(now, next));
+      }
+      setFurther({ busy: false, failed: false });
+    } catch {
+      setFurther({ busy: false, failed: true });
+    }
+  }
+
+  const change = useCallback(
+    (item: Pick<ActivityItem, 'id'> & Partial<ActivityItem>) => setShown((now) => now && withItem(now, item)),
+    [],
+  );
+
+  return {
+    shown,
+    /** Why the newest entries could not be read. */
+    error,
+    news: shown && data ? newsIn(shown, data) : { count: 0, isMore: false },
+    showNews: () => setShown((now) => (now && data ? withNews(now, data) : now)),
+    further,
+    lookFurther,
+    change,
+    retry: () => void mutate(),
+  };
+}

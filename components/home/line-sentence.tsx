@@ -1,0 +1,57 @@
+import Link from 'next/link';
+import { cn } from '@/lib/client/class-names';
+import { formatExactTime } from '@/lib/client/format';
+import { useRules } from '@/lib/client/resources';
+import { useNow } from '@/lib/client/use-now';
+import { relativeTime } from '@/lib/time';
+import { lineState } from './line-state';
+
+const DOTS = {
+  good: 'bg-wire',
+  idle: 'border border-muted',
+  warning: 'bg-warning',
+  danger: 'bg-danger',
+};
+
+const LINK = 'underline-offset-4 hover:underline';
+
+/** The state of the whole line in one sentence: its rules, and when the last card was posted. */
+export function LineSentence({ missing }: { missing: string[] }) {
+  const { data: rules, error, mutate } = useRules();
+  const now = useNow();
+  if (missing.length > 0) return `Nothing flows yet: connect ${missing.join(' and ')}.`;
+  if (!rules) {
+    if (!error) return 'Looking at your rules…';
+    return (
+      <span role="alert">
+        Your rules could not be read.{' '}
+        <button type="button" onClick={() => void mutate()} className="font-medium text-foreground underline">
+          Try again
+        </button>
+      </span>
+    );
+  }
+  const { tone, text, lastCardAt } = lineState(rules);
+  return (
+    <span className="flex items-baseline gap-2">
+      <span aria-hidden className={cn('size-2 shrink-0 rounded-full', DOTS[tone])} />
+      <span>
+        <Link href="/rules" className={cn('font-medium text-foreground', LINK)}>
+          {text}
+        </Link>
+        {lastCardAt ? (
+          <>
+            ;{' '}
+            <Link href="/activity?outcome=posted" className={LINK}>
+              last card{' '}
+              <time dateTime={lastCardAt} title={formatExactTime(lastCardAt)}>
+                {relativeTime(new Date(lastCardAt), now).toLowerCase()}
+              </time>
+            </Link>
+          </>
+        ) : null}
+        .
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,87 @@
+'use client';
+
+import Link from 'next/link';
+import useSWR from 'swr';
+import { detailOf, stateOf } from '@/components/activity/activity-row';
+import { ActivitySkeleton } from '@/components/activity/activity-skeleton';
+import { DeliveryState } from '@/components/rules/delivery-state';
+import { Alert } from '@/components/ui/alert';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { Timestamp } from '@/components/ui/timestamp';
+import { api } from '@/lib/client/api';
+import { cn } from '@/lib/client/class-names';
+import type { ActivityItem, ActivityPage } from '@/lib/features/deliveries/schema';
+
+const SHOWN = 5;
+const REFRESH_MS = 5000;
+
+/** The newest entries of the activity. Each leads to its details. */
+export function NewestActivity() {
+  const { data, error, mutate } = useSWR<ActivityPage, Error>(
+    `/api/app/activity?limit=${SHOWN}`,
+    (path: string) => api<ActivityPage>(path),
+    { refreshInterval: REFRESH_MS },
+  );
+  return (
+    <section aria-labelledby="activity-title">
+      <div className="mb-2 flex items-baseline justify-between gap-3">
+        <h2 id="activity-title" className="font-medium text-muted">
+          Latest activity
+        </h2>
+        <Link href="/activity" className="font-medium text-signal underline-offset-4 hover:underline">
+          See all
+        </Link>
+      </div>
+      {data ? (
+        <Card>
+          {data.items.length === 0 ? (
+            <p className="px-5 py-6 text-center text-muted">
+              Nothing has happened yet. Change a page in a database that a rule watches.
+            </p>
+          ) : (
+            <ul className="divide-y">
+              {data.items.map((item) => (
+                <Entry key={item.id} item={item} />
+              ))}
+            </ul>
+          )}
+        </Card>
+      ) : error ? (
+        <Alert
+          variant="danger"
+          title="The latest activity could not be loaded"
+          action={
+            <Button variant="outline" size="sm" onClick={() => void mutate()}>
+              Try again
+            </Button>
+          }
+        />
+      ) : (
+        <ActivitySkeleton rows={SHOWN} />
+      )}
+    </section>
+  );
+}
+
+function Entry({ item }: { item: ActivityItem }) {
+  return (
+    <li>
+      <Link
+        href={`/activity#${item.id}`}
+        className="-outline-offset-2 grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 px-4 py-2.5 transition-colors duration-150 hover:bg-hover sm:grid-cols-[minmax(0,1fr)_8rem_6rem_6.5rem] sm:px-5"
+      >
+        <span className="truncate">
+          <span className={cn(item.url ? 'font-medium' : 'text-muted')}>{item.title}</span>{' '}
+          <span className="ml-1 text-muted">{detailOf(item)}</span>
+        </span>
+        <span className="truncate text-muted max-sm:hidden">#{item.channelName}</span>
+        <DeliveryState state={stateOf(item)} />
+        <span className="text-muted text-xs leading-5 max-sm:col-span-2 sm:text-right">
+          <span className="sm:hidden">#{item.channelName} · </span>
+          <Timestamp at={item.at} />
+        </span>
+      </Link>
+    </li>
+  );
+}

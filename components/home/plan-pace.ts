@@ -1,0 +1,39 @@
+import { DAY_MS } from '@/lib/time';
+
+/** How the plan's use goes on if it goes on like this. */
+export type PlanPace =
+  /** Nothing is left before the period ends. */
+  | { kind: 'used_up' }
+  /** It is used up on that day, before the period ends. */
+  | { kind: 'runs_out'; at: Date }
+  /** It lasts, and so much is used by the end of the period. */
+  | { kind: 'lasts'; expected: number }
+  /** It is too early to tell, or nothing was used yet. */
+  | { kind: 'unknown' };
+
+interface Use {
+  used: number;
+  limit: number;
+  start: Date;
+  end: Date;
+}
+
+/** Sets what is used against the part of the period that is over. Tells nothing before a day has passed. */
+export function planPace({ used, limit, start, end }: Use, now: Date): PlanPace {
+  if (used >= limit) return { kind: 'used_up' };
+  const elapsed = now.getTime() - start.getTime();
+  if (used === 0 || elapsed < DAY_MS || now >= end) return { kind: 'unknown' };
+  const runsOut = new Date(start.getTime() + (limit / used) * elapsed);
+  if (runsOut < end) return { kind: 'runs_out', at: runsOut };
+  return { kind: 'lasts', expected: Math.round((used / elapsed) * (end.getTime() - start.getTime())) };
+}
+
+/** Which day of a period it is, and how many it has; null outside of it. */
+export function dayOfPeriod({ start, end }: Pick<Use, 'start' | 'end'>, now: Date) {
+  if (now < start || now >= end) return null;
+  const days = (from: Date, to: Date) => Math.floor((to.getTime() - from.getTime()) / DAY_MS);
+  return {
+    day: days(start, now) + 1,
+    of: Math.max(1, Math.round((end.getTime() - start.getTime()) / DAY_MS)),
+  };
+}

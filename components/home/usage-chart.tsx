@@ -1,0 +1,119 @@
+'use client';
+
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { cn } from '@/lib/client/class-names';
+import { count, formatNumber } from '@/lib/client/format';
+import { useNow } from '@/lib/client/use-now';
+import type { Me } from '@/lib/features/account/schema';
+import { daysAhead, daysOfPeriod, scaleTop } from './days-of-period';
+
+const MOST_DAYS = 32;
+const WEEK = 7;
+const dayName = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
+
+const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
+
+/**
+ * The days of the period as bars, with a scale and dates; days to come are empty. The value of a day is shown while the
+ * pointer is over it, and for the day that the arrow keys have reached.
+ */
+export function UsageChart({ subscription }: { subscription: Me['subscription'] }) {
+  const { notificationsByQuarter, periodStart, periodEnd } = subscription;
+  const [chosen, setChosen] = useState<number | null>(null);
+  const past = daysOfPeriod(new Date(periodStart), useNow(), notificationsByQuarter);
+  const last = past.at(-1)?.day ?? new Date(periodStart);
+  const ahead = daysAhead(last, new Date(periodEnd), MOST_DAYS - past.length);
+  const days = [...past, ...ahead.map((day) => ({ day, sent: null }))];
+  const top = scaleTop(Math.max(0, ...past.map(({ sent }) => sent)));
+  const today = Math.max(0, past.length - 1);
+  const shown = past[chosen ?? today];
+
+  function point({ currentTarget, clientX }: PointerEvent<HTMLElement>) {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const place = Math.floor(((clientX - left) / width) * days.length);
+    setChosen(place >= 0 && place < past.length ? place : null);
+  }
+
+  function step(event: KeyboardEvent) {
+    const places: Record<string, number> = { Home: 0, End: today, Escape: today };
+    const to = places[event.key] ?? (chosen ?? today) + (STEPS[event.key] ?? Number.NaN);
+    if (Number.isNaN(to)) return;
+    event.preventDefault();
+    setChosen(Math.min(today, Math.max(0, to)));
+  }
+
+  return (
+    <div className="mt-4">
+      <p className="nums flex justify-between gap-3 text-muted text-xs">
+        <span>Notifications by day</span>
+        {shown ? (
+          <span>
+            {dayName.format(shown.day)}:{' '}
+            <span className="font-medium text-foreground">{count(shown.sent, 'notification')}</span>
+          </span>
+        ) : null}
+      </p>
+      <div className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
+        <div
+          aria-hidden
+          className="nums relative h-28 min-w-5 text-right text-[11px] text-muted leading-none"
+        >
+          {/* The widest one keeps the room that all of them need. */}
+          <span className="invisible">{formatNumber(top)}</span>
+          {[top, top / 2, 0].map((value, place) => (
+            <span key={value} className="absolute right-0 -translate-y-1/2" style={{ top: `${place * 50}%` }}>
+              {formatNumber(value)}
+            </span>
+          ))}
+        </div>
+        <div
+          role="slider"
+          tabIndex={0}
+          aria-label="Notifications by day"
+          aria-valuemin={1}
+          aria-valuemax={Math.max(1, past.length)}
+          aria-valuenow={(chosen ?? today) + 1}
+          aria-valuetext={
+            shown ? `${dayName.format(shown.day)}: ${count(shown.sent, 'notification')}` : 'None yet'
+          }
+          onKeyDown={step}
+          onPointerMove={point}
+          onPointerLeave={() => setChosen(null)}
+          onBlur={() => setChosen(null)}
+          className="relative flex h-28 rounded-sm"
+        >
+          {[0, 50, 100].map((place) => (
+            <span
+              key={place}
+              aria-hidden
+              className="pointer-events-none absolute inset-x-0 border-t"
+              style={{ top: `${place}%` }}
+            />
+          ))}
+          {days.map(({ day, sent }, place) => (
+            <span key={day.getTime()} className="relative flex flex-1 items-end px-px">
+              {place === chosen ? <span className="absolute inset-0 bg-hover" /> : null}
+              <span
+                className={cn('relative w-full rounded-t-xs bg-wire', place === chosen && 'bg-signal')}
+                style={{ height: sent ? `max(3px, ${(sent / top) * 100}%)` : 0 }}
+              />
+            </span>
+          ))}
+        </div>
+        <div aria-hidden className="nums relative col-start-2 mt-1.5 h-4 text-[11px] text-muted">
+          {days.map(({ day }, place) =>
+            place % WEEK === 0 && place <= days.length - 3 ? (
+              <span
+                key={day.getTime()}
+                className={cn('absolute whitespace-nowrap', place > 0 && '-translate-x-1/2')}
+                style={{ left: `${(place === 0 ? 0 : (place + 0.5) / days.length) * 100}%` }}
+              >
+                {dayName.format(day)}
+              </span>
+            ) : null,
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { NativeSelect, type SelectOption } from './native-select';
+
+// An empty value is how the select shows its placeholder, so "all" has a value of its own.
+const ALL = 'all';
+
+/** A select that narrows a list. The empty value is all of it. */
+export function FilterSelect({
+  label,
+  all,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  /** How no filter reads. */
+  all: string;
+  value: string;
+  options: SelectOption[];
+  onChange: (value: string) => void;
+}) {
+  return (
+    <NativeSelect
+      label={label}
+      placeholder={all}
+      className="md:w-40"
+      value={value || ALL}
+      options={[{ value: ALL, label: all }, ...options]}
+      onValueChange={(chosen) => onChange(chosen === ALL ? '' : chosen)}
+    />
+  );
+}
+
+/** Options for these values and labels, each value once, in the order of the labels. */
+export function toOptions(pairs: (readonly [value: string, label: string])[]): SelectOption[] {
+  return [...new Map(pairs)]
+    .map(([value, label]) => ({ value, label }))
+    .toSorted((one, other) => one.label.localeCompare(other.label));
+}

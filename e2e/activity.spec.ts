@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+import { inspect } from './inspect';
+import { denyPosting, editTask } from './journey';
+import { connectBoth, createRule } from './shortcuts';
+
+const TITLE = 'Boss fight: ember golem';
+
+const rows = (page: Page) => page.getByRole('main').locator('[aria-expanded]');
+const rowOf = (page: Page, title: string) => rows(page).filter({ hasText: title });
+
+test.beforeEach(async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page);
+});
+
+test('what flows is listed by itself, and new rows wait until they are asked for', async ({
+  page,
+  control,
+}) => {
+  await page.goto('/rules');
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await expect(page).toHaveURL('/activity');
+  await expect(page.getByRole('heading', { name: 'Nothing has happened yet' })).toBeVisible();
+  await inspect(page, 'activity empty');
+
+  await test.step('the first row shows what changed, where it went and what became of it', async () => {
+    await editTask(control, TITLE, { Status: 'Done' });
+    await expect(rowOf(page, TITLE)).toContainText('Status: In progress → Done');
+    await expect(rowOf(page, TITLE)).toContainText('#tasks');
+    await expect(rowOf(page, TITLE)).toContainText('Posted');
+  });
+
+  await test.step('later ones wait behind a counter', async () => {
+    await editTask(control, 'Dodge window tuning', { Status: 'Done' });
+    await editTask(control, 'Lantern upgrade screen', { Priority: 'Low' });
+    const news = page.getByRole('button', { name: '2 new' });
+    await expect(news).toBeVisible();
+    await expect(rows(page)).toHaveCount(1);
+    await inspect(page, 'activity news');
+    await news.click();
+    await expect(rows(page)).toHaveCount(3);
+    await expect(news).toBeHidden();
+    await expect(rows(page).first()).toBeFocused();
+    await expect(rowOf(page, 'A page')).toContainText('Nothing that changed is a watched property.');
+  });
+
+  await test.step('the filters stay in the address', async () => {
+    await page.getByRole('combobox', { name: 'Outcome' }).selectOption({ label: 'Not posted' });
+    await expect(page).toHaveURL('/activity?outcome=skipped');
+    await expect(rows(page)).toHaveCount(1);
+    await page.reload();
+    await expect(rows(page)).toHaveCount(1);
+    await page.getByRole('combobox', { name: 'Outcome' }).selectOption({ label: 'All outcomes' });
+    await page.getByRole('combobox', { name: 'Rule' }).selectOption({ index: 1 });
+    await page.getByRole('combobox', { name: 'Channel' }).selectOption({ label: '#tasks' });
+    await expect(rows(page)).toHaveCount(3);
+    await page.getByRole('searchbox', { name: 'Search titles' }).fill('WINDOW');
+    await expect(rows(page)).toHaveCount(1);
+    await expect(page).toHaveURL(/rule=.+channel=.+text=WINDOW|text=WINDOW/);
+    await page.reload();
+    await expect(rows(page)).toHaveCount(1);
+    await expect(rowOf(page, 'Dodge window tuning')).toBeVisible();
+    await page.getByRole('searchbox', { name: 'Search titles' }).fill('nobody');
+    await expect(page.getByText('Nothing matches these filters.')).toBeVisible();
+    await inspect(page, 'activity nothing found');
+    await page.getByRole('button', { name: 'Show all activity' }).click();
+    await expect(page).toHaveURL('/activity');
+    await expect(rows(page)).toHaveCount(3);
+  });
+
+  await test.step('Home has the newest, and leads to their details', async () => {
+    await page.getByRole('link', { name: 'Home' }).click();
+    const latest = page.getByRole('region', { name: 'Latest activity' });
+    await expect(latest.getByRole('listitem')).toHaveCount(3);
+    await latest.getByRole('link', { name: TITLE }).click();
+    await expect(rowOf(page, TITLE)).toHaveAttribute('aria-expanded', 'true');
+    await expect(page.getByRole('link', { name: `Open in Discord: ${TITLE}` })).toBeVisible();
+  });
+});
+
+test('a row opens its details by keyboard, and a failed card is sent again from there', async ({
+  page,
+  control,
+}) => {
+  await denyPosting(control, true);
+  await editTask(control, TITLE, { Status: 'Done' });
+  await editTask(control, 'Dodge window tuning', { Priority: 'Low' });
+  await page.goto('/activity?outcome=failed');
+  await expect(rowOf(page, TITLE)).toContainText('The bot may not send messages in the channel.');
+  await page.goto('/activity');
+  await expect(rows(page)).toHaveCount(2);
+
+  await rows(page).first().focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(rows(page).nth(1)).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(rows(page).first()).toBeFocused();
+  await rowOf(page, TITLE).focus();
+  await page.keyboard.press('Enter');
+  const resend = page.getByRole('button', { name: `Resend ${TITLE}` });
+  await expect(resend).toBeVisible();
+  await expect(page.getByRole('link', { name: `Open in Notion: ${TITLE}` })).toBeVisible();
+  await inspect(page, 'activity details');
+
+  await denyPosting(control, false);
+  await resend.press('Enter');
+  await expect(rowOf(page, TITLE).first()).toContainText('Posted');
+  await expect(page.getByRole('link', { name: `Open in Discord: ${TITLE}` })).toBeVisible();
+  await expect(resend).toBeHidden();
+  await rowOf(page, TITLE).first().press('Space');
+  await expect(page.getByRole('link', { name: `Open in Notion: ${TITLE}` })).toBeHidden();
+});
+
+test('a long history is loaded page by page', async ({ page, control }) => {
+  await control.addDecisions(120);
+  await page.goto('/activity');
+  await expect(rows(page)).toHaveCount(50);
+  await inspect(page, 'activity long');
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect(rows(page)).toHaveCount(100);
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect(rows(page)).toHaveCount(120);
+  await expect(page.getByText('That is all.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Load more' })).toBeHidden();
+});
+
+test.describe('when it cannot be read', () => {
+  test.use({ expectedConsole: /Failed to load resource/ });
+
+  test('it loads in the shape that follows, says that it failed, and is tried again', async ({ page }) => {
+    let isFailing = true;
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/app/activity*', async (route) => {
+      await held;
+      if (isFailing)
+        await route.fulfill({ status: 500, json: { error: 'Something went wrong', code: 'internal_error' } });
+      else await route.continue();
+    });
+    await page.goto('/activity');
+    await expect(page.getByRole('status', { name: 'Loading activity' })).toBeVisible();
+    await inspect(page, 'activity loading');
+    answer();
+    const failure = page.getByRole('alert').filter({ hasText: 'The activity could not be loaded' });
+    await expect(failure).toBeVisible();
+    await inspect(page, 'activity failed');
+    await page.goto('/');
+    await expect(page.getByText('The latest activity could not be loaded')).toBeVisible();
+    await page.goto('/activity');
+    isFailing = false;
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { name: 'Nothing has happened yet' })).toBeVisible();
+  });
+});

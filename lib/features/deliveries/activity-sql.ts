@@ -1,0 +1,141 @@
+import { Prisma } from '@/lib/db/database';
+import { lookedUp } from '@/lib/db/planner-hints';
+import { DECIDED, DECISIONS_SINCE, ENTRY_COLUMNS, type LogRow, MESSAGE_OF_ENTRY, saidSql } from './log-sql';
+import type { ActivityOutcome } from './schema';
+
+/** An entry of a rule's log, and whose it is. */
+export interface ActivityRow extends LogRow {
+  ruleId: string;
+  pageId: string | null;
+  databaseName: string;
+  /** Where the rule posts now. */
+  ruleChannelId: string;
+  ruleChannelName: string;
+}
+
+/** How far a statement has looked, and what it found there. */
+export interface LookedRow extends Partial<ActivityRow> {
+  /** The last entry that was looked at; null when nothing is left below. */
+  endSequence: bigint | string | null;
+  endAt: Date | null;
+}
+
+export interface Look {
+  accountId: string;
+  /** Only entries below this place. */
+  below: bigint;
+  /** Whether what is older than decisions are kept is looked at: messages, without what they told. */
+  isOld: boolean;
+  /** How many entries of each lane are looked at. */
+  depth: number;
+  /** How many of them are told, when none is filtered out; null for all. */
+  most: number | null;
+  filter: {
+    rule?: string | undefined;
+    channel?: string | undefined;
+    outcome?: ActivityOutcome | undefined;
+    person?: string | undefined;
+  };
+}
+
+// What one statement reads of sealed details at most, but for the last entry.
+const DETAILS_MAX_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Looks at a part of what the rules of an account made of events, newest first, and keeps what passes the filter:
+ *
+ * 1. of each lane, the newest entries below a place, up to a depth (`found`). A lane is what an index has in this order:
+ *    most often a rule (`mine`);
+ * 2. how far that goes (`ended`): a lane that has as many entries as the depth may have more below the last of them, and
+ *    no more details are read than fit. What lies below that is left for the next look;
+ * 3. how far the messages of what was looked at got (`told`), and what passes the filter (`passed`).
+ *
+ * However many entries there are, it reads no more than the depth of each lane. Always returns a row.
+ */
+export function activitySql({ accountId, below, isOld, depth, most, filter }: Look): Prisma.Sql {
+  const { rule = null, channel = null, outcome, person = null } = filter;
+  const state = outcome === 'posted' ? 'sent' : (outcome ?? null);
+  const newest = Prisma.sql`and sequence < ${below} order by sequence desc limit ${depth}`;
+  return Prisma.sql`
+    with mine as materialized (
+      select r.id, r.workspace_id, r.channel_id, r.channel_name, d.name
+      from rule r join notion_database d on d.workspace_id = r.workspace_id and d.id = r.database_id
+      where r.account_id = ${accountId}::uuid and (${rule}::uuid is null or r.id = ${rule}::uuid)
+    ), found as materialized (
+      ${Prisma.join(lanesOf(accountId, isOld ? 'old' : outcome, newest), ' union all ')}
+    ), ended as (
+      select sequence, at from found where sequence = (
+        select max(sequence) from (
+          select min(sequence) as sequence from found group by kind, lane having count(*) >= ${depth}
+          union all
+          select sequence from (
+            select sequence, sum(octet_length(sealed_summary)) over (order by sequence desc) as bytes from found) read
+          where bytes > ${DETAILS_MAX_BYTES}) as stop) limit 1
+    ), told as (
+      select ${ENTRY_COLUMNS}, e.rule_id as "ruleId", e.page_id, e.event_id
+      from (
+        select * from found where sequence >= coalesce((select sequence from ended), 0)
+        order by sequence desc limit ${most}
+      ) e left join lateral (${MESSAGE_OF_ENTRY}) m on true
+    ), passed as (
+      select t.*, r.workspace_id, r.name as "databaseName", r.channel_id as "ruleChannelId",
+        r.channel_name as "ruleChannelName"
+      from told t join mine r on r.id = t."ruleId"
+      where (${state}::text is null or state = ${state})
+        and (${channel}::text is null or coalesce("channelId", r.channel_id) = ${channel})
+        and (${person}::text is null or exists (select 1 from notion_event
+          where workspace_id = r.workspace_id and id = ${lookedUp('t.event_id')} and ${person} = any(authors)))
+    )
+    select ended.sequence as "endSequence", ended.at as "endAt", p.*, v.type as "eventType",
+      coalesce(p.page_id, (select page_id from card where message_id = p.id and at = p."eventAt" limit 1)) as "pageId"
+    from (select 1) always left join ended on true left join passed p on true
+    left join lateral (
+      select type from notion_event where workspace_id = p.workspace_id and id = ${lookedUp('p.event_id')} limit 1
+    ) v on true
+    order by p.sequence desc`;
+}
+
+/**
+ * The lanes of entries among which those of an outcome are. What waits is found by the channels that have messages
+ * waiting, and what settles by the account, because both are few among very many.
+ */
+function lanesOf(
+  accountId: string,
+  which: ActivityOutcome | 'old' | undefined,
+  newest: Prisma.Sql,
+): Prisma.Sql[] {
+  const byRule = (kind: 'decided' | 'said' | 'told', entries: Prisma.Sql) => Prisma.sql`
+    select ${Prisma.raw(`'${kind}'`)} as kind, mine.id::text as lane, e.* from mine cross join lateral (${entries}) e`;
+  const said = (when: Prisma.Sql) =>
+    byRule('said', saidSql(Prisma.sql`source_id = mine.id and kind = 'post' and ${when} ${newest}`));
+  const decided = (when: Prisma.Sql) =>
+    Prisma.sql`select ${DECIDED} from decision where ${when} and event_at >= ${DECISIONS_SINCE} ${newest}`;
+  const toldByAnother = byRule(
+    'told',
+    decided(Prisma.sql`rule_id = mine.id and outcome = 'gathered' and id <> message_id`),
+  );
+  switch (which) {
+    case 'old':
+      return [said(Prisma.sql`state <> 'kept' and at < ${DECISIONS_SINCE}`)];
+    case 'settling': {
+      const settling = decided(Prisma.sql`account_id = ${accountId}::uuid and outcome = 'settling'`);
+      return [Prisma.sql`select 'settling' as kind, '' as lane, e.* from (${settling}) e`];
+    }
+    case 'waiting': {
+      const waiting = saidSql(
+        Prisma.sql`target_id = t.channel_id and state = 'waiting' and kind = 'post' ${newest}`,
+      );
+      return [
+        Prisma.sql`select 'waiting' as kind, t.channel_id as lane, e.* from channel_turn t
+          cross join lateral (${waiting}) e where t.account_id = ${accountId}::uuid`,
+      ];
+    }
+    case 'failed':
+      return [said(Prisma.sql`state = 'failed'`), toldByAnother];
+    case 'posted':
+    case 'held':
+      return [said(Prisma.sql`state <> 'kept'`), toldByAnother];
+    default:
+      return [byRule('decided', decided(Prisma.sql`rule_id = mine.id`))];
+  }
+}

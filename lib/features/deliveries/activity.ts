@@ -1,0 +1,128 @@
+import { db, runStatement } from '@/lib/db/database';
+import type { Account } from '@/lib/db/generated/client';
+import { DAY_MS, timeLeft } from '@/lib/time';
+import { lastSeenChannels } from '../connections/read-guild';
+import { type ActivityRow, activitySql, type Look, type LookedRow } from './activity-sql';
+import { eventTypeOf, readSummary, titleOf } from './delivery-log';
+import { reasonText } from './reasons';
+import {
+  type ActivityItem,
+  type ActivityPage,
+  type ActivityQuery,
+  activityCursor,
+  activityPageSchema,
+  lookedBackTo,
+} from './schema';
+
+// With a filter, so many entries of each rule are looked at in one statement.
+const FILTERED_DEPTH = 100;
+
+// After that a search says how far it has looked, and leaves the rest for the next call.
+const SEARCH_MS = 100;
+
+// A page ends early when it is as long as this, in characters of its JSON.
+const PAGE_MAX_LENGTH = 256 * 1024;
+
+const DECISIONS_KEPT_MS = 30 * DAY_MS;
+const TOP = 2n ** 63n - 1n;
+
+/** A place in the stream: below it is what was not looked at yet. */
+interface Place {
+  sequence: bigint;
+  at: Date;
+}
+
+/** A page that is being filled. */
+interface Filling {
+  items: ActivityItem[];
+  length: number;
+}
+
+/**
+ * What all rules of the account made of events, newest first: what was decided in the last 30 days, and then the older
+ * messages. Titles are sealed, so a search opens those of the entries it looks at, the newest first, for a tenth of a second
+ * at most. What it has not looked at begins at `next`.
+ */
+export async function listActivity(account: Account, query: ActivityQuery): Promise<ActivityPage> {
+  const { before, limit, text, rule, channel, outcome, person } = query;
+  const filter = { rule, channel, outcome, person };
+  const isFiltered = [text, channel, outcome, person].some((each) => each !== undefined);
+  const depth = isFiltered ? Math.max(FILTERED_DEPTH, limit + 1) : limit + 1;
+  const most = isFiltered ? null : depth;
+  // Older messages are without their titles and authors, and are looked at by their own outcomes anyway.
+  const hasOld = outcome === undefined && text === undefined && person === undefined;
+  const names = await findChannelNames(account.id);
+  const left = timeLeft(SEARCH_MS);
+  const filling: Filling = { items: [], length: 0 };
+  let place: Place | null = before === undefined ? { sequence: TOP, at: new Date() } : toPlace(before);
+  do {
+    const isOld: boolean = hasOld && isOlder(place.at);
+    const look: Look = { accountId: account.id, below: place.sequence, isOld, depth, most, filter };
+    const rows: LookedRow[] = await runStatement<LookedRow>(activitySql(look));
+    place = fill(filling, rows, { query, names }) ?? endOf(rows) ?? (hasOld && !isOld ? topOfOld() : null);
+  } while (place && filling.items.length < limit && !isFull(filling) && left() > 0);
+  return activityPageSchema.parse({ items: filling.items, next: place && activityCursor(place) });
+}
+
+const isOlder = (at: Date) => at.getTime() < Date.now() - DECISIONS_KEPT_MS;
+
+const topOfOld = (): Place => ({ sequence: TOP, at: new Date(Date.now() - DECISIONS_KEPT_MS - 1) });
+
+function toPlace(cursor: string): Place {
+  const sequence = BigInt(cursor.split('.')[0] ?? 0);
+  return { sequence: sequence < TOP ? sequence : TOP, at: lookedBackTo(cursor) };
+}
+
+async function findChannelNames(accountId: string): Promise<Map<string, string>> {
+  const servers = await db().discordServer.findMany({ where: { accountId } });
+  return new Map(servers.flatMap(lastSeenChannels).map(({ id, name }) => [id, name]));
+}
+
+const isFull = ({ length }: Filling) => length >= PAGE_MAX_LENGTH;
+
+function endOf([row]: LookedRow[]): Place | null {
+  return row?.endSequence && row.endAt ? { sequence: BigInt(row.endSequence), at: row.endAt } : null;
+}
+
+/** Adds what was found to a page. Returns where the page is full with more to come; null when all of it had room. */
+function fill(
+  filling: Filling,
+  rows: LookedRow[],
+  { query, names }: { query: ActivityQuery; names: Map<string, string> },
+): Place | null {
+  let last: Place | null = null;
+  for (const row of rows.filter(isEntry)) {
+    if (last && (filling.items.length === query.limit || isFull(filling))) return last;
+    const item = toItem(row, names, query.text);
+    if (item) {
+      filling.items.push(item);
+      filling.length += JSON.stringify(item).length;
+    }
+    last = { sequence: BigInt(row.sequence), at: row.eventAt };
+  }
+  return null;
+}
+
+const isEntry = (row: LookedRow): row is LookedRow & ActivityRow => typeof row.id === 'string';
+
+function toItem(row: ActivityRow, names: Map<string, string>, text?: string): ActivityItem | null {
+  const summary = readSummary(row);
+  if (text !== undefined && !summary?.title.toLowerCase().includes(text.toLowerCase())) return null;
+  const channelId = row.channelId ?? row.ruleChannelId;
+  const nameOf = (id: string) => names.get(id) ?? (id === row.ruleChannelId ? row.ruleChannelName : id);
+  return {
+    id: row.id,
+    at: row.eventAt.toISOString(),
+    eventType: eventTypeOf(row),
+    pageId: row.pageId,
+    title: titleOf(summary),
+    url: summary?.url ?? null,
+    ruleId: row.ruleId,
+    ruleName: `${row.databaseName} → #${nameOf(row.ruleChannelId)}`,
+    channelId,
+    channelName: nameOf(channelId),
+    outcome: row.state === 'sent' ? 'posted' : (row.state as Exclude<ActivityItem['outcome'], 'posted'>),
+    reason: reasonText(row),
+    changes: (summary?.changes ?? []).map(({ name, before, after }) => ({ property: name, before, after })),
+  };
+}
