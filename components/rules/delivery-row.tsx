@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button';
 import { api } from '@/lib/client/api';
 import { cn } from '@/lib/client/class-names';
 import { errorText } from '@/lib/client/error-text';
-import { formatExactTime, formatTime, formatValue } from '@/lib/client/format';
+import { formatExactTime, formatMoment, formatTime, formatValue } from '@/lib/client/format';
 import type { DeliveryEntry } from '@/lib/features/deliveries/schema';
 
 const STATES: Record<DeliveryEntry['state'], { word: string; icon: LucideIcon; tone: string }> = {
@@ -97,7 +97,7 @@ export function DeliveryRow({
           >
             {entry.reason}
             {entry.nextTryAt && entry.state === 'waiting'
-              ? ` Next try at ${formatTime(entry.nextTryAt)}.`
+              ? ` Next try at ${formatMoment(entry.nextTryAt)}.`
               : null}
           </p>
         ) : null}
