@@ -1,6 +1,6 @@
 import { Timestamp } from '@/components/ui/timestamp';
 import { cn } from '@/lib/client/class-names';
-import { formatTime } from '@/lib/client/format';
+import { formatMoment } from '@/lib/client/format';
 import type { RuleHealth as Health, Rule } from '@/lib/features/rules/schema';
 
 const WORDS: Record<Health['state'], { word: string; dot: string; text?: string }> = {
@@ -32,7 +32,7 @@ export function RuleState({ rule, className }: { rule: Rule; className?: string 
       <span aria-hidden className={cn('size-2 shrink-0 rounded-full', dot)} />
       <span className="min-w-0">
         {word}
-        {until ? ` until ${formatTime(until)}` : null}
+        {until ? ` until ${formatMoment(until)}` : null}
       </span>
     </span>
   );

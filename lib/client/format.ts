@@ -16,6 +16,11 @@ export const formatDate = (at: string) => dates.format(new Date(at));
 export const formatTime = (at: string) => times.format(new Date(at));
 /** "Saturday, November 21" */
 export const formatDay = (at: string) => days.format(new Date(at));
+/** The time alone for one of today, and with the date for any other. */
+export function formatMoment(at: string): string {
+  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  return isToday ? formatTime(at) : formatExactTime(at);
+}
 /** "Nov 21, 2026, 2:05 PM" */
 export const formatExactTime = (at: string) => exact.format(new Date(at));
 /** A value of a page as it was recorded, in which a time is in ISO 8601. */

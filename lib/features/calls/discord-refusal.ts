@@ -40,11 +40,9 @@ export function stopsChannel(error: DiscordError): boolean {
   return error.code in CHANNEL_REASONS || error.status === 403 || error.status === 404;
 }
 
-/** Why a card waits while somebody has timed the bot out, in words for the account holder. */
-export function describeTimeout(until: Date): string {
-  const time = until.toISOString().slice(0, 16).replace('T', ' ');
-  return `The bot is timed out in the server until ${time} UTC. The card is sent then, or as soon as the timeout is removed and the rule is checked again.`;
-}
+/** Why a card waits while somebody has timed the bot out, in words for the account holder, who is told until when. */
+export const BOT_TIMED_OUT =
+  'The bot is timed out in the server. The card is sent when that ends, or as soon as the timeout is removed and the rule is checked again.';
 
 /** Why Discord did not take a message, in words for the account holder. */
 export function describeRefusal(error: DiscordError): string {

@@ -5,6 +5,7 @@ import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { HOUR_MS } from '@/lib/time';
+import { BOT_TIMED_OUT } from '../calls/discord-refusal';
 
 let line: Line;
 let channels: Channels;
@@ -33,7 +34,7 @@ const reasons = async () => {
   const rows = await db().message.findMany({ orderBy: { sequence: 'asc' } });
   return rows.map(({ state, reason }) => `${state}: ${reason?.slice(0, 40)}`);
 };
-const WAITS = 'waiting: The bot is timed out in the server until';
+const WAITS = `waiting: ${BOT_TIMED_OUT.slice(0, 40)}`;
 
 test('a card that meets a timed-out bot waits for its end with those behind it, and says so', async () => {
   await timeOut(new Date(Date.now() + HOUR_MS));

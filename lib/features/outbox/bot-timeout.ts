@@ -1,6 +1,6 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
-import { describeTimeout } from '../calls/discord-refusal';
+import { BOT_TIMED_OUT } from '../calls/discord-refusal';
 
 /** Discord's wording: the bot may not send messages. */
 const MISSING_PERMISSIONS = 50013;
@@ -19,7 +19,7 @@ export async function waitOutTimeout(serverId: string, until: Date): Promise<voi
       on conflict (key) do update set status = excluded.status, code = excluded.code,
         blocked_until = greatest(rate_limit.blocked_until, excluded.blocked_until)
     )
-    update message m set reason = ${describeTimeout(until)}, not_before = ${until}::timestamptz
+    update message m set reason = ${BOT_TIMED_OUT}, not_before = ${until}::timestamptz
     from channel where m.target_id = ${lookedUp('channel.channel_id')} and m.state = 'waiting'`);
 }
 
@@ -44,7 +44,7 @@ export async function explainTimeout(channelId: string, accountId: string): Prom
   const until = await findTimeout(accountId);
   if (!until) return;
   await runStatement(Prisma.sql`
-    update message set reason = ${describeTimeout(until)}, not_before = ${until}::timestamptz
+    update message set reason = ${BOT_TIMED_OUT}, not_before = ${until}::timestamptz
     where target_id = ${channelId} and state = 'waiting' and not_before is distinct from ${until}::timestamptz`);
 }
 
