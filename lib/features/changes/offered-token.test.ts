@@ -38,7 +38,7 @@ async function offer(token: string): Promise<number> {
   return (await postToNotionDoor(product, body, webhookSignature(body, token))).status;
 }
 
-test('an offered token is shown in one line a minute, which says when it may be used', async () => {
+test('an offered token is logged once a minute, with when it may be used', async () => {
   expect(await offer(TOKEN)).toBe(200);
   expect(await offer('secret_another')).toBe(200);
   expect(lines).toEqual([
@@ -49,7 +49,7 @@ test('an offered token is shown in one line a minute, which says when it may be 
   expect(lines).toHaveLength(2);
 });
 
-describe('nothing is shown of a token that has not the form of one', () => {
+describe('a token of the wrong form is not logged', () => {
   test.each([
     ['too long', `secret_${'a'.repeat(94)}`],
     ['with a line of its own', 'secret_a\nNOTION_WEBHOOK_TOKEN=secret_b'],
@@ -62,13 +62,13 @@ describe('nothing is shown of a token that has not the form of one', () => {
     expect(lines).toEqual([]);
   });
 
-  test('one of a hundred characters is shown', async () => {
+  test('a token of a hundred characters is logged', async () => {
     expect(await offer(`secret_${'a'.repeat(93)}`)).toBe(200);
     expect(lines).toHaveLength(1);
   });
 });
 
-test('the first event is noted for all processes, and nothing is shown from then on', async () => {
+test('after the first event, no process logs an offered token', async () => {
   const token = env().NOTION_WEBHOOK_TOKEN;
   expect(await offer(token)).toBe(200);
   expect(await db().provenWebhookToken.count()).toBe(0);
@@ -79,8 +79,8 @@ test('the first event is noted for all processes, and nothing is shown from then
   expect(lines).toEqual([]);
 });
 
-test('another process, which has had no event, shows nothing either', async () => {
-  // What a process remembers hangs on the token that is configured; with another one it has to ask.
+test('a process that has received no event itself logs nothing either', async () => {
+  // What a process remembers applies to the configured token; for another one it has to ask.
   const configured = env();
   configured.NOTION_WEBHOOK_TOKEN = 'secret_ofAnotherSubscription';
   expect(await offer(TOKEN)).toBe(200);
