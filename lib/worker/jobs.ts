@@ -38,7 +38,7 @@ import { handle, makeAt } from '@/lib/queue/run-queue';
 import { DAY_MS, MINUTE_MS } from '@/lib/time';
 import { runUpkeep } from './upkeep';
 
-/** The background door: what does the work of every job. */
+/** The background door: the function that does the work of each job. */
 export const jobs = [
   handle(askHolderJob, askHolder),
   handle(captureBaselineJob, captureBaseline),
@@ -66,7 +66,7 @@ export const jobs = [
   handle(warnUsageJob, warnUsage),
 ];
 
-/** Jobs that the clock makes, in UTC. */
+/** Jobs that run at fixed times, in UTC. */
 export const CRONTAB = [
   makeAt('*/10 * * * *', checkServersJob, 15 * MINUTE_MS),
   makeAt('* * * * *', startDuePassesJob, 5 * MINUTE_MS),
