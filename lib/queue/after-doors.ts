@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inBackground } from '../db/database';
 
-// A burst comes in with gaps; a door that was used a moment ago is about to be used again.
+// Bursts have gaps: a door that was used a moment ago is likely to be used again.
 const QUIET_MS = 15;
 const LONGEST_MS = 500;
 
@@ -11,8 +11,8 @@ holder.pagewireDoors ??= { inside: 0, lastUsedAt: -QUIET_MS };
 const doors = holder.pagewireDoors;
 
 /**
- * Answers somebody who waits at a door of this process, apart from the calls of pages; jobs that use `afterDoors` stand
- * back meanwhile.
+ * Runs the answer to a call at a door of this process, apart from the calls of pages. Jobs that use `afterDoors` wait
+ * meanwhile.
  */
 export async function throughDoor<T>(answer: () => Promise<T>): Promise<T> {
   doors.inside += 1;
@@ -25,9 +25,9 @@ export async function throughDoor<T>(answer: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Lets a burst of calls at the doors of this process be answered before a job goes on: waits until nobody is
- * inside and nobody was a moment ago, half a second at most. Whoever pressed a button waits for the
- * answer, not for the job. Costs nothing while the doors are quiet.
+ * Lets a burst of calls at this process's doors be answered before a job continues: waits until no call is being
+ * answered and none was a moment ago, for at most half a second. A person who pressed a button waits for the answer,
+ * not for the job. Costs nothing while the doors are quiet.
  */
 export async function afterDoors(): Promise<void> {
   const deadline = performance.now() + LONGEST_MS;

@@ -6,17 +6,17 @@ import { log } from '../log';
 const CHANNEL = 'pagewire_turns';
 const RECONNECT_DELAY_MS = 1000;
 
-/** Hears within milliseconds that a transaction has made something due. */
+/** Reports within milliseconds that a transaction has made something due. */
 export interface Bell {
-  /** Calls back whenever turns of this name were announced. Returns how to end that. */
+  /** Calls back whenever turns of this name are announced. Returns a function that ends this. */
   onRing(name: string, listener: () => void): () => void;
   stop(): Promise<void>;
 }
 
 /**
- * Listens to the database's announcements. Whoever makes a turn due runs `select pg_notify('pagewire_turns',
- * '<name>')` in the same transaction. While the connection is broken nothing is heard; the turns are found by
- * looking then.
+ * Listens to the database's notifications. A statement that makes a turn due runs `select pg_notify('pagewire_turns',
+ * '<name>')` in the same transaction. Nothing is received while the connection is broken, so listeners look once when
+ * it is restored.
  */
 export async function hangBell(): Promise<Bell> {
   const listeners = new Map<string, Set<() => void>>();
@@ -47,7 +47,7 @@ export async function hangBell(): Promise<Bell> {
         for (const ring of [...listeners.values()].flatMap((set) => [...set])) ring();
         return;
       } catch {
-        // The database is still away; the next try is a second later.
+        // The database is still away; try again in a second.
       }
     }
   }

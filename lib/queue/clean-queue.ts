@@ -4,7 +4,7 @@ import { defineJob, nothing } from './define-job';
 
 export const cleanQueueJob = defineJob({ name: 'clean-queue', payload: nothing, key: [], queue: null });
 
-/** Forgets the queues that have no job; every page and every channel once had one. */
+/** Deletes the queues that have no job: every page and every channel once had one. */
 export async function cleanQueue(): Promise<void> {
   const utils = await makeWorkerUtils({ pgPool: databasePool() });
   try {
@@ -14,7 +14,7 @@ export async function cleanQueue(): Promise<void> {
   }
 }
 
-/** Forgets jobs that were given up a month ago; whoever looks into a failure has done so by then. */
+/** Deletes jobs that were given up a month ago; whoever investigates a failure has done so by then. */
 export async function forgetFailedJobs(): Promise<void> {
   await databasePool().query(`
     select count(*) from graphile_worker.complete_jobs(array(

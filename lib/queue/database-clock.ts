@@ -54,12 +54,12 @@ async function moveWaitsBack(tables: readonly TableTimes[]): Promise<void> {
   if (step) log.warn(step, 'the clock of the database was put back');
 }
 
-/** What time it is for the database, or will be in so many milliseconds. */
+/** The time on the database's clock, now or in this many milliseconds. */
 export type DatabaseTime = (inMs?: number) => Date;
 
 /**
- * The database's clock, from what it showed when it was asked at a moment of this process's own clock, which never
- * steps. What is stored is stamped by the database, and the clock of this host may differ from it.
+ * Follows the database's clock from the time that it showed at a moment of this process's own clock, which never steps.
+ * The database stamps what is stored, and this host's clock may differ from it.
  */
 export const databaseTimeSince =
   (shown: Date, askedAt: number): DatabaseTime =>

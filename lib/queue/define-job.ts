@@ -2,26 +2,32 @@ import { z } from 'zod';
 
 type Fields<P> = readonly (keyof P & string)[];
 
-/** What one kind of job is called, carries and waits for. Declared once, beside the function that does its work. */
+/**
+ * A kind of job: its name, its payload, and what makes two jobs one. Declared once, next to the function that does the
+ * work.
+ */
 export interface Job<P> {
   name: string;
   payload: z.ZodType<P>;
-  /** The fields of the payload that make the key, or how to make it. Waiting jobs with one key are one job. */
+  /**
+   * The fields of the payload that make the key, or a function that makes it. Waiting jobs with the same key are one
+   * job.
+   */
   key: Fields<P> | ((payload: P) => string);
-  /** The same for the queue; absent means the key. Jobs of one queue run one after the other, those of none wait for nothing. */
+  /** The same for the queue; absent means the key. Jobs of one queue run one after the other; null means none. */
   queue?: Fields<P> | ((payload: P) => string | null) | null;
   /** How often it is tried before it is given up. */
   attempts: number;
 }
 
-/** A job whose key and queue a statement can make from the columns of the payload. */
+/** A job whose key and queue a statement can build from the columns of the payload. */
 export interface NamedJob<P> extends Job<P> {
   key: Fields<P>;
   queue?: Fields<P> | null;
 }
 
-// The queue waits at most six hours between attempts, so this is about seven weeks: what is owed to a third party,
-// a token to revoke or a subscription to end, outlasts its longest outage.
+// The queue waits at most six hours between attempts, so this lasts about seven weeks: long enough for any outage of a
+// third party that a token must be revoked at, or a subscription ended.
 const MOST_ATTEMPTS = 200;
 
 type Declared<J> = Omit<J, 'attempts'> & { attempts?: number };
@@ -33,7 +39,7 @@ export function defineJob<P extends object>(job: Declared<Job<P>>): Job<P> {
   return { attempts: MOST_ATTEMPTS, ...job };
 }
 
-/** The payload of a job that has nothing to be told. */
+/** The payload of a job that needs none. */
 export const nothing = z.object({});
 
 /** The key of a job with this payload. */

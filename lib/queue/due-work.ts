@@ -2,10 +2,10 @@ import { db, Prisma } from '../db/database';
 import type { ProductTables } from './table-times';
 import { IS_WORKING } from './worker-lock';
 
-/** How much is to be done at a moment, whether somebody has started on it or not: jobs, and turns by what they are of. */
+/** How much work is due, whether or not somebody has started it: jobs, and turns by kind. */
 export type DueWork = Record<string, number>;
 
-/** What is due within so many milliseconds from now. */
+/** The work that is due within this many milliseconds. */
 export async function countDueWork({ turns }: Pick<ProductTables, 'turns'>, withinMs = 0): Promise<DueWork> {
   const counts = Object.entries(turns).map(([of, table]) =>
     Prisma.raw(`(select count(*) from ${table} where due_at <= soon)::int as ${of}`),
@@ -18,7 +18,7 @@ export async function countDueWork({ turns }: Pick<ProductTables, 'turns'>, with
   return due ?? {};
 }
 
-/** Whether any process works at this moment, here or elsewhere. */
+/** Whether any worker is alive, in this process or elsewhere. */
 export async function isAnybodyWorking(): Promise<boolean> {
   const rows = await db().$queryRaw<unknown[]>`select 1 from worker_process where ${IS_WORKING} limit 1`;
   return rows.length > 0;

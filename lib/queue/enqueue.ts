@@ -4,22 +4,22 @@ import { type Job, keyOf, type NamedJob, queueOf } from './define-job';
 import { accountFlagsSql } from './fair-jobs';
 
 interface Times {
-  /** In how many milliseconds to run; absent means now, or when the waiting job of this key was due. */
+  /** In how many milliseconds to run; absent means now, or when a waiting job with this key was due. */
   inMs?: number;
-  /** The same, but a waiting job of this key stays due when it was: it gathers what is told until then. */
+  /** The same, but a waiting job with this key keeps its time: it collects what happens until then. */
   gatherMs?: number;
 }
 
 /** One job to be added. */
 interface Item<P> {
   payload: P;
-  /** Whose job it is; absent means the `accountId` of the payload. */
+  /** The account that it belongs to; absent means the `accountId` of the payload. */
   accountId?: string;
 }
 
 /**
- * Adds a job in the caller's transaction: it exists if and only if the transaction commits.
- * A job without `inMs` never delays one that waits, and one that waits is not brought forward.
+ * Adds a job in the caller's transaction: it exists if and only if the transaction commits. Without `inMs`, a waiting
+ * job with the same key is neither delayed nor brought forward.
  */
 export async function enqueue<P>(
   tx: Transaction,
@@ -31,8 +31,8 @@ export async function enqueue<P>(
 }
 
 /**
- * The statement that adds several jobs of a kind. `where` leaves out those for whose `payload` it does not hold.
- * A row for each that was added.
+ * The statement that adds several jobs of a kind. `where` is a condition on `payload` for the jobs to add. Returns a
+ * row for each job added.
  */
 export function enqueueSql<P>(
   job: Job<P>,
@@ -51,15 +51,15 @@ export function enqueueSql<P>(
   return addRowsSql(job, rows, times);
 }
 
-/** Columns, as SQL, for the fields of a payload, of the rows that `from` names. */
+/** For each field of the payload, a column of the rows in `from`, as SQL. */
 interface JobRows<P> extends Times {
   payload: { [Field in keyof P]: Prisma.Sql };
-  /** Whose job it is; absent means the `accountId` of the payload. */
+  /** The account that it belongs to; absent means the `accountId` of the payload. */
   accountId?: Prisma.Sql;
   from: Prisma.Sql;
 }
 
-/** The statement that adds a job for each of some rows. A row for each that was added. */
+/** The statement that adds a job for each row. Returns a row for each job added. */
 export function enqueueRowsSql<P>(
   job: NamedJob<P>,
   { payload, accountId = Prisma.sql`null`, from, ...times }: JobRows<NoInfer<P>>,
@@ -82,7 +82,7 @@ function joinedSql<P>({ name }: NamedJob<P>, fields: readonly string[]): Prisma.
   return Prisma.sql`concat_ws(':', ${Prisma.join(parts)})`;
 }
 
-// Keys are taken in their order, so that of two statements with the same keys one waits for the other.
+// Sorted by key, so that two statements with the same keys cannot deadlock.
 function addRowsSql<P>({ name, attempts }: Job<P>, rows: Prisma.Sql, { inMs, gatherMs }: Times): Prisma.Sql {
   const waitMs = inMs ?? gatherMs ?? null;
   return Prisma.sql`

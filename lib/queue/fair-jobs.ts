@@ -45,14 +45,14 @@ export class FairJobs {
 
 const ACCOUNT = 'account:';
 
-/** Marks the jobs of an account. */
+/** The flag of the jobs of an account. */
 export const accountFlag = (accountId: string) => `${ACCOUNT}${accountId}`;
 
-/** The flags of a job that is added, from its columns `account_id` and `payload`: whose it is. */
+/** The flags of an added job, from its columns `account_id` and `payload`. */
 export const accountFlagsSql = Prisma.sql`array_remove(
   array[${Prisma.raw(`'${ACCOUNT}'`)} || coalesce(account_id, payload ->> 'accountId')], null)`;
 
-/** Whose job it is by its flags; undefined when it is nobody's. */
+/** The account of a job, from its flags; undefined when it has none. */
 export function accountOf(flags: Record<string, true> | null): string | undefined {
   const flag = Object.keys(flags ?? {}).find((each) => each.startsWith(ACCOUNT));
   return flag?.slice(ACCOUNT.length);

@@ -5,13 +5,13 @@ import { env } from '../env';
 const LENGTH = 32;
 
 /**
- * What stands for another service's id in the names of jobs and queues, which outlive what they are about. Every process
- * gives the same, also while the keys that seal are rotated.
+ * A keyed hash in place of another service's id, for the names of jobs and queues, which outlive what they are about.
+ * Every process computes the same one, also while keys are being rotated.
  */
 export const hiddenId = (id: string) => keyedHash(env().NEXTAUTH_SECRET, id, 'job').slice(0, LENGTH);
 
 const sealedId = z.object({
-  /** What tells it from others. */
+  /** The hash. */
   hidden: z.string(),
   /** The id itself, in base64. */
   sealed: z.string(),
@@ -19,10 +19,10 @@ const sealedId = z.object({
 
 type SealedId = z.infer<typeof sealedId>;
 
-/** What the id in the payload of a job is sealed for. */
+/** The purpose for which the id in a job's payload is sealed. */
 export const idPurpose = (job: string, hidden: string) => `${job}:${hidden}`;
 
-/** The payload of a job that outlives the rows that knew another service's id. */
+/** The payload of a job that outlives the rows with another service's id. */
 export function sealId(job: string, id: string): SealedId {
   const hidden = hiddenId(id);
   return { hidden, sealed: Buffer.from(seal(id, idPurpose(job, hidden))).toString('base64') };
@@ -32,7 +32,7 @@ export function openId(job: string, { hidden, sealed }: SealedId): string {
   return open(Buffer.from(sealed, 'base64'), idPurpose(job, hidden));
 }
 
-/** Takes such a payload, or that of an earlier version, which held the id in this field as it is. */
+/** Reads such a payload, or that of an earlier version, which has the plain id in this field. */
 export function sealedIdPayload(job: string, formerField: string) {
   const former = z.object({ [formerField]: z.string() });
   return z.union([sealedId, former.transform((payload) => sealId(job, payload[formerField] ?? ''))]);

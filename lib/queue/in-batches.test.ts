@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inBatches } from './in-batches';
 
-/** Doubles numbers in batches that end when they are told to, and keeps what each was given. */
+/** Doubles numbers in batches that end when the test says so, and records each batch. */
 function doubling(largest = 10) {
   const batches: number[][] = [];
   const ends: (() => void)[] = [];
@@ -19,7 +19,7 @@ function doubling(largest = 10) {
   return { double, batches, end };
 }
 
-test('what is asked for while a batch is under way goes together as the next', async () => {
+test('calls during a batch form the next one', async () => {
   const { double, batches, end } = doubling();
   const first = double(1);
   await Promise.resolve();
@@ -31,7 +31,7 @@ test('what is asked for while a batch is under way goes together as the next', a
   expect(batches).toEqual([[1], [2, 3]]);
 });
 
-test('what is asked for at once goes together at once', async () => {
+test('simultaneous calls form one batch, which runs at once', async () => {
   const { double, batches, end } = doubling();
   const all = Promise.all([double(1), double(2)]);
   await end();
@@ -39,7 +39,7 @@ test('what is asked for at once goes together at once', async () => {
   expect(batches).toEqual([[1, 2]]);
 });
 
-test('a batch takes only so many', async () => {
+test('a batch has a maximum size', async () => {
   const { double, batches, end } = doubling(2);
   const all = Promise.all([1, 2, 3].map(double));
   await end();

@@ -1,4 +1,4 @@
-/** Runs what was collected, in one go, and answers for each item in the same order. */
+/** Processes a batch at once and returns a result for each item, in the same order. */
 type RunBatch<T, R> = (items: T[]) => Promise<R[]>;
 
 interface Waiting<T, R> {
@@ -8,9 +8,9 @@ interface Waiting<T, R> {
 }
 
 /**
- * Makes one statement of many calls: whatever is asked for while a batch is under way is collected and runs as
- * the next. A call that comes alone runs at once and waits for nobody. When a batch fails, each of its items is
- * tried alone, so that one bad item fails no other; `run` must therefore be one transaction.
+ * Turns many calls into one statement: the calls made during a batch are collected and form the next. A single call
+ * runs at once. When a batch fails, each of its items is tried alone, so that one bad item fails no other; `run` must
+ * therefore be one transaction.
  */
 export function inBatches<T, R>(run: RunBatch<T, R>, largest: number): (item: T) => Promise<R> {
   let waiting: Waiting<T, R>[] = [];
@@ -18,7 +18,7 @@ export function inBatches<T, R>(run: RunBatch<T, R>, largest: number): (item: T)
 
   async function runAll(): Promise<void> {
     isRunning = true;
-    // What is asked for in the same turn of the event loop goes together.
+    // Calls in the same turn of the event loop form one batch.
     await Promise.resolve();
     while (waiting.length > 0) {
       const batch = waiting.slice(0, largest);

@@ -4,7 +4,7 @@ import { tableTimes } from './table-times';
 
 /**
  * The only file that uses graphile-worker's private tables. Their author may change them with any version; these are
- * the columns of 0.17.3. The view `jobs` and the functions beside it are public.
+ * the columns of 0.17.3. The view `jobs` and the functions next to it are public.
  */
 export const WRITTEN_FOR = '0.17.3';
 
@@ -28,7 +28,10 @@ const COLUMNS: Record<string, string[]> = {
   _private_tasks: ['id', 'identifier'],
 };
 
-/** Checks at a worker's start that the private tables are as this file knows them. Throws an Error that says what is missing. */
+/**
+ * Checks at a worker's start that the private tables are as this file expects. Throws an Error that says what is
+ * missing.
+ */
 export async function requirePrivateTables(): Promise<void> {
   const used = Object.entries(COLUMNS).flatMap(([table, columns]) =>
     columns.map((column) => ({ table, column })),
@@ -48,9 +51,9 @@ export async function requirePrivateTables(): Promise<void> {
 }
 
 /**
- * Jobs that wait for a time move with the database's clock, also those that run: graphile-worker counts the wait after a
- * failure from the later of now and `run_at`. Its `reschedule_jobs` leaves running jobs. The crontab goes by the clocks
- * of the workers' hosts.
+ * Times of waiting jobs move with the database's clock, also those of running jobs: after a failure graphile-worker
+ * counts the wait from the later of now and `run_at`. Its `reschedule_jobs` skips running jobs. The crontab follows the
+ * clocks of the workers' hosts.
  */
 export const PRIVATE_TIMES = [
   tableTimes('graphile_worker._private_jobs', {
@@ -64,7 +67,7 @@ export const PRIVATE_TIMES = [
 
 // The view `jobs` shows neither who holds a queue nor which jobs are available.
 
-/** Workers that have had a job or a queue for so long. */
+/** Workers that have held a job or a queue for this long. */
 export const lockedForSql = (seconds: number) => Prisma.sql`
   select locked_by from graphile_worker._private_jobs where locked_at < now() - ${seconds} * interval '1 second'
   union
@@ -72,8 +75,8 @@ export const lockedForSql = (seconds: number) => Prisma.sql`
   where locked_at < now() - ${seconds} * interval '1 second'`;
 
 /**
- * Jobs that ran while their key was enqueued again, and have ended since. They gave up their key and are never tried
- * again: the newer job does their work. When their worker dies, only the row is left.
+ * Jobs that have ended after their key was enqueued again while they ran. They lost their key and are never tried
+ * again: the newer job does their work. If their worker dies, only the row is left.
  */
 export const REPLACED_JOBS = Prisma.sql`
   select id from graphile_worker._private_jobs
@@ -83,20 +86,21 @@ const isIdleSql = (seconds: number) => Prisma.sql`(
   q.locked_at < now() - ${seconds} * interval '1 second' and not exists (
     select 1 from graphile_worker._private_jobs j where j.job_queue_id = q.id and j.locked_at is not null))`;
 
-/** Queues that were taken so long ago and have no running job. */
+/** Queues that were taken this long ago and have no running job. */
 export const idleQueuesSql = (seconds: number) => Prisma.sql`
   select 1 from graphile_worker._private_job_queues q where ${isIdleSql(seconds)}`;
 
 /**
- * Frees them. A process that was given up may finish a job late, while another works it: with the job goes what would
- * have freed its queue, and `force_unlock_workers` would free all that its worker has.
+ * Frees them. A process that was given up may finish a job late, while another is working it: the finished job is
+ * deleted, and with it what would have freed its queue. `force_unlock_workers` would also free everything else that its
+ * worker holds.
  */
 export async function freeIdleQueues(seconds: number): Promise<void> {
   await db().$executeRaw`
     update graphile_worker._private_job_queues q set locked_by = null, locked_at = null where ${isIdleSql(seconds)}`;
 }
 
-/** How many jobs could be worked now, up to a limit. */
+/** How many jobs could run now, up to a limit. */
 export async function countDueJobs(limit: number): Promise<number> {
   const { rows } = await databasePool().query<{ due: number }>({
     name: 'count-due-jobs',
@@ -112,7 +116,7 @@ export interface JobPayload {
   payload: Record<string, string>;
 }
 
-/** The waiting jobs of a kind whose payload has a field. The view of jobs leaves payloads out. */
+/** The waiting jobs of a kind whose payload has a field. The view `jobs` omits payloads. */
 export function listPayloads(name: string, field: string): Promise<JobPayload[]> {
   return db().$queryRaw`
     select j.id, j.payload from graphile_worker._private_jobs j
@@ -121,8 +125,8 @@ export function listPayloads(name: string, field: string): Promise<JobPayload[]>
 }
 
 /**
- * Replaces a field of a job's payload, unless it runs or has changed. Returns how many jobs it changed. `add_job` would
- * replace the whole job, with its attempts.
+ * Replaces a field of a job's payload, unless the job runs or has changed. Returns how many jobs it changed. `add_job`
+ * would replace the whole job, with its attempts.
  */
 export function replaceField({ id, payload }: JobPayload, field: string, value: string): Promise<number> {
   return db().$executeRaw`
@@ -132,8 +136,8 @@ export function replaceField({ id, payload }: JobPayload, field: string, value: 
 }
 
 /**
- * Forgets the jobs of an account, and those whose key holds one of these ids. Of those that run, what they hold goes at
- * once and the row when they end; `remove_job` would keep it until then.
+ * Deletes the jobs of an account, and those whose key contains one of these ids. Running jobs lose their contents at
+ * once and their row when they end; `remove_job` would keep the contents until then.
  */
 export async function forgetJobsOf(tx: Transaction, accountId: string, ids: string[]): Promise<void> {
   const patterns = [accountId, ...ids].map((id) => `%${id}%`);
@@ -150,8 +154,8 @@ export async function forgetJobsOf(tx: Transaction, accountId: string, ids: stri
 }
 
 /**
- * The condition that a running job, by its id, is still wanted: it has not been forgotten, and none of its key was added
- * meanwhile. Until the statement ends it stays so.
+ * The condition that a running job, by its id, is still wanted: it was not deleted, and no job with its key was added
+ * meanwhile. It stays true until the statement ends.
  */
 export const isWantedSql = (id: string) => Prisma.sql`(
   select key is not null from graphile_worker._private_jobs where id = ${id}::bigint for update)`;

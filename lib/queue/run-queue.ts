@@ -22,7 +22,7 @@ import type { ProductTables } from './table-times';
 import { wakeForDueJobs } from './wake-for-due-jobs';
 import { holdWorkerLock } from './worker-lock';
 
-/** How a job ended, when it did not throw: done, or to be run again in a while. */
+/** How a job ended, unless it threw: done, or to be run again later. */
 type JobOutcome = { done: true } | { retryInMs: number };
 
 /** A kind of job with the function that does its work. */
@@ -31,14 +31,14 @@ export interface JobHandler {
   work: Task;
 }
 
-/** What a worker works. */
+/** Everything that a worker does. */
 export interface QueueWork {
   jobs: JobHandler[];
   crontab: CronItem[];
   tables: ProductTables;
 }
 
-/** Says which function does the work of a job. It may throw, to be tried again later and later. */
+/** Names the function that does the work of a job. When it throws, the job is retried at growing intervals. */
 export function handle<P>(
   job: Job<P>,
   handler: (payload: P) => Promise<JobOutcome> | Promise<void>,
@@ -58,8 +58,8 @@ export function handle<P>(
 }
 
 /**
- * A line of the crontab: at which minutes, in UTC, a job is made, once for all workers together. What was missed while
- * no worker ran is made up for when it is not older than `backfillPeriod`, in milliseconds.
+ * A line of the crontab: the minutes, in UTC, at which a job is made, once for all workers together. A run that was
+ * missed while no worker ran is made up for if it is not older than `backfillPeriod`, in milliseconds.
  */
 export function makeAt(match: string, job: Job<Record<string, never>>, backfillPeriod: number): CronItem {
   const options = {
@@ -73,8 +73,8 @@ export function makeAt(match: string, job: Job<Record<string, never>>, backfillP
 
 const CONCURRENCY = 10;
 
-// A notification announces every new job, and `wakeForDueJobs` finds those whose time has come; nothing is left for the
-// polling of each worker.
+// A notification announces every new job, and `wakeForDueJobs` finds those whose time has come, so the workers need
+// hardly poll.
 const POLL_INTERVAL_MS = MINUTE_MS;
 
 const logger = new Logger(({ jobId, taskIdentifier }) => (level, message, meta) => {
@@ -83,9 +83,9 @@ const logger = new Logger(({ jobId, taskIdentifier }) => (level, message, meta) 
 });
 
 /**
- * Works jobs in this process until stopped. `stop` lets running jobs finish; `lockKey` is what it leases turns by.
- * `onGivenUp` is called when the
- * others have taken over what it held, because it did not move for too long. Throws PooledByTransaction.
+ * Runs jobs and turns in this process until stopped. `stop` lets running jobs finish; `lockKey` identifies this process
+ * in leases. `onGivenUp` is called when other processes have taken over its work, because it made no progress for too
+ * long. Throws PooledByTransaction.
  */
 export async function runQueue(
   { jobs, crontab, tables }: QueueWork,

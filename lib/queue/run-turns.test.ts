@@ -5,13 +5,13 @@ import { runTurns, type TurnTable } from './run-turns';
 
 const PATIENCE = { timeout: 30_000 };
 
-/** Turns in memory that are worked until they are let go. */
+/** Turns in memory that are being worked until the test ends them. */
 class Turns implements TurnTable<string> {
   readonly name = 'test_turn';
   readonly worked: string[] = [];
   claims = 0;
   looks = 0;
-  /** What was being worked each time that the rest was let go. */
+  /** The turns that were being worked each time that the others were released. */
   readonly kept: string[][] = [];
   private readonly dueAt = new Map<string, number>();
   private readonly working = new Map<string, (dueInMs: number | null) => void>();
@@ -20,7 +20,7 @@ class Turns implements TurnTable<string> {
   constructor(
     readonly capacity: number,
     private readonly isPatient = false,
-    /** Turns that may be worked at once, however much room there is. */
+    /** How many turns may be worked at once, whatever the capacity. */
     private readonly most = capacity,
   ) {}
 
@@ -37,7 +37,7 @@ class Turns implements TurnTable<string> {
     this.ring();
   }
 
-  /** As one whose announcement is lost. */
+  /** As if its announcement were lost. */
   addUnheard(turn: string): void {
     this.dueAt.set(turn, Date.now());
   }
@@ -87,14 +87,14 @@ function start(turns: Turns): Turns {
   return turns;
 }
 
-test('a turn is worked when the bell rings, and when its time has come', async () => {
+test('a turn is worked when it is announced, and when its time has come', async () => {
   const turns = start(new Turns(2));
   turns.add('later', 80);
   turns.add('now');
   await expect.poll(() => turns.worked, PATIENCE).toEqual(['now', 'later']);
 });
 
-test('a turn that waits holds up no other, and a full house takes the next when a place is free', async () => {
+test('a turn that waits delays no other, and at capacity the next one starts when one ends', async () => {
   const turns = start(new Turns(2, true));
   for (const turn of ['one', 'two', 'three']) turns.add(turn);
   await expect.poll(() => turns.worked, PATIENCE).toEqual(['one', 'two']);
@@ -120,7 +120,7 @@ test('while nothing is due nothing is claimed, and a turn whose bell was not hea
   await expect.poll(() => turns.worked, PATIENCE).toEqual(['unheard']);
 });
 
-test('turns that come one by one are not each followed by a look', async () => {
+test('turns that come one by one do not each cause another look', async () => {
   const turns = start(new Turns(16));
   await expect.poll(() => turns.looks, PATIENCE).toBe(1);
   for (let turn = 0; turn < 20; turn += 1) {
@@ -130,7 +130,7 @@ test('turns that come one by one are not each followed by a look', async () => {
   expect(turns.looks).toBeLessThan(turns.claims / 2);
 });
 
-test('what a claim has left because others of its kind are worked is taken when one of them ends', async () => {
+test('turns left by a claim because others of their kind are being worked are taken when one of them ends', async () => {
   const turns = start(new Turns(16, true, 1));
   turns.add('one');
   turns.add('two');
@@ -167,7 +167,7 @@ test('stopping waits for what is being worked, and claims nothing more', async (
   expect(turns.worked).toEqual(['slow']);
 });
 
-test('after a failure what this process still leases is let go, but for what it works', async () => {
+test('after a failure this process releases its leases, except those of turns that it is working', async () => {
   const turns = start(new Turns(2, true));
   turns.add('slow');
   await expect.poll(() => turns.worked, PATIENCE).toEqual(['slow']);

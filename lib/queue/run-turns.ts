@@ -4,42 +4,42 @@ import { SECOND_MS } from '../time';
 import type { Bell } from './bell';
 
 /**
- * Work that is kept in a table of turns: one row for each thing to be looked at, due at a time, leased by one
+ * Work that is kept in a table of turns: one row for each thing that needs attention, due at a time, and leased by one
  * worker at a time.
  */
 export interface TurnTable<T> {
-  /** As the bell announces it and the log names it. */
+  /** The name in announcements and in the log. */
   name: string;
-  /** Turns that this process works at once. */
+  /** How many turns a process works at once. */
   capacity: number;
   /** Leases turns that are due, at most `limit`, in the order in which they should be worked. */
   claim(limit: number): Promise<T[]>;
   /**
-   * Works one turn and ends its lease. Returns in how many milliseconds it is due again, null when it is over. When it
+   * Works one turn and ends its lease. Returns in how many milliseconds it is due again, null when it is over. If it
    * throws, some worker tries again.
    */
   work(turn: T): Promise<number | null>;
-  /** Ends the leases of this process, but for those of the turns that it is working. */
+  /** Ends this process's leases, except those of the turns that it is working. */
   letGo(working: T[]): Promise<void>;
-  /** In how many milliseconds the next turn is due that nobody has leased; null when there is none. */
+  /** In how many milliseconds the next unleased turn is due; null when there is none. */
   nextDueInMs(): Promise<number | null>;
 }
 
-// A bell that was not heard, because a connection broke, costs this much at most.
+// The longest delay caused by an announcement that was lost because a connection broke.
 const LONGEST_SLEEP_MS = SECOND_MS;
-// Turns that come one by one leave nothing behind: while few are worked and the last look found nothing due soon, one
-// look for all claims of this time is enough.
+// Turns that come one by one leave nothing behind: while few turns are being worked and the last look found nothing due
+// soon, one look is enough for all claims in this time.
 const CALM_MS = 250;
 const FEW = 1 / 8;
 const AFTER_FAILURE_MS = SECOND_MS;
-// Something is due that nobody was given, because others of its kind are worked: one of them ends, or another
-// process lets go of it.
+// A turn is due but was not given to anybody, because others of its kind are being worked: one of them ends, or another
+// process releases it.
 const HELD_BACK_MS = 50;
 
 /**
- * Works the turns of a table until stopped: whenever there is room it claims what is due, and sleeps until the
- * bell rings or the next turn is due. While nothing is due it only asks when something will be, once a second. A turn that
- * waits for something outside never holds up another.
+ * Works the turns of a table until stopped: claims what is due while below capacity, and sleeps until turns are
+ * announced or the next one is due. While nothing is due it only checks once a second when something will be. A turn
+ * that waits for something outside never delays another.
  */
 export function runTurns<T>(table: TurnTable<T>, bell: Bell): { stop(): Promise<void> } {
   const loop = new TurnLoop(table);
@@ -59,10 +59,10 @@ class TurnLoop<T> {
   private isStopped = false;
   private isAwake = true;
   private isHeldBack = false;
-  /** Whether this process may hold leases of turns that it does not work: a claim or a turn has failed. */
+  /** Whether this process may hold leases of turns that it is not working, because a claim or a turn has failed. */
   private isInDoubt = false;
   private rouse: (() => void) | undefined;
-  /** Until when a claim is not followed by a look, on this process's own clock. */
+  /** Until when no look follows a claim, on this process's own clock. */
   private calmUntil = 0;
 
   constructor(private readonly table: TurnTable<T>) {}
@@ -105,7 +105,8 @@ class TurnLoop<T> {
     // At capacity; the end of a turn wakes us.
     if (room === 0) return this.rest(LONGEST_SLEEP_MS);
     const claimed = isDue ? await this.start(room) : 0;
-    // A full claim leaves more behind. The bell has rung since the claim began: there is more, whatever is due later.
+    // A full claim leaves more behind. An announcement since the claim began means that there is more, whatever is due
+    // later.
     if (claimed === room || this.isAwake) return true;
     const calmForMs = this.calmUntil - performance.now();
     const isCalm = claimed > 0 && calmForMs > 0 && this.working.size <= this.table.capacity * FEW;
@@ -151,7 +152,7 @@ class TurnLoop<T> {
     if (this.isHeldBack || this.working.size === this.table.capacity - 1) this.wake();
   }
 
-  /** Rests for so long, or until somebody wakes it. Returns whether somebody did. */
+  /** Sleeps this long, or until woken. Returns whether it was woken. */
   private async rest(ms: number): Promise<boolean> {
     if (this.isAwake || this.isStopped) return true;
     await new Promise<void>((resolve) => {

@@ -1,24 +1,24 @@
 import { Prisma } from '../db/database';
 
-/** What becomes of the times in a table when the database's clock is put back. Whoever owns the table says it. */
+/** What happens to the times in a table when the database's clock is set back, declared by the owner of the table. */
 export interface TableTimes {
   table: string;
-  /** The columns whose times move with the clock, as long as they lie ahead: something waits for them. */
+  /** The columns whose times move with the clock if they are in the future, because something waits for them. */
   moves: readonly string[];
-  /** The columns that stay as they are: what has happened, and times that a calendar or somebody outside sets. */
+  /** The columns that stay as they are: past events, and times set by a calendar or by an outside service. */
   stays: readonly string[];
-  /** A statement without its end that moves the times by the column `back` of `step`. */
+  /** A statement, without its end, that moves the times back by the column `back` of `step`. */
   moveBackSql: Prisma.Sql;
 }
 
 interface Columns {
   moves?: readonly string[];
   stays?: readonly string[];
-  /** The rows that anything waits for; absent means all. */
+  /** The rows that something waits for; absent means all. */
   where?: string;
 }
 
-/** Answers for every column of type timestamptz in a table. */
+/** Declares what happens to every column of type timestamptz in a table. */
 export function tableTimes(table: string, { moves = [], stays = [], where = 'true' }: Columns): TableTimes {
   const moved = moves.map(
     (column) => `${column} = case when ${column} > now() then ${column} - back else ${column} end`,
@@ -29,9 +29,9 @@ export function tableTimes(table: string, { moves = [], stays = [], where = 'tru
   return { table, moves, stays, moveBackSql };
 }
 
-/** The tables of the product that the queue looks after and knows nothing else about. */
+/** The product's tables as far as the queue needs to know them. */
 export interface ProductTables {
   times: readonly TableTimes[];
-  /** The tables of turns, by what they are turns of. Each has `due_at`, `leased_until` and `leased_by`. */
+  /** The tables of turns, by kind. Each has `due_at`, `leased_until` and `leased_by`. */
   turns: Record<string, string>;
 }

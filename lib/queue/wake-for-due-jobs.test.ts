@@ -55,7 +55,7 @@ test('jobs that became due without an announcement are found', async () => {
   await expect.poll(() => done.toSorted(), PATIENCE).toEqual(['one', 'three', 'two']);
 });
 
-test('while nothing is due, the process asks for jobs and not each of its workers', async () => {
+test('while nothing is due, the process looks for jobs once instead of each of its workers', async () => {
   await add('first');
   await expect.poll(() => done, PATIENCE).toEqual(['first']);
   await wait(500);

@@ -5,9 +5,9 @@ import { countDueJobs } from './private-tables';
 const LOOK_EVERY_MS = 500;
 
 /**
- * Wakes the workers of this process for jobs that are due without having been announced: those whose time has come, and
- * those whose announcement was lost. One look of the process takes the place of a look of each worker. The events are
- * those of a queue that has not started yet; stop this before the queue.
+ * Wakes this process's workers for jobs that became due without an announcement: their time has come, or the
+ * announcement was lost. One look by the process replaces a look by each worker. `events` are those of a queue that has
+ * not started yet; stop this before the queue.
  */
 export function wakeForDueJobs(events: WorkerEvents, workers: number): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -19,7 +19,7 @@ export function wakeForDueJobs(events: WorkerEvents, workers: number): { stop():
   async function keepLooking(): Promise<void> {
     for (;;) {
       await sleep(LOOK_EVERY_MS, undefined, { signal: stopping.signal });
-      // While the database is away nothing can be found; the next look is soon.
+      // While the database is away nothing can be found; the next look comes soon.
       const due = await countDueJobs(workers).catch(() => 0);
       if (due > 0 && !stopping.signal.aborted) pool?.nudge(due);
     }

@@ -6,8 +6,8 @@ import type { DatabaseTime } from './database-clock';
 const AGAIN_AFTER_MS = SECOND_MS;
 
 /**
- * Writes what a turn has come to, also when the database is away for a while: what an outside service has answered
- * is not asked again. Throws the last failure when the lease has ended.
+ * Writes the results of a turn, retrying while the database is away: an outside service that has answered is not called
+ * again. Throws the last failure when the lease has ended.
  */
 export async function whileLeased<T extends { leasedUntil: Date; databaseTime: DatabaseTime }, R>(
   turn: T,

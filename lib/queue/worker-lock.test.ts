@@ -67,7 +67,7 @@ async function stillTaken(): Promise<string[]> {
 const processes = async () => (await db().workerProcess.findMany()).flatMap(({ workerIds }) => workerIds);
 const started = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000);
 
-test('a process that starts frees the jobs of workers that nobody knows, and of no others', async () => {
+test('a process that starts frees the jobs of unknown workers, and of no others', async () => {
   await hold('living');
   await takenBy('living');
   await takenBy('unknown');
@@ -84,7 +84,7 @@ test('a job that a newer one replaced while it ran leaves no row when its worker
   expect(jobs).toEqual([{ attempts: 0 }]);
 });
 
-test('a process that died without a word is forgotten, and its jobs are freed', async () => {
+test('the row of a process that died is deleted, and its jobs are freed', async () => {
   await db().workerProcess.create({ data: { workerIds: ['dead'], startedAt: started(5) } });
   await takenBy('dead');
   await hold('starting');
@@ -92,7 +92,7 @@ test('a process that died without a word is forgotten, and its jobs are freed', 
   expect(await processes()).toEqual(['starting']);
 });
 
-test('a process that has only just said its name keeps its jobs', async () => {
+test('a process that has only just registered keeps its jobs', async () => {
   await db().workerProcess.create({ data: { workerIds: ['young'] } });
   await takenBy('young');
   await hold('starting');
@@ -107,7 +107,9 @@ test('a running process finds out by itself that another died', async () => {
   await expect.poll(stillTaken).toEqual(['living']);
 });
 
-/** A process that holds its lock, and noted that it moves so many minutes ago; one of an older release never does. */
+/**
+ * A process that holds its lock and last reported progress this many minutes ago; one of an older release never does.
+ */
 async function lives(workerId: string, movedMinutesAgo: number | null): Promise<pg.Client> {
   const beatAt = movedMinutesAgo === null ? null : started(movedMinutesAgo);
   const { lockKey } = await db().workerProcess.create({
@@ -119,7 +121,7 @@ async function lives(workerId: string, movedMinutesAgo: number | null): Promise<
   return client;
 }
 
-test('a process that lives but has not moved for five minutes loses its jobs, and no other does', async () => {
+test('a live process without progress for five minutes loses its jobs, and no other does', async () => {
   const clients = await Promise.all([lives('hanging', 5.1), lives('slow', 4.5), lives('older', null)]);
   for (const workerId of ['hanging', 'slow', 'older']) await takenBy(workerId);
   await hold('starting');
@@ -128,7 +130,7 @@ test('a process that lives but has not moved for five minutes loses its jobs, an
   await Promise.all(clients.map((client) => client.end()));
 });
 
-test('a process notes that it moves, and hears once that the others have given it up', async () => {
+test('a process records its progress, and learns once that the others have given it up', async () => {
   await hold('moving');
   await db().workerProcess.updateMany({ data: { beatAt: started(4) } });
   const hasMoved = async () => (await db().workerProcess.findFirstOrThrow()).beatAt ?? new Date(0);
@@ -138,7 +140,7 @@ test('a process notes that it moves, and hears once that the others have given i
   await expect.poll(() => givenUp).toBe(1);
 });
 
-test('a queue whose job was finished late by a worker that had lost it goes on', async () => {
+test('a queue continues after its job was finished late by a worker that had lost it', async () => {
   await hold('living');
   await takenBy('living');
   await db().$executeRaw`delete from graphile_worker._private_jobs where key = 'living'`;
@@ -150,7 +152,7 @@ test('a queue whose job was finished late by a worker that had lost it goes on',
   expect(queues).toEqual([{ name: 'other' }]);
 });
 
-test('a process that stops in good order leaves nothing behind', async () => {
+test('a process that is stopped leaves nothing behind', async () => {
   const lock = await hold('stopping');
   await lock.release();
   held = [];

@@ -14,17 +14,17 @@ export const LOCK_CLASS = 7_203_115;
 const SWEEP_INTERVAL_MS = 3000;
 const RECONNECT_DELAY_MS = 1000;
 
-// Between a process's row and its lock, and between its first job and its row.
+// Allows for the time between a process's row and its lock, and between its first job and its row.
 const STARTING_SECONDS = 2;
 const UNKNOWN_SECONDS = 5;
 
-// A process that lives but has not moved for so long holds its lock and works nothing.
+// A process that has made no progress for this long holds its lock but works nothing.
 const STILL_SECONDS = 300;
 const BEAT_SECONDS = 15;
 
 /**
- * Whether the process of a row of `worker_process` works: its lock ends with its connection, and it notes that it moves,
- * unless it is of a version that did not.
+ * Whether the process of a row of `worker_process` works: its lock ends with its connection, and it records its
+ * progress, unless its version is too old to do so.
  */
 export const IS_WORKING = Prisma.sql`(coalesce(beat_at > now() - ${STILL_SECONDS} * interval '1 second', true) and exists (
   select 1 from pg_locks
@@ -32,24 +32,23 @@ export const IS_WORKING = Prisma.sql`(coalesce(beat_at > now() - ${STILL_SECONDS
     and database = (select oid from pg_database where datname = current_database())))`;
 
 export interface WorkerLock {
-  /** What this process leases turns by. */
+  /** This process's key in leases. */
   key: number;
   release(): Promise<void>;
 }
 
 /**
- * Says that this process works jobs under these worker ids, for as long as it lives, and takes over the jobs
- * of processes that died. The queue itself would wait four hours before it gives a dead worker's job to
- * another; an advisory lock ends with its connection, so the death shows at once. One that hangs keeps its connection,
- * but notes no time any more. When the others have given this process up, `onGivenUp` is called once: what it held is
- * theirs now.
+ * Registers this process as working jobs under these worker ids for as long as it lives, and takes over the jobs of
+ * dead processes. The queue itself would wait four hours before it gave a dead worker's job to another; an advisory
+ * lock ends with its connection, so a death shows at once. A process that hangs keeps its connection but records no
+ * progress. When other processes have given this one up and taken over its work, `onGivenUp` is called once.
  */
 export async function holdWorkerLock(
   workerIds: string[],
   tables: ProductTables,
   onGivenUp: () => void,
 ): Promise<WorkerLock> {
-  // Stamped by the database: the client would stamp it with the clock of this host.
+  // Set by the database, because the client would use this host's clock.
   const [{ lockKey }] = await db().$queryRaw<[{ lockKey: number }]>`
     insert into worker_process (worker_ids, beat_at) values (${workerIds}::text[], now())
     returning lock_key as "lockKey"`;
@@ -125,22 +124,22 @@ async function beat(lockKey: number): Promise<void> {
 const isDead = (ownLockKey: number) => Prisma.sql`(lock_key <> ${ownLockKey}
   and started_at < now() - ${STARTING_SECONDS} * interval '1 second' and not ${IS_WORKING})`;
 
-// Of processes that died before they could say under which ids they work.
+// Workers of processes that died before they could register their ids.
 const UNKNOWN_WORKERS = Prisma.sql`
   (${lockedForSql(UNKNOWN_SECONDS)})
   except
   select unnest(worker_ids) from worker_process`;
 
 interface Look {
-  /** Whether the others still count on this process. */
+  /** Whether the other processes still count on this one. */
   isKnown: boolean;
-  /** Whether it has not said for a while that it moves. */
+  /** Whether it has recorded no progress for a while. */
   isQuiet: boolean;
-  /** Whether there is something to sweep up. */
+  /** Whether there is anything to clean up. */
   hasDead: boolean;
 }
 
-/** Reads in one statement what there is to be written. */
+/** Reads everything that decides what to write, in one statement. */
 async function look(ownLockKey: number): Promise<Look> {
   const { text, values } = Prisma.sql`
     select own.lock_key is not null as "isKnown",
@@ -165,7 +164,10 @@ const freeTurnsSql = (table: string) =>
       where leased_by in (select lock_key from dead) returning '${table}' as name
     )`);
 
-/** Forgets worker processes whose lock is free, or that do not move, and frees the jobs and turns that no living process works. */
+/**
+ * Deletes the rows of worker processes whose lock is free or that make no progress, and frees the jobs and turns that
+ * no living process works.
+ */
 async function sweep(ownLockKey: number, turns: ProductTables['turns']): Promise<void> {
   const names = Object.values(turns);
   await db().$executeRaw`

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestProduct } from './product';
 
-/** Signs a person in at the identity provider as a browser does. Returns what the provider gives for the code. */
+/** Signs a person in at the identity provider as a browser does. Returns the provider's answer for the code. */
 export async function signInAtProvider(product: TestProduct, person: string) {
   const { context } = product.sandbox;
   const { clientId, clientSecret } = context.credentials.auth0;

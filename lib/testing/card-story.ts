@@ -6,13 +6,13 @@ import { eventually, startConnectedProduct } from './product';
 const ALLEY_GUILD = '1102000000000000001';
 const ALLEY_CHANNEL = '1102000000000000201';
 
-/** Two accounts with their people in chat, a running worker, and rules that post cards to two channels of one. */
+/** Two accounts with people in chat, a running worker, and rules of one account that post cards in two channels. */
 export class CardStory {
   private constructor(
     readonly connected: Awaited<ReturnType<typeof startConnectedProduct>>,
     readonly mira: Chatter,
     readonly jonas: Chatter,
-    /** Of another account, in another server. */
+    /** Of the other account, in its own server. */
     readonly vera: Chatter,
   ) {}
 
@@ -64,14 +64,14 @@ export class CardStory {
     });
   }
 
-  /** A new row, changed once in Notion: gives its card in #tasks. */
+  /** A new row, changed once in Notion, which posts its card in #tasks. */
   async card(title: string, properties: Record<string, unknown> = {}): Promise<ShownMessage> {
     const made = {
       database: this.connected.board.id,
       properties: { Name: title, Status: 'Backlog', ...properties },
     };
     const { id } = await this.product.control('notion', 'POST', '/rows', made);
-    // An edit within the same moment would be part of the creation.
+    // An edit within the same moment would count as part of the creation.
     await eventually(async () => {
       const events: { payload: { entity: { id: string } } }[] = await this.product.control(
         'notion',
@@ -98,7 +98,7 @@ export class CardStory {
     return all.find((each) => each.title === title)?.properties;
   }
 
-  /** Changes the status with the button of a card and the menu that follows. Gives the answer. */
+  /** Changes the status with the button of a card and the menu that follows. Returns the answer. */
   async setStatus(person: Chatter, of: ShownMessage, status: string): Promise<ShownMessage> {
     await person.press(of, 'Change status');
     const menu = await person.answer();

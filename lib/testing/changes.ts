@@ -16,9 +16,9 @@ const TITLES = [
 const PATIENCE = { timeout: 90_000, interval: 100 };
 
 /**
- * Changes of pages that count on, and the proof of what became of them: the cards of a page lead from its first
- * number to its last without a gap, so none is missing, none came twice and none out of order. Changes that were
- * looked at together are one card.
+ * Makes changes of pages that count up, and checks their cards: the cards of a page must lead from its first number to
+ * its last without a gap, so that none is missing, duplicate or out of order. Changes that were processed together are
+ * one card.
  */
 export class Changes {
   private readonly values = new Map<string, number>();
@@ -43,7 +43,7 @@ export class Changes {
     for (const title of TITLES) await this.raise(title);
   }
 
-  /** Raises numbers of random pages until told to stop, with so long between two changes. */
+  /** Raises the numbers of random pages until stopped, with this long between two changes. */
   keepGoing(everyMs: number): { stop(): Promise<void> } {
     let isOver = false;
     const going = (async () => {
@@ -67,7 +67,7 @@ export class Changes {
     await this.line.story.product.control('notion', 'PATCH', '/rows', body);
   }
 
-  /** Lets the last change of every page be some minutes old. */
+  /** Makes the last change of every page some minutes old. */
   async editedLongAgo(): Promise<void> {
     const at = new Date(Date.now() - 5 * MINUTE_MS).toISOString();
     for (const page of TITLES) {
@@ -79,7 +79,7 @@ export class Changes {
     }
   }
 
-  /** Has Notion tell again what nobody answered however often it tried. */
+  /** Makes Notion send again what was never acknowledged, however often it tried. */
   async redeliverFailed(): Promise<void> {
     await this.redeliver((await this.line.events()).filter(({ state }) => state === 'failed'));
   }
@@ -90,12 +90,12 @@ export class Changes {
     }
   }
 
-  /** Waits until Notion has nothing more to tell and the line nothing more to do. */
+  /** Waits until Notion has nothing left to send and the pipeline nothing left to do. */
   async idle(): Promise<void> {
     const isTelling = async () => {
       const events = await this.line.events();
       const telling = events.filter(({ state }) => ['waiting', 'sending', 'held'].includes(state));
-      // What was held back for a later event, when none comes any more.
+      // Events that the stand-in delayed behind a later one, when no later one comes.
       if (telling.every(({ state }) => state === 'held')) await this.redeliver(telling);
       return telling.length;
     };
@@ -110,7 +110,7 @@ export class Changes {
     );
   }
 
-  /** Everything has been told, once and in order, and the log of deliveries says exactly that. */
+  /** Checks that every change was posted, once and in order, and that the log of deliveries says exactly that. */
   async everyCardOnce(): Promise<void> {
     await this.idle();
     const told = new Map([...this.values].map(([title]) => [title, 0]));
@@ -129,7 +129,7 @@ export class Changes {
     const sent = deliveries.filter(({ state }) => state === 'sent');
     expect(sent.map(({ messageId }) => messageId).sort()).toEqual([...cards].sort());
     expect(deliveries.filter(({ state }) => !['sent', 'skipped'].includes(state))).toEqual([]);
-    // Whatever Notion told has an answer: a card, or why there is none.
+    // Every event that Notion sent has an outcome: a card, or the reason for none.
     const unanswered = await db().$queryRaw<unknown[]>`
       select id, outcome from notion_event e
       where processed_at is null or not exists (select 1 from decision d where d.event_id = e.id)`;

@@ -4,7 +4,7 @@ import { drainTurns } from './drain-turns';
 import type { Line } from './line';
 import { addCardsOfRule } from './waiting-cards';
 
-/** Channels with cards that wait, and what becomes of them. */
+/** Channels with waiting cards, and their outcomes. */
 export class Channels {
   constructor(private readonly line: Line) {}
 
@@ -30,18 +30,18 @@ export class Channels {
     return (await this.line.cards(channel)).map(({ content }) => content);
   }
 
-  /** What the log says of the cards, in their order. */
+  /** The entries of the log about the cards, in their order. */
   async states(): Promise<[string, string | null][]> {
     const rows = await listDeliveryRows();
     return rows.map(({ state, reason }) => [state, reason]);
   }
 
-  /** What the account's card counts. */
+  /** The account's use of its period. */
   async used(): Promise<number> {
     const { body } = await this.line.story.product.call('mira', 'GET', '/api/app/me');
     return body.subscription.notificationsUsed;
   }
 }
 
-/** As many cards, each with its number. */
+/** This many cards, each with its number. */
 export const numbered = (count: number) => Array.from({ length: count }, (_, index) => `card ${index + 1}`);

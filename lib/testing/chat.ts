@@ -46,7 +46,7 @@ export class Chatter {
     return PEOPLE.find(({ key }) => key === this.person)?.discordId ?? '';
   }
 
-  /** Does something on the page, as the page's own script does. */
+  /** Acts on the page, as the page's own script does. */
   async act(path: string, body: object): Promise<PageAnswer> {
     const response = await fetch(`${this.product.sandbox.context.urls.discord}/_page/${path}`, {
       method: 'POST',
@@ -99,7 +99,7 @@ export class Chatter {
     return last;
   }
 
-  /** What this person's newest interaction was answered with, once nobody is "thinking" any more. */
+  /** The answer to this person's newest interaction, once nothing is "thinking" any more. */
   async answer(isWanted: (message: ShownMessage) => boolean = () => true): Promise<ShownMessage> {
     return eventually(async () => {
       const { id, originalId } = await this.lastInteraction();
@@ -109,7 +109,7 @@ export class Chatter {
     });
   }
 
-  /** Every message of the channel, also those that one person alone sees. */
+  /** Every message of the channel, including those that only one person sees. */
   async everything(): Promise<ShownMessage[]> {
     const { messages } = await this.product.control('discord', 'GET', `/channels/${this.channelId}/messages`);
     return messages;

@@ -1,20 +1,20 @@
 import { db } from '@/lib/db/database';
 import { reasonText } from '@/lib/features/deliveries/reasons';
 
-/** What became of an event under a rule, with the message that it led to. */
+/** The outcome of an event under a rule, with the message that it led to. */
 export interface DeliveryRow {
   id: string;
   sequence: bigint;
-  /** That of the message; settling or skipped without one. */
+  /** The message's state; settling or skipped without one. */
   state: string;
-  /** Why it was skipped, as a code; why the message waits, was held or failed, in words. */
+  /** Why it was skipped, as a code, or why the message waits, was held or failed, in words. */
   reason: string | null;
   isEarly: boolean;
   eventId: string | null;
   ruleId: string | null;
   pageId: string | null;
   attempts: number;
-  /** Discord's. */
+  /** Discord's id. */
   messageId: string | null;
   triedAt: Date | null;
   finishedAt: Date | null;

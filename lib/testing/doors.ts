@@ -14,11 +14,11 @@ interface Door {
 
 const ROOT = 'app/api';
 
-// Sources, or what was built from them: the handlers are of the same kind as this file.
+// Sources, or their build: the handlers have the same file extension as this file.
 const MODULES = join(import.meta.dirname, '../..');
 const EXTENSION = extname(import.meta.filename);
 
-/** The application's own route handlers behind a real HTTP server on this port, without the pages around them. */
+/** The application's own route handlers behind a real HTTP server on this port, without the pages. */
 export async function openDoors(port = 0): Promise<{ server: Server; url: string }> {
   const doors = findDoors();
   const server = createServer(getRequestListener((request) => answer(doors, request)));
@@ -42,7 +42,7 @@ async function answer(doors: Door[], request: Request): Promise<Response> {
   return new Response(null, { status: 404 });
 }
 
-/** The files of all routes but those that take any path. */
+/** The files of all routes except those that match any path. */
 export function routeFiles(): string[] {
   return readdirSync(ROOT, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.name === 'route.ts' && !entry.parentPath.includes('[...'))
@@ -65,7 +65,7 @@ function findDoors(): Door[] {
           file: join(MODULES, `app/${path}/route${EXTENSION}`),
         };
       })
-      // Next, too, prefers a fixed name to a parameter.
+      // Like Next, prefers a fixed name to a parameter.
       .sort((a, b) => a.names.length - b.names.length)
   );
 }

@@ -9,13 +9,13 @@ const PAGES = 80_000;
 const TURNS = 20_000;
 
 /**
- * Puts the account of a test among very many others, and gives it a long history of its own. Whatever is queried
- * for one of them has an index, or reads it all.
+ * Puts a test's account among very many others and gives it a long history, so that a query for one of them must use an
+ * index, or reads everything.
  */
 export async function fillDatabase(pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
-    // The rows fit together; checking each against its neighbours would take most of the time.
+    // The rows are consistent; checking their foreign keys would take most of the time.
     await client.query('set session_replication_role = replica');
     for (const [statement, ...values] of STATEMENTS) await client.query(statement, values);
     await client.query('analyze');
@@ -76,7 +76,7 @@ const STATEMENTS: [string, ...number[]][] = [
          on w.number = 1 + n % (select count(*) from notion_database)`,
     EVENTS,
   ],
-  // What was decided half a year ago is as much in the way as what is kept of it.
+  // Decisions of half a year ago are in the way as much as those that are kept.
   [
     `create temporary table drawn as
      select gen_random_uuid() as id, at, r.account_id, r.id as rule_id, 'page-' || n % 100000 as page_id, r.channel_id,
@@ -128,7 +128,7 @@ const STATEMENTS: [string, ...number[]][] = [
      select id, now() - n * interval '1 month', now() - (n - 1) * interval '1 month', 5, 5
      from account, generate_series(1, 3) n where subject like 'crowd|%'`,
   ],
-  // Turns that wait for a page to settle or for a limit to end, and such as others are working.
+  // Turns that wait for a page to settle or for a limit to end, and turns that others are working.
   [
     `insert into page_turn (workspace_id, page_id, due_at, leased_until, leased_by)
      select w.id, 'page-' || n, case when n % 2 = 0 then now() else now() + interval '1 hour' end,

@@ -5,7 +5,7 @@ import { routeFiles } from './doors';
 
 const PROCESS = 'lib/testing/line-process';
 
-// Packages that are no ECMAScript modules expect these three.
+// Packages that are not ECMAScript modules expect these three.
 const COMMONJS = `import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 const { filename: __filename, dirname: __dirname } = import.meta;`;
@@ -13,8 +13,8 @@ const { filename: __filename, dirname: __dirname } = import.meta;`;
 let folder: Promise<string> | undefined;
 
 /**
- * Bundles what a process of the line runs, once for each test file. A process started from the bundle needs a quarter
- * of the computing that one started from the sources needs until it works. Returns the file to run.
+ * Bundles the code of the pipeline's processes, once for each test file. A process started from the bundle needs a
+ * quarter of the processor time to start that one started from the sources needs. Returns the file to run.
  */
 export async function lineBuild(): Promise<string> {
   folder ??= buildLine();
@@ -22,7 +22,7 @@ export async function lineBuild(): Promise<string> {
 }
 
 async function buildLine(): Promise<string> {
-  // Named as what a later run clears away. Its modules look for packages from where they stand.
+  // Named so that a later run deletes it. Its modules look for packages relative to their own path.
   const outdir = `.pagewire/tests/${process.pid}-${randomUUID().slice(0, 8)}`;
   await build({
     entryPoints: [`${PROCESS}.ts`, 'lib/testing/doors.ts', ...routeFiles()],

@@ -3,14 +3,14 @@ import { pathToFileURL } from 'node:url';
 import { stepClock } from './stepping-clock';
 
 /**
- * The doors on the port of LINE_PORT with a worker behind them, as one web process has both; without a port a
- * worker alone, with a clock that is LINE_AHEAD_MS ahead. To be run in a process of its own that is killed, or whose
- * clock is put forward and back.
+ * Serves the doors on the port LINE_PORT with a worker behind them, as one web process does; without a port, a worker
+ * alone. LINE_AHEAD_MS puts its clock ahead. Runs as a process of its own, so that a test can kill it or step its
+ * clock.
  */
 stepClock(Number(process.env['LINE_AHEAD_MS'] ?? 0));
 process.on('message', ({ stepMs }: { stepMs: number }) => stepClock(stepMs));
 
-// Node by itself does not see the names that this package's CommonJS build passes on; Next's bundles do.
+// Node alone does not see the names that this package's CommonJS build re-exports; Next's bundles do.
 const here = JSON.stringify(pathToFileURL(`${process.cwd()}/`).href);
 const sentry = `import { createRequire } from 'node:module';
   export const { captureException, init } = createRequire(${here})('@sentry/nextjs');`;

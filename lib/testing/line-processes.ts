@@ -2,18 +2,21 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { lineBuild } from './line-build';
 
-/** One process of the line that is started again and again: a web process with its worker, or a worker alone. */
+/** One process of the pipeline that a test starts again and again: a web process with its worker, or a worker alone. */
 export class LineProcess {
   private child: ChildProcess | undefined;
 
-  /** With a port it serves the doors there. Its clock is so much ahead of the others', its environment may differ. */
+  /**
+   * With a port it serves the doors there. Its clock may be ahead of the others' by this much, and its environment may
+   * differ.
+   */
   constructor(
     private readonly port: number,
     private readonly aheadMs = 0,
     private readonly env: Record<string, string> = {},
   ) {}
 
-  /** Starts it, and waits until it works unless told otherwise. */
+  /** Starts it and, unless told otherwise, waits until it works. */
   async start(): Promise<void> {
     const child = fork(await lineBuild(), {
       execArgv: [],
@@ -24,12 +27,12 @@ export class LineProcess {
     await Promise.race([once(child, 'message'), once(child, 'exit')]);
   }
 
-  /** Puts its clock forward or back. */
+  /** Sets its clock forward or back. */
   stepClock(stepMs: number): void {
     this.child?.send({ stepMs });
   }
 
-  /** Has it stand still, as a machine out of memory or a debugger does, with its connections open. */
+  /** Stops it from running, as a machine without memory or a debugger does, with its connections open. */
   pause(): void {
     this.child?.kill('SIGSTOP');
   }

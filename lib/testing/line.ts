@@ -12,7 +12,7 @@ interface SentEvent {
   payload: { entity: { id: string }; type: string };
 }
 
-/** The line from an edit to a card, with the moves and looks that its tests share. */
+/** The pipeline from an edit to a card, with the actions and checks that its tests share. */
 export class Line {
   private readonly seen = new Map<string, number>();
 
@@ -22,7 +22,7 @@ export class Line {
     return this.story.product;
   }
 
-  /** No rules, no memory of pages, no faults; the cards so far no longer count. */
+  /** Deletes rules, snapshots and faults; the cards so far no longer count. */
   async clear(): Promise<void> {
     this.product.sandbox.context.faults.clear();
     await db().rule.deleteMany();
@@ -47,12 +47,12 @@ export class Line {
     }
   }
 
-  /** Lets what was read from Discord be too old to be used again. */
+  /** Makes what was read from Discord too old to be reused. */
   async lookAnew(): Promise<void> {
     await db().discordServer.updateMany({ data: { channelsCheckedAt: new Date(0) } });
   }
 
-  /** A rule for changes of the status in #tasks, unless something else is wanted. Returns it. */
+  /** A rule for changes of the status in #tasks, unless given other terms. Returns it. */
   async rule(changes: Record<string, unknown> = {}, key: Key = 'mira') {
     const answer = await this.product.call(key, 'POST', '/api/app/rules', {
       databaseId: this.story.board.dataSourceId,
@@ -67,14 +67,14 @@ export class Line {
     return answer.body;
   }
 
-  /** Edits a row as a person and waits until Notion has told of it. Returns the event and the page. */
+  /** Edits a row as a person and waits until Notion has sent the event. Returns the event and the page. */
   edit(page: string, properties: Record<string, unknown>, as = 'mira'): Promise<SentEvent> {
     return this.told(() =>
       this.product.control('notion', 'PATCH', '/rows', { page, as, properties, database: 'Sprint board' }),
     );
   }
 
-  /** Waits until Notion has told of a change. */
+  /** Waits until Notion has sent the events of a change. */
   async told(change: () => Promise<unknown>): Promise<SentEvent> {
     const known = new Set((await this.events()).map(({ id }) => id));
     await change();
@@ -90,8 +90,8 @@ export class Line {
   }
 
   /**
-   * Waits until no job and no turn is left to be worked, but for new pages that have not settled. What is to be tried
-   * later is tried at once.
+   * Waits until no job and no turn is left except new pages that have not settled. What is to be tried later is tried
+   * at once.
    */
   async idle(): Promise<void> {
     await eventually(async () => {
@@ -115,7 +115,7 @@ export class Line {
     });
   }
 
-  /** Lets what has come in so far be two and a half minutes old, so that new pages have settled, and waits for it. */
+  /** Makes everything so far two and a half minutes old, so that new pages have settled, and waits for their cards. */
   async settle(): Promise<void> {
     await this.idle();
     await db().$executeRaw`update notion_event set received_at = received_at - interval '150 seconds'`;
@@ -130,7 +130,7 @@ export class Line {
     return (await this.product.messages(id)).slice(this.seen.get(id) ?? 0);
   }
 
-  /** What the cards of a channel say of the change, in their order. */
+  /** The texts of the changes in a channel's cards, in their order. */
   async lines(channel = 'tasks'): Promise<string[]> {
     const cards = await this.cards(channel);
     return cards.map(({ embeds }) => `${embeds[0].title}: ${embeds[0].description.split('\n')[0]}`);
@@ -140,7 +140,7 @@ export class Line {
     this.product.sandbox.context.faults.add({ times: 1, status: 500, delayMs: 100, ...fault });
   }
 
-  /** Puts a row into a state before any rule looks at it. */
+  /** Sets a row's values before any rule exists. */
   async prepare(page: string, properties: Record<string, unknown>): Promise<void> {
     const row = (await this.rows()).find(({ title }) => title === page);
     const isThere = Object.entries(properties).every(([name, value]) => row?.properties[name] === value);
@@ -164,7 +164,7 @@ export class Line {
     return calls[`GET /v1/pages/${pageId}`] ?? 0;
   }
 
-  /** What became of each event of the first account, in the order in which things happened. */
+  /** The outcome of each event of the first account, in the order in which they happened. */
   async outcomes(): Promise<(string | null)[]> {
     const workspace = { account: { subject: { endsWith: '101' } } };
     const rows = await db().notionEvent.findMany({ where: { workspace }, orderBy: { occurredAt: 'asc' } });

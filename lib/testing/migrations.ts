@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { migrate } from '../../prisma/migrate';
 
 /**
- * Brings a database to where it was after the last migration whose name `isDone` takes. Returns the names of those
- * that it applied.
+ * Brings a database to the state after the last migration whose name satisfies `isDone`. Returns the names of the
+ * migrations applied.
  */
 export async function migrateTo(url: string, isDone: (name: string) => boolean): Promise<string[]> {
   const root = mkdtempSync(join(tmpdir(), 'migrations-'));

@@ -5,7 +5,7 @@ import type { Line } from './line';
 
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
-/** What tests do about changes that Notion never told of. */
+/** The steps of tests about changes that no webhook reported. */
 export class Missed {
   private readonly created: string[] = [];
 
@@ -32,27 +32,27 @@ export class Missed {
     return id;
   }
 
-  /** Nobody has added rows. */
+  /** Deletes the rows that tests have added. */
   async clear(): Promise<void> {
     for (const page of this.created.splice(0))
       await this.unheard(() => this.notion('POST', '/rows/trash', { page }));
   }
 
-  /** Does something while the webhooks are paused. */
+  /** Acts while webhooks are paused. */
   async unheard(change: () => Promise<unknown>): Promise<void> {
     await this.notion('PATCH', '/settings', { webhooksPaused: true });
     await this.line.told(change);
     await this.notion('PATCH', '/settings', { webhooksPaused: false });
   }
 
-  /** Rules were made and databases last looked at so long ago. */
+  /** Makes rules, and the last comparison of databases, this old. */
   async lookedAt(minutesAgo: number): Promise<void> {
     const at = ago(minutesAgo * MINUTE_MS);
     await db().rule.updateMany({ data: { createdAt: ago(48 * HOUR_MS) } });
     await db().notionDatabase.updateMany({ data: { checkpointAt: at, schemaCheckedAt: new Date() } });
   }
 
-  /** Makes a pass over the first workspace and waits until all that came of it is done. */
+  /** Runs a pass over the first workspace and waits until all that follows is done. */
   async pass(): Promise<void> {
     await startPass(db(), await this.workspaceId());
     await this.line.idle();
@@ -62,7 +62,7 @@ export class Missed {
     return (await db().notionWorkspace.findFirstOrThrow({ orderBy: { connectedAt: 'asc' } })).id;
   }
 
-  /** How often a database was queried since the calls were last forgotten. */
+  /** How often a database was queried since the recorded calls were last cleared. */
   async queries(dataSourceId = this.line.story.board.dataSourceId): Promise<number> {
     const calls: Record<string, number> = await this.notion('GET', '/calls');
     return calls[`POST /v1/data_sources/${dataSourceId}/query`] ?? 0;

@@ -2,7 +2,7 @@ import type { TestProduct } from './product';
 
 type Key = Parameters<TestProduct['call']>[0];
 
-/** A started OAuth leg: where the browser was sent, and what it carries. */
+/** A started OAuth leg: where the browser was sent, and its cookie. */
 export interface StartedLeg {
   authorize: URL;
   state: string;
@@ -34,7 +34,7 @@ export async function startLeg(
   return { authorize, cookie, state: authorize.searchParams.get('state') ?? '' };
 }
 
-/** Comes back from the other service with any query. Returns the path that the browser lands on. */
+/** Returns from the other service with any query. Returns the path to which the browser is redirected. */
 export function comeBack(
   product: TestProduct,
   leg: Leg,

@@ -18,7 +18,7 @@ interface Answer {
 
 interface SandboxDatabase {
   id: string;
-  /** What the contract calls the database's id. */
+  /** The database's id, under the contract's name. */
   dataSourceId: string;
   properties: { id: string; name: string }[];
 }
@@ -32,8 +32,8 @@ export class TestProduct {
   ) {}
 
   /**
-   * Starts the doors on a database of their own, unless one is given; the worker only runs between `work` and `rest`.
-   * Call before anything reads the environment.
+   * Starts the doors on a database of their own, unless one is given; the worker runs only between `work` and `rest`.
+   * To be called before anything reads the environment.
    */
   static async start(database?: TestDatabase): Promise<TestProduct> {
     database ??= await createTestDatabase();
@@ -106,7 +106,7 @@ export class TestProduct {
     };
   }
 
-  /** A control call of a stand-in. */
+  /** A call of a stand-in's control API. */
   // biome-ignore lint/suspicious/noExplicitAny: what the stand-ins tell is what the tests look into.
   async control(service: Service, method: string, path: string, body?: unknown): Promise<any> {
     const response = await fetch(`${this.sandbox.context.urls[service]}/_sandbox/${service}${path}`, {
@@ -118,7 +118,7 @@ export class TestProduct {
     return response.json().catch(() => null);
   }
 
-  /** Installs the bot through Discord's own page. Returns the path that the browser lands on. */
+  /** Installs the bot through Discord's own page. Returns the path to which the browser is redirected. */
   async installBot(key: Key, guildId: string, actingAs: Key = key): Promise<string> {
     const start = await this.call(key, 'GET', '/api/discord/bot-install/url');
     const authorize = new URL(start.body.url);
@@ -129,7 +129,7 @@ export class TestProduct {
     return this.land(granted.headers.get('location'), cookieOf(start.headers));
   }
 
-  /** Connects a workspace through Notion's own page. Returns the path that the browser lands on. */
+  /** Connects a workspace through Notion's own page. Returns the path to which the browser is redirected. */
   async connectNotion(key: Key, databaseIds: string[], actingAs: Key = key): Promise<string> {
     const start = await this.call(key, 'POST', '/api/app/setup/connect-notion', { returnTo: '/setup' });
     const authorize = new URL(start.body.oauthUrl);
@@ -169,7 +169,7 @@ export class TestProduct {
 const personOf = (key: Key): Person => PEOPLE.find((person) => person.key === key) as Person;
 const cookieOf = (headers: Headers) => (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 
-/** Looks again until a condition holds, for at most half a minute. */
+/** Checks again and again until a condition holds, for at most half a minute. */
 export async function eventually<T>(look: () => Promise<T | undefined | null | false>): Promise<T> {
   const deadline = Date.now() + 30_000;
   for (;;) {

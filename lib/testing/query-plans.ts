@@ -10,18 +10,18 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** A statement that really ran, and how the database went about it. */
+/** A statement that ran, with the plan that the database used. */
 export interface ObservedPlan {
   text: string;
   /** Tables that were read from end to end, or until enough was found. */
   readWhole: { table: string; rows: number }[];
-  /** Rows that were looked at in tables and indexes, wanted or not. */
+  /** How many rows were read in tables and indexes, wanted or not. */
   rowsRead: number;
 }
 
 /**
- * Has a database explain every statement that runs on it, also those inside of foreign keys and functions, to
- * whoever runs it. Holds for connections that are opened from now on.
+ * Makes a database explain every statement that runs on it, including those of foreign keys and functions, to the
+ * client that runs it. Applies to connections that are opened from now on.
  */
 export async function explainEverything(pool: Pool): Promise<void> {
   const { rows } = await pool.query('select current_database() as name');
@@ -39,7 +39,7 @@ export async function explainEverything(pool: Pool): Promise<void> {
   }
 }
 
-/** Collects what the connections of pools are told about their statements. */
+/** Collects what the connections of pools report about their statements. */
 export function observePlans(pools: Pool[]): ObservedPlan[] {
   const plans: ObservedPlan[] = [];
   const observe = (client: PoolClient) => {

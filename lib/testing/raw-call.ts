@@ -7,7 +7,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** A connection on which a test writes what it likes, and whatever came back by the time that it was closed. */
+/** A connection on which a test writes anything, and everything that was received by the time it was closed. */
 export class RawCall {
   private readonly socket: Socket;
   private received = '';
@@ -20,7 +20,7 @@ export class RawCall {
     this.socket.on('data', (text) => {
       this.received += text;
     });
-    // What was sent in vain is answered by a reset.
+    // Data sent to a closed connection is answered by a reset.
     this.socket.on('error', () => undefined);
     this.closed = new Promise((resolve) => this.socket.once('close', () => resolve(this.answer())));
   }

@@ -7,7 +7,7 @@ export interface EventDraft {
   type?: string;
   pageId: string;
   dataSourceId?: string;
-  /** Bots that can see the page; null leaves the list out. */
+  /** Bots that can see the page; null omits the list. */
   bots?: string[] | null;
   workspaceId?: string;
   authors?: string[];
@@ -52,9 +52,9 @@ interface DiscordSignature {
   /** PEM of the private key; Discord's own when absent. */
   key?: string;
   timestamp?: string;
-  /** What is signed instead of the body. */
+  /** The text to sign instead of the body. */
   signed?: string;
-  /** Where another process has its doors. */
+  /** The address of another process's doors. */
   url?: string;
 }
 

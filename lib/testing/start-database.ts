@@ -41,7 +41,7 @@ async function closeConnections(templateUrl: string): Promise<void> {
   await client.end();
 }
 
-/** Clears what earlier runs left behind. */
+/** Deletes what earlier runs left behind. */
 function removeLeftovers(): void {
   if (!existsSync(FOLDER)) return;
   for (const name of readdirSync(FOLDER)) {

@@ -12,7 +12,7 @@ class SteppedDate extends RealDate {
   }
 }
 
-/** Puts this process's clock forward, or back, as a wrong time server does. Timers go on as before. */
+/** Sets this process's clock forward or back, as a wrong time server does. Timers are not affected. */
 export function stepClock(ms: number): void {
   aheadMs += ms;
   globalThis.Date = SteppedDate as DateConstructor;

@@ -37,7 +37,7 @@ export class Till {
     return (await this.product.control('stripe', 'POST', `/sessions/${id}/pay`, { card })).paid;
   }
 
-  /** A second session besides the product's own, as if two tabs had slipped through, paid at once. */
+  /** A second session besides the product's own, as if two tabs had each opened one, paid at once. */
   buyPastTheProduct(customerId: string, accountId: string): Promise<void> {
     return this.buyElsewhere(customerId, [this.planPrice], { accountId });
   }
@@ -46,7 +46,9 @@ export class Till {
     return this.product.sandbox.context.credentials.stripe.priceId;
   }
 
-  /** A subscription of the customer that another program at the same Stripe account sells, paid at once. */
+  /**
+   * A subscription of the customer to something that another program at the same Stripe account sells, paid at once.
+   */
   async buyElsewhere(
     customerId: string,
     prices: string[],
@@ -55,7 +57,7 @@ export class Till {
     await this.pay(await this.openElsewhere(customerId, prices, metadata));
   }
 
-  /** The page to pay it at. */
+  /** The address at which to pay it. */
   async openElsewhere(customerId: string, prices: string[], metadata: Record<string, string> = {}) {
     const { urls, credentials } = this.product.sandbox.context;
     const form = new URLSearchParams({
@@ -85,7 +87,7 @@ export class Till {
     return this.product.control('stripe', 'POST', `/subscriptions/${id}`, { action });
   }
 
-  /** Every subscription that the stand-in holds, the first one made first. */
+  /** Every subscription of the stand-in, the oldest first. */
   subscriptions(): Promise<ApiSubscription[]> {
     return this.product.control('stripe', 'GET', '/subscriptions');
   }
@@ -96,7 +98,7 @@ export class Till {
       body: JSON.stringify({ advanceMs: Math.round(days * 86_400_000) }),
     });
     if (!response.ok) throw new Error(await response.text());
-    // Any look makes what has become due happen.
+    // Any call makes what has become due happen.
     await this.subscriptions();
   }
 
@@ -117,7 +119,7 @@ export class Till {
     return response.status;
   }
 
-  /** Waits until every webhook has been sent and no job or turn is left but those for a later day. */
+  /** Waits until every webhook has been sent and no job or turn is left except those of a later day. */
   async settle(): Promise<void> {
     await eventually(() => this.isSettled());
   }
@@ -132,7 +134,7 @@ export class Till {
     return jobs === 0;
   }
 
-  /** Lets an account have sent this many notifications in its current period already. */
+  /** Makes an account's current period count this many notifications as sent. */
   async use(sent: number, discordUserId = MIRA): Promise<void> {
     const account = await db().account.findFirstOrThrow({ where: { discordUserId } });
     const { start: startsAt, end: endsAt } = currentPeriod(account, new Date());

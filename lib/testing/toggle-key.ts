@@ -1,6 +1,6 @@
 import { db, Prisma } from '@/lib/db/database';
 
-/** Makes what a column holds that of a key which no process has; done again, it is as before. */
+/** Makes a column's values look sealed with a key that no process has; calling it again undoes that. */
 export async function toggleKey(table: string, column: string): Promise<void> {
   const [name, sealed] = [Prisma.raw(table), Prisma.raw(column)];
   await db().$executeRaw`

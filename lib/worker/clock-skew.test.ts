@@ -27,7 +27,7 @@ const onCreate = (changes: Record<string, unknown> = {}) =>
   line.rule({ eventType: 'page_created', watchedProperties: [], ...changes });
 const states = async () => (await listDeliveryRows()).map(({ state }) => state);
 
-/** Lets what came in so far have come in so many seconds earlier. */
+/** Makes everything so far this many seconds older. */
 async function letPass(seconds: number): Promise<void> {
   await db()
     .$executeRaw`update notion_event set received_at = received_at - ${seconds} * interval '1 second'`;
@@ -35,7 +35,7 @@ async function letPass(seconds: number): Promise<void> {
   await db().$executeRaw`update page_turn set due_at = due_at - ${seconds} * interval '1 second'`;
 }
 
-/** That a wait of so long began at a moment between `since` and now. */
+/** Checks that a wait of this length began at a moment between `since` and now. */
 function expectWait(waitMs: number, since: number, until: Date | undefined): void {
   const beganAt = (until?.getTime() ?? 0) - waitMs;
   expect(beganAt).toBeGreaterThanOrEqual(since);
@@ -59,7 +59,7 @@ describe.each([
     await line.clear();
   });
 
-  test('is known to have started when it did', async () => {
+  test('has a start time that the database recognises', async () => {
     const noted = await db().workerProcess.findFirstOrThrow({ orderBy: { lockKey: 'desc' } });
     expectWait(0, startedAt, noted.startedAt);
   });
@@ -96,7 +96,7 @@ describe.each([
   test('asks Discord once for a card whose answer the database does not take at first', async () => {
     await line.prepare(GOLEM, { Status: 'Backlog' });
     await line.rule();
-    // Sequences remember what is rolled back.
+    // Sequences keep their values when a transaction is rolled back.
     for (const statement of [
       'create sequence refused',
       `create function refuse_sent() returns trigger language plpgsql as $$
@@ -119,7 +119,7 @@ describe.each([
     await newPage('Lava level');
     await expect.poll(states, PATIENCE).toEqual(['sent']);
     const since = Date.now();
-    // The stand-in asks for a second then.
+    // The stand-in then asks for a wait of a second.
     line.fault({ target: 'discord', match: 'PATCH .*/messages', kind: 'fail', status: 429 });
     await letPass(150);
     const limits = () => db().rateLimit.findMany({ where: { key: { startsWith: 'discord:' } } });

@@ -21,13 +21,13 @@ afterAll(async () => {
 });
 
 test(
-  'the clocks of web and worker step forward and back, each on its own: every card once',
+  'every card is posted once while the clocks of web and worker step forward and back independently',
   LIMITS,
   async () => {
     await line.story.product.work();
     const changes = await Changes.begin(line);
     await line.story.product.rest();
-    // A message counts in the period that its sender's clock says; here that is the same on all sides.
+    // A message counts in the period of its sender's clock; here every clock is in the same period.
     await db().$executeRaw`update account set created_at = now() - interval '10 days'`;
 
     const port = await freePort();

@@ -48,7 +48,7 @@ async function everyCardOnce(): Promise<void> {
   expect(me.body.subscription.notificationsUsed).toBe(titles.length);
 }
 
-test('a worker killed while it reads pages: another sends every card once', LIMITS, async () => {
+test('after a worker is killed while it reads pages, another sends every card once', LIMITS, async () => {
   line.fault({
     target: 'notion',
     kind: 'slow',
@@ -68,7 +68,7 @@ test('a worker killed while it reads pages: another sends every card once', LIMI
 });
 
 test(
-  'a worker killed while it sends a card: another sends the rest, and that card not twice',
+  'after a worker is killed while it sends a card, another sends the rest, and that card not twice',
   LIMITS,
   async () => {
     line.fault({ target: 'discord', kind: 'slow', match: 'POST .*/messages', times: 1, delayMs: SLOW_MS });
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'events that came while no worker ran are worked later, by two workers without doubling',
+  'events that arrive while no worker runs are processed later, by two workers without duplicates',
   LIMITS,
   async () => {
     for (const title of titles) await line.edit(title, { Status: 'Done' });

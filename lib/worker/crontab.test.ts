@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-test('every line makes a job that there is, and no run is overtaken by the next', () => {
+test('every line makes a job that exists, and no run is overtaken by the next', () => {
   const names = jobs.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const { task, options } of parseCronItems(CRONTAB)) {

@@ -18,7 +18,7 @@ afterAll(() => line.story.product.stop());
 
 const everyTable = [...QUEUE_TIMES, ...TABLES.times];
 
-/** Leaves behind what the step of the database's clock does: all that was stored before lies an hour ahead. */
+/** Does to the database what a step of its clock does: everything stored before is an hour ahead. */
 async function putBackByAnHour(): Promise<void> {
   for (const { table, moves } of everyTable) {
     const later = moves.map((column) => `${column} = ${column} + interval '1 hour'`);
@@ -27,7 +27,7 @@ async function putBackByAnHour(): Promise<void> {
   await databasePool().query(`update seen_clock set at = at + interval '1 hour'`);
 }
 
-test('of every time in the database somebody has said what becomes of it when the clock is put back', async () => {
+test('every time column of the database is declared to move, or not, when the clock is set back', async () => {
   const { rows } = await databasePool().query<{ name: string }>(`
     select attrelid::regclass || '.' || attname as name
     from pg_attribute a join pg_class c on c.oid = attrelid and relkind in ('r', 'p') and not relispartition
@@ -47,7 +47,7 @@ const newPage = (title: string) =>
     }),
   );
 
-test('the database’s clock is put back by an hour: nothing waits for an hour', async () => {
+test('nothing waits for an hour when the database’s clock is set back by one', async () => {
   await line.story.product.work();
   await line.clear();
   await line.prepare(GOLEM, { Status: 'Backlog' });
@@ -65,7 +65,7 @@ test('the database’s clock is put back by an hour: nothing waits for an hour',
   });
   await line.idle();
   await line.story.product.rest();
-  // Waiting: a page to be looked at, a new page to settle, a card for its next attempt, and every call of the bot.
+  // Waiting: a page with an event, a new page that settles, a card for its next attempt, and every call of the bot.
   await line.edit(GOLEM, { Status: 'Done' });
   await addCardsOfRule(later.id, ['tried again']);
   await db().message.updateMany({
@@ -85,7 +85,7 @@ test('the database’s clock is put back by an hour: nothing waits for an hour',
   await expect.poll(contents, PATIENCE).toEqual(['tried again']);
 });
 
-test('while a worker runs it is noticed too', async () => {
+test('a running worker notices it too', async () => {
   await line.story.product.work();
   await line.clear();
   const rule = await line.rule();
@@ -99,7 +99,7 @@ test('while a worker runs it is noticed too', async () => {
   await expect.poll(async () => (await line.cards()).length, PATIENCE).toBe(2);
 });
 
-test('an account that has made its calls of a minute may call again a minute later', async () => {
+test('an account that used up its calls of a minute may call again a minute later', async () => {
   await line.story.product.work();
   await line.story.product.rest();
   const { id: accountId } = await db().account.findFirstOrThrow();

@@ -15,7 +15,7 @@ import { findPostgres } from '../../scripts/postgres-binaries';
 
 const LIMITS = { timeout: 180_000 };
 const AWAY_MS = 1500;
-// Named as the ones that a later run clears away when this one is killed.
+// Named so that a later run deletes it when this one is killed.
 const folder = `.pagewire/tests/${process.pid}-${randomUUID().slice(0, 8)}`;
 let postgres: EmbeddedPostgres;
 let port: number;
@@ -32,7 +32,7 @@ afterAll(async () => {
   await postgres.remove();
 });
 
-/** Ends it at once: nothing is written down, every connection breaks. */
+/** Ends it at once: nothing is flushed, and every connection breaks. */
 async function crash(): Promise<void> {
   const postmaster = readFileSync(join(findPostgres(folder).data, 'postmaster.pid'), 'utf8').split('\n')[0];
   process.kill(Number(postmaster), 'SIGQUIT');
@@ -42,7 +42,7 @@ async function crash(): Promise<void> {
 test.each([
   ['is restarted', () => postgres.stop()],
   ['crashes and recovers', crash],
-])('PostgreSQL %s under load: every card once', LIMITS, async (_, end) => {
+])('every card is posted once when PostgreSQL %s under load', LIMITS, async (_, end) => {
   await line.story.product.work();
   const changes = await Changes.begin(line);
   await line.story.product.rest();

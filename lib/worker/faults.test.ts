@@ -6,7 +6,7 @@ import { Line } from '@/lib/testing/line';
 import { Missed } from '@/lib/testing/missed';
 import { startConnectedProduct } from '@/lib/testing/product';
 
-// A minute of trouble is played in seconds: attempts that would be made later are made at once.
+// A minute of trouble passes in seconds: attempts that would be made later are made at once.
 const TROUBLE_MS = 2500;
 const EVERY_MS = 40;
 const LIMITS = { timeout: 180_000 };
@@ -26,7 +26,7 @@ beforeEach(async () => {
 const sandbox = () => line.story.product.sandbox.context;
 const until = { times: 0 };
 
-/** Changes go on before, during and after the trouble; attempts are hurried along. */
+/** Changes continue before, during and after the trouble, and attempts are brought forward. */
 async function duringTrouble(begin: () => unknown, end: () => unknown): Promise<void> {
   const going = changes.keepGoing(EVERY_MS);
   await wait(500);
@@ -65,18 +65,22 @@ test('Discord hangs up after it has accepted each message', LIMITS, async () => 
   await changes.everyCardOnce();
 });
 
-test('Discord hangs up after it has accepted, and is asked again when it has forgotten', LIMITS, async () => {
-  line.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/messages', times: 1 });
-  await changes.everyPage();
-  await expect.poll(() => db().message.count({ where: { attempts: { gt: 0 }, state: 'waiting' } })).toBe(1);
-  await fetch(`${sandbox().urls.discord}/_sandbox/clock`, {
-    method: 'POST',
-    body: JSON.stringify({ advanceMs: 10 * 60_000 }),
-  });
-  await db()
-    .$executeRaw`update message set tried_at = tried_at - interval '10 minutes' where tried_at is not null`;
-  await changes.everyCardOnce();
-});
+test(
+  'Discord hangs up after it has accepted, and is asked again when it has forgotten the nonce',
+  LIMITS,
+  async () => {
+    line.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/messages', times: 1 });
+    await changes.everyPage();
+    await expect.poll(() => db().message.count({ where: { attempts: { gt: 0 }, state: 'waiting' } })).toBe(1);
+    await fetch(`${sandbox().urls.discord}/_sandbox/clock`, {
+      method: 'POST',
+      body: JSON.stringify({ advanceMs: 10 * 60_000 }),
+    });
+    await db()
+      .$executeRaw`update message set tried_at = tried_at - interval '10 minutes' where tried_at is not null`;
+    await changes.everyCardOnce();
+  },
+);
 
 test('Notion answers 503 and 429 with a minute to wait', LIMITS, async () => {
   const underWay = () => db().pageTurn.count({ where: { leasedUntil: { gt: new Date() } } });
@@ -92,7 +96,7 @@ test('Notion answers 503 and 429 with a minute to wait', LIMITS, async () => {
       } as const;
       line.fault({ ...limit, retryAfterSeconds: 60 });
       await expect.poll(() => db().rateLimit.count({ where: { key: { startsWith: 'notion:' } } })).toBe(1);
-      // What was asked before Notion said so.
+      // Calls that were made before Notion said so.
       await expect.poll(underWay, { interval: 5 }).toBe(0);
       await line.story.product.control('notion', 'DELETE', '/calls');
     },
@@ -155,7 +159,7 @@ test('every connection to the database breaks, again and again', LIMITS, async (
   await changes.everyCardOnce();
 });
 
-test('webhooks come twice, late, out of order and not at all, all at once', LIMITS, async () => {
+test('webhooks arrive twice, late, out of order or not at all', LIMITS, async () => {
   for (const kind of ['duplicate', 'delay', 'reorder', 'drop', 'duplicate', 'reorder', 'drop'] as const) {
     line.fault({ target: 'notion.webhook', kind, times: 6, delayMs: 400 });
   }
@@ -163,7 +167,7 @@ test('webhooks come twice, late, out of order and not at all, all at once', LIMI
   await wait(TROUBLE_MS);
   await going.stop();
   await changes.idle();
-  // What was never told is found by looking; Notion rounds the time of an edit, so it must lie a while back.
+  // A pass finds what was never reported. Notion rounds the time of an edit down, so the edit must be a while ago.
   const missed = new Missed(line);
   await changes.editedLongAgo();
   await missed.lookedAt(15);

@@ -43,7 +43,7 @@ async function makeJobsByStatements(): Promise<void> {
 
 const BY_STATEMENTS = ['finish-interaction', 'reconcile-workspace', 'refresh-database', 'sync-subscription'];
 
-test('a job that a statement adds is tried as often as any other, and counts as its account’s', async () => {
+test('a job added by a statement is tried as often as any other, and belongs to its account', async () => {
   await makeJobsByStatements();
   const { id } = await db().account.findFirstOrThrow();
   const flags = { [`account:${id}`]: true };

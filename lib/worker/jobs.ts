@@ -45,7 +45,7 @@ import { runUpkeep } from './upkeep';
 // What follows from a direct message that was sent or given up.
 const AFTER_DIRECT = [forgetToldRequest, noteAsked];
 
-/** The background door: what does the work of every job. */
+/** The background door: the function that does the work of each job. */
 export const jobs = [
   handle(askHolderJob, askHolder),
   handle(captureBaselineJob, captureBaseline),
@@ -74,7 +74,7 @@ export const jobs = [
   handle(warnUsageJob, warnUsage),
 ];
 
-/** Jobs that the clock makes, in UTC. */
+/** Jobs that run at fixed times, in UTC. */
 export const CRONTAB = [
   makeAt('*/10 * * * *', checkServersJob, 15 * MINUTE_MS),
   makeAt('* * * * *', startDuePassesJob, 5 * MINUTE_MS),

@@ -25,7 +25,9 @@ beforeAll(async () => {
 });
 afterAll(() => line.story.product.stop());
 
-/** Turns of others, which are due in an hour. The database does not count them, and keeps the plans that it has made. */
+/**
+ * Turns of others that are due in an hour. The database does not count them yet, and keeps the plans that it has made.
+ */
 async function fillTurns(): Promise<void> {
   const { id, accountId } = await db().notionWorkspace.findFirstOrThrow();
   await db().$executeRaw`
@@ -37,7 +39,7 @@ async function fillTurns(): Promise<void> {
     from generate_series(1, ${WAITING}::int) as nr`;
 }
 
-test('a plan that was made while hardly anything waited is good while very much does', async () => {
+test('a plan that was made while little waited is still good when much waits', async () => {
   const statuses = ['In progress', 'In review', 'Done', 'Backlog'];
   for (const [index, Status] of statuses.entries()) {
     await line.edit(GOLEM, { Status });

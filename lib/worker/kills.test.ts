@@ -7,7 +7,7 @@ import { startConnectedProduct } from '@/lib/testing/product';
 import { freePort } from '../../scripts/port';
 
 const KILLS = 100;
-// A process lives for a random time up to this after it has begun to work.
+// After it has begun to work, a process lives for a random time up to this.
 const LONGEST_LIFE_MS = 1200;
 const EVERY_MS = 400;
 const LIMITS = { timeout: 1_200_000 };
@@ -30,7 +30,7 @@ test(
     const port = await freePort();
     const { context } = line.story.product.sandbox;
     const appUrl = context.appUrl;
-    // From here on Notion knocks at the door of the process that is killed.
+    // From here on Notion calls the process that is killed.
     context.appUrl = `http://127.0.0.1:${port}`;
     const processes = [new LineProcess(port), new LineProcess(0)];
     let killed = 0;
@@ -47,7 +47,7 @@ test(
       }),
     );
     await going.stop();
-    // Most of what Notion told was taken by the process that is killed.
+    // The process that is killed took most of the events.
     const told = (await line.events()).filter(({ state }) => state === 'sent');
     expect(told.length).toBeGreaterThan(KILLS / 2);
     context.appUrl = appUrl;

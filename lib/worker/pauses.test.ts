@@ -40,7 +40,7 @@ async function newestWorker(): Promise<number> {
   return lockKey;
 }
 
-/** Pauses a worker that sends to a channel, while the answer for one card is under way and others are to come. */
+/** Pauses a worker that sends to a channel, while one card's call is in progress and others are to follow. */
 async function pauseSending(channel: string): Promise<LineProcess> {
   const slow = {
     target: 'discord',
@@ -75,7 +75,7 @@ async function pausePlacing(channel: string): Promise<LineProcess> {
   return worker;
 }
 
-/** Pauses a worker that is to look for a card in its channel before it sends it, and waits until it may ask Discord. */
+/** Pauses a worker that has to search a channel for a card before sending it, and waits for a slot for that call. */
 async function pauseLooking(channel: string): Promise<LineProcess> {
   await db().$executeRaw`update send_slot set free_at = now() + interval '1 hour'`;
   const worker = await start();
@@ -84,7 +84,7 @@ async function pauseLooking(channel: string): Promise<LineProcess> {
   await db().$executeRaw`
     update message set tried_at = now() - interval '10 minutes' where state = 'waiting' and tried_at is null`;
   const before = await placed();
-  // One card has its slot; the look needs another.
+  // One card has its slot; the search needs another.
   await db().$executeRaw`update send_slot set free_at = now() where id = 1`;
   await expect.poll(() => db().channelTurn.count({ where: { leasedBy: key } }), PATIENCE).toBe(1);
   await expect.poll(placed, PATIENCE).toBe(before + 1);
@@ -96,21 +96,21 @@ async function pauseLooking(channel: string): Promise<LineProcess> {
 }
 
 test(
-  'workers paused for longer than their leases and than Discord remembers: every card once',
+  'every card is posted once when workers pause for longer than their leases and Discord’s memory',
   LIMITS,
   async () => {
     const { product } = line.story;
     await line.clear();
     const names = ['tasks', 'bugs', 'general'];
     const workers = [await pauseSending('tasks'), await pausePlacing('bugs'), await pauseLooking('general')];
-    // Another sends it all once their leases are over, and Discord forgets.
+    // Others send everything once its leases have ended, and Discord forgets the nonces.
     await product.work();
     await expect.poll(waiting, PATIENCE).toBe(0);
     await product.rest();
     const clock = `${product.sandbox.context.urls.discord}/_sandbox/clock`;
     await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
     for (const worker of workers) worker.resume();
-    // What they would still send is on its way before what is new.
+    // The calls that the paused worker would still make come before newer ones.
     await channels.waiting('art-review', 'after all');
     await expect.poll(async () => (await line.cards('art-review')).length, PATIENCE).toBe(1);
     await wait(2000);
@@ -121,43 +121,47 @@ test(
   },
 );
 
-test('a worker that has not moved for five minutes is taken over, and begins anew', LIMITS, async () => {
-  const { product } = line.story;
-  await product.work();
-  await line.idle();
-  await line.clear();
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  await line.rule();
-  await line.idle();
-  await product.rest();
+test(
+  'a worker without progress for five minutes loses its work to others, and starts afresh',
+  LIMITS,
+  async () => {
+    const { product } = line.story;
+    await product.work();
+    await line.idle();
+    await line.clear();
+    await line.prepare(GOLEM, { Status: 'Backlog' });
+    await line.rule();
+    await line.idle();
+    await product.rest();
 
-  const hanging = await start();
-  const key = await newestWorker();
-  line.fault({ target: 'notion', match: 'GET /v1/pages/', kind: 'slow', delayMs: 3000 });
-  await line.edit(GOLEM, { Status: 'Done' });
-  await expect.poll(() => db().pageTurn.count({ where: { leasedBy: key } }), PATIENCE).toBe(1);
-  hanging.pause();
-  // It lives: its lock is held, and its leases last.
-  await db()
-    .$executeRaw`update page_turn set leased_until = now() + interval '1 hour' where leased_by = ${key}`;
-  await product.work();
-  await wait(4000);
-  expect(await db().workerProcess.count({ where: { lockKey: key } })).toBe(1);
-  expect(await line.cards()).toEqual([]);
-  await db()
-    .$executeRaw`update worker_process set beat_at = beat_at - interval '5 minutes' where lock_key = ${key}`;
-  await expect.poll(() => db().workerProcess.count({ where: { lockKey: key } }), PATIENCE).toBe(0);
-  await expect.poll(async () => (await line.cards()).length, PATIENCE).toBe(1);
-  await line.idle();
-  await product.rest();
+    const hanging = await start();
+    const key = await newestWorker();
+    line.fault({ target: 'notion', match: 'GET /v1/pages/', kind: 'slow', delayMs: 3000 });
+    await line.edit(GOLEM, { Status: 'Done' });
+    await expect.poll(() => db().pageTurn.count({ where: { leasedBy: key } }), PATIENCE).toBe(1);
+    hanging.pause();
+    // It is alive: its lock is held, and its leases last.
+    await db()
+      .$executeRaw`update page_turn set leased_until = now() + interval '1 hour' where leased_by = ${key}`;
+    await product.work();
+    await wait(4000);
+    expect(await db().workerProcess.count({ where: { lockKey: key } })).toBe(1);
+    expect(await line.cards()).toEqual([]);
+    await db()
+      .$executeRaw`update worker_process set beat_at = beat_at - interval '5 minutes' where lock_key = ${key}`;
+    await expect.poll(() => db().workerProcess.count({ where: { lockKey: key } }), PATIENCE).toBe(0);
+    await expect.poll(async () => (await line.cards()).length, PATIENCE).toBe(1);
+    await line.idle();
+    await product.rest();
 
-  hanging.resume();
-  await expect.poll(() => db().workerProcess.count(), PATIENCE).toBe(1);
-  expect(await newestWorker()).not.toBe(key);
-  await line.edit(GOLEM, { Status: 'Cut' });
-  await expect
-    .poll(() => line.lines(), PATIENCE)
-    .toEqual([`${GOLEM}: Status: Backlog → Done`, `${GOLEM}: Status: Done → Cut`]);
-  expect(await db().pageTurn.count({ where: { leasedBy: key } })).toBe(0);
-  await hanging.kill();
-});
+    hanging.resume();
+    await expect.poll(() => db().workerProcess.count(), PATIENCE).toBe(1);
+    expect(await newestWorker()).not.toBe(key);
+    await line.edit(GOLEM, { Status: 'Cut' });
+    await expect
+      .poll(() => line.lines(), PATIENCE)
+      .toEqual([`${GOLEM}: Status: Backlog → Done`, `${GOLEM}: Status: Done → Cut`]);
+    expect(await db().pageTurn.count({ where: { leasedBy: key } })).toBe(0);
+    await hanging.kill();
+  },
+);

@@ -11,19 +11,19 @@ import { explainEverything, type ObservedPlan, observePlans } from '@/lib/testin
 import { MINUTE_MS } from '@/lib/time';
 import { runUpkeep } from './upkeep';
 
-// A statement may look at what belongs to one page, one rule, one account or one batch.
+// A statement may read what belongs to one page, one rule, one account or one batch.
 const MOST_ROWS = 1500;
 const LARGE_TABLE = 2000;
-// A join may look whether a table has a row before it finds that there is nothing to join it with.
+// A join may read a few rows of a table before it finds that there is nothing to join them with.
 const FIRST_ROWS = 10;
 const SHOWN = 400;
 
-// What walks through everything now and then, and may do so while a test looks: the upkeep at a worker's start and the
+// Statements that go through everything now and then and may run during a test: the upkeep at a worker's start and the
 // check of the servers every ten minutes.
 const PASSES =
   /^(delete from (decision_|message_|card_|notion_event_|rate_limit)|UPDATE "public"."discord_server" SET "problem")/;
 
-// After five runs PostgreSQL may plan a prepared statement once for all values: both ways must be good.
+// After five runs PostgreSQL may plan a prepared statement once for all values: both plans must be good.
 const ROUNDS = 8;
 const LIMITS = { timeout: 120_000 };
 
@@ -66,7 +66,7 @@ async function listLargeTables(): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** What was done badly since the last look, each statement once. */
+/** The bad plans since the last look, each statement once. */
 function complaints(): string[] {
   const seen = plans.splice(0).filter(({ text }) => !PASSES.test(text));
   if (seen.length === 0) throw new Error('No statement was seen');
@@ -79,7 +79,7 @@ function complaints(): string[] {
   return [...new Set(found)];
 }
 
-/** Waits until the own account has no work left, stops the worker, and forgets what was asked for that. */
+/** Waits until the own account has no work left, stops the worker, and discards what was observed for that. */
 async function workedOff(): Promise<void> {
   await eventually(async () => {
     const [{ left } = { left: 1 }] = await db().$queryRaw<{ left: number }[]>`
@@ -94,7 +94,7 @@ async function workedOff(): Promise<void> {
   plans.splice(0, plans.length, ...own);
 }
 
-test('the tables are large enough to tell, and a bad statement is seen', LIMITS, async () => {
+test('the tables are large enough for the test, which notices a bad statement', LIMITS, async () => {
   const names = ['account', 'rule', 'notion_database', 'notion_workspace', 'page_turn', 'channel_turn'];
   for (const name of names) expect([...large]).toContain(name);
   for (const part of [/^notion_event_\d/, /^decision_\d/, /^message_\d/, /^card_\d/, /^page_snapshot_\d/]) {
@@ -123,7 +123,7 @@ test('from the door to the card', LIMITS, async () => {
   expect(complaints()).toEqual([]);
 });
 
-/** A pass over the own workspace, which was last looked at so many minutes ago. */
+/** A pass over the own workspace, which was last compared this many minutes ago. */
 async function pass(minutesAgo: number): Promise<void> {
   await db().notionDatabase.updateMany({
     where: { workspaceId },
@@ -148,7 +148,7 @@ test('from lost webhooks to late cards', LIMITS, async () => {
   expect(complaints()).toEqual([]);
 });
 
-test('from a long silence to one card for all that was missed', LIMITS, async () => {
+test('from a long outage to one card for all that was missed', LIMITS, async () => {
   plans.splice(0);
   const before = (await line.cards()).length;
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -161,7 +161,7 @@ test('from a long silence to one card for all that was missed', LIMITS, async ()
   expect(complaints()).toEqual([]);
 });
 
-test('what is old is found without looking at the rest', LIMITS, async () => {
+test('old rows are found without reading the rest', LIMITS, async () => {
   plans.splice(0);
   await forgetOldBodies();
   expect(complaints()).toEqual([]);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => line.story.product.stop());
 
-test('while one of two processes lacks the newest key, both make cards, and every one is posted once and in order', {
+test('while one of two processes lacks the newest key, both make cards, and each is posted once and in order', {
   timeout: 180_000,
 }, async () => {
   await line.story.product.work();

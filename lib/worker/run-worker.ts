@@ -20,8 +20,8 @@ interface Work {
 const BEGIN_AGAIN_MS = SECOND_MS;
 
 /**
- * Works jobs and turns in this process until stopped. One that lasts begins with what a process is started for; a
- * short one only works what is there. One that hung until the others gave it up begins anew.
+ * Runs jobs and turns in this process until stopped. A long-lived worker first does what every start needs; a
+ * short-lived one only works what is due. A worker that hung until others took over its work starts afresh.
  */
 export async function startWorker({ isShort = false } = {}): Promise<Work> {
   spaceBotCalls();
@@ -31,7 +31,7 @@ export async function startWorker({ isShort = false } = {}): Promise<Work> {
 
   async function beginAnew(): Promise<void> {
     log.warn('given up by the other workers after a standstill; beginning anew');
-    // What is under way ends by itself: its leases are gone, and jobs may run twice.
+    // Work in progress ends by itself: its leases are gone, and jobs may run twice.
     endings.push(current.stop().catch((err) => log.warn({ err }, 'work that was given up ended badly')));
     while (!isStopped) {
       try {
@@ -68,8 +68,8 @@ async function beginWork(onGivenUp: () => void): Promise<Work> {
 }
 
 /**
- * Has jobs register the bot's commands when they differ, make the partitions of the coming weeks, and look for what
- * happened while no worker ran.
+ * Enqueues what every start needs: registering the bot's commands, making the partitions of the coming weeks, and
+ * finding what happened while no worker ran.
  */
 export async function enqueueStartJobs(): Promise<void> {
   await enqueueCommandRegistration();

@@ -7,12 +7,12 @@ import { log } from '@/lib/log';
 import { enqueueStartJobs, startWorker } from './run-worker';
 import { workAfterAnswer } from './short-worker';
 
-// Share of requests whose timing Sentry is sent.
+// Share of requests whose timing is sent to Sentry.
 const TRACES_SAMPLE_RATE = { dev: 1, production: 0.1 };
 
 /**
- * Sets up error reporting and a worker that lives as long as the server. Where jobs are worked elsewhere, the
- * server only looks after each answer whether anybody does, and works itself when nobody is there.
+ * Sets up error reporting and a worker that lives as long as the server. If workers run elsewhere, the server only
+ * checks after each answer whether any is alive, and does the due work itself if none is.
  */
 export async function startServerProcess(): Promise<void> {
   const { ENVIRONMENT, SENTRY_DSN, WORKER } = env();

@@ -33,7 +33,7 @@ const finishAll = async () => {
 const everyCardOnce = async () =>
   expect((await line.lines()).sort()).toEqual(TITLES.map((title) => `${title}: Status: Backlog → Done`));
 
-test('without the key nothing is worked', LIMITS, async () => {
+test('without the key no work is done', LIMITS, async () => {
   await finishAll();
   const key = schedulerKey();
   const wrong = [undefined, 'Bearer ', `Bearer ${'0'.repeat(64)}`, key, `Bearer ${key}0`, `Basic ${key}`];
@@ -70,7 +70,7 @@ test('two calls at once send every card once', LIMITS, async () => {
   await everyCardOnce();
 });
 
-test('a shift ends when its time is up, and the next one goes on', LIMITS, async () => {
+test('a call stops when its time is up, and the next one continues', LIMITS, async () => {
   await finishAll();
   const slow = { target: 'notion', kind: 'slow', match: 'GET /v1/pages/', times: 2, delayMs: 1500 } as const;
   line.fault(slow);
@@ -80,7 +80,7 @@ test('a shift ends when its time is up, and the next one goes on', LIMITS, async
 });
 
 test(
-  'after an answer the work is done when nobody works, once however many answers there are',
+  'after an answer due work is done if no worker is alive, once for any number of answers',
   LIMITS,
   async () => {
     await finishAll();
@@ -90,7 +90,7 @@ test(
   },
 );
 
-test('after an answer the work is left to a worker that lives', LIMITS, async () => {
+test('after an answer due work is left to a worker that is alive', LIMITS, async () => {
   await line.story.product.work();
   expect(await isAnybodyWorking()).toBe(true);
   await finishAll();

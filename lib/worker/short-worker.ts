@@ -15,13 +15,13 @@ export interface ShortShift {
 const SHIFT_MS = 50 * SECOND_MS;
 const AFTER_ANSWER_MS = 25 * SECOND_MS;
 
-// After an answer, whatever is due later than this is left to the scheduler: waiting costs money.
+// After an answer, work that is due later than this is left to the scheduler: waiting costs money.
 const PATIENCE_MS = 2 * SECOND_MS;
 const LOOK_EVERY_MS = 50;
 
 /**
- * Works, with the ordinary worker, what is due and what becomes due within the time. Any number of these may run
- * at once, beside lasting workers: each turn and each job is leased by one of them.
+ * Does, with the ordinary worker, what is due and what becomes due within the time. Any number of these may run at
+ * once, next to long-lived workers: each turn and each job is leased by one of them.
  */
 export async function workShift(budgetMs = SHIFT_MS): Promise<ShortShift> {
   const deadline = Date.now() + budgetMs;
@@ -33,8 +33,8 @@ export async function workShift(budgetMs = SHIFT_MS): Promise<ShortShift> {
 let working: Promise<void> | undefined;
 
 /**
- * Works after an answer, when no process works for this host: once at a time in this process. Whoever finds
- * another at work leaves it alone, because that one looks once more after it has given up its lock.
+ * Works after an answer if no worker is alive: once at a time in this process. A call that finds another at work leaves
+ * everything to it, because that one looks once more after it has released its lock.
  */
 export async function workAfterAnswer(): Promise<void> {
   try {

@@ -3,9 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Prisma } from '@/lib/db/database';
 import type { RowShape } from '@/lib/db/row-shape';
-import { CLAIMED_TURN, claimPagesSql } from '@/lib/features/changes/claim-pages-sql';
 import { COMMITTED_ROW, commitSql } from '@/lib/features/changes/commit-sql';
-import { LOADED_ROW, loadSql } from '@/lib/features/changes/load-sql';
 import { UPSERTED_ROW, upsertDatabasesSql } from '@/lib/features/connections/upsert-databases-sql';
 import { NEWEST_ROW, newestSql } from '@/lib/features/deliveries/newest-sql';
 import { RESENT_ROW, resendSql } from '@/lib/features/deliveries/resend-sql';
@@ -43,12 +41,6 @@ async function columnsOf({ text, values }: Prisma.Sql): Promise<[string, string]
 }
 
 const STATEMENTS: [string, RowShape, () => Prisma.Sql][] = [
-  [
-    'claims pages',
-    CLAIMED_TURN,
-    () => claimPagesSql({ limit: 1, running: [], cursor: null, leasedBy: null }),
-  ],
-  ['loads turns of pages', LOADED_ROW, () => loadSql([])],
   ['saves turns of pages', COMMITTED_ROW, () => commitSql([])],
   ['claims channels', CLAIMED_ROW, () => claimSql(null, 1)],
   ['takes places', PLACED_ROW, () => placeSql([])],

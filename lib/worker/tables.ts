@@ -13,7 +13,7 @@ import { TASK_TIMES } from '@/lib/features/tasks/table-times';
 import { TENANCY_TIMES } from '@/lib/features/tenancy/table-times';
 import type { ProductTables } from '@/lib/queue/table-times';
 
-/** What the queue has to look after in the tables of the product. */
+/** The product's tables that the queue has to take care of. */
 export const TABLES: ProductTables = {
   times: [
     ...ACCOUNT_TIMES,

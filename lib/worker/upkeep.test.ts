@@ -34,7 +34,7 @@ const decision = async (eventId: string, eventAt: Date, outcome: 'unchanged' | '
   const { id: ruleId } = (await db().rule.findFirst()) ?? (await anyRule());
   return db().decision.create({ data: { accountId, ruleId, eventId, eventAt, pageId: eventId, outcome } });
 };
-/** A message, with the card that it is and the decision that led to it. */
+/** A message with its card and the decision that led to it. */
 const message = async (name: string, at: Date, state: 'sent' | 'failed' | 'held' | 'waiting') => {
   const { id: ruleId } = (await db().rule.findFirst()) ?? (await anyRule());
   const id = randomUUID();
@@ -67,7 +67,7 @@ const carded = async () => (await db().card.findMany()).map(({ pageId }) => page
 const partitionOf = async (table: string, column: string, id: string) =>
   (await sql(`select tableoid::regclass::text as name from ${table} where ${column} = $1`, [id]))[0]?.name;
 
-test('events are kept for thirty days after they came in, whatever their own time says', async () => {
+test('events are kept for thirty days after they arrived, whatever time they state', async () => {
   await event('young', daysAgo(29));
   await event('young-of-long-ago', daysAgo(1), new Date('1999-12-31'));
   await event('old', daysAgo(31));
@@ -98,7 +98,7 @@ test.each([
     expect(await partitionOf(table, key, 'stray')).toBe(`${table}_default`);
     await runUpkeep();
     expect(await partitionOf(table, key, 'stray')).toBe(part);
-    // A partition made that way is like its siblings: the row is unique, and goes with its account.
+    // A partition made later is like the others: rows are unique, and are deleted with their account.
     const { id: ruleId } = await db().rule.findFirstOrThrow();
     const same = { accountId, ruleId, pageId: 'other' };
     const twice = {
@@ -116,7 +116,7 @@ test.each([
   },
 );
 
-test('decisions go after thirty days, messages and cards after thirteen months', async () => {
+test('decisions are deleted after thirty days, messages and cards after thirteen months', async () => {
   await sql(`select make_line_partitions(now() - interval '15 months', '1 day')`);
   await decision('young', daysAgo(29));
   await decision('old', daysAgo(31));
@@ -132,7 +132,7 @@ test('decisions go after thirty days, messages and cards after thirteen months',
   expect(overdue).toEqual([]);
 });
 
-test('a new page that was told very late still settles', async () => {
+test('a new page that was reported very late still settles', async () => {
   await sql(`select make_line_partitions(now() - interval '3 months', '1 day')`);
   await decision('settles', daysAgo(70), 'settling');
   await decision('settles-in-the-edge-week', daysAgo(31), 'settling');
@@ -140,7 +140,7 @@ test('a new page that was told very late still settles', async () => {
   expect(await decided()).toEqual(['settles', 'settles-in-the-edge-week']);
 });
 
-test('titles, changes and cards go after thirty days, however many they are; what is on its way stays whole', async () => {
+test('titles, changes and cards are deleted after thirty days, however many there are; what is being sent is kept', async () => {
   await sql(`select make_line_partitions(now() - interval '2 months', '1 day')`);
   const { id: ruleId } = await anyRule();
   for (const state of ['failed', 'held', 'waiting'] as const) {
@@ -167,7 +167,7 @@ test('titles, changes and cards go after thirty days, however many they are; wha
   expect(await decided()).toEqual(['failed-young', 'held-young', 'waiting-young']);
 });
 
-test('what a wrong clock put far into the past goes too, however much it is', async () => {
+test('rows that a wrong clock put far into the past are deleted too, however many there are', async () => {
   await sql(
     `insert into notion_event (workspace_id, id, type, page_id, occurred_at, received_at)
      select $1, 'stray-' || n, 'page.created', 'p', '1999-12-31', '1999-12-31' from generate_series(1, 12000) as n`,
@@ -179,7 +179,7 @@ test('what a wrong clock put far into the past goes too, however much it is', as
   expect([...(await decided()), ...(await said()), ...(await carded())]).toEqual([]);
 });
 
-test('pages of databases without rules are forgotten, those with rules kept', async () => {
+test('snapshots of databases without rules are deleted, those with rules kept', async () => {
   const { board, docs } = story;
   const rule = await story.product.call('mira', 'POST', '/api/app/rules', {
     databaseId: board.dataSourceId,
@@ -203,7 +203,7 @@ test('pages of databases without rules are forgotten, those with rules kept', as
   expect((await db().pageSnapshot.findMany()).map(({ pageId }) => pageId)).toEqual(['watched']);
 });
 
-test('the leftovers of legs, sessions, limits, notices, refusals, records and failed jobs are forgotten', async () => {
+test('leftover legs, sessions, limits, notices, refusals, records and failed jobs are deleted', async () => {
   const old = daysAgo(400);
   const recent = daysAgo(1);
   for (const [id, at] of [
@@ -246,7 +246,7 @@ test('the leftovers of legs, sessions, limits, notices, refusals, records and fa
   expect(await db().auditEntry.count({ where: { action: 'recent' } })).toBe(1);
 });
 
-test('upkeep waits for nobody: while a partition is held it fails, and the next run does the work', async () => {
+test('upkeep does not wait for locks: while a partition is locked it fails, and the next run does the work', async () => {
   await sql(`select make_line_partitions(now() - interval '15 months', '1 day')`);
   await message('sent-before', daysAgo(435), 'sent');
   const holder = await databasePool().connect();
@@ -262,7 +262,7 @@ test('upkeep waits for nobody: while a partition is held it fails, and the next 
   expect(await said()).toEqual([]);
 });
 
-test('two processes may look after it at once', async () => {
+test('two processes may run upkeep at once', async () => {
   await sql(`select make_line_partitions(now() - interval '15 months', '1 day')`);
   await message('sent-before', daysAgo(435), 'sent');
   await Promise.all([runUpkeep(), runUpkeep()]);

@@ -33,7 +33,7 @@ async function callWith(token: string, method: string, path: string): Promise<nu
   return response.status;
 }
 
-/** Rows of every table of ours, without the migrations. */
+/** Counts the rows of each of our tables, without the migrations. */
 async function rowCounts(): Promise<Record<string, number>> {
   const tables = await db().$queryRaw<{ name: string }[]>`
     select table_name as name from information_schema.tables
@@ -46,7 +46,7 @@ async function rowCounts(): Promise<Record<string, number>> {
   return counts;
 }
 
-test('deleting leaves no row and no sealed token, and ends everything at the third parties', async () => {
+test('deleting an account leaves no row and no sealed token, and ends everything at the third parties', async () => {
   await product().work();
   await till.buy();
   await eventually(async () => (await till.subscription()).status === 'active');
@@ -59,7 +59,7 @@ test('deleting leaves no row and no sealed token, and ends everything at the thi
 
   line.fault({ target: 'stripe', kind: 'fail', match: 'DELETE /v1', times: 2, status: 503 });
   expect((await product().call('mira', 'DELETE', PATH)).status).toBe(200);
-  // Whatever becomes of the third parties, the account is gone at once.
+  // Whatever the third parties answer, the account is gone at once.
   expect(await db().account.count()).toBe(0);
   expect(await callWith(old, 'GET', '/api/app/me')).toBe(401);
   expect(await db().account.count()).toBe(0);
@@ -104,7 +104,7 @@ test('a later sign-in starts a new account with the rest of the old trial, and n
   expect((await db().account.findFirstOrThrow()).trialEndsAt).toEqual(trialEndsAt);
 });
 
-test('a checkout that was open when the account was deleted cannot be paid any more', async () => {
+test('a checkout that was open when its account was deleted can no longer be paid', async () => {
   const { body } = await product().call('vera', 'POST', '/api/app/billing/create-checkout-session');
   expect((await product().call('vera', 'DELETE', PATH)).status).toBe(200);
   await product().work();
@@ -113,7 +113,7 @@ test('a checkout that was open when the account was deleted cannot be paid any m
 });
 
 test.each(['POST /v1/customers', 'POST /v1/checkout/sessions'])(
-  'a deletion while Stripe still answers %s leaves nothing that can be paid, and no customer',
+  'a deletion during a call to Stripe for %s leaves no customer and nothing that can be paid',
   async (match) => {
     const kept = async () => {
       const customers: { isDeleted: boolean }[] = await product().control('stripe', 'GET', '/customers');
@@ -143,7 +143,7 @@ test('deleting twice at the same time is one deletion', async () => {
   expect(await db().account.count({ where: { discordUserId: '208917000000000103' } })).toBe(0);
 });
 
-test('deleting while cards are on their way neither fails nor leaves a row', async () => {
+test('deleting an account while its cards are being sent neither fails nor leaves a row', async () => {
   await db().$executeRaw`delete from graphile_worker._private_jobs`;
   const { id: accountId } = await db().account.create({
     data: { subject: 'oauth2|discord-dev|208917000000000999', trialEndsAt: new Date(Date.now() + 60_000) },

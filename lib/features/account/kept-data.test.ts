@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Every table of ours and the queue's, and of each the columns whose content is sealed. */
+/** Every table, of ours and of the queue, with the columns whose content is sealed. */
 async function storedTables(): Promise<Record<string, string[]>> {
   const { rows } = await client.query<{ name: string; sealed: string[] }>(`
     select t.table_name as name, coalesce(array_agg(c.column_name::text order by c.column_name)
@@ -27,7 +27,7 @@ async function storedTables(): Promise<Record<string, string[]>> {
   return Object.fromEntries(rows.map(({ name, sealed }) => [name, sealed]));
 }
 
-test('the documentation says of every table what it keeps, and which of it is encrypted', async () => {
+test('the documentation says for every table what it keeps and which of it is encrypted', async () => {
   const told: Record<string, string[]> = Object.fromEntries(ABOUT_NOBODY.map((name) => [name, []]));
   for (const [name, sealed] of KEPT_DATA.flatMap(({ tables }) => Object.entries(tables))) {
     told[name] = [...new Set([...(told[name] ?? []), ...sealed])].sort();
@@ -35,7 +35,7 @@ test('the documentation says of every table what it keeps, and which of it is en
   expect(told).toEqual(await storedTables());
 });
 
-test('nothing is called encrypted that is not, and the other way round', () => {
+test('exactly what is encrypted is called encrypted', () => {
   const outsideColumns = ['_private_jobs'];
   for (const { what, tables, encrypted } of KEPT_DATA) {
     const isSealed = Object.entries(tables).some(

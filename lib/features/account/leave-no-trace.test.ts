@@ -18,8 +18,8 @@ import { finishInteractionJob } from '../tasks/interactions';
 
 const PAGE = 'Boss fight: ember golem';
 const MIRA = '208917000000000101';
-// What is about no account: the history of the schema, the workers, their shares of Discord's limit, how often it
-// refused, who has had a trial, and our own webhook token.
+// Tables whose rows belong to no account: the schema's history, the workers, their shares of Discord's limit, counts of
+// refusals, hashes of trials, and our own webhook token.
 const OF_NOBODY = [
   '_prisma_migrations',
   'worker_process',
@@ -41,13 +41,13 @@ afterAll(() => line.story.product.stop());
 
 const product = () => line.story.product;
 
-/** Tables with the rows of their partitions; by the catalogue, so that nobody has to think of a new one here. */
+/** Tables with the rows of their partitions, from the catalogue, so that a new table is included by itself. */
 const tables = () => db().$queryRaw<{ schema: string; name: string }[]>`
   select relnamespace::regnamespace::text as schema, relname as name from pg_class
   where relkind in ('r', 'p') and not relispartition
     and relnamespace::regnamespace::text not in ('pg_catalog', 'information_schema', 'pg_toast')`;
 
-/** Every table of every schema that has rows in which one of the words stands anywhere, with their number. */
+/** The tables of every schema in whose rows one of the words appears anywhere, with the number of such rows. */
 async function rowsWith(words: string[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { schema, name } of await tables()) {
@@ -59,7 +59,7 @@ async function rowsWith(words: string[]): Promise<Record<string, number>> {
   return counts;
 }
 
-/** Lets the account do everything that leaves a row. Returns the words by which its rows are known, ours and others'. */
+/** Lets the account do everything that leaves a row. Returns the words that identify its rows, ours and others'. */
 async function live() {
   await product().work();
   await till.buy();
@@ -85,7 +85,7 @@ async function live() {
   return { words, outside, notion, customerId };
 }
 
-/** Has every service tell late of an account that is gone. */
+/** Sends late events of every service about an account that is gone. */
 async function tellLate({ notion, customerId }: Awaited<ReturnType<typeof live>>): Promise<void> {
   const event = { ...notionEvent({ pageId: randomUUID(), ...notion }), workspace_id: notion.workspaceId };
   const accessible_by = [{ id: notion.botId, type: 'bot' }];
@@ -113,7 +113,7 @@ async function tellLate({ notion, customerId }: Awaited<ReturnType<typeof live>>
   await product().control('discord', 'POST', '/deauthorize', { person: 'mira' });
 }
 
-/** The rows of sign-ins and chats, which have journeys of their own. */
+/** The rows of sign-ins and chats, which other tests create by real calls. */
 async function leaveTheRest(accountId: string, workspaceId: string): Promise<void> {
   const sealed = new Uint8Array([1]);
   const channelId = line.story.channel('tasks');
@@ -155,7 +155,7 @@ async function leaveJobs(accountId: string): Promise<void> {
 
 const LEFT_TO_DO = ['close-customer', 'leave-server', 'revoke-notion-token'];
 
-/** Fails what is still to be done at the third parties once, so that its errors are stored. */
+/** Lets the outstanding calls to third parties fail once, so that their errors are stored. */
 async function failOnce(): Promise<void> {
   for (const [target, match] of [
     ['stripe', 'DELETE /v1'],
@@ -187,12 +187,12 @@ test('a deleted account is in no table and in no job, and its neighbour keeps ev
   expect(untouched.sort()).toEqual([...OF_NOBODY].sort());
 
   expect((await product().call('mira', 'DELETE', '/api/app/account')).status).toBe(200);
-  // What is still to be done at the third parties names nobody, not even in its errors.
+  // The outstanding calls to third parties name nobody, not even in their errors.
   expect(await rowsWith(outside)).toEqual({});
   const left = await db().$queryRaw<{ name: string }[]>`
     select task_identifier as name from graphile_worker.jobs where locked_at is null order by 1`;
   expect(left.map(({ name }) => name).filter((name) => name !== 'clean-queue')).toEqual(LEFT_TO_DO);
-  // The row that its Notion token was sealed for, and queues that are forgotten next.
+  // The row that its Notion token was sealed for, and queues that are deleted next.
   const { _private_jobs: jobs, _private_job_queues: _, ...rows } = await rowsWith(words);
   expect({ jobs, rows }).toEqual({ jobs: 1, rows: {} });
   await failOnce();
@@ -215,7 +215,7 @@ test('a deleted account is in no table and in no job, and its neighbour keeps ev
   expect(await db().account.findMany({ select: { id: true } })).toEqual([{ id: neighbour }]);
 });
 
-test('the names of jobs and queues hold no id of another service', () => {
+test('the names of jobs and queues contain no id of another service', () => {
   const id = '1102000000000000201';
   const names = [
     keyOf(heldNoticeJob, { accountId: 'a', channelId: id }),

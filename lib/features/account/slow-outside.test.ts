@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => story.product.stop());
 
-/** Notes who has got an answer. */
+/** Notes who has received an answer. */
 class Waiting {
   readonly answered: string[] = [];
 
@@ -58,7 +58,7 @@ test('while Stripe, Notion and the identity provider hang, another account is an
   expect(waiting.answered.filter((name) => name !== 'checkout')).toEqual([]);
   expect(hitsOf('stripe')).toBe(1);
 
-  // All tabs but the first are told at once that it is under way.
+  // All tabs but the first are told at once that another one is waiting for the answer.
   await eventually(async () => waiting.answered.length === checkouts.length - 1);
   const told = await Promise.race(checkouts);
   expect(told).toMatchObject({

@@ -6,7 +6,7 @@ import { Till } from '@/lib/testing/till';
 const DAY_MS = 86_400_000;
 let product: TestProduct;
 let till: Till;
-/** What the stand-in's clock shows now. */
+/** The time on the stand-in's clock. */
 let clock = new Date();
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function moveTo(at: Date): Promise<void> {
 
 const noonOf = (day: string) => new Date(`${day}T12:00:00Z`);
 
-// In the order of time: the clock only moves forward.
+// In order of time, because the clock only moves forward.
 test.each([
   [
     'of a leap year, over its clock changes',
@@ -46,7 +46,7 @@ test.each([
     const { subscription, usage } = (await product.call('mira', 'GET', '/api/app/billing')).body;
     expect(subscription).toMatchObject({ status: 'active', renewsAt: usage.periodEnd });
     expect([usage.periodStart.slice(0, 10), usage.periodEnd.slice(0, 10)]).toEqual([start, end]);
-    // To the second: an hour of summer time neither shortens nor lengthens a period.
+    // To the second: a change of daylight saving time neither shortens nor lengthens a period.
     const [from, to] = [usage.periodStart, usage.periodEnd].map((at: string) => at.slice(11, 19));
     expect(from).toBe(to);
     await moveTo(new Date(Date.parse(usage.periodEnd) + 60_000));

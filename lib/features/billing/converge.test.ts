@@ -56,7 +56,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'settle' as const }) },
 );
 
-// A held event leaves with the next one, and there may be no next one.
+// A delayed event is sent with the next one, and there may be no next one.
 const losesEvents = (each: Step) => each.do === 'webhooks' && ['drop', 'reorder'].includes(each.fault);
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -93,7 +93,7 @@ async function take(each: Step): Promise<void> {
   if (each.do === 'settle') await till.settle();
 }
 
-test('whatever happens in whichever order, our row ends equal to what Stripe holds', async () => {
+test("whatever happens in whatever order, the account's row ends up equal to what Stripe holds", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), fc.boolean(), async (steps, byFlag) => {
       await db().account.deleteMany();

@@ -80,7 +80,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 const losesAnswers = (each: Step) => each.do === 'trouble' && each.kind === 'hangup';
 
-/** Notifications of a period that were there before anything was sent, by its start. */
+/** Notifications of a period that were counted before anything was sent, by the period's start. */
 type Earlier = Map<string, number>;
 
 async function begin(): Promise<void> {
@@ -102,7 +102,9 @@ async function begin(): Promise<void> {
   for (const name of CHANNELS) await line.rule({ channelId: line.story.channel(name) });
 }
 
-/** Waits until nothing is left to be done but what a later day brings; what waits for its next try is tried. */
+/**
+ * Waits until nothing is left to do except what is due on a later day. Tries again at once what waits for its next try.
+ */
 const settle = () =>
   eventually(async () => {
     await db().$executeRaw`
@@ -133,7 +135,7 @@ async function take(each: Step, earlier: Earlier): Promise<void> {
     if (held?.status === 'active') await till.change(held.id, each.action);
   }
   if (each.do === 'pass') {
-    // Discord knows a repeated attempt for minutes, not for days.
+    // Discord recognises a repeated attempt for minutes, not for days.
     await settle();
     await till.advanceDays(each.days);
   }
@@ -173,7 +175,7 @@ test('whatever happens, what is posted is counted once, in one period, and no pe
       }
       expect(new Set(listed).size).toBe(listed.length);
       expect(cards).toEqual(expect.arrayContaining(listed));
-      // Only a card whose confirmation was lost just before posting stopped is there without being counted.
+      // Only a card whose confirmation was lost just before posting stopped may be posted without being counted.
       if (!steps.some(losesAnswers)) expect(listed).toHaveLength(cards.length);
     }),
     { numRuns: 12 },

@@ -48,11 +48,11 @@ describe('the checkout', () => {
     expect(portal.body.url).toMatch(/\/portal\/bps_/);
   });
 
-  test('leads ten clicks at once to one session, and is refused while a subscription runs', async () => {
+  test('opens one session for ten simultaneous clicks, and is refused while a subscription runs', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => post('create-checkout-session')));
     expect(new Set(answers.map(({ body }) => body.url)).size).toBe(1);
     expect(await till.pay(answers[0]?.body.url)).toBe(true);
-    // Before any webhook has told us.
+    // Before any webhook has arrived.
     const again = await post('create-checkout-session');
     expect(again).toMatchObject({ status: 409, body: { code: 'conflict' } });
     expect(again.body.error).toMatch(/already has a subscription/);
@@ -103,7 +103,7 @@ describe('the checkout', () => {
     expect((await till.subscription()).status).toBe('active');
   });
 
-  test('says so when Stripe does not answer', async () => {
+  test('reports that Stripe does not answer', async () => {
     product.sandbox.context.faults.add({ target: 'stripe', kind: 'fail', times: 0, status: 503, delayMs: 0 });
     expect(await post('create-checkout-session')).toMatchObject({
       status: 502,
@@ -177,7 +177,7 @@ test('the portal says so when Stripe does not answer, and opens when it does aga
   expect(await post('create-portal-session')).toMatchObject({ status: 200 });
 });
 
-test('after Stripe was down, the way back from the checkout does not wait for the next try of an old re-read', async () => {
+test("after an outage of Stripe, coming back from the checkout does not wait for an older read's next try", async () => {
   await till.buy();
   await till.settle();
   product.sandbox.context.faults.add({
@@ -192,7 +192,7 @@ test('after Stripe was down, the way back from the checkout does not wait for th
   const failed = () =>
     db().$queryRaw<unknown[]>`select 1 from graphile_worker.jobs where attempts > 0 and locked_at is null`;
   await expect.poll(failed).toHaveLength(1);
-  // As after many failed tries, which come further and further apart.
+  // As after many failed tries, whose intervals grow.
   await db()
     .$executeRaw`update graphile_worker._private_jobs set run_at = now() + interval '3 hours' where attempts > 0`;
   product.sandbox.context.faults.clear();
@@ -201,7 +201,7 @@ test('after Stripe was down, the way back from the checkout does not wait for th
   await expect.poll(async () => (await till.subscription()).status).toBe('canceled');
 });
 
-test('the way back from the checkout asks for a re-read and shows the plan without any webhook', async () => {
+test('coming back from the checkout reads the subscription and shows the plan without any webhook', async () => {
   till.fault('drop');
   await till.buy();
   expect((await till.subscription()).status).toBe('trial');
@@ -209,7 +209,7 @@ test('the way back from the checkout asks for a re-read and shows the plan witho
   await expect.poll(async () => (await till.subscription()).status).toBe('active');
 });
 
-test('the night re-reads what no webhook told', async () => {
+test('the nightly job reads again what no webhook reported', async () => {
   await till.buy();
   await till.settle();
   till.fault('drop');
@@ -244,7 +244,7 @@ test.each(['cancel_at_period_end', 'cancel_at'])(
   },
 );
 
-test('a renewal turns the period; a failed one is past due until another card pays', async () => {
+test('a renewal starts a new period; a failed one is past due until another card pays', async () => {
   await till.buy('fading');
   await till.settle();
   const { usage } = (await product.call('mira', 'GET', '/api/app/billing')).body;
@@ -286,7 +286,7 @@ describe('the webhook door', () => {
     expect(await traces()).toEqual(before);
   });
 
-  test('refuses what is not signed, or not JSON, and ignores customers of others', async () => {
+  test('refuses calls that are not signed or not JSON, and ignores unknown customers', async () => {
     expect((await fetch(`${product.url}/api/stripe/webhook`, { method: 'POST', body: '{}' })).status).toBe(
       401,
     );
@@ -295,7 +295,7 @@ describe('the webhook door', () => {
     expect(await db().stripeEvent.count()).toBe(0);
   });
 
-  test('takes a repeated event once, and believes Stripe rather than the event', async () => {
+  test("processes a repeated event once, and trusts Stripe's present state rather than the event", async () => {
     await till.buy();
     await till.settle();
     const { stripeCustomerId } = await account();

@@ -18,7 +18,7 @@ beforeAll(async () => {
   line = new Line(await startConnectedProduct());
   channels = new Channels(line);
   spaceBotCalls();
-  // Asked once by each process.
+  // Each process asks for this once.
   await listOwnMessages(QUIET, line.story.channel('bugs'), new Date());
 });
 afterAll(() => line.story.product.stop());
@@ -33,13 +33,13 @@ const books = () => product().control('discord', 'GET', '/calls');
 const call = (accountId: string, channel = 'bugs') =>
   listOwnMessages(accountId, line.story.channel(channel), new Date());
 
-describe('while three accounts have calls waiting without end', () => {
+describe('while three accounts keep calls waiting all the time', () => {
   let ended: string[];
   let calls: Promise<unknown>[];
   beforeEach(async () => {
     await product().control('discord', 'PUT', '/limits', { limits: 'on' });
     ended = [];
-    // Nobody knows these, so that their limits and refusals do not slow them down.
+    // Channels without a known limit or refusal, so that neither slows the calls down.
     calls = HOSTILE.flatMap((account) =>
       Array.from({ length: 40 }, (_, index) =>
         listOwnMessages(account, String(index), new Date())
@@ -49,7 +49,7 @@ describe('while three accounts have calls waiting without end', () => {
     );
   });
 
-  test('another’s cards leave before them, and no call passes Discord’s limits', async () => {
+  test('another account’s cards are sent first, and no call exceeds Discord’s limits', async () => {
     await channels.waiting('tasks', ...numbered(4));
     await channels.waiting('general', ...numbered(4));
     await channels.drain();
@@ -61,7 +61,7 @@ describe('while three accounts have calls waiting without end', () => {
     await product().control('discord', 'PUT', '/limits', { limits: 'off' });
   });
 
-  test('another’s single call is made at its turn, not behind all of theirs', async () => {
+  test('another account’s single call is made in its turn, not after all of theirs', async () => {
     await expect.poll(() => ended.length, { timeout: 20_000 }).toBeGreaterThan(10);
     const before = ended.length;
     await call(QUIET);
@@ -72,7 +72,7 @@ describe('while three accounts have calls waiting without end', () => {
   });
 });
 
-test('cards leave the shared slots to others as long as there are enough', async () => {
+test('cards leave the shared slots to other calls while there are enough slots', async () => {
   await channels.waiting('tasks', ...numbered(20));
   await channels.waiting('general', 'one');
   await db().sendSlot.updateMany({ data: { freeAt: new Date(0) } });
@@ -86,7 +86,7 @@ describe('of invalid answers within ten minutes', () => {
   const store = (count: number) =>
     db().invalidAnswer.create({ data: { minute: new Date(Date.now() - 240_000), count } });
 
-  test('each is counted for all processes, but for limits that others used up', async () => {
+  test('each is counted for all processes, except rate limits that others used up', async () => {
     line.fault({ target: 'discord', match: 'GET .*/messages', kind: 'fail', status: 403 });
     await call(QUIET).catch(() => {});
     await channels.waiting('tasks', 'one');
@@ -96,7 +96,7 @@ describe('of invalid answers within ten minutes', () => {
     expect(_sum.count).toBe(2);
   });
 
-  test('two thousand have only cards be sent', async () => {
+  test('two thousand let only cards through', async () => {
     await store(2000);
     await channels.waiting('tasks', 'one');
     await channels.drain();
@@ -107,7 +107,7 @@ describe('of invalid answers within ten minutes', () => {
     await listGuildIds();
   });
 
-  test('five thousand have nothing be sent for a minute', async () => {
+  test('five thousand stop all calls for a minute', async () => {
     await store(4999);
     await channels.waiting('tasks', 'one', 'two');
     line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 429 });
@@ -125,7 +125,7 @@ describe('of invalid answers within ten minutes', () => {
   });
 });
 
-test('a channel that answers every card with 429 is asked ever less', async () => {
+test('a channel that answers every card with 429 is called less and less often', async () => {
   await channels.waiting('tasks', 'one');
   line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 429, times: 0 });
   for (let seconds = 0; seconds < 600; seconds += 1) {

@@ -65,7 +65,7 @@ test.each([
   ).toEqual([expected]);
 });
 
-test('what has no room is counted', () => {
+test('pages that do not fit are counted', () => {
   const lines = Array.from({ length: MOST_LINES }, (_, index) => line({ title: `Page ${index}` }));
   const shown = textOf(lines, 1234).split('\n');
   expect(shown).toHaveLength(MOST_LINES + 2);

@@ -93,7 +93,7 @@ test('a new page of a page database has no button and no changes', () => {
   });
 });
 
-describe('the words of a change', () => {
+describe('the text of a change', () => {
   test.each([
     ['a first value', change('Status', status(''), status('Open')), 'Status: empty → Open'],
     ['a value that was taken away', change('Notes', text('a'), text('')), 'Notes: a → empty'],

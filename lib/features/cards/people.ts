@@ -12,7 +12,7 @@ interface Wanted {
 const LARGEST_BATCH = 100;
 const lookUp = inBatches(findPeople, LARGEST_BATCH);
 
-/** Names and linked Discord users of Notion users, by id. Users whom the workspace does not list are absent. */
+/** Names and linked Discord users of Notion users; whoever the workspace does not list is absent. */
 export async function listPeople(
   workspace: { id: string; accountId: string },
   notionUserIds: string[],
@@ -22,11 +22,11 @@ export async function listPeople(
 }
 
 async function findPeople(wanted: Wanted[]): Promise<People[]> {
-  const rows = await runStatement<{ index: number; id: string; name: string; discordUserId: string | null }>(
+  const rows = await runStatement<{ place: number; id: string; name: string; discordUserId: string | null }>(
     Prisma.sql`
-      select t.index, n.id, coalesce(u.name, l.notion_display_name) as name, l.discord_user_id as "discordUserId"
-      from json_to_recordset(${JSON.stringify(wanted.map((one, index) => ({ index, ...one })))}::json)
-        as t(index int, "workspaceId" uuid, "accountId" uuid, "notionUserIds" text[])
+      select t.place, n.id, coalesce(u.name, l.notion_display_name) as name, l.discord_user_id as "discordUserId"
+      from json_to_recordset(${JSON.stringify(wanted.map((one, place) => ({ place, ...one })))}::json)
+        as t(place int, "workspaceId" uuid, "accountId" uuid, "notionUserIds" text[])
       cross join lateral unnest(t."notionUserIds") as n(id)
       left join lateral (
         select name from notion_user where workspace_id = t."workspaceId" and id = n.id limit 1) u on true
@@ -36,7 +36,7 @@ async function findPeople(wanted: Wanted[]): Promise<People[]> {
       where coalesce(u.name, l.notion_display_name) is not null`,
   );
   const people = wanted.map((): People => new Map());
-  for (const { index, id, ...person } of rows) people[index]?.set(id, person);
+  for (const { place, id, ...person } of rows) people[place]?.set(id, person);
   return people;
 }
 

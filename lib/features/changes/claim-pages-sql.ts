@@ -1,6 +1,5 @@
 import { Prisma } from '@/lib/db/database';
 import { COMMITS_AT_ONCE, lookedUp } from '@/lib/db/planner-hints';
-import type { RowShape } from '@/lib/db/row-shape';
 
 /** Turns of one connection that a process works at once. */
 export const TURNS_OF_A_CONNECTION = 64;
@@ -21,16 +20,6 @@ interface Claim {
   cursor: string | null;
   leasedBy: number | null;
 }
-
-/** A row of `claimPagesSql`: a claimed turn. */
-export const CLAIMED_TURN = {
-  workspaceId: 'uuid',
-  pageId: 'text',
-  /** The turn's version when it was claimed. */
-  version: 'int4',
-  /** Until when it is ours, and what proves that it still is. */
-  leasedUntil: 'timestamptz',
-} as const satisfies RowShape;
 
 /**
  * Leases the turns of pages that are due, connections taking turns:

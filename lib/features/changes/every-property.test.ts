@@ -28,12 +28,12 @@ async function edit(properties: Record<string, unknown>): Promise<void> {
   await line.idle();
 }
 
-/** What the newest card says of the first change. */
+/** What the newest card says about the first change. */
 async function news(): Promise<string | undefined> {
   return (await line.lines()).at(-1);
 }
 
-// Each type with a value, and what the card says of it; files can be neither watched nor shown.
+// Each type with a value, and what the card says about it; files can be neither watched nor displayed.
 const KINDS: [string, unknown, string][] = [
   ['rich_text', 'Ashes', 'Ashes'],
   ['number', 0.5, '0.5'],
@@ -78,7 +78,7 @@ test('a card shows the fields of every type, the computed ones too', async () =>
   });
 });
 
-test('values of types that Pagewire does not know make no card and hold up none', async () => {
+test('values of types that Pagewire does not know make no card and delay no other', async () => {
   const kinds = ['button', 'last_visited_time', 'of_next_year'];
   for (const kind of kinds) await addProperty(kind, kind);
   await line.rule({ watchedProperties: [...kinds, 'Estimate'], displayedFields: kinds });
@@ -103,7 +103,7 @@ test('a page of 300 properties, all of them filled and a hundred of them watched
   expect(await news()).toContain('Property 0 of many, with a long name: empty → 0 xxx');
 });
 
-test('the 26th relation and those behind it are compared too', async () => {
+test('the 26th and later relations are compared too', async () => {
   const docs: string[] = [];
   for (let nr = 0; nr < 31; nr += 1) {
     const row = { database: 'Design docs', properties: { Title: `Chapter ${nr}` } };

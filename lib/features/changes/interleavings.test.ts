@@ -18,9 +18,9 @@ afterAll(() => line.story.product.stop());
 interface Move {
   page: number;
   status: number;
-  /** Of the events that have not come yet, which one comes now, how often. */
+  /** Which of the events that have not arrived arrives next, and how often. */
   comes: { which: number; copies: number } | null;
-  /** Whether everything that came is worked before the next move. */
+  /** Whether everything that arrived is processed before the next move. */
   isWorked: boolean;
 }
 
@@ -39,17 +39,17 @@ async function begin(): Promise<void> {
   await line.clear();
   for (const page of PAGES) await line.prepare(page, { Status: 'Backlog' });
   await line.rule();
-  // Only what the test sends comes.
+  // Only what the test sends arrives.
   line.fault({ target: 'notion.webhook', kind: 'drop', times: 0 });
 }
 
-/** What each page's cards say one after the other, as pairs of old and new. */
+/** What each page's cards say one after the other, as pairs of old and new values. */
 async function changesOf(page: string): Promise<[string, string][]> {
   const lines = (await line.lines()).filter((text) => text.startsWith(`${page}: Status: `));
   return lines.map((text) => text.slice(`${page}: Status: `.length).split(' → ') as [string, string]);
 }
 
-test('duplicate, delayed and reordered events end with every net change in one card, in order', {
+test('however events are duplicated, delayed and reordered, every net change is in one card, in order', {
   timeout: 240_000,
 }, async () => {
   const ids = await Promise.all(PAGES.map((page) => line.pageId(page)));

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await line.clear();
 });
 
-/** A text of so many characters for each of the page's hundred properties. */
+/** A text of this many characters for each of the page's hundred properties. */
 const texts = (length: number, end: string) =>
   Object.fromEntries(TEXTS.map((name) => [name, 'word '.repeat(length / 5 - 1) + end.padStart(5)]));
 
@@ -55,7 +55,7 @@ test(
     await line.prepare(PAGE, texts(20_000, 'one'));
     const [ruleId = ''] = await addRules(TEXTS);
     const before = await tableBytes();
-    // The change lies far behind what a card shows.
+    // The change is far beyond what a card shows.
     await line.edit(PAGE, texts(20_000, 'two'));
     await line.idle();
     expect(await line.cards()).toHaveLength(RULES);
@@ -84,7 +84,7 @@ test(
       reason: 'The properties of the page are too large: Pagewire reads up to 8 MB of a page.',
     });
     expect((await tableBytes()) - before).toBeLessThan(2 * MB);
-    // The first change that can be read again is told, with the values before the large ones.
+    // The first change that can be read again is posted, with the values from before the large ones.
     await line.edit(PAGE, texts(1000, 'three'));
     await line.idle();
     expect(await line.cards()).toHaveLength(RULES);
@@ -105,7 +105,7 @@ test(
 );
 
 test(
-  'a value that was remembered whole is no change, and is remembered in short from then on',
+  'a value that an earlier version stored whole is no change, and is stored shortened from then on',
   async () => {
     const [name = ''] = TEXTS;
     const whole = texts(20_000, 'one')[name] ?? '';

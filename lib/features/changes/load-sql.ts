@@ -1,6 +1,5 @@
 import { Prisma } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
-import type { RowShape } from '@/lib/db/row-shape';
 import { LINE_RULE } from './line-rules';
 import type { ClaimedTurn } from './loaded-turn';
 import { TOLD_WITHIN_MS } from './page-writes';
@@ -11,33 +10,14 @@ const hasCard = (page: Prisma.Sql) => Prisma.sql`(exists (
   or exists (
     select 1 from decision g where g.rule_id = r.id and g.page_id = ${page} and g.outcome = 'gathered'))`;
 
-/** A row of `loadSql`. */
-export const LOADED_ROW = {
-  loadedAt: 'timestamptz',
-  workspaceId: 'uuid',
-  pageId: 'text',
-  accountId: 'uuid',
-  botId: 'text',
-  sealedTokens: 'bytea',
-  blockedUntil: 'timestamptz?',
-  sealedSnapshot: 'bytea?',
-  snapshotVersion: 'int4?',
-  events: 'json?',
-  unsettled: 'json?',
-  writes: 'json?',
-  isCreationPending: 'bool?',
-  rules: 'json?',
-  lastEventAt: 'timestamptz?',
-} as const satisfies RowShape;
-
 /**
- * Reads everything that is stored for claimed turns:
+ * Reads everything about claimed turns that is stored:
  *
- * 1. the connection of each page, until when Notion blocks its calls, and the page's snapshot (`w`, `l`, `s`);
- * 2. the events that nobody has processed (`e`), in the order in which they happened;
- * 3. the page's unsettled cards: those that wait for it to settle, and those that were posted early (`u`);
- * 4. what only some turns need (`x`): our bot's own writes, when the last event arrived, and the rules of every
- *    database that the events name, each with whether it has posted the page before.
+ * 1. the connection of each page, for how long Notion answers it nothing, and what the page looked like (`w`, `l`, `s`);
+ * 2. its events that nobody has looked at (`e`), in the order in which they happened;
+ * 3. its cards that have not settled: those that wait for it, and those that were posted early (`u`);
+ * 4. what only some of these need (`x`): our bot's own writes, when the last event came, and the rules of every database
+ *    that is named, each with whether it has made something of the page before.
  */
 export function loadSql(turns: ClaimedTurn[]): Prisma.Sql {
   return Prisma.sql`
@@ -107,7 +87,7 @@ export function loadSql(turns: ClaimedTurn[]): Prisma.Sql {
     ) x`;
 }
 
-/** Reads the rules of one database as `loadSql` does, each with whether it has posted the page before. */
+/** Reads the rules of one database as `loadSql` does, each with whether it has made something of a page before. */
 export function rulesSql(workspaceId: string, pageId: string, databaseId: string): Prisma.Sql {
   return Prisma.sql`
     select ${LINE_RULE}::jsonb || jsonb_build_object('hasPosted', ${hasCard(Prisma.sql`${pageId}`)} or exists (

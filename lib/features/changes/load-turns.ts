@@ -1,25 +1,33 @@
 import { UnknownKeyError } from '@/lib/crypto';
 import { runStatement } from '@/lib/db/database';
-import type { RowOf } from '@/lib/db/row-shape';
 import { log } from '@/lib/log';
 import { databaseTimeSince } from '@/lib/queue/database-clock';
 import type { PageEvent } from '../matching/match';
 import { openSnapshot } from '../matching/snapshot';
 import type { LineRule } from './line-rules';
-import { type LOADED_ROW, loadSql, rulesSql } from './load-sql';
+import { loadSql, rulesSql } from './load-sql';
 import type { ClaimedTurn, LoadedTurn, PendingEvent, Unsettled } from './loaded-turn';
 import type { PageWrite } from './page-writes';
 
 type Stored<T> = { [Key in keyof T]: T[Key] extends Date ? string : T[Key] };
 
-interface Row extends RowOf<typeof LOADED_ROW> {
+interface Row extends ClaimedTurn {
+  loadedAt: Date;
+  accountId: string;
+  botId: string;
+  sealedTokens: Uint8Array;
+  blockedUntil: Date | null;
+  sealedSnapshot: Uint8Array | null;
+  snapshotVersion: number | null;
   events: Stored<PendingEvent>[] | null;
+  lastEventAt: Date | null;
   unsettled: (Omit<Stored<Unsettled>, 'event'> & { event: Stored<PageEvent> })[] | null;
   writes: Stored<PageWrite>[] | null;
+  isCreationPending: boolean | null;
   rules: LineRule[] | null;
 }
 
-/** Everything that is stored for claimed turns, read in one statement. A turn whose workspace is gone is absent. */
+/** Everything about claimed turns that is stored, in one statement. A turn whose workspace is gone is absent. */
 export async function loadTurns(turns: ClaimedTurn[]): Promise<LoadedTurn[]> {
   const askedAt = performance.now();
   const rows = await runStatement<Row>(loadSql(turns));
@@ -27,7 +35,7 @@ export async function loadTurns(turns: ClaimedTurn[]): Promise<LoadedTurn[]> {
   return rows.map((row) => toLoadedTurn(row, claimed.get(keyOf(row)) as ClaimedTurn, askedAt));
 }
 
-/** The rules of one database, for a page that is in another database than its events said. */
+/** The rules of one database, for a page that turns out to stand in another one than its events said. */
 export async function loadRules(
   workspaceId: string,
   pageId: string,
@@ -37,7 +45,7 @@ export async function loadRules(
   return rows.map(({ rule }) => rule);
 }
 
-// A damaged snapshot counts as none.
+// What is damaged is as good as never seen.
 function openKnown(
   sealed: Uint8Array | null,
   { workspaceId, pageId }: ClaimedTurn,

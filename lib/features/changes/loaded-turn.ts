@@ -1,8 +1,6 @@
-import type { RowOf } from '@/lib/db/row-shape';
 import type { DatabaseTime } from '@/lib/queue/database-clock';
 import type { PageEvent } from '../matching/match';
 import type { Snapshot } from '../matching/snapshot';
-import type { CLAIMED_TURN } from './claim-pages-sql';
 import type { LineRule } from './line-rules';
 import type { PageWrite } from './page-writes';
 
@@ -21,30 +19,37 @@ export interface Unsettled {
   event: PageEvent;
 }
 
-export type ClaimedTurn = RowOf<typeof CLAIMED_TURN>;
+export interface ClaimedTurn {
+  workspaceId: string;
+  pageId: string;
+  /** The turn's version when it was claimed. */
+  version: number;
+  /** Until when it is ours, and what proves that it still is. */
+  leasedUntil: Date;
+}
 
-/** A claimed turn with everything that a decision needs except the page itself. */
+/** A claimed turn with everything that a decision needs but the page itself. */
 export interface LoadedTurn extends ClaimedTurn {
-  /** When it was loaded, on the database's clock: before its page is read. */
+  /** When it was, on the database's clock: before its page is read. */
   loadedAt: Date;
   databaseTime: DatabaseTime;
   workspace: { id: string; accountId: string; botId: string; sealedTokens: Uint8Array };
-  /** Until when Notion blocks the calls of this connection; null when it does not. */
+  /** Until when Notion answers this connection nothing. */
   blockedUntil: Date | null;
   snapshot: Snapshot | null;
-  /** Whether there is a snapshot that this process does not have the key for; `snapshot` is null then. */
+  /** Whether there is a snapshot that this process does not have the key of; it is null here then. */
   isSnapshotLocked: boolean;
   snapshotVersion: number | null;
   /** In the order in which things happened. */
   events: PendingEvent[];
-  /** When the last event of the page arrived; only loaded while a card is unsettled. */
+  /** When the last event of the page came in; only known while something is unsettled. */
   lastEventAt: Date | null;
   unsettled: Unsettled[];
   /** What our bot wrote for people in chat, oldest first. */
   writes: PageWrite[];
   /**
-   * Whether our bot created a page whose id it does not know yet, possibly this one. Read together with `writes`, so
-   * that the creation of this page is either among them or pending.
+   * Whether our bot made the page, or any other, and has not heard its id yet. Read with the writes, so that the page
+   * is either among them or pending.
    */
   isCreationPending: boolean;
   /** The rules of every database that the events name, oldest first. */

@@ -32,14 +32,14 @@ async function offer(token: string): Promise<number> {
   return (await postToNotionDoor(product, body, webhookSignature(body, token))).status;
 }
 
-/** A module of its own, as another process has it, on the database of this one. */
+/** A second copy of a module, as another process has it, on the same database. */
 let processes = 0;
 function anew(name: string) {
   processes += 1;
   return import(/* @vite-ignore */ `${import.meta.dirname}/${name}.ts?process=${processes}`);
 }
 
-/** The same at a process that remembers nothing of the others. */
+/** Offers a token to a process that remembers nothing of the others. */
 async function offerToAnotherProcess(token: string): Promise<void> {
   const body = JSON.stringify({ verification_token: token });
   const other: typeof import('./offered-token') = await anew('offered-token');
@@ -47,7 +47,7 @@ async function offerToAnotherProcess(token: string): Promise<void> {
   expect(await other.showOfferedToken(body, headers)).toBe(true);
 }
 
-test('an offered token is shown in one line a minute, which says when it may be used', async () => {
+test('an offered token is logged once a minute, with when it may be used', async () => {
   expect(await offer(TOKEN)).toBe(200);
   expect(await offer('secret_another')).toBe(200);
   expect(lines).toEqual([
@@ -58,7 +58,7 @@ test('an offered token is shown in one line a minute, which says when it may be 
   expect(lines).toHaveLength(2);
 });
 
-test('all processes together show one line a minute', async () => {
+test('all processes together log one line a minute', async () => {
   await offer(TOKEN);
   await Promise.all(['secret_b', 'secret_c', 'secret_d'].map(offerToAnotherProcess));
   expect(lines).toHaveLength(1);
@@ -67,7 +67,7 @@ test('all processes together show one line a minute', async () => {
   expect(lines).toHaveLength(2);
 });
 
-describe('nothing is shown of a token that has not the form of one', () => {
+describe('a token of the wrong form is not logged', () => {
   test.each([
     ['too long', `secret_${'a'.repeat(94)}`],
     ['with a line of its own', 'secret_a\nNOTION_WEBHOOK_TOKEN=secret_b'],
@@ -80,14 +80,14 @@ describe('nothing is shown of a token that has not the form of one', () => {
     expect(lines).toEqual([]);
   });
 
-  test('one of a hundred characters is shown', async () => {
+  test('a token of a hundred characters is logged', async () => {
     expect(await offer(`secret_${'a'.repeat(93)}`)).toBe(200);
     expect(lines).toHaveLength(1);
   });
 });
 
 test.each(['page.created', 'comment.created'])(
-  'the first event, also a %s, is noted for all processes, and nothing is shown from then on',
+  'after the first event, also a %s, no process logs an offered token',
   async (type) => {
     const token = `secret_of${type}`;
     env().NOTION_WEBHOOK_TOKEN = token;
@@ -103,8 +103,8 @@ test.each(['page.created', 'comment.created'])(
   },
 );
 
-test('another process, which has had no event, shows nothing either', async () => {
-  // What a process remembers hangs on the token that is configured; with another one it has to ask.
+test('a process that has received no event itself logs nothing either', async () => {
+  // What a process remembers applies to the configured token; for another one it has to ask.
   const configured = env();
   configured.NOTION_WEBHOOK_TOKEN = 'secret_ofAnotherSubscription';
   expect(await offer(TOKEN)).toBe(200);

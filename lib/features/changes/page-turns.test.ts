@@ -39,25 +39,22 @@ async function addTurns(workspaceId: string, count: number, secondsAgo: number):
 const of = (turns: { workspaceId: string }[], id: string) =>
   turns.filter(({ workspaceId }) => workspaceId === id).length;
 
-test.each([100, 2000])(
-  'one connection with %d pages that came first leaves room for another',
-  async (pages) => {
-    await line.story.product.rest();
-    await addTurns(mira, pages, 60);
-    await addTurns(vera, 2, 1);
-    const table = pageTurns(null);
-    const first = await table.claim(100);
-    expect([of(first, mira), of(first, vera)]).toEqual([64, 2]);
-    // As long as those are worked, nobody of the busy connection is claimed.
-    const working = Promise.all(first.map((turn) => table.work(turn)));
-    expect(await table.claim(100)).toEqual([]);
-    await working;
-    expect(of(await table.claim(100), mira)).toBe(Math.min(pages - 64, 64));
-    await db().pageTurn.deleteMany();
-  },
-);
+test.each([100, 2000])('a connection with %d pages waiting does not starve another', async (pages) => {
+  await line.story.product.rest();
+  await addTurns(mira, pages, 60);
+  await addTurns(vera, 2, 1);
+  const table = pageTurns(null);
+  const first = await table.claim(100);
+  expect([of(first, mira), of(first, vera)]).toEqual([64, 2]);
+  // While those are being worked, no turn of the busy connection is claimed.
+  const working = Promise.all(first.map((turn) => table.work(turn)));
+  expect(await table.claim(100)).toEqual([]);
+  await working;
+  expect(of(await table.claim(100), mira)).toBe(Math.min(pages - 64, 64));
+  await db().pageTurn.deleteMany();
+});
 
-test('a turn is leased to one worker at a time, and what was leased too long is claimed by another', async () => {
+test('a turn is leased to one worker at a time, and claimed by another once the lease has run out', async () => {
   await line.story.product.rest();
   await addTurns(mira, 1, 1);
   const [turn] = await pageTurns(null).claim(10);
@@ -65,14 +62,14 @@ test('a turn is leased to one worker at a time, and what was leased too long is 
   await db().$executeRaw`update page_turn set leased_until = now() - interval '1 second'`;
   const [again] = await pageTurns(null).claim(10);
   expect(again?.pageId).toBe(turn?.pageId);
-  // The first worker comes back to life: what it decided is written by nobody but the second.
+  // The first worker comes back to life: only the second writes what it decided.
   if (turn) await expect(pageTurns(null).work(turn)).rejects.toThrow('kept changing');
   expect(await db().pageTurn.count()).toBe(1);
   if (again) await pageTurns(null).work(again);
   expect(await db().pageTurn.count()).toBe(0);
 });
 
-test('a page of our own whose id becomes known while its creation is decided is told as the person’s', async () => {
+test('a page that our bot created is credited to the person, also when its id becomes known during the turn', async () => {
   const { guild, channel, product } = line.story;
   await product.rest();
   await line.rule({ eventType: 'page_created', atOnce: true, watchedProperties: [] });
@@ -89,7 +86,7 @@ test('a page of our own whose id becomes known while its creation is decided is 
   expect(await line.lines()).toEqual([expect.stringContaining('Created by <@42>')]);
 });
 
-test('a connection that Notion slows down waits as long as it was told, and no other waits', async () => {
+test('a connection that Notion limits waits as long as Notion says, and no other waits', async () => {
   await line.prepare(GOLEM, { Status: 'Backlog' });
   await line.rule();
   await line.rule({ channelId: line.story.channel('orders') }, 'vera');

@@ -24,7 +24,7 @@ const control = (method: string, path: string, body?: unknown) =>
 
 const prepare = (page: string, properties: Record<string, unknown>) => line.prepare(page, properties);
 
-test('several rules for one page cost one look at Notion, and each posts its card', async () => {
+test('several rules for one page cost one call of Notion, and each posts its card', async () => {
   await prepare(GOLEM, { Status: 'Backlog' });
   for (const name of ['tasks', 'bugs', 'art-review'])
     await line.rule({ channelId: line.story.channel(name) });
@@ -36,7 +36,7 @@ test('several rules for one page cost one look at Notion, and each posts its car
   expect(await line.fetches(payload.entity.id)).toBe(1);
 });
 
-test('a page that no rule is about is not looked at', async () => {
+test('a page that no rule is about is not read', async () => {
   await line.rule({ databaseId: line.story.docs.dataSourceId, watchedProperties: ['title'] });
   const { payload } = await line.edit(GOLEM, { Status: 'Done' });
   await line.idle();
@@ -72,7 +72,7 @@ test('the status filter lets only its own statuses through', async () => {
   expect(await line.outcomes()).toEqual(['filtered_by_status', 'posted', 'filtered_by_status', 'posted']);
 });
 
-test('a change that was taken back within one window is no card', async () => {
+test('a change that was undone within one window posts no card', async () => {
   await prepare(GOLEM, { Status: 'Backlog' });
   await line.rule();
   await control('PATCH', '/settings', { aggregationMs: 300 });
@@ -86,7 +86,7 @@ test('a change that was taken back within one window is no card', async () => {
   expect(await line.cards()).toEqual([]);
 });
 
-test('a change of something that is not watched is no card, and nobody looks at the page', async () => {
+test('a change of something that is not watched posts no card, and the page is not read', async () => {
   await line.rule();
   const { payload } = await line.edit(GOLEM, { Estimate: 13 });
   await line.idle();
@@ -95,7 +95,7 @@ test('a change of something that is not watched is no card, and nobody looks at 
 });
 
 test.each(['properties', 'content'])(
-  'a watched title counts when Notion tells of it as %s',
+  'a change of a watched title counts when Notion reports it as %s',
   async (titleEvents) => {
     await control('PATCH', '/settings', { titleEvents });
     await line.rule({ watchedProperties: ['Name'] });
@@ -115,7 +115,7 @@ test('an emptied value reads as empty', async () => {
   expect(await line.lines()).toEqual([`${GOLEM}: Priority: High → empty`]);
 });
 
-test('a new page is one card of the rule for new pages, and none of the rule for changes', async () => {
+test('a new page posts one card for the rule for new pages, and none for the rule for changes', async () => {
   await line.rule({ eventType: 'page_created', channelId: line.story.channel('bugs') });
   await line.rule();
   await line.told(() =>
@@ -131,7 +131,7 @@ test('a new page is one card of the rule for new pages, and none of the rule for
   expect(await line.cards()).toEqual([]);
 });
 
-test('a list that Notion gives only the beginning of is compared to its end', async () => {
+test('a list of which Notion returns only the beginning is compared in full', async () => {
   const docs = Array.from({ length: 31 }, (_, nr) => `Long list ${nr}`);
   for (const Name of docs)
     await control('POST', '/rows', { database: 'Design docs', properties: { Title: Name } });
@@ -176,7 +176,7 @@ describe('a change that our own bot made', () => {
 });
 
 describe('a page that cannot be read', () => {
-  test('because it was put into the trash is no card', async () => {
+  test('because it was put into the trash posts no card', async () => {
     await line.rule();
     await line.told(() => control('POST', '/rows/trash', { page: GOLEM }));
     await line.idle();
@@ -186,14 +186,14 @@ describe('a page that cannot be read', () => {
     expect(await line.cards()).toEqual([]);
   });
 
-  test('because it is gone or not shared is no card', async () => {
+  test('because it is gone or not shared posts no card', async () => {
     await line.rule();
     await line.send({ pageId: randomUUID() });
     await line.idle();
     expect(await line.outcomes()).toEqual(['page_gone']);
   });
 
-  test('because it vanishes while it is being read is no card', async () => {
+  test('because it vanishes while it is being read posts no card', async () => {
     const docs = Array.from({ length: 26 }, (_, nr) => `Vanishing list ${nr}`);
     for (const Title of docs)
       await control('POST', '/rows', { database: 'Design docs', properties: { Title } });
@@ -247,7 +247,7 @@ describe('the access token of Notion', () => {
     expect((await control('GET', '/calls'))['POST /v1/oauth/token']).toBe(1);
   });
 
-  test('that was revoked shows as a problem, and connecting again heals it', async () => {
+  test('that was revoked shows as a problem, and connecting again fixes it', async () => {
     await line.prepare(GOLEM, { Status: 'Backlog' });
     await line.rule();
     await revoke(false);

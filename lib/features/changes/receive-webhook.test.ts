@@ -19,7 +19,7 @@ beforeAll(async () => {
     await product.control('discord', 'GET', '/guilds');
   const moth = guilds.find(({ name }) => name === 'Moth & Flame');
   await product.installBot('vera', moth?.id ?? '');
-  // Vera's account is let into the same Notion workspace by another member of it.
+  // Another member of Mira's workspace connects it to Vera's account too.
   await product.connectNotion('vera', [board.id], 'jonas');
   line.story.guild.channels.push(...(moth?.channels ?? []));
   const [mira, vera] = await db().notionWorkspace.findMany({ orderBy: { connectedAt: 'asc' } });
@@ -98,12 +98,12 @@ describe('a signed call that is no page event', () => {
       'an event of a type that Notion may add',
       { ...notionEvent({ pageId: randomUUID() }), entity: { id: 'x', type: 'agent' } },
     ],
-  ])('is accepted and left alone: %s', async (_, body) => {
+  ])('is acknowledged and ignored: %s', async (_, body) => {
     expect((await post(JSON.stringify(body))).status).toBe(200);
     expect(await db().notionEvent.count()).toBe(0);
   });
 
-  test('is stored without the parts of it that have no sense', async () => {
+  test('is stored without the parts that make no sense', async () => {
     const event = notionEvent({ pageId: randomUUID(), bots: [botOf.mira] });
     const odd = {
       ...event,
@@ -120,7 +120,7 @@ describe('a signed call that is no page event', () => {
     expect(rows).toMatchObject([{ authors: ['somebody'], updatedProperties: ['title'], databaseId: null }]);
   });
 
-  test('spoils no other that comes at the same moment', async () => {
+  test('does not spoil another that arrives at the same moment', async () => {
     const good = Array.from({ length: 5 }, () => notionEvent({ pageId: randomUUID(), bots: [botOf.mira] }));
     const bad = {
       ...notionEvent({ pageId: randomUUID(), bots: [botOf.mira] }),
@@ -131,7 +131,7 @@ describe('a signed call that is no page event', () => {
     expect(await db().notionEvent.count()).toBe(5);
   });
 
-  test('is an unknown type of page event: it is stored, and the page is looked at without harm', async () => {
+  test('of an unknown type is stored, and reading the page does no harm', async () => {
     await line.prepare(GOLEM, { Status: 'Backlog' });
     await line.rule();
     await line.send({ pageId: await line.pageId(GOLEM), type: 'page.became_famous' });
@@ -145,7 +145,7 @@ test('the handshake of our own subscription is accepted, and changes nothing', a
   expect((await post(JSON.stringify({ verification_token: webhookToken }))).status).toBe(200);
 });
 
-test('a handshake that offers another token is answered, but calls signed with it are not believed', async () => {
+test('a handshake that offers another token is acknowledged, but calls signed with it are refused', async () => {
   const offered = JSON.stringify({ verification_token: 'secret_offered' });
   expect((await post(offered, webhookSignature(offered, 'secret_offered'))).status).toBe(200);
   expect((await post(offered, webhookSignature(offered, 'secret_else'))).status).toBe(401);
@@ -154,7 +154,7 @@ test('a handshake that offers another token is answered, but calls signed with i
 });
 
 describe('an event that comes again', () => {
-  test('in twenty copies at once is one card, and is looked at once', async () => {
+  test('in twenty simultaneous copies posts one card, and the page is read once', async () => {
     await line.prepare(GOLEM, { Status: 'Backlog' });
     await line.rule();
     await line.story.product.rest();
@@ -169,7 +169,7 @@ describe('an event that comes again', () => {
     expect(await line.fetches(payload.entity.id)).toBe(1);
   });
 
-  test('with another time is the same event, whether both come at once or weeks apart', async () => {
+  test('with another time is the same event, whether both arrive at once or weeks apart', async () => {
     for (const title of [GOLEM, ASH]) await line.prepare(title, { Status: 'Backlog' });
     await line.rule();
     await line.story.product.rest();
@@ -191,12 +191,12 @@ describe('an event that comes again', () => {
       `${ASH}: Status: Backlog → Done`,
       `${GOLEM}: Status: Backlog → Done`,
     ]);
-    // Each of the two connections that can see the pages has each event.
+    // Both connections can see the pages, so each stores every event.
     expect(await db().notionEvent.count()).toBe(4);
     expect(await db().message.count()).toBe(2);
   });
 
-  test('after its card was sent is no second card, and nobody looks again', async () => {
+  test('after its card was sent posts no second card, and the page is not read again', async () => {
     await line.prepare(GOLEM, { Status: 'Backlog' });
     await line.rule();
     const event = await line.edit(GOLEM, { Status: 'Done' });
@@ -207,7 +207,7 @@ describe('an event that comes again', () => {
     expect(await line.fetches(event.payload.entity.id)).toBe(1);
   });
 
-  test('sent twice by Notion itself is one card', async () => {
+  test('sent twice by Notion itself posts one card', async () => {
     await line.prepare(GOLEM, { Status: 'Backlog' });
     await line.rule();
     line.fault({ target: 'notion.webhook', kind: 'duplicate' });
@@ -218,7 +218,7 @@ describe('an event that comes again', () => {
 });
 
 describe('events in another order', () => {
-  test('of different pages are a card each', async () => {
+  test('of different pages post a card each', async () => {
     await line.prepare(GOLEM, { Status: 'Backlog' });
     await line.prepare(ASH, { Status: 'Backlog' });
     await line.rule();
@@ -233,7 +233,7 @@ describe('events in another order', () => {
     ]);
   });
 
-  test('of one page end with its newest value, and say it once', async () => {
+  test('of one page end with its newest value, in one card', async () => {
     await line.prepare(GOLEM, { Status: 'Backlog' });
     await line.rule();
     line.fault({ target: 'notion.webhook', kind: 'reorder' });
@@ -273,7 +273,7 @@ describe('two accounts that share a workspace', () => {
     expect(rows.map(({ workspace }) => workspace.botId)).toEqual([botOf.vera]);
   });
 
-  test('get nothing of an event that only other connections can see, or none', async () => {
+  test('get nothing of an event that only other connections can see, or that none can', async () => {
     const pageId = await line.pageId(GOLEM);
     const { notionWorkspaceId: workspaceId } = await db().notionWorkspace.findFirstOrThrow();
     await line.rule();
@@ -291,7 +291,7 @@ describe('two accounts that share a workspace', () => {
   });
 });
 
-test('an event without a database is placed by the page itself', async () => {
+test('the database of an event that names none is read from its page', async () => {
   await line.prepare(GOLEM, { Status: 'Backlog' });
   await line.rule();
   line.fault({ target: 'notion.webhook', kind: 'drop' });
@@ -301,7 +301,7 @@ test('an event without a database is placed by the page itself', async () => {
   expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
 });
 
-test('nothing is acknowledged that cannot be stored', async () => {
+test('an event that cannot be stored is not acknowledged', async () => {
   await db().$executeRaw`alter table notion_event rename to notion_event_away`;
   try {
     expect((await line.send({ pageId: randomUUID() })).status).toBe(500);

@@ -58,7 +58,7 @@ const deliveries = async () => {
 };
 
 describe('a rule for new pages', () => {
-  test('waits until the page has settled, and then shows what it has become', async () => {
+  test('waits until the page has settled, and then shows its values of that time', async () => {
     await onCreate({ displayedFields: ['Priority'] });
     const page = await create({});
     expect(await deliveries()).toEqual(['settling']);
@@ -90,7 +90,7 @@ describe('a rule for new pages', () => {
     expect(await titles()).toEqual(['Named at last']);
   });
 
-  test('posts at once when it is told to, and completes the card in place', async () => {
+  test('posts at once when it is set to, and completes the card by an edit', async () => {
     await onCreate({ atOnce: true, displayedFields: ['Priority'] });
     const page = await create({});
     const [early] = await line.cards();
@@ -108,7 +108,7 @@ describe('a rule for new pages', () => {
     expect(openSummary(id ?? '', sealedSummary ?? new Uint8Array()).title).toBe('Lava level');
   });
 
-  test('edits the card later when Discord does not take it, and posts no second one', async () => {
+  test('edits the card later when Discord refuses, and posts no second one', async () => {
     await onCreate({ atOnce: true });
     const page = await create({});
     line.fault({ target: 'discord', kind: 'fail', match: 'PATCH .*/messages', times: 2, status: 503 });
@@ -137,7 +137,7 @@ describe('a rule for new pages', () => {
     expect(await deliveries()).toEqual(['skipped: page_trashed', 'skipped: page_trashed']);
   });
 
-  test('posts a page once, whatever else tells of its creation', async () => {
+  test('posts a page once, whatever else reports its creation', async () => {
     await onCreate();
     const pageId = await create({ Name: 'Told twice' });
     await line.send({ pageId, type: 'page.created' });

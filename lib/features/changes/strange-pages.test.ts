@@ -28,7 +28,7 @@ const ODD_VALUES: [string, unknown][] = [
   ['type_of_next_year', { deeply: { nested: [{ value: '\0' }] } }],
 ];
 
-/** A page of as many properties as Notion allows, with every kind of value, also of none that we know. */
+/** A page with as many properties as Notion allows and every kind of value, including kinds that we do not know. */
 function strangePage(count: number) {
   const properties = Array.from({ length: count }, (_, nr) => {
     const [type, value] = ODD_VALUES[nr % ODD_VALUES.length] ?? ['number', 1];
@@ -76,7 +76,7 @@ test('a page of 300 strange properties becomes a card that Discord takes', () =>
   expect(toSummary(page, changes)).toMatchObject({ changes: { length: 25 }, moreChanges: 275 });
 });
 
-test('what Notion cut short is not remembered as if it were whole', () => {
+test('a list that Notion shortened is not stored as if it were complete', () => {
   const page = strangePage(21);
   const cut = [...page.values].filter(([, { isCut }]) => isCut).map(([id]) => id);
   expect(cut.length).toBeGreaterThan(0);

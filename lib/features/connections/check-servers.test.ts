@@ -22,7 +22,7 @@ function post(payload: unknown, signedText?: string) {
   return fetch(`${story.product.url}/api/discord/events`, { method: 'POST', headers, body });
 }
 
-test('a server that the bot was taken out of is marked, until it is back', async () => {
+test('a server that the bot was removed from is marked until the bot is back', async () => {
   await checkServers();
   expect(await problem()).toBeNull();
   await story.product.control('discord', 'DELETE', `/guilds/${story.guild.id}/bot`);
@@ -33,7 +33,7 @@ test('a server that the bot was taken out of is marked, until it is back', async
   expect(await problem()).toBeNull();
 });
 
-test('the door of events answers a ping, and nothing that is not signed', async () => {
+test("the door for Discord's events answers a ping, and nothing unsigned", async () => {
   const ping = await post({ version: 1, application_id: '1', type: 0 });
   expect([ping.status, await ping.text(), ping.headers.has('content-type')]).toEqual([204, '', true]);
   expect((await post({ version: 1, type: 0 }, 'something else')).status).toBe(401);
@@ -41,7 +41,7 @@ test('the door of events answers a ping, and nothing that is not signed', async 
   expect((await post('[]')).status).toBe(400);
 });
 
-test('an event that somebody removed the application only has the servers looked at', async () => {
+test('an event that somebody removed the application only starts a check of the servers', async () => {
   await story.product.work();
   const { status } = await story.product.control('discord', 'POST', '/deauthorize', { person: 'mira' });
   expect(status).toBe(204);
@@ -51,7 +51,7 @@ test('an event that somebody removed the application only has the servers looked
   await eventually(async () => (await problem()) !== null);
 });
 
-test('an event of another kind is taken and left alone', async () => {
+test('an event of another kind is acknowledged and ignored', async () => {
   const event = { type: 'ENTITLEMENT_CREATE', timestamp: new Date().toISOString(), data: {} };
   expect((await post({ version: 1, application_id: '1', type: 1, event })).status).toBe(204);
 });

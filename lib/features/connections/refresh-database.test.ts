@@ -37,7 +37,7 @@ const names = async () => {
 };
 const rules = async () => (await line.story.product.call('mira', 'GET', '/api/app/rules')).body;
 
-test('new names of properties, options and databases follow by themselves', async () => {
+test('renamed properties, options and databases are noticed without a call', async () => {
   await line.prepare(GOLEM, { Status: 'Backlog' });
   await line.rule({ statusTo: ['Done'] });
   await told(() => edit({ action: 'rename property', property: 'Status', name: 'Stage' }));
@@ -56,7 +56,7 @@ test('new names of properties, options and databases follow by themselves', asyn
   await told(() => edit({ action: 'rename property', property: 'Stage', name: 'Status' }));
 });
 
-test('many edits of the columns within a moment are one look', async () => {
+test('many edits of the columns at once cause one reading', async () => {
   await line.story.product.rest();
   await control('DELETE', '/calls');
   for (const name of ['One', 'Two', 'Three']) {
@@ -69,7 +69,7 @@ test('many edits of the columns within a moment are one look', async () => {
   expect(await names()).toEqual(expect.arrayContaining(['One', 'Two', 'Three']));
 });
 
-test('a rule goes on with what is left when one of its properties is deleted', async () => {
+test('a rule continues with the rest when one of its properties is deleted', async () => {
   await line.prepare(GOLEM, { Status: 'Backlog' });
   await told(() => edit({ action: 'add property', name: 'Mood', type: 'rich_text' }));
   await line.rule({ watchedProperties: ['Mood', 'Status'], displayedFields: ['Mood'] });
@@ -114,7 +114,7 @@ test('what was deleted is named as it was called last, until it is no longer nee
   expect((await rules())[0]).toMatchObject({ health: { state: 'idle' }, problems: [] });
 });
 
-test('former names have an end: what no rule asks for goes, then what was deleted before', async () => {
+test('former names are limited: those that no rule needs go first, then the oldest', async () => {
   await told(() => edit({ action: 'add property', name: 'Fog', type: 'rich_text' }));
   const { id } = await line.rule({ watchedProperties: ['Fog', 'Status'] });
   const { watchedProperties } = await db().rule.findUniqueOrThrow({ where: { id } });
@@ -135,7 +135,7 @@ test('former names have an end: what no rule asks for goes, then what was delete
   expect(Object.values(former).every((name) => name.length <= 100)).toBe(true);
 });
 
-test('a database in the trash is no longer shared, its rules are kept, and taken out it is back', async () => {
+test('a database in the trash counts as not shared, its rules are kept, and once restored it is back', async () => {
   await line.rule();
   await told(() => change({ database: 'Sprint board', inTrash: true }));
   expect((await kept())?.isShared).toBe(false);
@@ -151,7 +151,7 @@ test('a database in the trash is no longer shared, its rules are kept, and taken
   expect((await kept())?.isShared).toBe(true);
 });
 
-test('a database without rules that is no longer shared is forgotten', async () => {
+test('a database without rules that is no longer shared is deleted', async () => {
   const { id, dataSourceId } = line.story.docs;
   await control('POST', '/authorizations/unshare', { person: 'mira', database: id });
   await refreshKeptDatabase({ workspaceId: await missed.workspaceId(), databaseId: dataSourceId });
@@ -161,7 +161,7 @@ test('a database without rules that is no longer shared is forgotten', async () 
   expect((await kept(dataSourceId))?.isShared).toBe(true);
 });
 
-test('what no webhook told of is noticed by the next pass: a new name on a page, a lost column within an hour', async () => {
+test('the next pass notices what no webhook reported: a new name on a page, a lost column within an hour', async () => {
   await line.prepare(GOLEM, { Status: 'Backlog' });
   await line.rule();
   await missed.lookedAt(15);
@@ -176,7 +176,7 @@ test('what no webhook told of is noticed by the next pass: a new name on a page,
   expect(await names()).not.toContain('Urgency');
 });
 
-test('each database says when its last event happened', async () => {
+test('each database shows when its last event happened', async () => {
   const at = new Date(Date.now() - 3_600_000);
   const pageId = await line.pageId(GOLEM);
   await line.send({ pageId, at: new Date(at.getTime() - 60_000) });

@@ -34,13 +34,13 @@ test('the first property of type status in schema order is the status, whatever 
   expect(await statusOf(['Status', 'select'], ['Phase', 'status'], ['Review', 'status'])).toBe('Phase');
 });
 
-test('a database without one is no task database', async () => {
+test('a database without one is not a task database', async () => {
   expect(await statusOf(['Phase', 'status'])).toBe('Phase');
   expect(await statusOf(['Status', 'select'], ['Name', 'title'])).toBeUndefined();
   expect(await statusOf()).toBeUndefined();
 });
 
-test('of the properties that the browser reads, the status alone is marked', async () => {
+test('of the properties that the browser gets, only the status is marked', async () => {
   const path = `/api/app/notion/databases/${story.board.dataSourceId}/properties`;
   const { body } = await story.product.call('mira', 'GET', path);
   const marked = body.properties.filter(({ isStatus }: { isStatus: boolean }) => isStatus);

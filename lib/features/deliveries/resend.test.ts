@@ -39,7 +39,7 @@ async function failed(fault: { status: number }, ...behind: string[]) {
 
 const codeOf = (call: Promise<unknown>) => call.catch((error: AppError) => error.code);
 
-test('a failed card is sent again, once, behind what went out meanwhile, and then counts', async () => {
+test('a failed card is sent again once, after the cards that were waiting, and then counts', async () => {
   const { ruleId, deliveryId } = await failed({ status: 400 }, 'second');
   expect(await contents()).toEqual(['second']);
   expect(await used()).toBe(1);
@@ -53,7 +53,7 @@ test('a failed card is sent again, once, behind what went out meanwhile, and the
   expect(await codeOf(resendDelivery(account, ruleId, deliveryId))).toBe('conflict');
 });
 
-test('a channel that was stopped is asked again', async () => {
+test('a stopped channel is tried again', async () => {
   const { ruleId, deliveryId } = await failed({ status: 403 });
   expect(await db().channelProblem.count()).toBe(1);
   await resendDelivery(await owner(), ruleId, deliveryId);
@@ -62,7 +62,7 @@ test('a channel that was stopped is asked again', async () => {
   expect(await db().channelProblem.count()).toBe(0);
 });
 
-test('the cards of one channel are sent again ten times in a minute, and then with a pause; another channel goes on', async () => {
+test('ten cards of one channel are sent again in a minute, more only after a pause; another channel is not affected', async () => {
   const { id: ruleId } = await line.rule();
   const other = await line.rule({ channelId: line.story.channel('bugs') });
   await addCardsOfRule(ruleId, numbered(11));
@@ -88,7 +88,7 @@ test('the cards of one channel are sent again ten times in a minute, and then wi
   expect(await resendDelivery(account, ruleId, last.id)).toEqual({ resent: true });
 });
 
-test('a channel that refuses again although it looks open is asked no more for a while', async () => {
+test('a channel that refuses again although it looks open is left alone for a while', async () => {
   const { ruleId, deliveryId } = await failed({ status: 403 });
   line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 403, times: 0 });
   const account = await owner();

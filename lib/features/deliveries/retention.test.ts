@@ -15,7 +15,7 @@ afterAll(() => line.story.product.stop());
 const call = (method: string, path: string) => line.story.product.call('mira', method, path);
 const whole = () => db().decision.count({ where: { sealedSummary: { not: null } } });
 
-test('a card that is decided while its rule is deleted goes with it', async () => {
+test('a card that is decided while its rule is deleted is deleted too', async () => {
   await line.idle();
   await line.clear();
   const { id: ruleId } = await line.rule();
@@ -51,7 +51,7 @@ test('a card that is decided while its rule is deleted goes with it', async () =
 test.each([
   ['a rule is deleted', (id: string) => call('DELETE', `/api/app/rules/${id}`)],
   ['the server is disconnected', () => call('DELETE', '/api/app/discord/server')],
-])('what was told is emptied when %s, and what was sent stays counted', async (_, leave) => {
+])('the contents of messages are deleted when %s, and what was sent stays counted', async (_, leave) => {
   await line.idle();
   await line.clear();
   await line.prepare(PAGE, { Status: 'Backlog' });

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await till.settle();
   await line.clear();
   await db().heldNotice.deleteMany();
-  // A period of its own: Discord still knows the warnings of the last one.
+  // A period of its own, because Discord still knows the nonces of the last one's warnings.
   const paidPeriodStart = new Date();
   const paidPeriodEnd = new Date(paidPeriodStart.getTime() + 30 * 86_400_000);
   await db().account.updateMany({ data: { status: 'active', paidPeriodStart, paidPeriodEnd } });
@@ -45,21 +45,21 @@ async function directMessages(): Promise<string[]> {
   return messages.map(({ content }: { content: string }) => content);
 }
 
-/** What the direct messages say that came while something was done. */
+/** The texts of the direct messages sent while something was done. */
 async function toldBy(work: () => Promise<void>): Promise<string[]> {
   const before = (await directMessages()).length;
   await work();
   return (await directMessages()).slice(before);
 }
 
-/** The numbers of the home page and of the billing page. */
+/** The numbers on the home page and on the billing page. */
 async function shown(): Promise<number[]> {
   const me = await product().call('mira', 'GET', '/api/app/me');
   const billing = await product().call('mira', 'GET', '/api/app/billing');
   return [me.body.subscription.notificationsUsed, billing.body.usage.notificationsUsed];
 }
 
-test('nothing is said below 80 %, once at 80 %, and nothing more on the way to the limit', async () => {
+test('the account holder is warned once at 80 %, not before, and not again on the way to the limit', async () => {
   await till.use(LIMIT * 0.8 - 2);
   expect(await toldBy(edit)).toEqual([]);
   const link = `${process.env['APP_URL']}/settings/billing`;
@@ -70,7 +70,7 @@ test('nothing is said below 80 %, once at 80 %, and nothing more on the way to t
   expect(await shown()).toEqual([801, 801]);
 });
 
-test('the last notification is sent, and its sender is told once that posting stops', async () => {
+test('the last notification is sent, and the account holder is told once that posting stops', async () => {
   await till.use(LIMIT - 1);
   const text =
     'All 1,000 Pagewire notifications of this period are used. Posting resumes with the next period: ';
@@ -91,7 +91,7 @@ test('a warning that Discord could not take is sent later; one that it refuses i
   expect(await toldBy(edit)).toEqual([]);
 });
 
-test('a new period warns anew', async () => {
+test('a new period has warnings of its own', async () => {
   await till.use(LIMIT * 0.8 - 1);
   expect(await toldBy(edit)).toHaveLength(1);
   await till.buy();

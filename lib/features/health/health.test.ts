@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => product.stop());
 
 const health = () => product.call(null, 'GET', '/api/health');
-/** Whatever was answered before is old by then. */
+/** By then, no earlier answer is reused. */
 const later = () => wait(2100);
 
-test('the row of a worker that died is no worker', async () => {
+test('the row of a dead worker does not count as a worker', async () => {
   await db().$executeRaw`insert into worker_process (worker_ids) values ('{}')`;
   expect(await health()).toMatchObject({
     status: 200,

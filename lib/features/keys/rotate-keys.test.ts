@@ -29,7 +29,7 @@ const old = () => process.env.ENCRYPTION_KEYS ?? '';
 const rotate = (keys = `${NEW},${old()}`) =>
   runNode(['--import', 'tsx', 'scripts/rotate-keys.ts'], { env: { ENCRYPTION_KEYS: keys } });
 
-/** How many values of a column each key seals, by its id. */
+/** How many values of a column each key has sealed, by the key's id. */
 async function keysOf({ table, column }: Pick<SealedColumn, 'table' | 'column'>) {
   const [name, sealed] = [Prisma.raw(table), Prisma.raw(column)];
   const rows = await db().$queryRaw<{ key: string; count: number }[]>`
@@ -55,7 +55,7 @@ async function liveOnOldKey(): Promise<string> {
 }
 
 test(
-  'everything is sealed anew while the old key still opens it, and then the old key may go',
+  'everything is resealed while the old key still opens it, and then the old key may be removed',
   LIMITS,
   async () => {
     const sessionId = await liveOnOldKey();
@@ -84,7 +84,7 @@ test(
   },
 );
 
-test('a rotation that is ended at any time is finished by the next one', LIMITS, async () => {
+test('a rotation that is stopped at any time is finished by the next one', LIMITS, async () => {
   const many = 6000;
   const { accountId, channelId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
   const rows = Array.from({ length: many }, () => randomUUID()).map((id) => ({
@@ -119,43 +119,39 @@ test('a rotation that is ended at any time is finished by the next one', LIMITS,
   }
 });
 
-test(
-  'a value that somebody writes meanwhile is theirs, and the rotation does not wait for them',
-  LIMITS,
-  async () => {
-    const { workspaceId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
-    const theirs = seal('{"theirs":{}}', `snapshot:${workspaceId}:busy`);
-    const where = { workspaceId_pageId: { workspaceId, pageId: 'busy' } };
-    await db().pageSnapshot.create({
-      data: {
-        workspaceId,
-        pageId: 'busy',
-        databaseId: 'd',
-        sealedValues: seal('{}', `snapshot:${workspaceId}:busy`),
-      },
-    });
-    const writer = await databasePool().connect();
-    await writer.query('begin');
-    await writer.query(`update page_snapshot set sealed_values = $1 where page_id = 'busy'`, [
-      Buffer.from(theirs),
-    ]);
-    const { ok, output } = await rotate();
-    await writer.query('commit');
-    writer.release();
-    expect(ok).toBe(false);
-    expect(output).toMatch(/still seals 1 value\. Run this again when every process seals with key 1\./);
-    expect(output).toMatch(/page_snapshot\.sealed_values: 1 value of key \w{8}, being written just now/);
-    expect(Buffer.from((await db().pageSnapshot.findUniqueOrThrow({ where })).sealedValues)).toEqual(
-      Buffer.from(theirs),
-    );
-    expect((await rotate(`${old()},${NEW}`)).ok).toBe(true);
-    const { sealedValues } = await db().pageSnapshot.findUniqueOrThrow({ where });
-    expect(open(sealedValues, `snapshot:${workspaceId}:busy`)).toBe('{"theirs":{}}');
-  },
-);
+test('the rotation neither overwrites a value that is being written nor waits for it', LIMITS, async () => {
+  const { workspaceId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
+  const theirs = seal('{"theirs":{}}', `snapshot:${workspaceId}:busy`);
+  const where = { workspaceId_pageId: { workspaceId, pageId: 'busy' } };
+  await db().pageSnapshot.create({
+    data: {
+      workspaceId,
+      pageId: 'busy',
+      databaseId: 'd',
+      sealedValues: seal('{}', `snapshot:${workspaceId}:busy`),
+    },
+  });
+  const writer = await databasePool().connect();
+  await writer.query('begin');
+  await writer.query(`update page_snapshot set sealed_values = $1 where page_id = 'busy'`, [
+    Buffer.from(theirs),
+  ]);
+  const { ok, output } = await rotate();
+  await writer.query('commit');
+  writer.release();
+  expect(ok).toBe(false);
+  expect(output).toMatch(/still seals 1 value\. Run this again when every process seals with key 1\./);
+  expect(output).toMatch(/page_snapshot\.sealed_values: 1 value of key \w{8}, being written just now/);
+  expect(Buffer.from((await db().pageSnapshot.findUniqueOrThrow({ where })).sealedValues)).toEqual(
+    Buffer.from(theirs),
+  );
+  expect((await rotate(`${old()},${NEW}`)).ok).toBe(true);
+  const { sealedValues } = await db().pageSnapshot.findUniqueOrThrow({ where });
+  expect(open(sealedValues, `snapshot:${workspaceId}:busy`)).toBe('{"theirs":{}}');
+});
 
 test(
-  'a key stays as long as values are left that cannot be opened, and the report says where',
+  'a key is needed as long as values are left that cannot be opened, and the report says where they are',
   LIMITS,
   async () => {
     await addCardsOfRule(ruleId, ['one']);
@@ -180,7 +176,7 @@ test(
   },
 );
 
-test('the token that a job is to revoke is sealed anew with it', LIMITS, async () => {
+test('the token in a job that revokes it is resealed', LIMITS, async () => {
   await line.clear();
   await line.story.product.call('mira', 'DELETE', '/api/app/notion/workspace');
   expect((await rotate()).ok).toBe(true);

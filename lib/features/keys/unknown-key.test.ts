@@ -27,7 +27,7 @@ const product = () => line.story.product;
 const texts = async () => (await line.cards()).map(({ content }) => content);
 const deliveries = () => db().message.findMany({ orderBy: { sequence: 'asc' } });
 
-test('a card whose key is not there waits with the reason, and those behind it wait too', async () => {
+test('a card without its key waits with the reason, and those behind it wait too', async () => {
   await product().rest();
   await addCardsOfRule(ruleId, ['one']);
   await toggleKey('message', 'sealed_body');
@@ -46,7 +46,7 @@ test('a card whose key is not there waits with the reason, and those behind it w
   expect(await deliveries()).toMatchObject([{ state: 'sent' }, { state: 'sent' }, { state: 'sent' }]);
 });
 
-test('a card whose key is not there for a day fails with the reason, and those behind it are posted', async () => {
+test('a card without its key for a day fails with the reason, and those behind it are posted', async () => {
   await product().rest();
   await addCardsOfRule(ruleId, ['one']);
   await toggleKey('message', 'sealed_body');
@@ -61,7 +61,7 @@ test('a card whose key is not there for a day fails with the reason, and those b
   ]);
 });
 
-test('a page whose snapshot waits for its key is looked at when the key is there, as seen before', async () => {
+test('a page whose snapshot needs a missing key waits for it, and then still knows its old values', async () => {
   await toggleKey('page_snapshot', 'sealed_values');
   await line.edit(PAGE, { Status: 'Done' });
   const [turn] = await eventually(async () => {
@@ -87,7 +87,7 @@ test('a page whose snapshot nobody can open for a day counts as never seen, and 
   expect(await line.lines()).toEqual([`${PAGE}: Status: Done`, `${PAGE}: Status: Done → Backlog`]);
 });
 
-test('a page waits for the key of its connection, and a call that needs it is to be made again', async () => {
+test('a page waits for the key of its connection, and a call that needs the key gets a 503', async () => {
   await toggleKey('notion_workspace', 'sealed_tokens');
   await line.edit(PAGE, { Status: 'Done' });
   const answer = await product().call('mira', 'POST', '/api/app/rules/preview', {
@@ -104,7 +104,7 @@ test('a page waits for the key of its connection, and a call that needs it is to
   expect(await line.lines()).toEqual([`${PAGE}: Status: Backlog → Done`]);
 });
 
-test('what somebody asks of Notion in chat is tried again in a moment', async () => {
+test('a command in chat that needs the key is tried again in a moment', async () => {
   await toggleKey('notion_workspace', 'sealed_tokens');
   const workspace = await db().notionWorkspace.findFirstOrThrow();
   await toggleKey('notion_workspace', 'sealed_tokens');
@@ -114,7 +114,7 @@ test('what somebody asks of Notion in chat is tried again in a moment', async ()
   });
 });
 
-test('the list of deliveries shows a row whose key is not there without its details', async () => {
+test('the list of deliveries shows a row without its key, without its details', async () => {
   await line.edit(PAGE, { Status: 'Done' });
   await line.idle();
   const list = () => product().call('mira', 'GET', `/api/app/rules/${ruleId}/deliveries`);
@@ -127,7 +127,7 @@ test('the list of deliveries shows a row whose key is not there without its deta
   expect((await list()).body.deliveries).toMatchObject([{ title: PAGE }]);
 });
 
-test('what somebody wrote of a task is to be opened again later, and opens for nobody else', async () => {
+test('a draft of a task without its key opens later, and for nobody but its author', async () => {
   const { accountId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
   const interaction = { id: 'draft', token: '', guildId: '', channelId: '', userId: '1' };
   const member = { accountId, guildId: '', workspaceId: '', discordUserId: '1', notionUserId: null };

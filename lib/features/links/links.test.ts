@@ -71,7 +71,7 @@ describe('asking to be linked', () => {
     expect((await links()).pendingRequests).toMatchObject([{ discord_display_name: 'Jonas from combat' }]);
   });
 
-  test('many times at once keeps one request, and everybody is answered', async () => {
+  test('many times at once keeps one request, and every call is answered', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask(INES)));
     expect(answers.every((answer) => answer.startsWith('Your request is waiting'))).toBe(true);
     expect((await links()).pendingRequests).toHaveLength(1);
@@ -82,7 +82,7 @@ describe('asking to be linked', () => {
     expect((await links()).pendingRequests).toMatchObject([{ discord_display_name: null }]);
   });
 
-  test('when linked already says to whom, and makes no request', async () => {
+  test('when already linked shows to whom, and makes no request', async () => {
     expect(await ask({ id: '208917000000000101', username: 'mira' })).toBe(
       'You are already linked to Mira Castellan in Notion.',
     );
@@ -137,13 +137,13 @@ describe('faces', () => {
 });
 
 describe('a decision', () => {
-  test('to approve makes the link and ends the request', async () => {
+  test('that approves creates the link and deletes the request', async () => {
     expect(await approve(await request())).toMatchObject({ status: 200 });
     expect(await linkOf(JONAS.id)).toMatchObject({ notion_display_name: 'Jonas Brandt' });
     expect((await links()).pendingRequests).toEqual([]);
   });
 
-  test('to reject ends the request, and the person may ask again', async () => {
+  test('that rejects ends the request, and the person may ask again', async () => {
     const id = await request();
     expect(await call('DELETE', `account-links/request/${id}`)).toMatchObject({ status: 200 });
     expect(await linkOf(JONAS.id)).toBeUndefined();
@@ -155,7 +155,7 @@ describe('a decision', () => {
     expect(await ask(JONAS)).toMatch(/^Your request is waiting/);
   });
 
-  test('stands, when the command that asked for it comes once more', async () => {
+  test('stands when Discord repeats the command that requested the link', async () => {
     await ask(JONAS, undefined, 'came twice');
     await call('DELETE', `account-links/request/${(await links()).pendingRequests[0].id}`);
     expect(await ask(JONAS, undefined, 'came twice')).toMatch(/^Your request is waiting/);
@@ -266,7 +266,7 @@ test('only the installer may link without a request', async () => {
   });
 });
 
-test('without a workspace linking says what to do first', async () => {
+test('linking without a workspace says what to do first', async () => {
   expect(await call('POST', 'notion/link-installer', undefined, 'vera')).toMatchObject({
     status: 409,
     body: { error: 'Please connect a Notion workspace first.' },

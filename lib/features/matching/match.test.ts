@@ -126,14 +126,14 @@ describe('a rule for changed pages', () => {
     expect(outcome(given)).toBe(expected);
   });
 
-  test('posts under the newest of several events that may tell of the change, once', () => {
+  test('posts once for several events that may report the change, under the newest', () => {
     const events = [updated(STATUS), event('page.content_updated'), updated(PRIORITY)];
     const before = { [STATUS]: option('open') };
     const decision = decide(onUpdate, pageWith({ [STATUS]: option('done') }), events, before);
     expect(decision).toMatchObject({ post: true, event: { id: events[0]?.id } });
   });
 
-  test('tells the value before, or that it was never seen', () => {
+  test('shows the old value, or that it was never seen', () => {
     const page = pageWith({ [STATUS]: option('done') });
     const known = decide(onUpdate, page, [updated(STATUS)], { [STATUS]: option('open') });
     const unknown = decide(onUpdate, page, [updated(STATUS)], null);

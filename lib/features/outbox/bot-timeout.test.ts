@@ -36,7 +36,7 @@ const reasons = async () => {
 };
 const WAITS = `waiting: ${BOT_TIMED_OUT.slice(0, 40)}`;
 
-test('a card that meets a timed-out bot waits for its end with those behind it, and says so', async () => {
+test('a card in a server where the bot is timed out waits for the end with those behind it, and shows why', async () => {
   await timeOut(new Date(Date.now() + HOUR_MS));
   await channels.waiting('tasks', 'one', 'two');
   await channels.drain();
@@ -47,7 +47,7 @@ test('a card that meets a timed-out bot waits for its end with those behind it, 
   expect(await db().channelProblem.count()).toBe(0);
 });
 
-test('once the timeout is known, no card is tried; a check after it was lifted lets them go', async () => {
+test('while the timeout is known, no card is tried; a check after it was lifted releases them', async () => {
   const rule = await channels.waiting('tasks', 'one');
   await timeOut(new Date(Date.now() + HOUR_MS));
   await line.lookAnew();

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 describe('what a worker holds', () => {
-  test('comes back when it dies: the channel at once, the slots after a while', async () => {
+  test('is freed when it dies: the channel at once, the slots after a while', async () => {
     await channels.waiting('tasks', 'one');
     const [lost] = await claimChannels(null, 1);
     expect(lost?.messages).toHaveLength(1);
@@ -38,7 +38,7 @@ describe('what a worker holds', () => {
     expect(latest).toBeLessThan(30);
   });
 
-  test('and lost meanwhile is not given back a second time', async () => {
+  test('and lost meanwhile is not given back twice', async () => {
     await channels.waiting('tasks', 'one');
     const [lost] = await claimChannels(null, 1);
     if (!lost) throw new Error('no turn');
@@ -50,12 +50,12 @@ describe('what a worker holds', () => {
     expect(taken?.channelId).toBe(lost.channelId);
   });
 
-  test('is given back, and what Discord has answered is written down, when the database was away for a while', async () => {
+  test("is given back, and Discord's answers are recorded, after the database was away for a while", async () => {
     await channels.waiting('tasks', 'one');
     const table = channelTurns(null);
     const [turn] = await table.claim(1);
     if (!turn) throw new Error('no turn');
-    // Sequences remember what is rolled back.
+    // Sequences keep their values when a transaction is rolled back.
     for (const statement of [
       'create sequence refused',
       `create function refuse_slot() returns trigger language plpgsql as $$
@@ -90,7 +90,7 @@ describe('the bot’s fifty calls a second', () => {
     expect(after.getTime()).toBeGreaterThanOrEqual(before.getTime() + 1000);
   });
 
-  test('that were taken a moment early and not used are free no earlier for it', async () => {
+  test('that were claimed a moment early and not used become free no earlier', async () => {
     await channels.waiting('tasks', 'one');
     await db().$executeRaw`update send_slot set free_at = now() + interval '1 minute'`;
     await db().$executeRaw`update send_slot set free_at = now() + interval '40 milliseconds' where id = 7`;
@@ -103,7 +103,7 @@ describe('the bot’s fifty calls a second', () => {
     expect(after.getTime()).toBeLessThan(before.getTime() + 1000);
   });
 
-  test('are never passed in any second, whoever sends', async () => {
+  test('are never exceeded in any second, whichever process sends', async () => {
     const names = ['tasks', 'bugs', 'general', 'build-log', 'art-review'];
     for (const name of names) await channels.waiting(name, ...numbered(24));
     await Promise.all([channels.drain(), channels.drain(), channels.drain()]);

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await line.clear();
 });
 
-/** Lets ten minutes pass since the attempts that were made. */
+/** Makes the attempts so far ten minutes old. */
 async function forgetNonces(): Promise<void> {
   await db().$executeRaw`update message set tried_at = tried_at - interval '10 minutes'`;
   const clock = `${line.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
@@ -29,7 +29,7 @@ async function forgetNonces(): Promise<void> {
 }
 
 describe('an attempt whose outcome is unknown', () => {
-  /** Discord takes the card and hangs up; the next attempt comes when it has forgotten the nonce. */
+  /** Discord posts the card and hangs up; the next attempt comes when it has forgotten the nonce. */
   async function lostAnswer(...cards: string[]): Promise<void> {
     await channels.waiting('tasks', ...cards);
     line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
@@ -37,7 +37,7 @@ describe('an attempt whose outcome is unknown', () => {
     await forgetNonces();
   }
 
-  test('is looked up in the channel when Discord no longer knows the nonce: no second card', async () => {
+  test('is searched for in the channel when Discord no longer knows the nonce, so that no second card is posted', async () => {
     await lostAnswer('lost and found', 'behind it');
     await channels.deliver();
     expect(await channels.contents('tasks')).toEqual(['lost and found', 'behind it']);
@@ -78,7 +78,7 @@ describe('an attempt whose outcome is unknown', () => {
     expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 1000, reserved: 1000 });
   });
 
-  test('of two cards that say the same is looked up for each', async () => {
+  test('of two cards with the same text is searched for separately', async () => {
     await lostAnswer('twin', 'twin');
     await channels.deliver();
     expect(await channels.contents('tasks')).toEqual(['twin', 'twin']);
@@ -86,7 +86,7 @@ describe('an attempt whose outcome is unknown', () => {
     expect(await channels.used()).toBe(2);
   });
 
-  test('is not taken for another card that says the same', async () => {
+  test('is not mistaken for another card with the same text', async () => {
     await channels.waiting('tasks', 'same');
     await channels.deliver();
     await line.story.product.rest();
@@ -126,7 +126,7 @@ describe('a card that may have been posted when its channel is closed', () => {
       deny,
     });
 
-  /** A card whose answer was lost, and one behind it, in a channel that takes no more. Returns their rule. */
+  /** A card whose answer was lost, and one behind it, in a channel that has been closed. Returns their rule. */
   async function closedChannel(): Promise<string> {
     const rule = await channels.waiting('tasks', 'posted');
     line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
@@ -152,7 +152,7 @@ describe('a card that may have been posted when its channel is closed', () => {
     expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 2, reserved: 2 });
   }
 
-  test('has failed with these words, and the one that was never sent without them', async () => {
+  test('fails with a note that it may have been posted; a card that was never sent fails without it', async () => {
     await closedChannel();
     expect(await channels.contents('tasks')).toEqual(['posted']);
     expect(await channels.states()).toEqual([
@@ -162,7 +162,7 @@ describe('a card that may have been posted when its channel is closed', () => {
     expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 0, reserved: 0 });
   });
 
-  test('is known by its nonce when it is sent again soon', async () => {
+  test('is recognised by its nonce when it is sent again soon', async () => {
     const rule = await closedChannel();
     await overwrite('0');
     await line.lookAnew();
@@ -181,7 +181,7 @@ describe('a card that may have been posted when its channel is closed', () => {
     await everyCardOnce();
   });
 
-  test('says so too when the channel is gone', async () => {
+  test('has that note too when the channel is gone', async () => {
     await channels.waiting('tasks', 'posted');
     line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
     await channels.drain();

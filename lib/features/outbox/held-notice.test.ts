@@ -23,7 +23,7 @@ beforeEach(async () => {
   await line.clear();
 });
 
-/** Lets ten minutes pass since the attempt that was made. */
+/** Makes the attempt so far ten minutes old. */
 async function forgetNonces(): Promise<void> {
   await db().$executeRaw`update held_notice set tried_at = tried_at - interval '10 minutes'`;
   const clock = `${line.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
@@ -33,7 +33,7 @@ async function forgetNonces(): Promise<void> {
 const told = async () => (await channels.contents('tasks')).map((text) => text.split(' ')[0]);
 const loseAnswer = () => line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
 
-test('a notice whose answer was lost is posted once, though Discord has forgotten it and more is held since', async () => {
+test('a notice whose answer was lost is posted once, although Discord forgot its nonce and more cards were held since', async () => {
   const ruleId = await channels.waiting('tasks', 'one', 'two');
   await channels.drain();
   loseAnswer();
@@ -44,7 +44,7 @@ test('a notice whose answer was lost is posted once, though Discord has forgotte
   expect(await postHeldNotice(notice)).toEqual({ done: true });
   expect(await told()).toEqual(['2']);
 
-  // What was held since is told a day later.
+  // What was held since is reported a day later.
   await db().$executeRaw`update held_notice set posted_at = posted_at - interval '1 day'`;
   await db().$executeRaw`
     update message set finished_at = finished_at - interval '1 day'
@@ -53,7 +53,7 @@ test('a notice whose answer was lost is posted once, though Discord has forgotte
   expect(await told()).toEqual(['2', '1']);
 });
 
-test('what was to be told and was deleted before it could be does not keep the channel from being told later', async () => {
+test('held cards that are deleted before their notice do not prevent a later notice', async () => {
   await channels.waiting('tasks', 'one', 'two');
   await channels.drain();
   line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 500 });

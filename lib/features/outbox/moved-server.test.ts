@@ -16,26 +16,26 @@ beforeAll(async () => {
 });
 afterAll(() => line.story.product.stop());
 
-test('a turn whose card has no place to be had does not come again at once', async () => {
+test('a turn whose card cannot get a place does not run again at once', async () => {
   await line.clear();
   await channels.waiting('bugs', 'one');
   const table = channelTurns(null);
   const [turn] = await table.claim(1);
   if (!turn) throw new Error('no turn');
-  // As when another worker has just taken the card's place.
+  // As if another worker had just taken the card's place.
   await db().message.updateMany({ data: { usagePeriodStart: new Date() } });
   expect(await table.work(turn)).toBeGreaterThan(500);
   expect(await db().channelTurn.findMany({ select: { leasedBy: true } })).toEqual([{ leasedBy: null }]);
 });
 
-test('a server that moves to another account takes its channels along, and each pays for its own cards', async () => {
+test('a server that moves to another account takes its channels along, and each account is charged for its own cards', async () => {
   const { product, guild, board } = line.story;
   await line.clear();
   await channels.waiting('tasks', 'of the first owner');
   await channels.deliver();
   await product.rest();
   await addCardsOfRule((await db().rule.findFirstOrThrow()).id, ['never sent']);
-  // The channel has to wait for a moment, so that its turn is still there when the server has moved.
+  // The channel has to wait a moment, so that its turn still exists when the server has moved.
   await db().$executeRaw`update channel_turn set due_at = now() + interval '3 seconds'`;
   expect((await product.call('mira', 'DELETE', '/api/app/discord/server')).status).toBe(200);
   await db().$executeRaw`delete from graphile_worker._private_jobs`;

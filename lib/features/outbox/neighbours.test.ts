@@ -27,7 +27,7 @@ beforeEach(() => line.clear());
 
 const product = () => line.story.product;
 
-/** A server where the bot may do everything. */
+/** A server in which the bot may do everything. */
 async function openServer(): Promise<{ guildId: string; channelIds: string[] }> {
   const guilds: { id: string; name: string }[] = await product().control('discord', 'GET', '/guilds');
   const guildId = guilds.find(({ name }) => name === 'Lantern Playtest')?.id ?? '';
@@ -65,7 +65,7 @@ async function neighbour(rule: Rule, guildId: string, channelIds: string[]) {
   return { server, rules };
 }
 
-/** Lets time pass for all that waits. */
+/** Makes everything that waits due. */
 async function pass(seconds: number): Promise<void> {
   await db().$executeRaw`
     update rate_limit set blocked_until = blocked_until - ${seconds}::int * interval '1 second'`;
@@ -78,7 +78,7 @@ async function pass(seconds: number): Promise<void> {
   await db().discordServer.updateMany({ data: { channelsCheckedAt: new Date(0) } });
 }
 
-test('servers that refuse everything for ten minutes, checked all the time, cost few invalid answers, and nobody else a card', async () => {
+test('servers that refuse everything for ten minutes, checked all the time, cause few invalid answers and cost nobody else a card', async () => {
   const rule = await db().rule.findUniqueOrThrow({ where: { id: (await line.rule()).id } });
   const madeUp = (server: number) => ({
     guildId: `99000000000000000${server}`,

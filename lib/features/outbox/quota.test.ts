@@ -75,7 +75,7 @@ async function deliver(): Promise<void> {
   await eventually(async () => !(await states()).includes('waiting'));
 }
 
-test('twenty workers racing for the last ten messages send exactly ten', async () => {
+test('twenty workers that race for the last ten messages send exactly ten', async () => {
   await use(LIMIT - 10);
   const { body: server } = await product().call('mira', 'GET', '/api/app/discord/server');
   const usable = server.channels.filter(({ botHasAccess }: { botHasAccess: boolean }) => botHasAccess);
@@ -114,7 +114,7 @@ describe('over the quota', () => {
     expect(await contents('tasks')).toHaveLength(2);
     expect((await billing()).usage.notificationsUsed).toBe(LIMIT);
 
-    // A day later those of the meantime are told.
+    // The cards held since are reported a day later.
     await db().$executeRaw`update held_notice set posted_at = posted_at - interval '1 day'`;
     await db()
       .$executeRaw`update message set finished_at = finished_at - interval '1 day' where sequence <= (select min(sequence) + 3 from message)`;
@@ -123,7 +123,7 @@ describe('over the quota', () => {
     expect(later).toMatch(/^2 notifications were held back/);
   });
 
-  test('the next period starts from nothing, and what was held stays held', async () => {
+  test('the next period starts at zero, and held cards stay held', async () => {
     await use(LIMIT);
     await queue(line.story.channel('tasks'), 2);
     await deliver();
@@ -172,7 +172,7 @@ test('a card that Discord refused for good gives its place back', async () => {
   expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: LIMIT, reserved: LIMIT });
 });
 
-test('a card whose rule was deleted while it was on its way still counts', async () => {
+test('a card whose rule was deleted while it was being sent still counts', async () => {
   await queue(line.story.channel('tasks'), 1);
   const delivery = await db().message.findFirstOrThrow();
   const place = await reservePlace(await account(), delivery);
@@ -209,7 +209,7 @@ async function directMessages(): Promise<string[]> {
   return (await product().messages(id)).map(({ content }) => content);
 }
 
-test('the account holder is told at 80 % and at 100 %, once each, also when Discord refuses', async () => {
+test('the account holder is warned at 80 % and at 100 %, once each, even when Discord refuses', async () => {
   await use(LIMIT * 0.8 - 1);
   await queue(line.story.channel('tasks'), 1);
   await deliver();
@@ -248,7 +248,7 @@ test('in any order of attempts and turns of the period, the counts equal what wa
         });
         await turnTo(new Date(Date.now() - 86_400_000));
         const first = await use(LIMIT - room);
-        // Eight workers at a time.
+        // Eight workers at once.
         for (let at = 0; at < moves.length; at += 8) await Promise.all(moves.slice(at, at + 8).map(make));
         for (const period of await db().usagePeriod.findMany()) {
           const of = { usagePeriodStart: period.startsAt };
@@ -285,7 +285,7 @@ test('in any order of attempts and turns of the period, the counts equal what wa
   }
 }, 120_000);
 
-test('a payment makes posting go on', async () => {
+test('after a payment, cards are posted again', async () => {
   const till = new Till(product());
   await db().account.updateMany({
     where: { discordUserId: MIRA },

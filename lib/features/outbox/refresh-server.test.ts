@@ -31,14 +31,14 @@ describe('what was read less than ten seconds ago', () => {
     expect(await reads()).toBe(1);
   });
 
-  test('is read once by all who ask at the same time', async () => {
+  test('is read once for all simultaneous callers', async () => {
     const asked = await server();
     const seen = await Promise.all(Array.from({ length: 10 }, () => refreshServer(asked)));
     expect(new Set(seen.map(({ length }) => length)).size).toBe(1);
     expect(await reads()).toBe(1);
   });
 
-  test('is waited for while another process reads it, and taken over from one that died', async () => {
+  test('is awaited while another process reads it, and read again if that process dies', async () => {
     await db().$executeRaw`update discord_server set reading_since = now() - interval '1 second'`;
     const seen = refreshServer(await server());
     await db()
@@ -51,7 +51,7 @@ describe('what was read less than ten seconds ago', () => {
     expect(await reads()).toBe(1);
   });
 
-  test('is never stamped with a time to come, at which it would not be believed yet', async () => {
+  test('never gets a time in the future, which would make it look outdated', async () => {
     await db().$executeRaw`
       create function refuse_future() returns trigger language plpgsql as 'begin raise ''stamped too late''; end'`;
     await db().$executeRaw`
@@ -89,7 +89,7 @@ describe('a refusal of a server’s routes', () => {
     db().$executeRaw`
       update rate_limit set blocked_until = blocked_until - ${seconds}::int * interval '1 second'`;
 
-  test('with 429 is remembered by all, who make do with what was last seen', async () => {
+  test('with 429 is remembered by all processes, which show the last known channels', async () => {
     await line.rule();
     await line.lookAnew();
     refuse(429);
@@ -99,7 +99,7 @@ describe('a refusal of a server’s routes', () => {
     expect(await invalid()).toBeLessThan(10);
   });
 
-  test('that comes again and again is asked about ever less', async () => {
+  test('that repeats is tried less and less often', async () => {
     const asked = await server();
     refuse(429);
     for (let seconds = 0; seconds < 600; seconds += 1) {
@@ -109,7 +109,7 @@ describe('a refusal of a server’s routes', () => {
     expect(await invalid()).toBeLessThan(30);
   });
 
-  test('with 403 stands for a minute; a check after that looks anew', async () => {
+  test('with 403 is remembered for a minute; a check after that asks again', async () => {
     const { id } = await line.rule();
     await line.lookAnew();
     refuse(403);

@@ -29,7 +29,7 @@ const channelOf = (name: string) => line.story.channel(name);
 let told = 0;
 const directMessages = async (): Promise<number> =>
   (await line.story.product.control('discord', 'GET', '/direct-messages/208917000000000101')).messages.length;
-/** The calls with cards; that a channel refuses them is told in a message of its own. */
+/** The calls that post cards; the warning that a channel refuses them is a message of its own. */
 const sends = async () => {
   const { calls, invalidAnswers } = await line.story.product.control('discord', 'GET', '/calls');
   const warnings = (await directMessages()) - told;
@@ -40,7 +40,7 @@ const lastDelivery = async (ruleId: string) => {
   return body.find(({ id }: { id: string }) => id === ruleId).lastDelivery;
 };
 
-test('the cards of a channel leave in their order, more than one run can take too', async () => {
+test('the cards of a channel are sent in order, also when there are more than one turn sends', async () => {
   const cards = numbered(60);
   await channels.waiting('tasks', ...cards);
   await channels.deliver();
@@ -103,7 +103,7 @@ describe('a failure that passes', () => {
 });
 
 describe('a rate limit', () => {
-  test('is learnt from the headers: more cards than fit all arrive, and Discord never has to refuse one', async () => {
+  test('is read from the headers: more cards than it allows all arrive, and Discord never has to refuse one', async () => {
     await line.story.product.control('discord', 'PUT', '/limits', { limits: 'on' });
     const cards = numbered(7);
     await channels.waiting('tasks', ...cards);
@@ -118,7 +118,7 @@ describe('a rate limit', () => {
     line.fault({ target: 'discord', match: 'POST .*/messages', status: 429, kind: 'fail' });
     await channels.deliver();
     expect(await channels.contents('tasks')).toEqual(['one', 'two']);
-    // However often the job looked, one refused call and one for each card.
+    // However often the turn ran: one refused call, and one for each card.
     expect((await sends()).calls).toBe(3);
   });
 
@@ -161,7 +161,7 @@ describe('a refusal for good', () => {
     expect(await channels.used()).toBe(0);
   });
 
-  test('is not asked for again by later cards, and leaves other channels and the rule alone', async () => {
+  test('stops later cards without a call, and affects neither other channels nor the rule', async () => {
     const rule = await channels.waiting('tasks', 'one');
     await close();
     await channels.deliver();
@@ -188,7 +188,7 @@ describe('a refusal for good', () => {
     expect(await db().channelProblem.count()).toBe(0);
   });
 
-  test('of a channel that is gone says so', async () => {
+  test('of a channel that is gone shows that reason', async () => {
     await channels.waiting('bugs', 'one', 'two');
     line.fault({ target: 'discord', match: 'POST .*/messages', status: 404, kind: 'fail' });
     await channels.deliver();
@@ -208,7 +208,7 @@ describe('a refusal for good', () => {
   });
 });
 
-test('an edit that is replaced while it is on its way does not come last, and is not counted', async () => {
+test('an edit that is replaced while it is being sent is not the last one, and is not counted', async () => {
   await channels.waiting('tasks', 'older');
   await channels.deliver();
   await line.story.product.rest();
@@ -268,7 +268,7 @@ describe('the cards of a deleted rule', () => {
       await line.story.product.connectNotion('mira', [line.story.board.id]);
   });
 
-  test('count when Discord confirms one that was on its way', async () => {
+  test('count when Discord confirms one that was being sent', async () => {
     const rule = await channels.waiting('tasks', 'one');
     line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'slow', delayMs: 500 });
     const sending = channels.drain();
@@ -280,7 +280,7 @@ describe('the cards of a deleted rule', () => {
   });
 });
 
-test('a sent card tells when it was confirmed, and its rule shows it', async () => {
+test('a sent card shows when it was confirmed, and so does its rule', async () => {
   const rule = await channels.waiting('tasks', 'one');
   await channels.deliver();
   const { finishedAt, discordMessageId: messageId } = await db().message.findFirstOrThrow();
@@ -289,7 +289,7 @@ test('a sent card tells when it was confirmed, and its rule shows it', async () 
   expect(await lastDelivery(rule)).toEqual({ state: 'sent', reason: null, at: finishedAt?.toISOString() });
 });
 
-test('what waits is sealed: no text of a card stands in the database', async () => {
+test('waiting cards are sealed: the database contains none of their texts', async () => {
   await channels.waiting('tasks', 'a secret plan');
   const { sealedBody } = await db().message.findFirstOrThrow();
   expect(Buffer.from(sealedBody ?? []).toString('latin1')).not.toContain('secret');

@@ -53,7 +53,7 @@ const used = async () =>
   (await line.story.product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
 const deliveries = () => listDeliveryRows('event');
 
-test('twelve changes of three hours without a word are one card for each channel', SLOW, async () => {
+test('twelve changes in three hours without webhooks are one card for each channel', SLOW, async () => {
   await line.rule();
   await line.rule({ channelId: line.story.channel('bugs'), watchedProperties: ['Status', 'Priority'] });
   await missed.lookedAt(180);
@@ -82,7 +82,7 @@ test('twelve changes of three hours without a word are one card for each channel
   expect(new Set(rows.map(({ messageId }) => messageId)).size).toBe(2);
 });
 
-test('a few changes of a long silence are the cards that they would have been', async () => {
+test('a few changes in a long silence are posted as cards of their own', async () => {
   await line.rule();
   await missed.lookedAt(180);
   for (const title of titles.slice(0, 2)) await missed.edit(title, { Status: 'Cut' }, 100);
@@ -96,7 +96,7 @@ test('a few changes of a long silence are the cards that they would have been', 
   expect(await used()).toBe(2);
 });
 
-test('new pages are gathered too, and rules that a change does not concern say why', SLOW, async () => {
+test('new pages are gathered too, and rules that a change does not concern record why', SLOW, async () => {
   await line.rule({ eventType: 'page_created', channelId: line.story.channel('bugs') });
   await line.rule({ statusTo: ['Done'] });
   await missed.lookedAt(180);
@@ -107,7 +107,7 @@ test('new pages are gathered too, and rules that a change does not concern say w
   expect(more).toEqual([]);
   expect(card.embeds[0].description).toContain('- [Lava \\[level\\]](http');
   expect(card.embeds[0].description).toContain(': new page');
-  // What Notion tells of at last has been told.
+  // The events that Notion finally sends change nothing.
   for (const { id, payload, state } of await line.events()) {
     if (payload.type === 'page.created' && state === 'dropped')
       await line.story.product.control('notion', 'POST', `/events/${id}/redeliver`);
@@ -130,7 +130,7 @@ test('new pages are gathered too, and rules that a change does not concern say w
   ]);
 });
 
-test('a card that is held back holds back all that it tells of', async () => {
+test('a held card holds every change that it tells of', async () => {
   await line.rule();
   await missed.lookedAt(180);
   for (const title of titles.slice(0, 4)) await missed.edit(title, { Status: 'Cut' }, 100);
@@ -145,7 +145,7 @@ test('a card that is held back holds back all that it tells of', async () => {
   expect(new Set(rows.map(({ reason }) => reason)).size).toBe(1);
 });
 
-test('a rule that is deleted before the card is sent takes nothing away from the others', SLOW, async () => {
+test('deleting a rule before the card is sent takes no change away from other rules', SLOW, async () => {
   const { id } = await line.rule();
   await line.rule({ watchedProperties: ['Status', 'Priority'] });
   await missed.lookedAt(180);
@@ -165,7 +165,7 @@ test('a rule that is deleted before the card is sent takes nothing away from the
   );
 });
 
-test('a worker killed while it gathers: another sends the one card', SLOW, async () => {
+test('after a worker is killed while it gathers, another sends the one card', SLOW, async () => {
   await line.story.product.rest();
   await line.rule();
   await line.rule({ databaseId: line.story.docs.dataSourceId, watchedProperties: ['title'] });

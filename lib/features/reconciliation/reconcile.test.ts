@@ -36,15 +36,15 @@ const redeliver = async () => {
   await line.idle();
 };
 
-/** A rule for the status of a page that is in the backlog, looked at a quarter of an hour ago. */
+/** A rule for the status of a page in the backlog, last compared a quarter of an hour ago. */
 async function watch(page: string, changes: Record<string, unknown> = {}): Promise<void> {
   await line.prepare(page, { Status: 'Backlog' });
   await line.rule(changes);
   await missed.lookedAt(15);
 }
 
-describe('a change that Notion never told of', () => {
-  test('becomes one card, however often it is looked for', async () => {
+describe('a change that no webhook reported', () => {
+  test('becomes one card, however many passes find it', async () => {
     await watch(GOLEM);
     await missed.edit(GOLEM, { Status: 'Done' });
     await missed.pass();
@@ -58,7 +58,7 @@ describe('a change that Notion never told of', () => {
     expect(await line.outcomes()).toEqual(['posted']);
   });
 
-  test('is no second card when its webhook comes after all', async () => {
+  test('posts no second card when its webhook arrives after all', async () => {
     await watch(GOLEM);
     await missed.edit(GOLEM, { Status: 'Done' });
     await missed.pass();
@@ -67,7 +67,7 @@ describe('a change that Notion never told of', () => {
     expect((await line.outcomes()).sort()).toEqual(['posted', 'unchanged']);
   });
 
-  test('and another one of the same page are one card with the last value', async () => {
+  test('and another one of the same page become one card with the last value', async () => {
     await watch(GOLEM);
     await missed.edit(GOLEM, { Status: 'In review' }, 9);
     await missed.edit(GOLEM, { Status: 'Done' }, 7);
@@ -75,7 +75,7 @@ describe('a change that Notion never told of', () => {
     expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
   });
 
-  test('and was taken back is no card', async () => {
+  test('and was undone posts no card', async () => {
     await watch(GOLEM);
     await missed.edit(GOLEM, { Status: 'Done' }, 9);
     await missed.edit(GOLEM, { Status: 'Backlog' }, 7);
@@ -83,7 +83,7 @@ describe('a change that Notion never told of', () => {
     expect(await line.outcomes()).toEqual([]);
   });
 
-  test('that is a new page is one card, also when its webhook comes after all', async () => {
+  test('that is a new page becomes one card, also when its webhook arrives after all', async () => {
     await line.rule({ eventType: 'page_created' });
     await missed.lookedAt(15);
     await missed.create({ Name: 'Lava level', Status: 'Backlog' });
@@ -95,7 +95,7 @@ describe('a change that Notion never told of', () => {
     expect((await line.cards()).map(({ embeds }) => embeds[0].title)).toEqual(['Lava level']);
   });
 
-  test('waits while its webhook may still be on the way, and comes soon after', async () => {
+  test('waits while its webhook may still arrive, and is posted soon after', async () => {
     await watch(GOLEM);
     await missed.edit(GOLEM, { Status: 'Done' }, 0);
     await line.story.product.rest();
@@ -112,7 +112,7 @@ describe('a change that Notion never told of', () => {
     expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
   });
 
-  test('comes when Notion is unreachable at first', async () => {
+  test('is posted even if Notion is unreachable at first', async () => {
     await watch(GOLEM);
     await missed.edit(GOLEM, { Status: 'Done' });
     line.fault({ target: 'notion', kind: 'fail', match: '/query', status: 429 });
@@ -148,7 +148,7 @@ test('a database without changes costs one query, and its checkpoint moves on', 
   expect(behindMs).toBeLessThan(4 * MINUTE_MS);
 });
 
-test('a page with an event that is not looked at yet is left to it', async () => {
+test('a page with an unprocessed event is left to that event', async () => {
   await watch(GOLEM);
   await line.story.product.rest();
   await line.edit(GOLEM, { Status: 'Done' });
@@ -172,7 +172,7 @@ test('more edits than Notion lists in one query are all found', async () => {
   expect((await line.lines()).sort()).toEqual(titles.map((title) => `${title}: Status: Backlog → Cut`));
 });
 
-test('a page in the trash is forgotten', async () => {
+test('the snapshot of a page in the trash is deleted', async () => {
   await watch(GOLEM);
   const pageId = await line.pageId(ASH);
   expect(await db().pageSnapshot.count({ where: { pageId } })).toBe(1);
@@ -184,7 +184,7 @@ test('a page in the trash is forgotten', async () => {
   expect(await db().pageSnapshot.count({ where: { pageId } })).toBe(0);
 });
 
-test('what happens while nothing may be posted is not made up for', async () => {
+test('changes while nothing may be posted are not posted later', async () => {
   await watch(GOLEM);
   await missed.edit(GOLEM, { Status: 'Done' });
   const account = await db().account.findFirstOrThrow({ where: { subject: { endsWith: '101' } } });

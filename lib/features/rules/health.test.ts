@@ -70,7 +70,7 @@ const database = (properties: ReturnType<typeof property>[], isShared = true) =>
   formerNames: { f: 'Effort', o1: 'Parked' },
 });
 
-test('names may change: a rule stands on ids', () => {
+test('names may change: a rule refers to ids', () => {
   const properties = [property('s', 'status', [option]), property('f')];
   expect(findProblems(rule, database(properties))).toEqual([]);
 });
@@ -101,7 +101,7 @@ test('one whose name was never known is a problem without a name', () => {
   ]);
 });
 
-test('of a database that is gone nothing else is told', () => {
+test('for a database that is gone, no other problem is listed', () => {
   const text = 'The database "Tasks" was deleted in Notion, or is no longer shared with Pagewire.';
   expect(findProblems(rule, database([], false))).toEqual([{ part: 'database', id: 'd', text }]);
 });

@@ -44,7 +44,7 @@ function validTerms(): fc.Arbitrary<RuleTerms> {
   return fc.oneof(forNew, forChanged).map((terms) => ruleTermsSchema.parse(terms));
 }
 
-/** A rule with these terms: as stored, as the API returns it, and as the line loads it. */
+/** A rule with these terms: as stored, as the API returns it, and as the pipeline loads it. */
 async function saveAndRead(terms: RuleTerms) {
   await db().rule.deleteMany();
   const place = { databaseId: story.board.dataSourceId, channelId: story.channel('tasks') };
@@ -54,7 +54,7 @@ async function saveAndRead(terms: RuleTerms) {
   return { stored, answered: body as Rule, loaded };
 }
 
-test('a rule has the same terms in the database, in the API and in the line', async () => {
+test('a rule has the same terms in the database, in the API and in the pipeline', async () => {
   const nameOf = (id: string) => board.status.options.find((option) => option.id === id)?.name ?? id;
   await fc.assert(
     fc.asyncProperty(validTerms(), async (terms) => {

@@ -28,7 +28,7 @@ const sends = async () => {
 };
 
 describe('a preview', () => {
-  test('is the card of the page that was edited last, with real values', async () => {
+  test('is the card of the most recently edited page, with its values', async () => {
     await line.edit('Boss fight: ember golem', { Status: 'Done' });
     const { status, body } = await ask('preview');
     expect(status).toBe(200);
@@ -69,7 +69,7 @@ describe('a preview', () => {
 });
 
 describe('a test', () => {
-  test('posts that card, marked, without a mention, and counts for nothing', async () => {
+  test('posts that card, marked as a test, without a mention, and does not count', async () => {
     const { status, body } = await ask('test');
     expect(status).toBe(200);
     const [card] = await line.cards('tasks');
@@ -96,7 +96,7 @@ describe('a test', () => {
     expect(answer).toMatchObject({ status, body: { error: expect.stringContaining(sentence) } });
   });
 
-  test('waits for nobody while the channel is blocked, and says when to try again', async () => {
+  test('does not wait while the channel is blocked, and says when to try again', async () => {
     const key = `discord:${line.story.channel('tasks')}`;
     await db().rateLimit.create({ data: { key, blockedUntil: new Date(Date.now() + 30_000) } });
     const { status, body } = await ask('test');
@@ -125,11 +125,11 @@ describe.each(['preview', 'test'] as const)('%s refuses what could not be saved'
   });
 });
 
-test('whoever is not connected is told so', async () => {
+test('an account without connections is refused with a sentence', async () => {
   expect(await ask('preview', {}, 'vera')).toMatchObject({ status: 409, body: { code: 'not_connected' } });
 });
 
-test('nobody can have the bot post tests without end', async () => {
+test('the number of tests is limited', async () => {
   const answers = [];
   for (let sent = 0; sent < 11; sent += 1) answers.push(await ask('test'));
   expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(8);

@@ -98,7 +98,7 @@ test('only a rule for new pages can post them at once', async () => {
   expect(wrong).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
 });
 
-test('what the database is comes from Notion, whatever the call says', async () => {
+test('the type of the database is read from Notion, whatever the call says', async () => {
   const docs = story.docs.dataSourceId;
   const made = await create({ databaseId: docs, dbType: 'task', eventType: 'page_created' });
   expect(made.body).toMatchObject({ databaseName: 'Design docs', databaseType: 'page', dbType: 'page' });
@@ -184,7 +184,7 @@ describe('the server refuses', () => {
   });
 });
 
-test('the channels last seen will do while Discord does not answer', async () => {
+test('the last known channels are used while Discord does not answer', async () => {
   await db().discordServer.updateMany({ data: { channelsCheckedAt: new Date(0) } });
   const fault = {
     target: 'discord',
@@ -200,7 +200,7 @@ test('the channels last seen will do while Discord does not answer', async () =>
   expect([good.status, bad.status]).toEqual([201, 400]);
 });
 
-test('an edit replaces what the rule says and leaves the switch alone', async () => {
+test("an edit replaces the rule's terms and does not switch it on or off", async () => {
   const { body } = await create({ statusTo: ['Done'] });
   const path = `/api/app/rules/${body.id}`;
   await story.product.call('mira', 'PUT', path, { enabled: false });
@@ -232,7 +232,7 @@ test('a refused edit changes nothing', async () => {
   expect(await list()).toEqual([body]);
 });
 
-test('a rule is switched off and on, and says so', async () => {
+test('a rule can be switched off and on, and shows it', async () => {
   const { body } = await create();
   const toggle = async (enabled: boolean) =>
     (await story.product.call('mira', 'PUT', `/api/app/rules/${body.id}`, { enabled })).body.enabled;
@@ -250,7 +250,7 @@ test('a deleted rule is gone, and is not found a second time', async () => {
   expect(actions.map(({ action }) => action)).toEqual(['rule.created', 'rule.deleted']);
 });
 
-test('channels and databases tell how many rules use them', async () => {
+test('channels and databases show how many rules use them', async () => {
   await create();
   await create({ eventType: 'page_created' });
   const server = (await story.product.call('mira', 'GET', '/api/app/discord/server')).body;

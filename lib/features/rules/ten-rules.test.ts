@@ -28,7 +28,7 @@ const fill = async (count: number) => {
   for (let made = 0; made < count; made += 1) await create({ eventType: 'page_created' });
 };
 
-test('the eleventh rule is refused with a sentence, and fits after one was deleted', async () => {
+test('the eleventh rule is refused with a sentence, and allowed after one was deleted', async () => {
   await fill(10);
   expect(await create()).toMatchObject({
     status: 403,
@@ -46,7 +46,7 @@ test('twenty at the same time make exactly ten', async () => {
   expect(await list()).toHaveLength(10);
 });
 
-test('editing and switching go on at the limit', async () => {
+test('rules can be edited and switched at the limit', async () => {
   await fill(10);
   const [rule] = await list();
   const path = `/api/app/rules/${rule.id}`;

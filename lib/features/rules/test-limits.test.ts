@@ -31,7 +31,7 @@ const stand = (status: string, days: number) =>
   db().account.updateMany({ data: { status, trialEndsAt: new Date(Date.now() + days * DAY_MS) } });
 const cards = async () => (await line.cards('tasks')).length;
 
-/** Lets the account have sent so many tests on the day before today by so many days. */
+/** Records this many tests as sent, on the day this many days ago. */
 async function sent(count: number, daysAgo = 0): Promise<void> {
   const { id: accountId } = await db().account.findFirstOrThrow();
   const day = new Date(Date.now() - daysAgo * DAY_MS);
@@ -48,7 +48,7 @@ test.each([
   expect([await cards(), await db().testDay.count()]).toEqual([0, 0]);
 });
 
-test('over the quota no test is sent, and below it one costs nothing of it', async () => {
+test('no test is sent over the quota, and a test does not count towards it', async () => {
   const till = new Till(line.story.product);
   await till.use(STARTER.notifications);
   const { status, body } = await sendTest();
@@ -61,7 +61,7 @@ test('over the quota no test is sent, and below it one costs nothing of it', asy
   expect([reserved, counted]).toEqual([STARTER.notifications - 1, STARTER.notifications - 1]);
 });
 
-test('of tests that come at once, twenty a day are sent', async () => {
+test('of simultaneous tests, twenty a day are sent', async () => {
   await sent(18);
   const answers = await Promise.all([1, 2, 3, 4].map(sendTest));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429]);
@@ -72,7 +72,7 @@ test('of tests that come at once, twenty a day are sent', async () => {
   expect(await cards()).toBe(2);
 });
 
-test('on the next day the count begins anew', async () => {
+test('the count starts again on the next day', async () => {
   await sent(20, 1);
   expect((await sendTest()).status).toBe(200);
   expect((await db().testDay.findFirstOrThrow()).sent).toBe(1);

@@ -25,7 +25,7 @@ const namesOf = (list: { name: string }[]) => list.map(({ name }) => name);
 const fail = (match: string, status: number) =>
   product.sandbox.context.faults.add({ target: 'notion', kind: 'fail', match, times: 1, status, delayMs: 0 });
 
-test('connecting shows the shared databases and the people, and links whoever authorised', async () => {
+test('connecting shows the shared databases and the people, and links the person who authorised it', async () => {
   expect(await product.connectNotion('mira', pick('Sprint board', 'Design docs'))).toBe('/setup');
   const workspace = await workspaceOf('mira');
   expect(workspace).toMatchObject({
@@ -62,7 +62,7 @@ test('the browser lands on the path that the leg was started for', async () => {
   );
 });
 
-/** Allows access on Notion's page without going back. */
+/** Allows access on Notion's page without following the redirect back. */
 async function allow(authorize: URL): Promise<Record<string, string>> {
   const form = new URLSearchParams(authorize.searchParams);
   form.set('decision', 'allow');
@@ -182,7 +182,7 @@ describe('a token that is not kept', () => {
   const peopleByKept = async () =>
     listUsers(openNotionTokens(await db().notionWorkspace.findFirstOrThrow()).accessToken);
 
-  test('because the people could not be read, is revoked, by a job that shows nothing of it', async () => {
+  test('because the people could not be read, is revoked, by a job whose payload does not show it', async () => {
     const before = await afterAllJobs();
     fail('v1/users', 500);
     await product.connectNotion('mira', pick('Sprint board'));
@@ -220,7 +220,7 @@ describe('a token that is not kept', () => {
     expect(await peopleByKept()).not.toEqual([]);
   });
 
-  test('is not revoked when Notion gave the same one again and that is kept', async () => {
+  test('is not revoked when Notion returned the same one again and that is kept', async () => {
     await setUp({ returnActiveToken: true });
     await product.connectNotion('mira', pick('Sprint board'));
     await product.connectNotion('mira', pick('Sprint board'));
@@ -231,7 +231,7 @@ describe('a token that is not kept', () => {
   });
 });
 
-test('deleting the account deletes every row of it, and only of it', async () => {
+test('deleting the account deletes all of its rows and no others', async () => {
   await product.connectNotion('mira', pick('Sprint board'));
   await product.connectNotion('vera', pick('Night market'));
   expect(await product.call('mira', 'DELETE', '/api/app/account')).toMatchObject({ status: 200 });

@@ -59,7 +59,7 @@ test('Discord is asked for exactly the scopes and permissions that the bot needs
   expect(authorize.searchParams.get('permissions')).toBe(String(names));
 });
 
-test('installing again into the same server changes nothing but what is seen', async () => {
+test('installing again in the same server only updates its channels', async () => {
   await product.installBot('mira', idOf('Lantern Works'));
   const before = await serverOf('mira');
   await product.control('discord', 'PATCH', `/guilds/${idOf('Lantern Works')}`, {
@@ -84,7 +84,7 @@ test('a second server is refused, and the bot does not stay there', async () => 
   expect(await hasBot('Lantern Works')).toBe(true);
 });
 
-test('a server of another account is never taken over, and the bot stays where it is', async () => {
+test('installing in a server of another account does not take it over, and the bot stays there', async () => {
   await product.installBot('mira', idOf('Lantern Works'));
   expect(await product.installBot('jonas', idOf('Lantern Works'))).toBe(
     setupError('oauth_failed', 'That server is already connected to another Pagewire account.'),
@@ -94,7 +94,7 @@ test('a server of another account is never taken over, and the bot stays where i
   expect(await hasBot('Lantern Works')).toBe(true);
 });
 
-test('two accounts that install into one server at the same time leave it with one of them', async () => {
+test('when two accounts install in one server at the same time, one of them gets it', async () => {
   const landed = await Promise.all([
     product.installBot('mira', idOf('Lantern Works')),
     product.installBot('jonas', idOf('Lantern Works')),
@@ -104,7 +104,7 @@ test('two accounts that install into one server at the same time leave it with o
   expect(await hasBot('Lantern Works')).toBe(true);
 });
 
-test('whoever installs must be the Discord user who is signed in', async () => {
+test('the person who installs must be the Discord user who is signed in', async () => {
   expect(await product.installBot('vera', idOf('Lantern Playtest'), 'mira')).toBe(
     setupError('oauth_failed', 'Install the bot with the Discord account that you signed in with.'),
   );
@@ -121,14 +121,16 @@ test('somebody else cannot make the bot leave a connected server', async () => {
   expect(await hasBot('Lantern Works')).toBe(true);
 });
 
-/** Authorizes at Discord without going back. Returns the query that Discord sends the browser back with. */
+/**
+ * Authorizes at Discord without following the redirect. Returns the query with which Discord sends the browser back.
+ */
 async function authorize(start: { authorize: URL }, guildId: string): Promise<Record<string, string>> {
   const form = new URLSearchParams({ person: 'mira', decision: 'authorize', guild_id: guildId });
   const granted = await fetch(start.authorize, { method: 'POST', body: form, redirect: 'manual' });
   return Object.fromEntries(new URL(granted.headers.get('location') ?? '').searchParams);
 }
 
-test('the server in the address is not believed: the one that Discord names is connected', async () => {
+test('the server that Discord names is connected, not the one in the address', async () => {
   const start = await startLeg(product, 'discord', 'mira');
   const query = await authorize(start, idOf('Lantern Playtest'));
   expect(query['guild_id']).toBe(idOf('Lantern Playtest'));
@@ -154,7 +156,7 @@ test.each([
   expect(await serverOf('mira')).toBeNull();
 });
 
-test('a Discord that does not list the channels right away does not undo the install', async () => {
+test('an install is not undone when Discord does not list the channels at once', async () => {
   product.sandbox.context.faults.add({
     target: 'discord',
     kind: 'fail',
@@ -167,7 +169,7 @@ test('a Discord that does not list the channels right away does not undo the ins
   expect((await serverOf('mira')).channels).not.toHaveLength(0);
 });
 
-test('disconnecting deletes the server and lets the bot leave; the server can be connected again', async () => {
+test('disconnecting deletes the server and removes the bot; the server can be connected again', async () => {
   await product.installBot('mira', idOf('Lantern Works'));
   expect(await product.call('mira', 'DELETE', '/api/app/discord/server')).toMatchObject({ status: 200 });
   expect(await serverOf('mira')).toBeNull();
@@ -176,7 +178,7 @@ test('disconnecting deletes the server and lets the bot leave; the server can be
   expect(await product.installBot('jonas', idOf('Lantern Works'))).toBe(CONNECTED);
 });
 
-test('a bot that was thrown out shows as a problem of the server', async () => {
+test('the removal of the bot shows as a problem of the server', async () => {
   await product.installBot('mira', idOf('Lantern Works'));
   await product.control('discord', 'DELETE', `/guilds/${idOf('Lantern Works')}/bot`);
   await db().discordServer.updateMany({ data: { channelsCheckedAt: new Date(0) } });

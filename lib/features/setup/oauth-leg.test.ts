@@ -11,8 +11,8 @@ afterAll(() => product.stop());
 
 const INVALID = setupError('invalid_state');
 
-describe.each<Leg>(['discord', 'notion'])('the way back from %s', (leg) => {
-  test('after a cancel lands on the setup page with what was said', async () => {
+describe.each<Leg>(['discord', 'notion'])('the return from %s', (leg) => {
+  test("after a cancel leads to the setup page with the service's message", async () => {
     const { state, cookie } = await startLeg(product, leg, 'mira');
     const described = { error: 'access_denied', error_description: 'The resource owner said no', state };
     expect(await comeBack(product, leg, described, cookie)).toBe(
@@ -23,7 +23,7 @@ describe.each<Leg>(['discord', 'notion'])('the way back from %s', (leg) => {
     );
   });
 
-  test('with an endless description keeps only the beginning', async () => {
+  test('with a very long description keeps only the beginning', async () => {
     const landed = await comeBack(product, leg, { error: 'x', error_description: 'y'.repeat(5000) }, '');
     expect(landed).toBe(setupError('oauth_failed', 'y'.repeat(300)));
   });
@@ -33,7 +33,7 @@ describe.each<Leg>(['discord', 'notion'])('the way back from %s', (leg) => {
     ['only a code', { code: 'abc' }],
     ['only a state', { state: 'abc' }],
     ['an empty code', { code: '', state: 'abc' }],
-  ])('with %s misses parameters', async (_, query) => {
+  ])('with %s is refused for missing parameters', async (_, query) => {
     expect(await comeBack(product, leg, query, '')).toBe(setupError('missing_parameters'));
   });
 
@@ -67,7 +67,7 @@ describe.each<Leg>(['discord', 'notion'])('the way back from %s', (leg) => {
     expect(await comeBack(product, leg, query, cookie)).toBe(INVALID);
   });
 
-  test('ten times at once uses the state once', async () => {
+  test('ten times at once succeeds once', async () => {
     const { state, cookie } = await startLeg(product, leg, 'mira');
     const query = { code: 'unknown', state };
     const landed = await Promise.all(Array.from({ length: 10 }, () => comeBack(product, leg, query, cookie)));
@@ -82,7 +82,7 @@ describe.each<Leg>(['discord', 'notion'])('the way back from %s', (leg) => {
   });
 });
 
-test('the secret of the browser is out of reach of scripts and other sites', async () => {
+test('scripts and other sites cannot read the secret of the browser', async () => {
   const answer = await product.call('mira', 'GET', '/api/discord/bot-install/url');
   expect(answer.headers.get('set-cookie')).toMatch(
     /^pagewire-browser=[\w-]{43}; Path=\/api; HttpOnly; SameSite=Lax; Max-Age=3600$/,

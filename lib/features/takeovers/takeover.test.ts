@@ -57,7 +57,7 @@ interface Letter {
 const letters = async (key: Key): Promise<Letter[]> =>
   (await product.control('discord', 'GET', `/direct-messages/${userId(key)}`)).messages;
 
-/** Mira installs where Jonas is, which offers her to ask. Returns the id of her wish. */
+/** Mira installs the bot in Jonas's server, so that she may ask for it. Returns the id of her takeover. */
 async function offer(key: Key = 'mira'): Promise<string> {
   expect(await product.installBot(key, guildId)).toBe(TAKEN);
   const { wanted } = await takeovers(key);
@@ -65,11 +65,11 @@ async function offer(key: Key = 'mira'): Promise<string> {
   return wanted[0].id;
 }
 
-// In the database: so many calls of the API in a minute would be refused.
+// Directly in the database, because so many calls of the API in a minute would be refused.
 const becomes = (id: string, state: TakeoverState) =>
   eventually(async () => (await db().serverTakeover.count({ where: { id, state } })) === 1);
 
-/** Mira asks, and the bot has written to Jonas, or has tried. */
+/** Mira asks, and the bot has written to Jonas, or has tried to. */
 async function ask(key: Key = 'mira'): Promise<string> {
   const id = await offer(key);
   expect(await post(key, id, 'request')).toMatchObject({ status: 200, body: { requested: true } });
@@ -81,7 +81,7 @@ async function ask(key: Key = 'mira'): Promise<string> {
 const letTimePass = (ms: number) =>
   db().$executeRaw`update server_takeover set since = since - ${ms}::float8 * interval '1 millisecond'`;
 
-/** Presses a button of the direct message that Jonas has, as anybody. Returns what stands there then. */
+/** Presses a button of Jonas's direct message as the given person. Returns the text of the message afterwards. */
 async function press(label: 'Keep it' | 'Hand it over', as: Key = 'jonas'): Promise<string> {
   const [letter] = await letters('jonas');
   const button = letter?.components[0]?.components.find((each) => each.label === label);
@@ -111,7 +111,7 @@ const noJobs = () =>
     return left?.count === 0;
   });
 
-test('whoever installs in a server of another account may ask for it, and its holder is asked in Discord', async () => {
+test("a person who installs in another account's server may ask for it, and its holder is asked in Discord", async () => {
   await ask();
   const [letter] = await letters('jonas');
   expect(letter?.content).toMatch(
@@ -136,7 +136,7 @@ test('nothing is taken over before the seven days have passed', async () => {
   expect(await serverOf('jonas')).toMatchObject({ name: 'Lantern Works' });
 });
 
-test('after seven days without an answer the server moves at the next install, and both lists say so', async () => {
+test('after seven days without an answer the server moves at the next install, and both audit lists show it', async () => {
   await ask();
   await letTimePass(EIGHT_DAYS_MS);
   expect((await takeovers('mira')).wanted[0].state).toBe('due');
@@ -163,7 +163,7 @@ test('after seven days without an answer the server moves at the next install, a
   expect(await serverOf('mira')).toMatchObject({ name: 'Lantern Works' });
 });
 
-test('a holder who has left the server cannot be written to, and has seven days all the same', async () => {
+test('a holder who cannot be sent a message has seven days all the same', async () => {
   await product.control('discord', 'DELETE', `/guilds/${guildId}/members/${userId('jonas')}`);
   await product.control('discord', 'DELETE', `/guilds/${playtestId}/members/${userId('jonas')}`);
   await ask();
@@ -174,7 +174,7 @@ test('a holder who has left the server cannot be written to, and has seven days 
   expect(await product.installBot('mira', guildId)).toBe(CONNECTED);
 });
 
-test('the seven days begin when the holder was asked, not while Discord does not answer', async () => {
+test('the seven days begin when the holder was asked, and not while Discord does not answer', async () => {
   product.sandbox.context.faults.add({
     target: 'discord',
     kind: 'fail',
@@ -194,7 +194,7 @@ test('the seven days begin when the holder was asked, not while Discord does not
   expect(await product.installBot('mira', guildId)).toBe(TAKEN);
 });
 
-test('a holder who still manages the server cannot be asked', async () => {
+test('the server of a holder who still manages it cannot be asked for', async () => {
   await promote('jonas');
   const id = await offer();
   const answer = await post('mira', id, 'request');
@@ -211,7 +211,7 @@ test('a holder who manages the server again keeps it, although they did not answ
   expect(await serverOf('jonas')).toMatchObject({ name: 'Lantern Works' });
 });
 
-test('whoever lost Manage Server since they were offered to ask cannot ask', async () => {
+test('a person who has lost Manage Server meanwhile cannot ask', async () => {
   await demote('mira');
   await promote('vera');
   const id = await offer('vera');
@@ -246,7 +246,7 @@ test('a holder who keeps it ends the request, and nobody asks them again for 30 
   await offer();
 });
 
-test('a holder who hands it over loses it at once to whoever asked', async () => {
+test('a holder who hands it over loses it at once to the person who asked', async () => {
   await ask();
   expect(await press('Hand it over')).toMatch(/^You hand Lantern Works over to mira\./);
   await eventually(async () => (await serverOf('mira')) !== null);
@@ -262,7 +262,7 @@ test('a holder who hands it over loses it at once to whoever asked', async () =>
   ]);
 });
 
-test('the holder answers on the dashboard as well', async () => {
+test('the holder can also answer on the dashboard', async () => {
   const id = await ask();
   expect((await post('jonas', id, 'hand-over')).status).toBe(200);
   await eventually(async () => (await serverOf('mira')) !== null);
@@ -296,7 +296,7 @@ test('a server handed over to somebody who no longer manages it stays until they
   expect(await serverOf('jonas')).toBeNull();
 });
 
-test('whoever has connected another server meanwhile gets none more', async () => {
+test('a person who has connected another server meanwhile does not get this one too', async () => {
   await ask();
   expect(await product.installBot('mira', playtestId)).toBe(CONNECTED);
   await press('Hand it over');
@@ -306,7 +306,7 @@ test('whoever has connected another server meanwhile gets none more', async () =
   expect(await serverOf('mira')).toMatchObject({ name: 'Lantern Playtest' });
 });
 
-test('of two who ask, the first to come gets it, and the other may ask the new holder', async () => {
+test('of two people who ask, the first to install gets it, and the other may ask the new holder', async () => {
   await promote('vera');
   await ask('mira');
   await ask('vera');
@@ -322,7 +322,7 @@ test('of two who ask, the first to come gets it, and the other may ask the new h
   await eventually(async () => (await takeovers(loser)).wanted[0]?.state === 'offered');
 });
 
-test('an answer and the install that come at the same moment leave the server with one account', async () => {
+test('a simultaneous answer and install leave the server with one account', async () => {
   await ask();
   await letTimePass(EIGHT_DAYS_MS);
   await Promise.all([press('Keep it'), product.installBot('mira', guildId)]);
@@ -355,7 +355,7 @@ test('a request that nobody used for 30 days has lapsed', async () => {
   expect((await takeovers('mira')).wanted).toMatchObject([{ state: 'offered' }]);
 });
 
-test('what waited under the old account never leaves in the server that has moved', async () => {
+test('cards that waited under the old account are never posted after the server has moved', async () => {
   const holder = await accountOf('jonas');
   const { id: serverId } = await db().discordServer.findFirstOrThrow();
   const databases = await product.databases();

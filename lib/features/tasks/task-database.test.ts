@@ -21,12 +21,12 @@ const status = {
 };
 const title = plain('Name', 'title');
 
-test('a database without a status or a title is no task database', () => {
+test('a database without a status or a title is not a task database', () => {
   expect(database(title, plain('Assignee', 'people'))).toBeNull();
   expect(database(status)).toBeNull();
 });
 
-test('statuses stand in the order of their groups, and the last group is the finished one', () => {
+test('statuses are in the order of their groups, and the last group is the finished one', () => {
   const options = database(title, status)?.status.options ?? [];
   expect(options.map(({ id, group, isComplete }) => [id, group, isComplete])).toEqual([
     ['new', 'To-do', false],
@@ -36,14 +36,14 @@ test('statuses stand in the order of their groups, and the last group is the fin
   ]);
 });
 
-test('a group called Complete is the finished one wherever it stands', () => {
+test('a group called Complete is the finished one in any position', () => {
   const [first, ...rest] = status.groups;
   const complete = { ...first, name: 'complete' };
   const options = database(title, { ...status, groups: [complete, ...rest] })?.status.options;
   expect(options?.filter(({ isComplete }) => isComplete).map(({ id }) => id)).toEqual(['new']);
 });
 
-describe('who works on a task, and until when', () => {
+describe('the people and the due date of a task', () => {
   test.each([
     [['Reviewer', 'Assignee'], 'Assignee'],
     [['Reviewer', 'Assigned to'], 'Assigned to'],

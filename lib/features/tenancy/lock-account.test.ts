@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-/** Does something beside a transaction that holds the account's lock. A wait is an error. */
+/** Runs something next to a transaction that holds the account's lock. Having to wait is an error. */
 function besideTheLock(work: (tx: Transaction) => Promise<void>): Promise<void> {
   return transaction(async (holder) => {
     await lockAccount(holder, accountId);
