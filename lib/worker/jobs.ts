@@ -41,7 +41,7 @@ import {
 } from '@/lib/features/tasks/interactions';
 import { cleanQueue, cleanQueueJob } from '@/lib/queue/clean-queue';
 import { handle, makeAt } from '@/lib/queue/run-queue';
-import { DAY_MS, MINUTE_MS } from '@/lib/time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { runUpkeep } from './upkeep';
 
 // What follows from a direct message that was sent or given up.
@@ -83,7 +83,7 @@ export const CRONTAB = [
   makeAt('*/10 * * * *', checkServersJob, 15 * MINUTE_MS),
   makeAt('* * * * *', startDuePassesJob, 5 * MINUTE_MS),
   makeAt('*/10 * * * *', cleanQueueJob, 15 * MINUTE_MS),
-  makeAt('*/10 * * * *', tellEndedTrialsJob, 15 * MINUTE_MS),
+  makeAt('7 * * * *', tellEndedTrialsJob, HOUR_MS),
   makeAt('17 3 * * *', forgetInteractionsJob, DAY_MS),
   makeAt('27 3 * * *', upkeepJob, DAY_MS),
   makeAt('37 3 * * *', rereadSubscriptionsJob, DAY_MS),

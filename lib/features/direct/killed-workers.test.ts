@@ -105,8 +105,12 @@ async function letTimePass(isLong: boolean): Promise<void> {
   await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
 }
 
+// Before that, Discord has nothing to forget.
+const POSTED = ['while it sends', 'while it notes that it has sent'];
+
 for (const isLong of [false, true]) {
   const when = isLong ? 'when Discord has forgotten its nonce' : 'at once';
+  const names = isLong ? POSTED : Object.keys(LINES);
   test(`a worker is killed at each line of sending, and another takes over ${when}: everything is said once`, {
     timeout: 600_000,
   }, async () => {
@@ -114,18 +118,18 @@ for (const isLong of [false, true]) {
     await line.story.product.work();
     await line.idle();
     await line.story.product.rest();
-    for (const [name, killAtLine] of Object.entries(LINES)) {
+    for (const name of names) {
       line.story.product.sandbox.context.faults.clear();
       await control('DELETE', '/calls');
       await queue(`${name} ${when}`);
-      await killAtLine();
+      await LINES[name]?.();
       await letTimePass(isLong);
       await line.story.product.work();
       await line.idle();
       await line.story.product.rest();
     }
     const said = (await letters()).filter((each) => each.endsWith(when));
-    expect(said).toEqual([`first ${when}`, ...Object.keys(LINES).map((name) => `${name} ${when}`)]);
+    expect(said).toEqual([`first ${when}`, ...names.map((name) => `${name} ${when}`)]);
     expect(await db().message.count({ where: { kind: 'direct', state: { not: 'sent' } } })).toBe(0);
   });
 }
