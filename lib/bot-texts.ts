@@ -162,6 +162,12 @@ export const texts = {
     `${isFixKnown ? 'Then' : 'Once that is fixed,'} press Check again: ${rulesUrl}`,
   allUsed: (limit: number, billingUrl: string) =>
     `All ${limit.toLocaleString('en-US')} Pagewire notifications of this period are used. Posting resumes with the next period: ${billingUrl}`,
+  trialEnded: (billingUrl: string) =>
+    `Your Pagewire trial has ended, and nothing is posted any more. Your rules stay as they are; posting resumes with a subscription: ${billingUrl}`,
+  paymentFailed: (billingUrl: string) =>
+    `A payment for Pagewire failed, and nothing is posted until it is made. Check your card under Manage Billing: ${billingUrl}`,
+  subscriptionEnded: (billingUrl: string) =>
+    `Your Pagewire subscription has ended, and nothing is posted any more. Your rules stay as they are; posting resumes with a new subscription: ${billingUrl}`,
   mostUsed: (sent: number, limit: number, billingUrl: string) =>
     `${sent.toLocaleString('en-US')} of the ${limit.toLocaleString('en-US')} Pagewire notifications of this period are used: ${billingUrl}`,
 };

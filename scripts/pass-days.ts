@@ -8,7 +8,7 @@ const ASIDE_DAYS = 1_000_000;
 
 /**
  * The application has only the real clock, so its stored past moves back instead: sign-up and trial, the periods so
- * far, the latest notices in channels, and requests for servers. The stand-ins' own clock moves forward, and with it
+ * far, the latest notices in channels, and requests for servers. Trials that end with it are told. The stand-ins' own clock moves forward, and with it
  * their renewals and charges.
  */
 const MOVES = [
@@ -25,6 +25,8 @@ const MOVES = [
   'UPDATE held_notice SET posted_at = posted_at - $1::interval',
   `SELECT graphile_worker.reschedule_jobs(ARRAY[id], run_at => run_at - $1::interval) FROM graphile_worker.jobs
      WHERE key LIKE 'held-notice:%'`,
+  `SELECT graphile_worker.add_job('tell-ended-trials', queue_name => 'tell-ended-trials', job_key => 'tell-ended-trials')
+     WHERE $1::interval IS NOT NULL`,
 ];
 
 /**

@@ -1,5 +1,6 @@
 import { COMMAND_MANIFEST } from '@/lib/bot/commands';
 import { finishInteraction } from '@/lib/bot/finish-interaction';
+import { tellBillingJob, tellEndedTrials, tellEndedTrialsJob } from '@/lib/features/billing/billing-news';
 import { closeCustomer, closeCustomerJob } from '@/lib/features/billing/close-customer';
 import { warnUsageJob } from '@/lib/features/billing/quota';
 import {
@@ -18,6 +19,7 @@ import { revokeSealedToken, revokeTokenJob } from '@/lib/features/connections/re
 import { upkeepJob } from '@/lib/features/deliveries/retention';
 import { sendDirectJob } from '@/lib/features/direct/queue-direct';
 import { sendDirect } from '@/lib/features/direct/send-direct';
+import { tellBilling } from '@/lib/features/direct/tell-billing';
 import { forgetToldRequest, tellDecision } from '@/lib/features/direct/tell-decision';
 import { warnUsage } from '@/lib/features/direct/warn-usage';
 import { tellDecisionJob } from '@/lib/features/links/enqueue-decision';
@@ -39,7 +41,7 @@ import {
 } from '@/lib/features/tasks/interactions';
 import { cleanQueue, cleanQueueJob } from '@/lib/queue/clean-queue';
 import { handle, makeAt } from '@/lib/queue/run-queue';
-import { DAY_MS, MINUTE_MS } from '@/lib/time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { runUpkeep } from './upkeep';
 
 // What follows from a direct message that was sent or given up.
@@ -67,7 +69,9 @@ export const jobs = [
   handle(sendDirectJob, (job) => sendDirect(job, AFTER_DIRECT)),
   handle(startDuePassesJob, startDuePasses),
   handle(syncSubscriptionJob, syncSubscription),
+  handle(tellBillingJob, tellBilling),
   handle(tellDecisionJob, tellDecision),
+  handle(tellEndedTrialsJob, tellEndedTrials),
   handle(tellTakeoverJob, tellTakeover),
   handle(upkeepJob, runUpkeep),
   handle(warnChannelJob, warnChannel),
@@ -79,6 +83,7 @@ export const CRONTAB = [
   makeAt('*/10 * * * *', checkServersJob, 15 * MINUTE_MS),
   makeAt('* * * * *', startDuePassesJob, 5 * MINUTE_MS),
   makeAt('*/10 * * * *', cleanQueueJob, 15 * MINUTE_MS),
+  makeAt('7 * * * *', tellEndedTrialsJob, HOUR_MS),
   makeAt('17 3 * * *', forgetInteractionsJob, DAY_MS),
   makeAt('27 3 * * *', upkeepJob, DAY_MS),
   makeAt('37 3 * * *', rereadSubscriptionsJob, DAY_MS),

@@ -77,7 +77,7 @@ export const KEPT_DATA: Kept[] = [
     tables: { decision: ['sealed_summary'], message: ['sealed_body'] },
   },
   {
-    what: 'Each delivery: when, which page, which channel and message, and what became of it. The same of direct messages: when, and to whom',
+    what: 'Each delivery: when, which page, which channel and message, and what became of it. Of each direct message: when, and what became of it',
     howLong: '13 to 14 months: whole months are deleted. The usage of a period is counted from them',
     tables: { message: [], card: [] },
   },

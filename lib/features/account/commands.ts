@@ -40,7 +40,8 @@ export async function deleteAccount(account: Account): Promise<{ deleted: true }
       with channel as (
         select channel_id from rule where account_id = ${account.id}::uuid
         union select target_id from message where account_id = ${account.id}::uuid
-        union select channel_id from conversation where account_id = ${account.id}::uuid
+        union select unnest(array[discord_user_id, channel_id]) from conversation
+          where account_id = ${account.id}::uuid
       ), problems as (
         delete from channel_problem where channel_id in (select channel_id from channel)
       )

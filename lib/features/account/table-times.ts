@@ -6,6 +6,7 @@ export const ACCOUNT_TIMES = [
       'created_at',
       'first_task_at',
       'trial_ends_at',
+      'trial_end_told_at',
       'paid_period_start',
       'paid_period_end',
       'cancels_at',

@@ -14,7 +14,7 @@ const STATUSES: Record<string, string> = {
 export const toStatus = (stripeStatus: string) => STATUSES[stripeStatus] ?? stripeStatus;
 
 // Before a first payment went through, the trial still runs.
-const IN_TRIAL = ['trial', 'incomplete'];
+export const IN_TRIAL = ['trial', 'incomplete'];
 
 export const OVER_QUOTA = `The ${STARTER.notifications.toLocaleString('en-US')} notifications of this period are used. Posting resumes with the next period.`;
 

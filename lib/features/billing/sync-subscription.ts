@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { db, type Prisma, type Transaction } from '@/lib/db/database';
+import { db, type Prisma, type Transaction, transaction } from '@/lib/db/database';
+import type { Account } from '@/lib/db/generated/client';
 import {
   cancelSubscription,
   listSubscriptions,
@@ -8,6 +9,8 @@ import {
 import { defineJob, nothing } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { DAY_MS } from '@/lib/time';
+import { lockAccount } from '../tenancy/lock-account';
+import { type BillingNews, enqueueBillingNews } from './billing-news';
 import { chooseSubscription, isCurrent } from './choose-subscription';
 import { toStatus } from './standing';
 
@@ -53,10 +56,29 @@ export async function syncSubscription({ accountId }: { accountId: string }): Pr
   for (const { id } of duplicates) await cancelSubscription(id);
   const hadOne = account.stripeSubscriptionId !== null;
   if (!chosen && !hadOne) return;
-  await db().account.updateMany({
-    where: { id: accountId, stripeCustomerId: customerId },
-    data: chosen ? rowOf(chosen) : { ...NO_PERIOD, status: 'canceled' },
+  await transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    const before = await tx.account.findFirst({ where: { id: accountId, stripeCustomerId: customerId } });
+    if (!before) return;
+    const data = chosen ? rowOf(chosen) : { ...NO_PERIOD, status: 'canceled' };
+    const after = await tx.account.update({ where: { id: accountId }, data });
+    const news = newsOf(before, after);
+    if (news) await enqueueBillingNews(tx, accountId, news, dateOf(news, chosen));
   });
+}
+
+/** What a change tells the account holder; null when it tells nothing. */
+function newsOf(before: Account, after: Account): BillingNews | null {
+  if (after.status === before.status) return null;
+  if (after.status === 'past_due') return 'payment_failed';
+  // One whose first payment never went through has not begun.
+  return after.status === 'canceled' && before.paidPeriodStart ? 'subscription_ended' : null;
+}
+
+// As Stripe has it: whoever reads it again learns of the same news, and not of another.
+function dateOf(news: BillingNews, subscription: StripeSubscription | null): Date {
+  const date = news === 'payment_failed' ? subscription?.periodStart : subscription?.endedAt;
+  return date ?? new Date();
 }
 
 const NO_PERIOD = { paidPeriodStart: null, paidPeriodEnd: null, cancelsAt: null };

@@ -116,6 +116,5 @@ export async function forgetChannel({ id }: Conversation): Promise<void> {
 export async function forgetConversations(): Promise<void> {
   await databasePool().query(`
     delete from conversation c where used_at < now() - interval '30 days' and not exists (
-      select 1 from message m where m.target_id = c.discord_user_id and m.account_id = c.account_id
-        and m.kind = 'direct' and m.state = 'waiting')`);
+      select 1 from message m where m.target_id = c.id::text and m.state = 'waiting')`);
 }

@@ -41,12 +41,12 @@ interface Ending {
 }
 
 /** The first message that waits in a conversation; undefined when none does. */
-export async function firstWaiting({ accountId, discordUserId }: Conversation) {
+export async function firstWaiting({ id, accountId }: Conversation) {
   const [first] = await db().$queryRaw<WaitingDirect[]>`
     select id, at, source_id as "sourceId", sealed_body as "sealedBody", attempts, postponed_at as "postponedAt",
       tried_at as "triedAt", is_direct_wanted(source_id) as "isWanted",
       coalesce(extract(epoch from not_before - now()), 0)::float8 * 1000 as "waitMs"
-    from message where target_id = ${discordUserId} and account_id = ${accountId}::uuid and kind = 'direct'
+    from message where target_id = ${id} and account_id = ${accountId}::uuid and kind = 'direct'
       and state = 'waiting'
     order by sequence limit 1`;
   return first;

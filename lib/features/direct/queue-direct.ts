@@ -40,7 +40,7 @@ export async function queueDirect(tx: Transaction, message: DirectMessage): Prom
     returning id`;
   await tx.$executeRaw`${queueMessagesSql(Prisma.sql`
     select ${id}::uuid, ${at}::timestamptz, nextval('message_sequence_seq'), ${accountId}::uuid, ${sourceId}::uuid,
-      'direct'::message_kind, 'waiting'::message_state, ${discordUserId}, null, ${sealedBody}::bytea`)}
+      'direct'::message_kind, 'waiting'::message_state, ${conversation.id}, null, ${sealedBody}::bytea`)}
     on conflict do nothing`;
   await enqueue(tx, sendDirectJob, { conversationId: conversation.id }, { accountId });
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { enqueue } from '@/lib/queue/enqueue';
 import { Chatter } from '@/lib/testing/chat';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { postToDiscordDoor } from '@/lib/testing/signed-calls';
+import { tellDecisionJob } from '../links/enqueue-decision';
 
 // She shares no server with the bot any more, so that Discord refuses its messages to her (50007).
 const VERA = { id: '208917000000000103', username: 'vera.l' };
@@ -39,16 +41,20 @@ async function askAsVera(): Promise<string> {
   return (await response.json()).data.content;
 }
 
+/** Waits until nothing is left to be told. */
+const allTold = () =>
+  eventually(async () => {
+    const left = await db().$queryRaw<unknown[]>`
+      select 1 from graphile_worker.jobs where task_identifier in ('tell-link-decision', 'send-direct')`;
+    return left.length === 0;
+  });
+
 /** Decides with a call of the API, and waits until nothing is left to be told. Returns how often Discord was asked. */
 async function decide(method: string, path: string, body?: unknown): Promise<number> {
   await story.product.control('discord', 'DELETE', '/calls');
   const { status } = await story.product.call('mira', method, `/api/app/account-links/${path}`, body);
   expect(status).toBe(200);
-  await eventually(async () => {
-    const left = await db().$queryRaw<unknown[]>`
-      select 1 from graphile_worker.jobs where task_identifier in ('tell-link-decision', 'send-direct')`;
-    return left.length === 0;
-  });
+  await allTold();
   const { calls } = await story.product.control('discord', 'GET', '/calls');
   return calls['POST /channels/:id/messages'] ?? 0;
 }
@@ -75,6 +81,12 @@ test('whoever is approved is told so', async () => {
     return all.length === 2 && all;
   });
   expect(found[1]).toMatch(/^You are now linked to Jonas Brandt in Notion/);
+  // A job that is run again, because its worker died before it was noted as done, says nothing more.
+  const { accountId } = await db().accountLink.findFirstOrThrow({ where: { discordUserId: jonas.userId } });
+  const decision = { requestId: id, accountId, discordUserId: jonas.userId, isApproved: true };
+  await enqueue(db(), tellDecisionJob, decision);
+  await allTold();
+  expect(await letters()).toHaveLength(2);
   await jonas.run('my-tasks');
   expect((await jonas.answer()).content).toMatch(/open task/);
 });

@@ -28,6 +28,7 @@ beforeEach(async () => {
   await db().account.deleteMany();
   // A token of the second in which an account was deleted would be refused.
   await db().trial.deleteMany();
+  await db().rateLimit.deleteMany();
   const response = await fetch(`${product.sandbox.context.urls.discord}/_sandbox/reset`, { method: 'POST' });
   expect(response.ok).toBe(true);
   await product.control('discord', 'PUT', '/limits', { limits: 'off' });
@@ -125,6 +126,8 @@ test("a person who installs in another account's server may ask for it, and its 
   expect(asked).toMatchObject([{ serverName: 'Lantern Works', askerName: 'mira', state: 'asked' }]);
   const [{ since, until }] = asked;
   expect(Date.parse(until) - Date.parse(since)).toBe(7 * 86_400_000);
+  // The message says the same time.
+  expect(letter?.content).toContain(`<t:${Math.floor(Date.parse(until) / 1000)}:F>`);
   expect(await audited('mira')).toEqual(['server.takeover_requested']);
   expect(await audited('jonas')).toEqual(['server.connected', 'server.takeover_requested']);
 });
@@ -192,6 +195,20 @@ test('the seven days begin when the holder was asked, and not while Discord does
   await becomes(id, 'asked');
   expect(await letters('jonas')).toHaveLength(1);
   expect(await product.installBot('mira', guildId)).toBe(TAKEN);
+});
+
+test('a holder who has answered on the dashboard is no longer asked when Discord answers again', async () => {
+  const silence = { target: 'discord', kind: 'fail', match: 'POST .*/users/@me/channels', times: 0 } as const;
+  product.sandbox.context.faults.add({ ...silence, status: 503, delayMs: 0 });
+  const id = await offer();
+  await post('mira', id, 'request');
+  await product.work();
+  await eventually(async () => (await db().message.count({ where: { attempts: { gt: 0 } } })) === 1);
+  expect((await post('jonas', id, 'keep')).status).toBe(200);
+  product.sandbox.context.faults.clear();
+  await noJobs();
+  expect(await letters('jonas')).toEqual([]);
+  expect(await letters('mira')).toHaveLength(1);
 });
 
 test('the server of a holder who still manages it cannot be asked for', async () => {

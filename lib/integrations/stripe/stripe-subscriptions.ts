@@ -15,6 +15,8 @@ export interface StripeSubscription {
   /** When it ends for good; null while it renews. */
   cancelsAt: Date | null;
   trialEndsAt: Date | null;
+  /** When it ended for good; null until then. */
+  endedAt: Date | null;
   /** The account that our checkout wrote on it; null if it was created elsewhere. */
   accountId: string | null;
 }
@@ -58,6 +60,7 @@ function toSubscription(from: Stripe.Subscription): StripeSubscription {
     // Depending on the billing mode, a cancellation shows as a date, as a flag, or as both.
     cancelsAt: toDate(from.cancel_at) ?? (from.cancel_at_period_end ? periodEnd : null),
     trialEndsAt: toDate(from.trial_end),
+    endedAt: toDate(from.ended_at),
     accountId: from.metadata['accountId'] ?? null,
   };
 }

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { db, Prisma, type Transaction } from '@/lib/db/database';
+import { defineJob, nothing } from '@/lib/queue/define-job';
+import { enqueue, enqueueRowsSql } from '@/lib/queue/enqueue';
+import { IN_TRIAL } from './standing';
+
+/** Tells an account holder what became of their trial or subscription. */
+export const tellBillingJob = defineJob({
+  name: 'tell-billing',
+  payload: z.object({
+    accountId: z.uuid(),
+    news: z.enum(['trial_ended', 'payment_failed', 'subscription_ended']),
+    /** When that was: two jobs with one time tell the same. */
+    at: z.iso.datetime(),
+  }),
+  key: ['accountId', 'news', 'at'],
+});
+
+export type BillingNews = z.infer<typeof tellBillingJob.payload>['news'];
+
+/** Has a job tell it. */
+export async function enqueueBillingNews(
+  tx: Transaction,
+  accountId: string,
+  news: BillingNews,
+  at: Date,
+): Promise<void> {
+  await enqueue(tx, tellBillingJob, { accountId, news, at: at.toISOString() });
+}
+
+export const tellEndedTrialsJob = defineJob({ name: 'tell-ended-trials', payload: nothing, key: [] });
+
+/**
+ * Has the holders told whose trials have ended, each once. Whoever found nothing left of a trial when they signed up saw
+ * that then.
+ */
+export async function tellEndedTrials(): Promise<void> {
+  const ended = Prisma.sql`
+    update account set trial_end_told_at = now()
+    where trial_end_told_at is null and trial_ends_at <= now()
+    returning id, trial_ends_at, paid_period_start is null and status = any(${IN_TRIAL}::text[])
+      and trial_ends_at > created_at as is_news`;
+  const payload = {
+    accountId: Prisma.sql`id`,
+    news: Prisma.sql`'trial_ended'`,
+    at: Prisma.sql`to_char(trial_ends_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  };
+  await db().$executeRaw`
+    with ended as (${ended}) ${enqueueRowsSql(tellBillingJob, { payload, from: Prisma.sql`ended where is_news` })}`;
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { TestProduct } from '@/lib/testing/product';
+import { Till } from '@/lib/testing/till';
+import { HOUR_MS } from '@/lib/time';
+import { enqueueBillingNews, tellEndedTrials } from '../billing/billing-news';
+import { rereadSubscriptions } from '../billing/sync-subscription';
+
+const MIRA = '208917000000000101';
+const HOUR_AGO = new Date(Date.now() - HOUR_MS);
+
+let product: TestProduct;
+let till: Till;
+let told = 0;
+
+beforeAll(async () => {
+  product = await TestProduct.start();
+  till = new Till(product);
+  const guilds: { id: string; name: string }[] = await product.control('discord', 'GET', '/guilds');
+  // The bot may write to whoever shares a server with it.
+  await product.installBot('mira', guilds.find(({ name }) => name === 'Lantern Works')?.id ?? '');
+  await product.control('stripe', 'PATCH', '/settings', { retryBaseMs: 10 });
+  await product.work();
+});
+afterAll(() => product.stop());
+beforeEach(async () => {
+  product.sandbox.context.faults.clear();
+  await till.settle();
+  told = (await letters(0)).length;
+});
+
+async function letters(since = told): Promise<string[]> {
+  const { messages } = await product.control('discord', 'GET', `/direct-messages/${MIRA}`);
+  return messages.slice(since).map(({ content }: { content: string }) => content);
+}
+
+/** What the holder is told by the time that everything has settled, however often Stripe tells and is asked. */
+async function news(): Promise<string[]> {
+  await till.settle();
+  const events: { payload: { id: string } }[] = await product.control('stripe', 'GET', '/events');
+  for (const { payload } of [...events].reverse()) {
+    await product.control('stripe', 'POST', `/events/${payload.id}/redeliver`);
+  }
+  await db().stripeEvent.deleteMany();
+  await till.settle();
+  await rereadSubscriptions();
+  await till.settle();
+  return letters();
+}
+
+const page = () => `${process.env['APP_URL']}/settings/billing`;
+
+test('the end of a trial is told once, and only to whom it is news', async () => {
+  await tellEndedTrials();
+  await till.settle();
+  expect(await letters()).toEqual([]);
+  await db().account.updateMany({ data: { trialEndsAt: HOUR_AGO, createdAt: new Date(0) } });
+  await Promise.all([tellEndedTrials(), tellEndedTrials()]);
+  await till.settle();
+  await tellEndedTrials();
+  await till.settle();
+  expect(await letters()).toEqual([
+    `Your Pagewire trial has ended, and nothing is posted any more. Your rules stay as they are; posting resumes with a subscription: ${page()}`,
+  ]);
+
+  // A trial that was over at sign-up, and one that a subscription has followed.
+  await db().account.updateMany({ data: { trialEndToldAt: null, createdAt: new Date() } });
+  await tellEndedTrials();
+  await till.settle();
+  await db().account.updateMany({ data: { createdAt: new Date(0) } });
+  await till.buy('fading');
+  await till.settle();
+  await db().account.updateMany({ data: { trialEndToldAt: null } });
+  await tellEndedTrials();
+  await till.settle();
+  expect(await letters()).toHaveLength(1);
+});
+
+test('a payment that failed is told once, however often and in which order Stripe tells of it', async () => {
+  till.fault('duplicate');
+  await till.advanceDays(32);
+  await till.settle();
+  expect((await till.subscription()).status).toBe('past_due');
+  expect(await news()).toEqual([
+    `A payment for Pagewire failed, and nothing is posted until it is made. Check your card under Manage Billing: ${page()}`,
+  ]);
+});
+
+test('a subscription that ends is told once, and that it will end is not', async () => {
+  const { stripeCustomerId } = await db().account.findFirstOrThrow({ where: { discordUserId: MIRA } });
+  await product.control('stripe', 'POST', `/customers/${stripeCustomerId}/card`, { card: 'good' });
+  await till.settle();
+  const [subscription] = await till.subscriptions();
+  await till.change(subscription?.id ?? '', 'cancel-at-period-end');
+  expect(await news()).toEqual([]);
+  till.fault('reorder');
+  await till.advanceDays(40);
+  product.sandbox.context.faults.clear();
+  expect(await news()).toEqual([
+    `Your Pagewire subscription has ended, and nothing is posted any more. Your rules stay as they are; posting resumes with a new subscription: ${page()}`,
+  ]);
+});
+
+test('what has changed again before it could be told is not told', async () => {
+  await product.rest();
+  await till.buy('good');
+  await product.work();
+  await till.settle();
+  const { id: accountId } = await db().account.findFirstOrThrow({ where: { discordUserId: MIRA } });
+  const at = new Date();
+  await enqueueBillingNews(db(), accountId, 'payment_failed', at);
+  await enqueueBillingNews(db(), accountId, 'subscription_ended', at);
+  await till.settle();
+  expect(await letters()).toEqual([]);
+});
