@@ -80,6 +80,13 @@ test('what the API does not know is said in JSON', async ({ control }) => {
       expect([method, path, ...(await call(method, path))]).toEqual([method, path, 404, 'not_found', null]);
     }
   }
+  for (const [method, path] of [
+    ['POST', '/api/auth/_log'],
+    ['POST', '/api/auth/signout'],
+    ['GET', '/api/auth/providers'],
+  ] as const) {
+    expect([method, path, ...(await call(method, path))]).toEqual([method, path, 404, 'not_found', null]);
+  }
   expect(await call('DELETE', '/api/config')).toEqual([405, 'method_not_allowed', 'GET, HEAD, OPTIONS']);
   expect(await call('PATCH', '/api/app/rules')).toEqual([
     405,

@@ -21,6 +21,27 @@ test('whoever cancels at the identity provider reads why the login failed', asyn
   await expect(page.getByText('Authentication Failed')).toBeVisible();
 });
 
+const TROUBLES = [
+  ['takes 20 seconds for it', { kind: 'slow', delayMs: 20_000 }],
+  ['sends an answer without an end', { kind: 'flood' }],
+] as const;
+for (const [trouble, fault] of TROUBLES) {
+  test(`whoever signs in while the provider ${trouble} reads that it failed, and can begin again`, async ({
+    page,
+    control,
+    signInOnPages,
+  }) => {
+    await control.fault({ target: 'identity', match: 'POST /oauth/token', times: 1, ...fault });
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Login with Discord' }).click();
+    await page.getByRole('button', { name: 'Mira Castellan' }).click();
+    await expect(page.getByRole('heading', { name: 'Authentication Failed' })).toBeVisible();
+    await expect(page.getByText('The sign-in service did not accept the answer.')).toBeVisible();
+    await signInOnPages('mira');
+    await expect(page.getByText('mira@lanternworks.example')).toBeVisible();
+  });
+}
+
 test.describe('while the keys are changed', () => {
   test.use({ expectedConsole: /503/ });
 

@@ -8,16 +8,16 @@ import { signIn } from './shortcuts';
 
 const JONAS = PEOPLE.find(({ key }) => key === 'jonas')?.discordId;
 
-async function addBot(page: Page, person: string): Promise<void> {
+async function addBot(page: Page, person: string, server = 'Lantern Works'): Promise<void> {
   await page.getByRole('button', { name: 'Add Bot to Discord Server' }).click();
   await page.getByRole('link', { name: person }).click();
-  await page.getByLabel('Add to server').selectOption('Lantern Works');
+  await page.getByLabel('Add to server').selectOption(server);
   await page.getByRole('button', { name: 'Authorize' }).click();
   await page.waitForURL((url) => url.pathname === '/setup');
 }
 
-/** Jonas has connected Lantern Works and is no lead any more. Mira finds it taken and asks, in a browser of her own. */
-async function askForJonasServer(page: Page, browser: Browser, control: ProductControl): Promise<Page> {
+/** Jonas has connected Lantern Works and is no lead any more. Mira finds it taken, in a browser of her own. */
+async function findJonasServer(page: Page, browser: Browser, control: ProductControl): Promise<Page> {
   await page.goto('/setup');
   await addBot(page, 'Jonas Brandt');
   await expect(page.getByText('Connected to 1 server', { exact: true })).toBeVisible();
@@ -32,6 +32,11 @@ async function askForJonasServer(page: Page, browser: Browser, control: ProductC
     'OAuth failed: That server is already connected to another Pagewire account.',
   );
   await expect(mira.getByText('Lantern Works belongs to another account')).toBeVisible();
+  return mira;
+}
+
+async function askForJonasServer(page: Page, browser: Browser, control: ProductControl): Promise<Page> {
+  const mira = await findJonasServer(page, browser, control);
   await inspect(mira, 'setup taken');
   await mira.getByRole('button', { name: 'Ask to take over' }).click();
   await expect(mira.getByText('You asked for Lantern Works')).toBeVisible();
@@ -106,8 +111,58 @@ test('a server whose holder is silent for seven days is taken over by adding the
   await mira.goto('/setup');
   await expect(mira.getByText('Lantern Works can be yours now')).toBeVisible();
   await inspect(mira, 'setup due');
+  await page.goto('/discord');
+  await expect(page.getByText('Seven days have passed without your answer')).toBeVisible();
+  await inspect(page, 'discord of the holder when due');
   await addBot(mira, 'Mira Castellan');
   await expect(mira.getByText('Connected to 1 server', { exact: true })).toBeVisible();
   await page.goto('/discord');
   await expect(page.getByRole('heading', { name: 'No Discord Server Connected' })).toBeVisible();
+});
+
+test('a server whose holder still manages it is not asked for, and the reason shows', async ({
+  page,
+  browser,
+  control,
+}) => {
+  await signIn(page, 'jonas');
+  const mira = await findJonasServer(page, browser, control);
+  const jonas = `/_sandbox/discord/guilds/${await guildId(control, 'Lantern Works')}/members/${JONAS}`;
+  await control.call('discord', 'PUT', jonas, { roles: ['Leads'] });
+  await mira.getByRole('button', { name: 'Ask to take over' }).click();
+  await expect(mira.getByText('Whoever connected Lantern Works still manages it')).toBeVisible();
+  await inspect(mira, 'setup refused');
+});
+
+test('a request that Discord delays, and a hand-over that has to wait, show on both sides', async ({
+  page,
+  browser,
+  control,
+}) => {
+  await signIn(page, 'jonas');
+  const mira = await findJonasServer(page, browser, control);
+  await control.fault({
+    target: 'discord',
+    kind: 'fail',
+    match: '/users/@me/channels$',
+    times: 0,
+    status: 500,
+  });
+  await mira.getByRole('button', { name: 'Ask to take over' }).click();
+  await expect(mira.getByText('The bot is writing to whoever connected it.')).toBeVisible();
+  await inspect(mira, 'setup requested');
+  await page.goto('/discord');
+  await expect(page.getByText('Without an answer within seven days')).toBeVisible();
+  await inspect(page, 'discord of the holder when requested');
+
+  await control.clearFaults();
+  await mira.goto('/setup');
+  await addBot(mira, 'Mira Castellan', 'Lantern Playtest');
+  await page.getByRole('button', { name: 'Hand it over' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Hand it over' }).click();
+  await expect(page.getByText('You hand Lantern Works over to mira')).toBeVisible();
+  await inspect(page, 'discord of the holder when handed over');
+  await mira.goto('/discord');
+  await expect(mira.getByText('Lantern Works was handed over to you')).toBeVisible();
+  await inspect(mira, 'discord handed over');
 });

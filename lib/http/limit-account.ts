@@ -5,7 +5,7 @@ import { tooManyRequests } from './limit-address';
 const LIMITS = {
   /** API calls: far above what a dashboard makes, far below what hurts. */
   calls: 600,
-  /** Calls that make us call Discord or Notion, weighted by cost. */
+  /** Calls that make us call Discord, Notion or Stripe, weighted by cost. */
   outside: 60,
 };
 
@@ -14,7 +14,7 @@ export function limitAccount(accountId: string): Promise<void> {
   return count(accountId, 'calls', 1);
 }
 
-/** Counts a call that makes us call Discord or Notion. Throws `rate_limited` above a cost of 60 a minute. */
+/** Counts a call that makes us call Discord, Notion or Stripe. Throws `rate_limited` above a cost of 60 a minute. */
 export function limitOutsideCalls(accountId: string, cost = 1): Promise<void> {
   return count(accountId, 'outside', cost);
 }

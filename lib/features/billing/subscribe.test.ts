@@ -48,6 +48,19 @@ describe('the checkout', () => {
     expect(portal.body.url).toMatch(/\/portal\/bps_/);
   });
 
+  test('is limited for each account, like the portal, because other accounts need Stripe too', async () => {
+    await till.buy();
+    await till.settle();
+    await db().callCount.deleteMany();
+    const endsAt = new Date(Date.now() + 60_000);
+    await db().callCount.create({
+      data: { accountId: (await account()).id, kind: 'outside', used: 60, endsAt },
+    });
+    for (const path of ['create-checkout-session', 'create-portal-session', 'refresh']) {
+      expect([path, await post(path)]).toMatchObject([path, { status: 429, body: { code: 'rate_limited' } }]);
+    }
+  });
+
   test('opens one session for ten simultaneous clicks, and is refused while a subscription runs', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => post('create-checkout-session')));
     expect(new Set(answers.map(({ body }) => body.url)).size).toBe(1);
