@@ -1,6 +1,6 @@
 /**
- * Ids of what exists only in the bench: databases by number, pages by number within a database, one channel for
- * each database. The upstreams know theirs by the shape.
+ * Ids of what exists only in the bench: databases by number, pages by number within a database, one channel for each
+ * database. The upstreams recognise them by their form.
  */
 const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
 
@@ -13,5 +13,5 @@ export const botIdOf = (account: number) => `${hex(account, 8)}-0000-4000-a000-0
 export const PAGE_PATH = /^\/v1\/pages\/([0-9a-f]{8})(-0000-4000-8000-[0-9a-f]{12})$/;
 export const QUERY_PATH = /^\/v1\/data_sources\/[0-9a-f]{8}-0000-4000-9000-0{12}\/query$/;
 export const MESSAGES_PATH = /^\/api\/v10\/channels\/(9\d{17})\/messages$/;
-/** Pages of database 0, which no rule looks at. */
+/** Pages of database 0, which no rule watches. */
 export const UNWATCHED = /^0{8}-/;

@@ -13,9 +13,9 @@ import { makeWebhook, type Webhook } from './webhooks';
 
 let nextPage = 1;
 
-/** What a burst is made of. */
+/** What a burst consists of. */
 export interface Draft {
-  /** Properties that Notion says were changed; the watched one when absent. */
+  /** The properties that Notion reports as changed; absent means the watched one. */
   updated?: string[];
   isUnwatched?: boolean;
 }
@@ -49,7 +49,7 @@ export class BenchLine {
     return line;
   }
 
-  /** Adds accounts like the story's own, each with databases of its own, a rule and a channel for each. */
+  /** Adds accounts like the story's own, each with its own databases, and a rule and a channel for each database. */
   private async addAccounts(): Promise<void> {
     for (let account = 0; account < this.setting.accounts; account += 1) {
       const databases = Array.from({ length: this.setting.databases }, (_, index) =>
@@ -72,8 +72,8 @@ export class BenchLine {
   }
 
   /**
-   * Signed events, each of a page that nobody has seen, spread evenly over accounts and databases; or all of a
-   * database that no rule looks at.
+   * Signed events, each of a page that was never seen, spread evenly over accounts and databases; or all of a database
+   * that no rule watches.
    */
   makeWebhooks(count: number, { updated, isUnwatched = false }: Draft = {}): Webhook[] {
     const { accounts, databases } = this.setting;
@@ -94,7 +94,7 @@ export class BenchLine {
     });
   }
 
-  /** Waits until the product has nothing left to do, and makes room in everybody's plan. */
+  /** Waits until the product has nothing left to do, and resets everybody's use of the plan. */
   async rest(): Promise<void> {
     for (let left = 1; left > 0; ) {
       await wait(100);
@@ -107,7 +107,7 @@ export class BenchLine {
     await this.product.database.query('delete from usage_period');
   }
 
-  /** Databases are numbered through, so that a page's id tells its database and the database its account. */
+  /** Databases are numbered across accounts, so that a page's id tells its database and the database its account. */
   private numberOf(account: number, index: number): number {
     return account * this.setting.databases + index + 1;
   }
@@ -138,7 +138,7 @@ const ADD_ACCOUNT = `
     array[$7::text], '{}', '{}'
   from mine, server, workspace, unnest($5::text[], $6::text[]) as made(database, channel)`;
 
-/** A row of the story's database as Notion answers it, with places for what differs from page to page. */
+/** A row of the story's database as Notion returns it, with placeholders for what differs from page to page. */
 function pageText({ sandbox }: BenchProduct, story: BenchStory): string {
   const world = new NotionWorld(sandbox.context);
   const row = world.row(story.pageIds[0] ?? '');

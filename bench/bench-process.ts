@@ -23,7 +23,7 @@ export class BenchProcess {
     this.child.send(message);
   }
 
-  /** The next thing it says that is wanted. Throws when it ends instead. */
+  /** Its next message of the wanted kind. Throws when the process ends instead. */
   next<T = Said>(isWanted: (said: Said) => boolean): Promise<T> {
     return new Promise((resolve, reject) => {
       const onMessage = (said: unknown) => {

@@ -14,15 +14,15 @@ import type { Lifetime } from '../scripts/lifetime';
 import { startNext } from '../scripts/next-server';
 import { freePort } from '../scripts/port';
 
-/** The production build on an embedded PostgreSQL that writes durably, with the sandbox behind it. */
+/** The production build on an embedded PostgreSQL with durable writes, with the sandbox behind it. */
 export interface BenchProduct {
   appUrl: string;
   sandbox: Sandbox;
   database: pg.Pool;
   databaseUrl: string;
-  /** The processes above the web server's and PostgreSQL's. */
+  /** The root processes of the web server and of PostgreSQL. */
   pids: { app: number; postgres: number };
-  /** Ends the application and starts it anew, on the same port and database. */
+  /** Ends the application and starts it again, on the same port and database. */
   restart(): Promise<void>;
   api(method: string, path: string, body?: unknown): Promise<Response>;
   control(service: 'discord' | 'notion', method: string, path: string, body?: unknown): Promise<unknown>;
@@ -32,8 +32,7 @@ const [MIRA] = PEOPLE;
 const LOG = '.pagewire/bench.log';
 
 /**
- * Starts everything on free ports, ended with the lifetime. `envOf` may put other upstreams in the place of the
- * sandbox.
+ * Starts everything on free ports, to be ended with the lifetime. `envOf` may replace the sandbox by other upstreams.
  */
 export async function startBenchProduct(
   lifetime: Lifetime,
@@ -106,7 +105,7 @@ async function bearer(sandbox: Sandbox): Promise<string> {
   return bearerOf(sandbox, subjectOf(MIRA, 'discord-dev'));
 }
 
-/** A token of anybody's, as the identity provider issues it. */
+/** An access token for any person, as the identity provider issues it. */
 export async function bearerOf({ context }: Sandbox, subject: string): Promise<string> {
   const { signing } = identityKeys(context);
   return new SignJWT({ azp: context.credentials.auth0.clientId })

@@ -9,13 +9,13 @@ const SAMPLE_MS = 100;
 const LIMIT_MS = 180_000;
 
 export interface Burst {
-  /** Cards in a second, from the first webhook to the last card. */
+  /** Cards per second, from the first webhook to the last card. */
   rate: number;
   /** Processor time for each event, in milliseconds: application and database. */
   cpuMs: number;
-  /** The most memory that the application's processes held, in MB. */
+  /** The most memory that the application's processes used, in MB. */
   residentMb: number;
-  /** What they held when all was done. */
+  /** What they used when everything was done. */
   leftMb: number;
   /** How long each webhook took to be acknowledged, in milliseconds. */
   doorMs: number[];
@@ -36,7 +36,7 @@ interface Options extends Draft {
   cards?: number;
 }
 
-/** Sends events of as many pages as fast as the door takes them, and waits until each has its card. */
+/** Sends events of as many pages as fast as the door accepts them, and waits until each has its card. */
 export async function measureBurst(
   line: BenchLine,
   target: Target,

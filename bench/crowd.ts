@@ -1,6 +1,9 @@
 import type pg from 'pg';
 
-/** Adds other people's accounts, each with a server, a workspace and so many rules. Returns the accounts' ids. */
+/**
+ * Adds other people's accounts, each with a server, a workspace, a database and this many rules, in one statement.
+ * Returns the accounts' ids.
+ */
 export async function addCrowd(database: pg.Pool, accounts: number, rules: number): Promise<string[]> {
   const { rows } = await database.query<{ id: string }>(
     `with crowd as (

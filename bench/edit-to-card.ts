@@ -10,8 +10,8 @@ const LIMIT_MS = 20_000;
 let estimate = 1000;
 
 /**
- * How long an edit of a page takes until its card stands in the channel, one edit after the other, with a pause between
- * where the channel's limit asks for one.
+ * How long it takes from an edit of a page until its card is in the channel. Makes one edit after the other, pausing
+ * when the channel's limit requires it.
  */
 export async function measureEditToCard(
   product: BenchProduct,

@@ -19,7 +19,7 @@ const FILES = {
   'app/page.jsx': 'export default function Page() { return <h1>Empty</h1>; }',
 };
 
-/** Builds and starts a Next.js application with nothing in it; answers its address. */
+/** Builds and starts an empty Next.js application. Returns its address. */
 export async function startEmptyApp(lifetime: Lifetime): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'empty-next-'));
   lifetime.add(async () => rmSync(folder, { recursive: true, force: true }));

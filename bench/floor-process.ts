@@ -5,9 +5,9 @@ import pg from 'pg';
 import { UNWATCHED } from './bench-ids';
 
 /**
- * The floors that the product's figures are measured against: the least that turns a signed webhook into a card.
- * With DATABASE_URL each event is committed before the webhook is answered, and worked from the table; without,
- * nothing is kept. No rules, no accounts, no order, no limits, no second try.
+ * The floors that the product's figures are compared with: the minimum that turns a signed webhook into a card. With
+ * DATABASE_URL each event is committed before the webhook is acknowledged, and processed from the table; without,
+ * nothing is stored. No rules, accounts, order, limits or second attempts.
  */
 const { UPSTREAM_URL: upstream = '', WEBHOOK_TOKEN: token = '', DATABASE_URL: databaseUrl } = process.env;
 const atOnce = Number(process.env['AT_ONCE']);

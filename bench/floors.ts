@@ -7,11 +7,11 @@ import { BenchProcess } from './bench-process';
 
 const FLOOR = 'bench/floor-process.ts';
 
-// Calls that a floor has under way at once: more while each of them takes long.
+// How many calls a floor makes at once: more when each takes long.
 const AT_ONCE_NEAR = 50;
 const AT_ONCE_FAR = 200;
 
-/** Something that turns webhooks into cards, and the processes whose time that takes. */
+/** Something that turns webhooks into cards, and the processes that do it. */
 export interface Target {
   readonly name: 'product' | 'committing' | 'forgetful';
   readonly url: string;
@@ -19,7 +19,7 @@ export interface Target {
   readonly roots: number[];
   /** Waits until it has nothing left to do. */
   rest(): Promise<void>;
-  /** Ends the application and starts it anew, on the same database. */
+  /** Ends the application and starts it again, on the same database. */
   restart(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function productOf(line: BenchLine): Target {
 
 /**
  * The product and the two floors, between the same upstreams. The committing floor has a PostgreSQL of its own, so that
- * what the product's does meanwhile is not counted as the floor's.
+ * the product's background work does not count as the floor's.
  */
 export async function startTargets(line: BenchLine, lifetime: Lifetime): Promise<Target[]> {
   const postgres = await startPostgres({
@@ -72,7 +72,7 @@ class Floor implements Target {
     return [this.child?.pid ?? 0, ...this.databaseRoots];
   }
 
-  // Its last card is its last work.
+  // It has nothing left to do after its last card.
   async rest(): Promise<void> {}
 
   async restart(): Promise<void> {

@@ -80,7 +80,10 @@ const ADD_HOSTILE = `
     '{}', '{}'
   from mine, server, workspace, made returning id as "ruleId", account_id as "accountId"`;
 
-/** Saves, previews, sends again and checks, 600 times a minute, until stopped. Then gives how often each answer came. */
+/**
+ * Saves, previews, sends again and checks, 600 times a minute, until stopped. Then returns how often each status was
+ * answered.
+ */
 export async function attack(
   { appUrl, sandbox }: BenchProduct,
   story: BenchStory,

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Lifetime } from '../scripts/lifetime';
 import { runNode } from '../scripts/run-command';
 
-// Not a dependency: its two hundred packages would hold back the versions of ours.
+// Not a dependency: its two hundred packages would constrain the versions of ours.
 const PACKAGE = 'lighthouse@12.8.2';
 
-// npm tries for minutes where there is no way to its registry; once is enough.
+// npm retries for minutes when it cannot reach its registry; once is enough.
 let isMissing = false;
 
 export interface Scores {
@@ -20,8 +20,8 @@ interface Report {
 }
 
 /**
- * Lighthouse's scores, out of 100, for an address in the Chromium that listens on the given port. Fetched by
- * npm when it is first used; null where it cannot be had.
+ * Lighthouse's scores, out of 100, for an address in the Chromium that listens on the given port. npm fetches it when
+ * it is first used; null where it cannot.
  */
 export async function lighthouse(
   lifetime: Lifetime,

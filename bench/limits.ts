@@ -29,13 +29,13 @@ const LONGEST_MS = 180_000;
  * over 100 channels need 2,000 / 50 = 40 slots of a second, of which the first begins at once: 39 s.
  */
 export async function measureLimits(product: Product, lifetime: Lifetime): Promise<LimitRow[]> {
-  // The cards are sealed here.
+  // This process seals the cards.
   Object.assign(process.env, product.sandbox.env, { DATABASE_URL: product.databaseUrl });
   const channels = await makeChannels(product);
   await product.control('discord', 'PUT', '/limits', { limits: 'on' });
   const rows: LimitRow[] = [];
   for (const processes of [1, 4]) {
-    // One more works in the web process.
+    // Another one runs in the web process.
     const workers = Array.from({ length: processes - 1 }, () => startWorker(product));
     for (const worker of workers) lifetime.add(worker.stop);
     const among = processes === 1 ? 'one process' : `${processes} processes`;
@@ -66,7 +66,7 @@ async function measureWith(product: Product, channels: string[], among: string):
   ];
 }
 
-/** Lets cards wait for every channel, and gives the time from then until the last one stands in Discord. */
+/** Makes cards wait for every channel, and returns the time from then until the last one is in Discord. */
 async function send(product: Product, channels: string[], each: number) {
   await beginAnew(product);
   const cards = channels.flatMap((channelId) => Array.from({ length: each }, () => channelId));
@@ -75,7 +75,7 @@ async function send(product: Product, channels: string[], each: number) {
   return { seconds: round((Math.max(...stood) - addedAt) / 1000), rateLimited: await refused(product) };
 }
 
-/** One channel has 500 cards waiting; how long a card of each of the others takes then. */
+/** While one channel has 500 cards waiting, how long a card of each other channel takes. */
 async function measureNeighbours(product: Product, [busy = '', ...others]: string[]) {
   await beginAnew(product);
   await addCards(
@@ -93,7 +93,7 @@ async function measureNeighbours(product: Product, [busy = '', ...others]: strin
   return { slowest: round(slowest / 1000), rateLimited: await refused(product) };
 }
 
-/** Every window over, and an account for every few hundred cards so that no plan is used up. */
+/** Ends every limit, and adds an account for every few hundred cards so that no plan is used up. */
 async function beginAnew(product: Product): Promise<void> {
   await wait(6000);
   await product.control('discord', 'DELETE', '/calls');
@@ -103,7 +103,7 @@ async function refused(product: Product): Promise<number> {
   return ((await product.control('discord', 'GET', '/calls')) as { rateLimited: number }).rateLimited;
 }
 
-/** Adds waiting cards in one transaction, as the pages' turns do. Returns their nonces, and when they were sent off. */
+/** Adds waiting cards in one transaction, as the pages' turns do. Returns their nonces, and when they were added. */
 async function addCards(
   product: Product,
   channelIds: string[],
@@ -153,7 +153,7 @@ async function addOwners({ database }: Product, count: number): Promise<Owner[]>
   return rows;
 }
 
-/** Waits until every card stands in its channel. Returns when each came, in milliseconds. */
+/** Waits until every card is in its channel. Returns when each arrived, in milliseconds. */
 async function standing(product: Product, channels: string[], nonces: Set<string>): Promise<number[]> {
   const deadline = Date.now() + LONGEST_MS;
   for (;;) {
@@ -171,7 +171,7 @@ async function standing(product: Product, channels: string[], nonces: Set<string
   }
 }
 
-/** Waits until no card is left to be sent, unless one is expected beside a backlog. */
+/** Waits until no card is left to send, unless one is measured beside a backlog. */
 async function waitUntilSent(product: Product, everyMs: number, deadline: number): Promise<void> {
   while (Date.now() < deadline) {
     await wait(everyMs);

@@ -10,7 +10,7 @@ const DOOR_IN_FLIGHT = 16;
 const UNMATCHED_EVENTS = 10_000;
 const COLD_EVENTS = 500;
 
-/** Verified, committed and acknowledged webhooks: alone, and with all the work behind the door going on. */
+/** Webhooks verified, committed and acknowledged: alone, and with all the work behind the door in progress. */
 export async function doorRows(stage: Stage): Promise<Row[]> {
   const alone = await measureDoors(stage, { cards: 0, isUnwatched: true });
   const working = await measureDoors(stage, {});
@@ -43,13 +43,13 @@ function measureDoors({ line, targets }: Stage, options: Parameters<typeof measu
       ...options,
       inFlight: DOOR_IN_FLIGHT,
     });
-    // The lanes were busy all the time, so what each call took gives the rate.
+    // Every connection was always busy, so the duration of the calls gives the rate.
     const perSecond = (DOOR_IN_FLIGHT * 1000 * doorMs.length) / doorMs.reduce((sum, ms) => sum + ms, 0);
     return { perSecond, ...figures(doorMs) };
   });
 }
 
-/** What a burst has to come to. */
+/** The aims of a burst. */
 interface BurstAims {
   rate?: Aim;
   cpu?: Aim;
@@ -64,7 +64,7 @@ export const NEAR_AIMS: BurstAims = {
   most: below(350, 'MB'),
 };
 
-/** From the first webhook of a burst to its last card, round about so that all meet the same machine. */
+/** From the first webhook of a burst to its last card. The targets take turns, so that all meet the same conditions. */
 export async function burstRows(
   stage: Stage,
   events: number,
@@ -74,7 +74,7 @@ export async function burstRows(
   return toBurstRows(`event to card, burst of ${events}`, await measureRounds(stage, events, rounds), aims);
 }
 
-/** A long burst while each channel, one card after the other, keeps the rate below what the machine can do. */
+/** A long burst in which the order within each channel, not the machine, limits the rate. */
 export function farBurstRows(stage: Stage, events: number, rounds: number): Promise<Row[]> {
   const most = mostCardsPerSecond(stage.line.setting);
   const rate = {
@@ -138,7 +138,7 @@ function toBurstRows(what: string, bursts: Bursts, aims: BurstAims): Row[] {
   ];
 }
 
-/** What an event costs that becomes no card. */
+/** What an event costs that posts no card. */
 export async function unmatchedRows({ line, targets }: Stage): Promise<Row[]> {
   const [product] = targets;
   if (!product) return [];

@@ -35,7 +35,7 @@ function onStage(setting: Setting, measure: (stage: Stage) => Promise<Row[]>): (
   };
 }
 
-/** What can be measured, by the name that asks for it alone. */
+/** Everything that can be measured, by the name under which it can be measured alone. */
 const ROWS: Record<string, () => Promise<object[]>> = {
   door: onStage(NEAR, doorRows),
   'burst-500': onStage(NEAR, (stage) => burstRows(stage, 500, ROUNDS)),
@@ -97,7 +97,7 @@ function chooseRows(given: string[]): string[] {
   return given.length > 0 ? given : Object.keys(ROWS);
 }
 
-/** Keeps the rows; those that were not measured this time stay as they were. */
+/** Stores the rows; those that were not measured this time stay as they were. */
 function keep(rows: Record<string, object[]>): void {
   mkdirSync(RESULTS, { recursive: true });
   const machine = { node: process.version, processors: cpus().length, model: cpus()[0]?.model };

@@ -1,4 +1,4 @@
-/** Durations in milliseconds, as the figures that the table shows. */
+/** Durations in milliseconds, summarised as in the table. */
 export interface Figures {
   median: number;
   p99: number;

@@ -19,7 +19,7 @@ const INTERACTIONS_PER_ROUND = 7;
 const ROUND_PAUSE_MS = 1500;
 
 const BOT_PERMISSIONS = '309237730304';
-// Discord knows nothing of these.
+// Channels and servers that Discord does not know.
 const REFUSED = [
   { guildId: '990000000000000002', channelId: '990000000000000012', refusedWith: 429 },
   { guildId: '990000000000000003', channelId: '990000000000000013', refusedWith: 403 },
@@ -34,11 +34,11 @@ interface Neighbour {
 }
 
 /**
- * What one account sees of three others that save, preview, send again and check 600 times a minute each, while
- * Discord enforces its limits, and answers one of them with 429 and one with 403 whatever they ask.
+ * What one account notices of three others that save, preview, send again and check 600 times a minute each, while
+ * Discord enforces its limits and answers every call for one of them with 429 and for another with 403.
  */
 export async function neighbourRows(product: BenchProduct, lifetime: Lifetime): Promise<Row[]> {
-  // The cards are sealed here.
+  // This process seals the cards.
   Object.assign(process.env, product.sandbox.env, { DATABASE_URL: product.databaseUrl });
   const story = await tellStory(product, 1);
   const sender = Sender.start(lifetime);

@@ -30,7 +30,7 @@ export interface PageRow {
   page: string;
   /** Compressed kilobytes of script over the wire. */
   script: number;
-  /** The same beyond the empty application. */
+  /** Kilobytes beyond those of the empty application. */
   more: number;
   firstPaintMs: number;
   usableMs: number;
@@ -46,7 +46,7 @@ interface Browser {
   port: number;
 }
 
-/** What each page costs on the production build, beside an empty application of the same versions. */
+/** What each page of the production build costs, compared with an empty application of the same versions. */
 export async function measurePages(lifetime: Lifetime): Promise<PageRow[]> {
   const emptyUrl = await startEmptyApp(lifetime);
   const product = await startBenchProduct(lifetime);

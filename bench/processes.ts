@@ -5,17 +5,19 @@ const TICK_MS = 10;
 const UTIME = 11;
 const KB_PER_MB = 1024;
 
-/** Whether this machine tells what its processes use. */
+/** Whether this machine reports what its processes use. */
 export const canRead = process.platform === 'linux';
 
-/** Processor time that these processes, their children and the children that have ended used so far, in ms. */
+/**
+ * Processor time that these processes, their children and the children that have ended used so far, in milliseconds.
+ */
 export function cpuMs(roots: number[]): number {
   if (!canRead) return Number.NaN;
   const ticks = listTrees(roots).flatMap(({ fields }) => fields.slice(UTIME, UTIME + 4).map(Number));
   return ticks.reduce((sum, each) => sum + each, 0) * TICK_MS;
 }
 
-/** Memory that these processes and their children hold, in MB. */
+/** Memory that these processes and their children use, in MB. */
 export function residentMb(roots: number[]): number {
   if (!canRead) return Number.NaN;
   const sizes = listTrees(roots).map(({ pid }) => {
@@ -28,7 +30,7 @@ export function residentMb(roots: number[]): number {
 interface Process {
   pid: number;
   parent: number;
-  /** Of /proc/<pid>/stat, from the state on. */
+  /** The fields of /proc/<pid>/stat, from the state on. */
   fields: string[];
 }
 
@@ -40,7 +42,7 @@ function listTrees(roots: number[]): Process[] {
       return { pid: Number(name), parent: Number(fields[1]), fields };
     });
   const inside = new Set(roots);
-  // A parent may have a higher number than its child, so look until nobody is added.
+  // A parent may have a higher number than its child, so this repeats until none is added.
   for (let before = 0; before !== inside.size; ) {
     before = inside.size;
     for (const { pid, parent } of all) if (inside.has(parent)) inside.add(pid);

@@ -3,19 +3,19 @@ export interface Row {
   what: string;
   figure: number;
   unit: string;
-  /** The same of the floor that commits each event, measured in the same run. */
+  /** The same figure for the floor that commits each event, measured in the same run. */
   committing?: number;
   /** The figure as a share or a multiple of the committing floor's. */
   ratio?: number;
-  /** The same of the floor that keeps nothing. */
+  /** The same figure for the floor that stores nothing. */
   forgetful?: number;
   aim?: string;
   met?: boolean;
-  /** What else was seen, such as how many cards came and how many twice. */
+  /** What else was observed, such as how many cards arrived and how many of them twice. */
   note?: string;
 }
 
-/** What a figure has to be. */
+/** The aim for the figure. */
 export interface Aim {
   text: string;
   isMet: (figure: number, ratio: number) => boolean;
@@ -42,7 +42,7 @@ interface Measured {
   note?: string;
 }
 
-/** A row with its ratio, and whether it is what it has to be. */
+/** A row with its ratio, and whether it reaches its aim. */
 export function toRow(what: string, measured: Measured, aim?: Aim): Row {
   const { figure, unit, committing, forgetful, note } = measured;
   const ratio = committing === undefined ? undefined : figure / committing;

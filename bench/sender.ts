@@ -20,7 +20,7 @@ export interface Sent {
   ms: number;
 }
 
-/** A process that does nothing but send what is ready to be sent, so that its clock shows the door alone. */
+/** A process that only sends prepared calls, so that its clock measures the door alone. */
 export class Sender {
   private constructor(private readonly child: ChildProcess) {}
 
@@ -32,7 +32,7 @@ export class Sender {
     return new Sender(child);
   }
 
-  /** Sends all, so many at a time, and tells how each call went. */
+  /** Sends all calls, this many at a time, and returns the answer and duration of each. */
   async send(sending: Sending): Promise<Sent[]> {
     const answered = once(this.child, 'message');
     this.child.send(sending);

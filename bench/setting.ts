@@ -1,6 +1,6 @@
 import type { Delays } from './upstream';
 
-/** What the line is measured with: accounts, and how far away Notion and Discord are. */
+/** The setting of a measurement: accounts, and how long Notion and Discord take. */
 export interface Setting {
   accounts: number;
   /** Databases of each account, each with one rule and a channel of its own. */
@@ -8,7 +8,7 @@ export interface Setting {
   delays: Delays;
   /** The same while events come one by one. */
   steadyDelays: Delays;
-  /** More calls than any burst makes in a second: as if Discord had lifted the bot's limit. */
+  /** More calls than any burst makes in a second, as if Discord had lifted the bot's limit. */
   sendSlots: number;
 }
 
@@ -34,6 +34,6 @@ export const FAR: Setting = {
   sendSlots: 600,
 };
 
-/** Cards a second when each channel has its own one after the other. */
+/** Cards per second if each channel gets one after the other. */
 export const mostCardsPerSecond = ({ accounts, databases, delays }: Setting) =>
   (accounts * databases * 1000) / delays.discord;

@@ -16,7 +16,7 @@ export async function startStage(lifetime: Lifetime, setting: Setting): Promise<
   const line = await BenchLine.start(lifetime, setting);
   const targets = await startTargets(line, lifetime);
   for (const target of targets) await warmUp(line, target);
-  // As autovacuum does within a minute: the tables were empty when they were looked at last.
+  // As autovacuum does within a minute: the tables were empty when they were last analysed.
   await line.product.database.query('analyze');
   return { line, targets };
 }

@@ -13,7 +13,7 @@ const SECONDS = 30;
 const IN_FLIGHT = 16;
 const PATIENCE_MS = 20_000;
 
-// What is left to be written down after the last card.
+// Time to write what follows the last card.
 const AFTERWARDS_MS = 500;
 
 const IDLE_MS = 60_000;
@@ -98,7 +98,7 @@ export async function measureSteady(line: BenchLine, target: Target): Promise<St
   return { ...figures(above), cpuMs: used / webhooks.length, cards: tally(webhooks, cards) };
 }
 
-/** What application and database use while nothing is to be done, in percent of one processor. */
+/** How much application and database use while there is nothing to do, in percent of one processor. */
 export async function idleRows({ targets }: Stage): Promise<Row[]> {
   const idle = await onEach(
     targets.filter(({ name }) => name !== 'forgetful'),

@@ -5,7 +5,7 @@ import type { Ask, Card, Delays, Report, Setup } from './upstream';
 
 const HOST = '127.0.0.1';
 const EMPTY_LIST = JSON.stringify({ object: 'list', results: [], has_more: false, next_cursor: null });
-// Discord always says how much is left; here that is plenty.
+// Discord always says how many calls are left; here there are always plenty.
 const DISCORD_HEADERS = {
   'content-type': 'application/json',
   'x-ratelimit-bucket': 'bench',
@@ -16,8 +16,8 @@ const DISCORD_HEADERS = {
 const NOTION_HEADERS = { 'content-type': 'application/json', 'x-notion-request-id': 'bench' };
 
 /**
- * Notion and Discord in as little time as a server can: pages are one text with the id put in, messages are kept
- * as they came and looked into later. What the bench did not make is passed on to the sandbox.
+ * Notion and Discord, as fast as a server can be: pages are one text with the id filled in, and messages are stored as
+ * they arrive and parsed later. Calls about anything else are passed on to the sandbox.
  */
 let setup: Setup = { notionUrl: '', discordUrl: '', page: '' };
 let delays: Delays = { notion: 0, discord: 0 };
@@ -66,7 +66,7 @@ function answerPage(
   pages.set(id, { count: known.count + 1, took: known.took + now() - startedAt });
 }
 
-/** Keeps a message. One under a known nonce is the same message, as at Discord. */
+/** Stores a message. Like Discord, treats one with a known nonce as the same message. */
 function keep(channel: string, body: string, startedAt: number, outgoing: ServerResponse): void {
   const nonce = /"nonce":"([^"]+)"/.exec(body)?.[1] ?? '';
   const known = nonce ? made.get(nonce) : undefined;

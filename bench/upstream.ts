@@ -1,17 +1,17 @@
 import type { Lifetime } from '../scripts/lifetime';
 import { BenchProcess } from './bench-process';
 
-/** How long Notion and Discord take for an answer, in milliseconds. */
+/** How long Notion and Discord take to answer, in milliseconds. */
 export interface Delays {
   notion: number;
   discord: number;
 }
 
 export interface Setup {
-  /** Where goes what the bench did not make. */
+  /** The address to which other calls are passed on. */
   notionUrl: string;
   discordUrl: string;
-  /** A page as Notion answers it, with PAGE_ID, DATABASE_ID and "ESTIMATE" in the places of what differs. */
+  /** A page as Notion returns it, with PAGE_ID, DATABASE_ID and "ESTIMATE" in place of what differs. */
   page: string;
 }
 
@@ -21,7 +21,7 @@ export type Ask =
   | { kind: 'clear'; awaited: number }
   | { kind: 'report' };
 
-/** One message that was posted: of which page, when it was answered, how long Notion and Discord took for it. */
+/** A message that was posted: its page, when the call was answered, and how long Notion and Discord took for it. */
 export interface Card {
   pageId: string;
   channel: string;
@@ -51,12 +51,12 @@ export class Upstream {
     await this.ask({ kind: 'setup', setup });
   }
 
-  /** Until this is called, answers come at once. */
+  /** Until this is called, they answer at once. */
   async setDelays(delays: Delays): Promise<void> {
     await this.ask({ kind: 'delay', delays });
   }
 
-  /** Forgets the cards so far. Returns a promise of the moment when so many new ones stand there. */
+  /** Discards the cards so far. Returns a promise that resolves when this many new ones have arrived. */
   async await(cards: number): Promise<{ all: Promise<unknown> }> {
     await this.ask({ kind: 'clear', awaited: cards });
     return { all: this.child.next((said) => 'awaited' in said) };

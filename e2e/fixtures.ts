@@ -12,12 +12,12 @@ interface WorkerFixtures {
 interface Fixtures {
   /** The switches of the sandbox; everything is reset before each journey. */
   control: ProductControl;
-  /** Messages in the browser's console that a journey expects. */
+  /** The messages that a journey expects in the browser's console. */
   expectedConsole: RegExp;
   signIn(person: Person['key']): Promise<void>;
-  /** From the login page to where it leads, as people do. */
+  /** Goes from the login page to where the login leads, as people do. */
   signInOnPages(person: Person['key']): Promise<void>;
-  /** Pages of the stand-ins, as this person sees them. */
+  /** A stand-in's page, as this person sees it. */
   openDiscord(person: Person['key']): Promise<Page>;
   openNotion(person: Person['key']): Promise<Page>;
   watchConsole: undefined;

@@ -49,7 +49,7 @@ test('help answers the usual questions and leads on', async ({ page, signIn }) =
 test('the documentation is searched by keyboard', async ({ page }) => {
   await page.goto('/docs');
   const search = page.getByRole('search');
-  // The page listens to the key once its script has come.
+  // The page listens to the key once its script has loaded.
   await expect(async () => {
     await page.keyboard.press('/');
     await expect(search.getByRole('searchbox')).toBeFocused({ timeout: 100 });

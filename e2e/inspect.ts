@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 
-// Contrast hangs on the theme, structure on the width: two of the four looks find the errors of all.
+// Contrast depends on the theme and structure on the width, so two of the four combinations find the errors of all.
 const LOOKS = [
   { name: 'desktop', size: { width: 1440, height: 900 }, theme: 'light', checked: true },
   { name: 'desktop', size: { width: 1440, height: 900 }, theme: 'dark', checked: false },
@@ -13,8 +13,8 @@ const SMALLEST = { width: 360, height: 740 };
 const PICTURES = process.env['PAGEWIRE_SHOTS'];
 
 /**
- * Looks at what a page shows now, wide and light, then narrow and dark: no accessibility error, and nothing wider
- * than the smallest phone. PAGEWIRE_SHOTS names a folder for pictures of it all.
+ * Inspects what a page shows now, wide and light, then narrow and dark: no accessibility error, and nothing wider than
+ * the smallest phone. PAGEWIRE_SHOTS names a folder for pictures.
  */
 export async function inspect(page: Page, state: string): Promise<void> {
   await test.step(`look at ${state}`, async () => {

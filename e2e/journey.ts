@@ -9,7 +9,10 @@ interface Guild {
   channels: { id: string; name: string }[];
 }
 
-/** From the setup's first step to the dashboard: the bot in Lantern Works, and every database shared that is ticked. */
+/**
+ * From the setup's first step to the dashboard: installs the bot in Lantern Works, and shares the databases that are
+ * ticked.
+ */
 export async function connectOnPages(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add Bot to Discord Server' }).click();
   await page.getByLabel('Add to server').selectOption('Lantern Works');
@@ -41,7 +44,7 @@ export async function tick(page: Page, field: string, option: string): Promise<v
   await page.keyboard.press('Escape');
 }
 
-/** What a page announces at once; the framework's own announcer of titles is none of it. */
+/** What a page announces to screen readers, without the framework's announcer of titles. */
 export function alertOn(page: Page): Locator {
   return page.getByRole('alert').and(page.locator(':not(#__next-route-announcer__)'));
 }
@@ -76,7 +79,7 @@ export async function runCommand(discord: Page, command: string): Promise<void> 
   await discord.getByRole('button', { name: 'Run' }).click();
 }
 
-/** The id of a server of Discord's. */
+/** The id of a server in Discord. */
 export async function guildId(control: ProductControl, name: string): Promise<string> {
   return (await findGuild(control, name))?.id ?? '';
 }

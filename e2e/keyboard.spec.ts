@@ -4,7 +4,7 @@ import { connectBoth, createRule } from './shortcuts';
 
 const STEPS = 14;
 
-/** Opens by Enter, walks round inside both ways, closes by Escape, and is back where it started. */
+/** Opens with Enter, moves round inside in both directions, closes with Escape, and is back where it started. */
 async function walkThrough(page: Page, opener: Locator, dialog: Locator): Promise<void> {
   await opener.focus();
   await page.keyboard.press('Enter');

@@ -2,7 +2,7 @@ import type { CDPSession, Page } from '@playwright/test';
 
 const UNLIMITED = -1;
 
-/** The wire between one tab and everything else, made slow or cut as Chromium's developer tools do. */
+/** The network of one tab, slowed down or cut as Chromium's developer tools do. */
 export class Network {
   private constructor(private readonly session: CDPSession) {}
 
@@ -12,12 +12,12 @@ export class Network {
     return new Network(session);
   }
 
-  /** Every request takes at least this long from now on, so that what shows meanwhile can be read. */
+  /** Every request takes at least this long from now on, so that what is shown meanwhile can be read. */
   async slow(latencyMs: number): Promise<void> {
     await this.emulate({ offline: false, latency: latencyMs });
   }
 
-  /** No request arrives from now on, those under way included. */
+  /** No request arrives from now on, including those in progress. */
   async cut(): Promise<void> {
     await this.emulate({ offline: true, latency: 0 });
   }

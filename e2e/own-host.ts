@@ -6,12 +6,12 @@ import { freePort } from '../scripts/port';
 
 export interface OwnHost {
   url: string;
-  /** The process and those below it. */
+  /** The process and its descendants. */
   pid: number;
   database: Client;
 }
 
-/** The application in processes of its own, on a database of its own beside the journeys', with nothing behind it. */
+/** The application in processes of its own, on a database of its own next to the journeys', without a sandbox. */
 export async function onOwnHost(
   { databaseUrl, mode, env }: { databaseUrl: string; mode: 'start' | 'hosted'; env: Record<string, string> },
   use: (host: OwnHost) => Promise<void>,

@@ -10,7 +10,7 @@ export class ProductControl {
 
   constructor(readonly product: Product) {}
 
-  /** Every service as seeded, no fault active, no account in the database. */
+  /** Every service as seeded, no active fault, no account in the database. */
   async reset(): Promise<void> {
     await this.call('identity', 'POST', '/_sandbox/reset');
     await this.call('identity', 'POST', '/_sandbox/identity', { accessTokenSeconds: 3600 });
@@ -25,13 +25,13 @@ export class ProductControl {
     await this.call('identity', 'DELETE', '/_sandbox/faults');
   }
 
-  /** Takes a column away, so that every statement that needs it fails, until `restoreColumns`. */
+  /** Renames a column, so that every statement that needs it fails, until `restoreColumns`. */
   async breakColumn(table: string, column: string): Promise<void> {
     this.broken.push([table, column]);
     await this.query(`ALTER TABLE ${table} RENAME COLUMN ${column} TO ${column}_gone`);
   }
 
-  /** Makes every session that of a key which no process has; done again, all is as before. */
+  /** Makes every session look sealed with a key that no process has; calling it again undoes that. */
   async toggleSessionKey(): Promise<void> {
     await this.query(
       'UPDATE auth_session SET sealed_tokens = set_byte(sealed_tokens, 1, get_byte(sealed_tokens, 1) # 255)',
@@ -63,7 +63,7 @@ export class ProductControl {
     );
   }
 
-  /** Gives every account a status that Stripe may have tomorrow. */
+  /** Gives every account a status that Stripe may invent later. */
   async setStatus(status: string): Promise<void> {
     await this.query(`UPDATE account SET status = '${status}'`);
   }
@@ -78,7 +78,7 @@ export class ProductControl {
     await this.call('identity', 'POST', '/_sandbox/identity/revoke');
   }
 
-  /** A control call of one stand-in; answers its JSON. */
+  /** A control call of one stand-in. Returns its JSON. */
   async call(
     service: keyof Product['sandbox'],
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -100,7 +100,7 @@ export class ProductControl {
     await this.query("UPDATE account SET trial_ends_at = now() - interval '1 minute'");
   }
 
-  /** Removes the bot from every server and the connection from every workspace, behind the product's back. */
+  /** Removes the bot from every server and the connection from every workspace, without telling the product. */
   async loseConnections(): Promise<void> {
     const guilds = (await this.call('discord', 'GET', '/_sandbox/discord/guilds')) as {
       id: string;
@@ -110,14 +110,14 @@ export class ProductControl {
       if (hasBot) await this.call('discord', 'DELETE', `/_sandbox/discord/guilds/${id}/bot`);
     }
     await this.call('notion', 'POST', '/_sandbox/notion/authorizations/revoke', { person: 'mira' });
-    // The next look at both is a fresh one.
+    // Makes the next reading of both a fresh one.
     await this.query(
       "UPDATE discord_server SET channels_checked_at = 'epoch'",
       "UPDATE notion_workspace SET catalog_checked_at = 'epoch'",
     );
   }
 
-  /** Lets what was read of servers be too old to be used again. */
+  /** Makes what was read of servers too old to be reused. */
   async lookAnew(): Promise<void> {
     await this.query("UPDATE discord_server SET channels_checked_at = 'epoch'");
   }
@@ -127,7 +127,7 @@ export class ProductControl {
     await this.breakColumn('usage_period', 'sent');
   }
 
-  /** Moves every link request that long into the past. */
+  /** Makes every link request this much older. */
   async ageRequests(minutes: number): Promise<void> {
     await this.query(`UPDATE link_request SET created_at = now() - interval '${minutes} minutes 5 seconds'`);
   }
@@ -151,7 +151,7 @@ export class ProductControl {
     await this.query('UPDATE account SET first_task_at = now()');
   }
 
-  /** Takes the e-mail from every account, and the workspace from under its installer. */
+  /** Removes the e-mail from every account, and the installer from every workspace. */
   async becomeSomebodyElse(): Promise<void> {
     await this.query(
       'UPDATE account SET email = NULL',
@@ -172,12 +172,12 @@ export class ProductControl {
   }
 
   private async emptyDatabase(): Promise<void> {
-    // Everything else hangs on the account.
+    // Everything else is deleted with the account.
     await this.query(
       'DELETE FROM graphile_worker._private_jobs WHERE locked_at IS NULL',
       'DELETE FROM account',
       'DELETE FROM trial',
-      // The reset Discord has forgotten the commands, which the product registers when it starts.
+      // After the reset Discord has no commands, which the product registers when it starts.
       "SELECT graphile_worker.add_job('register-commands', job_key => 'register-commands')",
     );
   }

@@ -8,7 +8,7 @@ import { run } from '../scripts/plain-error';
 import { freePort } from '../scripts/port';
 import type { Product } from './start-product';
 
-/** The production build with everything under it, on free ports; says where as one line of JSON. */
+/** The production build with everything that it needs, on free ports. Prints the addresses as one line of JSON. */
 run(async () => {
   const lifetime = new Lifetime();
   const postgres = await startPostgres({

@@ -21,7 +21,7 @@ async function open(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
-/** Looks at what stands behind a button, and closes it again. */
+/** Inspects what a button opens, and closes it again. */
 async function inspectBehind(page: Page, button: string, state: string): Promise<void> {
   await page.getByRole('button', { name: button }).click();
   await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toBeVisible();

@@ -2,8 +2,8 @@ import type { APIRequestContext, APIResponse, Page } from '@playwright/test';
 import type { Person } from '../sandbox/people';
 
 /**
- * The calls that the pages make on the way to where most journeys begin, made in the browser's name and with its
- * cookies. The page stays where it is. That the pages themselves lead there is the subject of other journeys.
+ * The calls that the pages make on the way to where most journeys begin, made with the browser's cookies. The page
+ * stays where it is. Other journeys test that the pages themselves lead there.
  */
 
 // A form's fields as the browser would send them: the hidden ones, and the boxes that are ticked.
@@ -67,7 +67,7 @@ class SignedIn {
     });
   }
 
-  /** Sends another service's form as it stands, with these choices, and follows the way back. */
+  /** Submits another service's form with these choices, and follows the redirect back. */
   private async consent(url: string, choose: (page: string) => Record<string, string>): Promise<void> {
     const page = await (await good(this.request.get(url))).text();
     const form = new URLSearchParams();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 
-/** Where the journeys find what they run against. */
+/** The addresses of what the journeys run against. */
 export interface Product {
   appUrl: string;
   databaseUrl: string;

@@ -3,14 +3,14 @@ import { expect, test } from './fixtures';
 import { editTask } from './journey';
 import { connectBoth, createRule } from './shortcuts';
 
-/** What the pages were told, and how a calendar in the zone reads. */
+/** The dates in the API's answers, and how a calendar in the zone shows them. */
 async function openBilling(page: Page) {
   const answer = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/app/billing');
   await page.goto('/settings/billing');
   return (await answer).json();
 }
 
-// Their days are never the same: it is a day and an hour later in the first.
+// Two zones whose dates never agree: the first is a day and an hour ahead.
 for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
   test.describe(`in ${timeZone}`, () => {
     test.use({ timezoneId: timeZone });
