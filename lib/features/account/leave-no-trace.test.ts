@@ -220,10 +220,10 @@ test('the names of jobs and queues contain no id of another service', () => {
   const names = [
     keyOf(heldNoticeJob, { accountId: 'a', channelId: id }),
     keyOf(warnChannelJob, { channelId: id }),
-    keyOf(sendDirectJob, { conversationId: 'a' }),
     keyOf(leaveServerJob, sealId('leave-server', id)),
     keyOf(closeCustomerJob, sealId('close-customer', id)),
     keyOf(finishInteractionJob, { interactionId: id, sealed: '', lane: null }),
+    keyOf(sendDirectJob, { conversationId: 'a' }),
   ];
   expect(names.filter((name) => name.includes(id))).toEqual([]);
   expect(new Set(names).size).toBe(names.length);

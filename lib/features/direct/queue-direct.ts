@@ -6,6 +6,7 @@ import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { queueMessagesSql } from '../outbox/queue-messages';
 import { sealMessage } from '../outbox/sealed-body';
+import { lockAccount } from '../tenancy/lock-account';
 
 /** Sends what waits for a person, in its order. */
 export const sendDirectJob = defineJob({
@@ -32,7 +33,8 @@ export async function queueDirect(tx: Transaction, message: DirectMessage): Prom
   const { accountId, discordUserId, at, sourceId } = message;
   const id = idOf(message.key);
   const sealedBody = sealMessage(id, { ...message.body, allowed_mentions: { parse: [] } });
-  // Its lock orders the messages of a person that are queued at the same moment.
+  // Whoever deletes the account has its lock before that of its jobs.
+  await lockAccount(tx, accountId);
   const [conversation] = await tx.$queryRaw<[{ id: string }]>`
     insert into conversation (id, account_id, discord_user_id)
     values (gen_random_uuid(), ${accountId}::uuid, ${discordUserId})

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import type { TakeoverState } from '@/lib/db/generated/enums';
+import { enqueue } from '@/lib/queue/enqueue';
 import { setupError } from '@/lib/testing/oauth-legs';
 import { eventually, TestProduct } from '@/lib/testing/product';
 import { postToDiscordDoor } from '@/lib/testing/signed-calls';
 import { PEOPLE } from '../../../sandbox/people';
 import { forgetOldRecords } from '../account/retention';
+import { tellTakeoverJob } from './tell-takeover';
 
 type Key = 'mira' | 'jonas' | 'vera';
 
@@ -208,6 +210,18 @@ test('a holder who has answered on the dashboard is no longer asked when Discord
   product.sandbox.context.faults.clear();
   await noJobs();
   expect(await letters('jonas')).toEqual([]);
+  expect(await letters('mira')).toHaveLength(1);
+});
+
+test('news that an earlier version has left to a job are told once, however often the job is run', async () => {
+  await offer();
+  const { id: recipientId } = await accountOf('mira');
+  const { id: serverId } = await db().discordServer.findFirstOrThrow();
+  for (const _ of ['run', 'run again']) {
+    await enqueue(db(), tellTakeoverJob, { recipientId, serverId, news: 'kept' }, { accountId: recipientId });
+    await product.work();
+    await noJobs();
+  }
   expect(await letters('mira')).toHaveLength(1);
 });
 
