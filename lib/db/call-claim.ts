@@ -30,7 +30,7 @@ export interface Claim {
 /** Another process has the claim, or this one lost it. */
 export class StillUnderWay extends Error {}
 
-const LOOK_AGAIN_MS = 100;
+const LOOK_AGAIN_MS = 250;
 
 /** Takes the claim of a key unless another process has it. The database holds only a row that says so: no lock. */
 export async function takeClaim({ key, accountId, claimMs }: Wanted): Promise<Claim | null> {

@@ -141,6 +141,11 @@ export const KEPT_DATA: Kept[] = [
     tables: { call_count: [], call_claim: [], test_day: [] },
   },
   {
+    what: 'That the bot is joining or leaving a server right now, under a keyed hash of the server’s id',
+    howLong: 'Until it has, at most a day',
+    tables: { call_claim: [] },
+  },
+  {
     what: 'Who asked for a server that another account holds: the Discord name, and what became of it',
     howLong: '30 days after the last answer, or until the server moves or is disconnected',
     tables: { server_takeover: [] },

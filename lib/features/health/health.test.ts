@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { db } from '@/lib/db/database';
 import { env } from '@/lib/env';
 import { TestProduct } from '@/lib/testing/product';
@@ -44,4 +44,17 @@ test('many calls at once ask the database once', async () => {
   await blocker.query('rollback');
   await blocker.end();
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(50).fill(200));
+});
+
+test('an answer is no older than two seconds, also when the clock is set back', async () => {
+  await later();
+  const { body: before } = await health();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3600_000 });
+  try {
+    await db().$executeRaw`select graphile_worker.add_job('nothing')`;
+    await later();
+    expect((await health()).body.queue.due).toBe(before.queue.due + 1);
+  } finally {
+    vi.useRealTimers();
+  }
 });
