@@ -18,6 +18,7 @@ const SIGNED_IN = [
   '/',
   '/setup',
   '/rules',
+  '/activity',
   '/discord',
   '/notion',
   '/accounts',

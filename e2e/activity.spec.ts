@@ -33,7 +33,7 @@ test('what flows is listed by itself, and new rows wait until they are asked for
   });
 
   await test.step('later ones wait behind a counter', async () => {
-    await editTask(control, 'Dodge window tuning', { Status: 'Done' });
+    await editTask(control, 'Dodge window tuning', { Status: 'In progress' });
     await editTask(control, 'Lantern upgrade screen', { Priority: 'Low' });
     const news = page.getByRole('button', { name: '2 new' });
     await expect(news).toBeVisible();

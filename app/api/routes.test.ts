@@ -4,6 +4,7 @@ import type { ZodType } from 'zod';
 import { appConfigSchema, meSchema } from '@/lib/features/account/schema';
 import { billingSchema, usagePeriodSchema } from '@/lib/features/billing/schema';
 import { propertiesSchema, serverSchema, workspaceSchema } from '@/lib/features/connections/schema';
+import { activityPageSchema } from '@/lib/features/deliveries/schema';
 import { accountLinksSchema } from '@/lib/features/links/schema';
 import { ruleSchema } from '@/lib/features/rules/schema';
 import { setupStatusSchema } from '@/lib/features/setup/schema';
@@ -34,6 +35,7 @@ describe('a response has the shape of the contract', () => {
   test.each<[string, ZodType]>([
     ['/api/app/me', meSchema],
     ['/api/app/rules', ruleSchema.array().nonempty()],
+    ['/api/app/activity', activityPageSchema],
     ['/api/app/discord/server', serverSchema],
     ['/api/app/notion/workspace', workspaceSchema],
     ['/api/app/account-links', accountLinksSchema],
@@ -126,7 +128,9 @@ const PROTECTED: [string, string][] = [
   ['POST', '/api/app/rules'],
   ['PUT', `/api/app/rules/${id}`],
   ['DELETE', `/api/app/rules/${id}`],
+  ['GET', '/api/app/activity'],
   ['GET', `/api/app/rules/${id}/deliveries`],
+  ['GET', `/api/app/rules/${id}/deliveries/${id}`],
   ['POST', `/api/app/rules/${id}/deliveries/${id}/resend`],
   ['POST', `/api/app/rules/${id}/check`],
   ['POST', '/api/app/rules/preview'],

@@ -1,7 +1,7 @@
 'use client';
 
 import Link from 'next/link';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { WireDrawing } from '@/components/brand/wire-drawing';
 import { Alert } from '@/components/ui/alert';
 import { Button, buttonClass } from '@/components/ui/button';
@@ -28,10 +28,17 @@ export function ActivityList({
   filters: ActivityFilters;
   onClear: () => void;
 }) {
-  const [open, setOpen] = useState<ReadonlySet<string>>(openAtFirst);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const stream = useActivity(path, open);
   const list = useRef<HTMLDivElement>(null);
   const { shown, error, news } = stream;
+
+  // The address names an entry when Home leads here. It is there only once the page is.
+  useEffect(() => {
+    const id = window.location.hash.slice(1);
+    if (id) setOpen(new Set([id]));
+  }, []);
+
   const isFiltered = Object.values(filters).some(Boolean);
 
   if (!shown) {
@@ -136,12 +143,6 @@ export function ActivityList({
       />
     </>
   );
-}
-
-/** The entry that the address names, as Home does. */
-function openAtFirst(): ReadonlySet<string> {
-  const id = window.location.hash.slice(1);
-  return new Set(id ? [id] : []);
 }
 
 function Nothing({ hasRules }: { hasRules: boolean }) {

@@ -44,7 +44,9 @@ export function UsageCard({ subscription }: { subscription: Me['subscription'] }
           text={`${percent.toFixed(1)}% of monthly limit`}
         />
         <div className="nums mt-2 flex flex-wrap justify-between gap-x-4 gap-y-1 text-muted text-xs">
-          <p>{percent.toFixed(1)}% of monthly limit</p>
+          <Link href="/settings/billing" className="underline-offset-4 hover:underline">
+            {percent.toFixed(1)}% of monthly limit
+          </Link>
           <p>{paceText(pace, period.end)}</p>
         </div>
       </div>

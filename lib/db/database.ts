@@ -149,10 +149,18 @@ export function statementPool(): pg.Pool {
  * table that fills and empties for each row of a list, compare their keys by `= any(array[key])`: while the table is
  * small, plain equality would make the planner scan all of it.
  */
-export async function runStatement<T extends object>({ text, values }: Prisma.Sql): Promise<T[]> {
-  const { pools, isPooled } = connection();
-  const { rows } = await pools.doors.query<T>(
-    isPooled ? { text, values } : { name: nameOf(text), text, values },
+export function runStatement<T extends object>(statement: Prisma.Sql): Promise<T[]> {
+  return runPrepared(connection().pools.doors, statement);
+}
+
+/** The same on the connections of the pages, for what a page asks again and again and takes long to plan. */
+export function runPageStatement<T extends object>(statement: Prisma.Sql): Promise<T[]> {
+  return runPrepared(connection().pools.pages, statement);
+}
+
+async function runPrepared<T extends object>(pool: pg.Pool, { text, values }: Prisma.Sql): Promise<T[]> {
+  const { rows } = await pool.query<T>(
+    connection().isPooled ? { text, values } : { name: nameOf(text), text, values },
   );
   return rows;
 }

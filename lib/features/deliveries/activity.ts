@@ -1,4 +1,4 @@
-import { db, runStatement } from '@/lib/db/database';
+import { db, runPageStatement } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { DAY_MS, timeLeft } from '@/lib/time';
 import { lastSeenChannels } from '../connections/read-guild';
@@ -58,7 +58,7 @@ export async function listActivity(account: Account, query: ActivityQuery): Prom
   do {
     const isOld: boolean = hasOld && isOlder(place.at);
     const look: Look = { accountId: account.id, below: place.sequence, isOld, depth, most, filter };
-    const rows: LookedRow[] = await runStatement<LookedRow>(activitySql(look));
+    const rows: LookedRow[] = await runPageStatement<LookedRow>(activitySql(look));
     place = fill(filling, rows, { query, names }) ?? endOf(rows) ?? (hasOld && !isOld ? topOfOld() : null);
   } while (place && filling.items.length < limit && !isFull(filling) && left() > 0);
   return activityPageSchema.parse({ items: filling.items, next: place && activityCursor(place) });
