@@ -12,14 +12,17 @@ afterAll(() => product.stop());
 const INVALID = setupError('invalid_state');
 
 describe.each<Leg>(['discord', 'notion'])('the return from %s', (leg) => {
-  test("after a cancel leads to the setup page with the service's message", async () => {
+  test("after a cancel leads to the setup page with the service's message and name", async () => {
     const { state, cookie } = await startLeg(product, leg, 'mira');
     const described = { error: 'access_denied', error_description: 'The resource owner said no', state };
     expect(await comeBack(product, leg, described, cookie)).toBe(
-      setupError('oauth_failed', 'The resource owner said no'),
+      `${setupError('oauth_failed', 'The resource owner said no')}&cancelled=${leg}`,
     );
     expect(await comeBack(product, leg, { error: 'access_denied', state }, cookie)).toBe(
-      setupError('oauth_failed', 'access_denied'),
+      `${setupError('oauth_failed', 'access_denied')}&cancelled=${leg}`,
+    );
+    expect(await comeBack(product, leg, { error: 'server_error', state }, cookie)).toBe(
+      setupError('oauth_failed', 'server_error'),
     );
   });
 
