@@ -4,7 +4,7 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PageEvent, PropertyChange } from '../matching/match';
 import type { RuleTerms } from '../matching/schema';
 import { buildCard, type CardInput } from './card';
-import { findByDiscordUser, listPeople, type People } from './people';
+import { findByDiscordUser, type KnownPeople, listPeople, type People } from './people';
 
 /** What a card says and needs to know of a database. */
 export interface CardDatabase {
@@ -21,7 +21,7 @@ interface CardRule extends Pick<RuleTerms, 'eventType' | 'displayedFields'> {
 
 /** The message for one event under one rule, with the names and links of the people in it. */
 export async function composeMessage(
-  workspace: { id: string; accountId: string },
+  workspace: { id: string; accountId: string; known?: KnownPeople },
   rule: CardRule,
   page: Page,
   { event, changes }: { event: PageEvent; changes: PropertyChange[] },

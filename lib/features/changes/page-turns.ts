@@ -3,8 +3,8 @@ import type { TurnTable } from '@/lib/queue/run-turns';
 import { whileLeased } from '@/lib/queue/while-leased';
 import { SECOND_MS } from '@/lib/time';
 import { commitTurn } from './commit-turns';
-import { loadTurns } from './load-turns';
-import type { ClaimedTurn, LoadedTurn } from './loaded-turn';
+import { loadFrom, loadTurns } from './load-turns';
+import type { LoadedTurn } from './loaded-turn';
 import { planTurn } from './process-page';
 
 // Most of the time of a turn passes while Notion answers.
@@ -35,9 +35,9 @@ export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
     name: 'page_turn',
     capacity: CAPACITY,
     async claim(limit) {
-      const claimed = await claimTurns({ limit, working, cursor, leasedBy });
+      const claimed = await loadFrom(claimSql({ limit, working, cursor, leasedBy }));
       cursor = claimed.at(-1)?.workspaceId ?? null;
-      return claimed.length > 0 ? loadTurns(claimed) : [];
+      return claimed;
     },
     async work(turn) {
       const mine = working.get(turn.workspaceId) ?? new Set();
@@ -73,11 +73,17 @@ interface Claim {
   leasedBy: number | null;
 }
 
-async function claimTurns({ limit, working, cursor, leasedBy }: Claim): Promise<ClaimedTurn[]> {
-  // Leases that a crash of the database loses were of use to nobody; the disk is not waited for.
-  return runStatement<ClaimedTurn>(Prisma.sql`
+/**
+ * Leases turns that are due, as a source of turns to load. What is read with the claim is as old as the look at what is
+ * due: so none is taken that was changed between that look and its lock, for an event may have come with the change. It
+ * was announced, and the next claim takes it.
+ *
+ * Commits asynchronously: a lease lost in a crash protected nobody.
+ */
+function claimSql({ limit, working, cursor, leasedBy }: Claim): Prisma.Sql {
+  return Prisma.sql`
     with recursive oldest as materialized (
-      select workspace_id, page_id, greatest(due_at, leased_until) as at from page_turn
+      select workspace_id, page_id, version, leased_until, greatest(due_at, leased_until) as at from page_turn
       where greatest(due_at, leased_until) <= now() and (select set_config('synchronous_commit', 'off', true)) = 'off'
       order by greatest(due_at, leased_until) limit ${limit * LOOK_AHEAD}::int
     ), around(workspace_id, nr) as (
@@ -93,7 +99,7 @@ async function claimTurns({ limit, working, cursor, leasedBy }: Claim): Promise<
       select * from oldest
       union
       select p.* from around a cross join lateral (
-        select workspace_id, page_id, greatest(due_at, leased_until) as at from page_turn
+        select workspace_id, page_id, version, leased_until, greatest(due_at, leased_until) as at from page_turn
         where workspace_id = a.workspace_id and greatest(due_at, leased_until) <= now() limit 4
       ) p
     ), ranked as materialized (
@@ -103,14 +109,15 @@ async function claimTurns({ limit, working, cursor, leasedBy }: Claim): Promise<
         using (workspace_id)
     ), chosen as (
       select t.* from (select * from ranked where place <= ${CAPACITY_EACH} order by place, at) r cross join lateral (
-        select workspace_id, page_id from page_turn
+        select workspace_id, page_id, version, leased_until from page_turn
         where workspace_id = r.workspace_id and page_id = r.page_id and greatest(due_at, leased_until) <= now()
         limit 1 for update skip locked
-      ) t limit ${limit}::int
-    )
-    update page_turn t set leased_until = now() + ${LEASE_SECONDS} * interval '1 second', leased_by = ${leasedBy}::int
-    from chosen c where t.workspace_id = any(array[c.workspace_id]) and t.page_id = any(array[c.page_id])
-    returning t.workspace_id as "workspaceId", t.page_id as "pageId", t.version, t.leased_until as "leasedUntil"`);
+      ) t where t.version = r.version and t.leased_until = r.leased_until limit ${limit}::int
+    ), turn as (
+      update page_turn t set leased_until = now() + ${LEASE_SECONDS} * interval '1 second', leased_by = ${leasedBy}::int
+      from chosen c where t.workspace_id = any(array[c.workspace_id]) and t.page_id = any(array[c.page_id])
+      returning t.workspace_id, t.page_id, t.version, t.leased_until
+    )`;
 }
 
 function placesTaken(turns: Set<{ at: number }>): number {
