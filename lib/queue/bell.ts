@@ -15,7 +15,7 @@ export interface Bell {
 
 /**
  * Listens to the database's announcements. Whoever makes a turn due runs `select pg_notify('pagewire_turns',
- * '<name>')` in the same transaction. While the connection is broken nothing is heard; the turns are found by
+ * '<name>')` in the same transaction, unless its own process takes it (see `hearerOf`). While the connection is broken nothing is heard; the turns are found by
  * looking then.
  */
 export async function hangBell(): Promise<Bell> {

@@ -1,4 +1,5 @@
 import { isForeignKeyViolation, runStatement } from '@/lib/db/database';
+import { heardBy, hearerOf } from '@/lib/queue/hear-here';
 import { inBatches } from '@/lib/queue/in-batches';
 import { commitSql } from './commit-sql';
 import type { LoadedTurn } from './loaded-turn';
@@ -21,8 +22,16 @@ export async function commitTurn(turn: LoadedTurn, plan: TurnPlan): Promise<Comm
   }
 }
 
+interface Row {
+  place: number;
+  dueInMs: number | null;
+  hasWoken: boolean;
+}
+
 async function commitTurns(items: CommitItem[]): Promise<Commit[]> {
-  const rows = await runStatement<{ place: number; dueInMs: number | null }>(commitSql(items));
+  const hearer = hearerOf('channel_turn');
+  const rows = await runStatement<Row>(commitSql(items, heardBy(hearer)));
+  if (rows[0]?.hasWoken) hearer?.wake();
   const saved = new Map(rows.map(({ place, dueInMs }) => [place, { dueInMs }]));
   return items.map((_, place) => saved.get(place) ?? 'stale');
 }

@@ -2,6 +2,7 @@ import { Prisma, runStatement } from '@/lib/db/database';
 import { AppError } from '@/lib/errors';
 import { handshakeToken, type NotionPageEvent, toPageEvent } from '@/lib/integrations/notion/notion-webhook';
 import { log } from '@/lib/log';
+import { heardBy, hearerOf } from '@/lib/queue/hear-here';
 import { inBatches } from '@/lib/queue/in-batches';
 import { noteDatabaseEvent } from '../connections/refresh-database';
 import { noteSignedEvent } from './offered-token';
@@ -40,11 +41,13 @@ const storeEvent = inBatches(storeEvents, LARGEST_BATCH);
 async function storeEvents(events: NotionPageEvent[]): Promise<undefined[]> {
   const botIds = events.flatMap((event) => event.botIds ?? []);
   const workspaces = events.filter((event) => !event.botIds).map((event) => event.notionWorkspaceId);
-  await runStatement(Prisma.sql`
+  const hearer = hearerOf('page_turn');
+  const woken = await runStatement(Prisma.sql`
     with told as materialized (
       select * from json_to_recordset(${JSON.stringify(events)}::json) as e(id text, type text, "pageId" text,
         "databaseId" text, "notionWorkspaceId" text, "botIds" text[], authors text[], "updatedProperties" text[],
         "occurredAt" timestamptz)
+      where ${heardBy(hearer)}
     ), seen as materialized (
       select w.id, w.bot_id, w.notion_workspace_id from notion_workspace w
       where w.id = any(array(
@@ -68,6 +71,7 @@ async function storeEvents(events: NotionPageEvent[]): Promise<undefined[]> {
     )
     select wake_pages(array_agg(workspace_id), array_agg(page_id)) from stored where processed_at is null
     having count(*) > 0`);
+  if (woken.length > 0) hearer?.wake();
   return [];
 }
 
