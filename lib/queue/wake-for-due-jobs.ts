@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerEvents, WorkerPool } from 'graphile-worker';
+import { SECOND_MS } from '../time';
 import { countDueJobs } from './private-tables';
 
-const LOOK_EVERY_MS = 500;
+const LOOK_EVERY_MS = SECOND_MS;
 
 /**
  * Wakes the workers of this process for jobs that are due without having been announced: those whose time has come, and
