@@ -27,6 +27,8 @@ const config = {
     ...NO_PAGES.map((source) => ({ source, headers: NOTHING_LOADS })),
   ],
   logging: { incomingRequests: false },
+  // A process that mostly works need not hold every page; each is loaded when it is first asked for.
+  experimental: { preloadEntriesOnStart: false },
 };
 
 export default config;

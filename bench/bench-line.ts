@@ -10,6 +10,10 @@ import { copyWorkspace } from './copied-workspace';
 import type { Setting } from './setting';
 import { Upstream } from './upstream';
 import { makeWebhook, type Webhook } from './webhooks';
+import { workedOff } from './worked-off';
+
+// What follows the last card, such as the next look, has begun then.
+const REST_MS = 100;
 
 let nextPage = 1;
 
@@ -96,14 +100,8 @@ export class BenchLine {
 
   /** Waits until the product has nothing left to do, and resets everybody's use of the plan. */
   async rest(): Promise<void> {
-    for (let left = 1; left > 0; ) {
-      await wait(100);
-      const { rows } = await this.product.database.query(`
-        select (select count(*) from page_turn where due_at <= now())
-          + (select count(*) from channel_turn where due_at <= now())
-          + (select count(*) from graphile_worker.jobs where run_at <= now()) as left`);
-      left = Number(rows[0].left);
-    }
+    await wait(REST_MS);
+    await workedOff(this.product.database);
     await this.product.database.query('delete from usage_period');
   }
 

@@ -5,6 +5,7 @@ import type { BenchProduct } from './bench-product';
 import type { BenchStory } from './bench-story';
 import { type Figures, figures, timed } from './measure';
 import type { Post, Sender } from './sender';
+import { workedOff } from './worked-off';
 
 const DOOR = '/api/discord/interactions';
 const NOTION_MS = 200;
@@ -34,7 +35,7 @@ export async function measureAcknowledgement(
   const durations: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     durations.push(...(await sendInteractions(product, story, sender, { count: perRound, inFlight })));
-    await jobsDone(product);
+    await workedOff(product.database);
   }
   return figures(durations);
 }
@@ -101,7 +102,7 @@ export async function measurePressToCard(
   for (const page of story.pageIds) {
     await product.control('notion', 'PATCH', '/rows', { page, as: 'jonas', properties: { Assignee: [] } });
   }
-  await jobsDone(product);
+  await workedOff(product.database);
   for (let press = 0; press < presses; press += 1) {
     const card = (await listCards(product, story)).at(-1 - press);
     const button = card?.components[0]?.components.find(({ label }) => label === 'Assign to me');
@@ -176,13 +177,4 @@ async function guildOf(product: BenchProduct): Promise<string> {
     'select guild_id as "guildId" from discord_server order by installed_at limit 1',
   );
   return rows[0]?.guildId ?? '';
-}
-
-/** Waits until the jobs behind the door are done, so that they do not affect the next measurement. */
-async function jobsDone({ database }: BenchProduct): Promise<void> {
-  for (let jobs = 1; jobs > 0; ) {
-    await wait(100);
-    const { rows } = await database.query('select count(*)::int as jobs from graphile_worker.jobs');
-    jobs = rows[0]?.jobs ?? 0;
-  }
 }

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { PooledByTransaction, requireSessions } from '@/lib/db/require-sessions';
 import { migrate } from '../prisma/migrate';
 import { isBuilt } from './build';
-import { WEB_SERVER } from './next-server';
+import { WEB_ENVIRONMENT, WEB_SERVER } from './next-server';
 import { PlainError, run } from './plain-error';
 import { parsePort, requireFreePort } from './port';
 import { loadConfiguration } from './real-configuration';
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const local = LOOPBACK.includes(new URL(env.APP_URL).hostname);
   const host = local ? ['--hostname', '127.0.0.1'] : [];
   const server = spawn(process.execPath, [...WEB_SERVER, ...host, '--port', String(port)], {
-    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+    env: { ...WEB_ENVIRONMENT, ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
     stdio: 'inherit',
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

@@ -10,6 +10,10 @@ import { Prisma, PrismaClient } from './generated/client';
 const STATEMENT_LIFETIME_SECONDS = 600;
 const TRANSACTION_TIMEOUT_MS = 15 * SECOND_MS;
 
+// A plan takes as long as hundreds of runs, and every connection makes its own. So each statement keeps to one of several
+// small pools, which hand out the connection that was used last.
+const DOOR_LANES = 5;
+
 // A person who waits for a page should soon be told that it takes too long.
 const PAGE_PATIENCE_MS = 4 * SECOND_MS;
 
@@ -39,7 +43,7 @@ const JOB_SETTINGS = `${SETTINGS}; set lock_timeout = '30s'; set statement_timeo
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Opens three pools, so that pages, doors and jobs cannot take each other's connections. */
+/** Opens pools of their own for pages, doors and jobs, so that these cannot take each other's connections. */
 function connect() {
   const { DATABASE_URL, DATABASE_SESSION_URL, DATABASE_POOL_SIZE } = env();
   const max = Math.floor(DATABASE_POOL_SIZE / 3);
@@ -50,26 +54,31 @@ function connect() {
     connectionString: DATABASE_URL,
     connectionTimeoutMillis: PAGE_PATIENCE_MS,
   });
-  const doors = openPool(isPooled ? null : DOOR_SETTINGS, {
-    max,
-    connectionString: DATABASE_URL,
-    connectionTimeoutMillis: DOOR_PATIENCE_MS,
-    // Never close a connection for being idle: a new one plans every statement of the pipeline, which takes 50 ms.
-    // PostgreSQL plans again when a table was analysed, and each connection is replaced after a while all the same.
-    idleTimeoutMillis: 0,
-    maxLifetimeSeconds: STATEMENT_LIFETIME_SECONDS,
-  });
+  const lanes = Math.min(DOOR_LANES, max);
+  const doors = Array.from({ length: lanes }, () =>
+    openPool(isPooled ? null : DOOR_SETTINGS, {
+      max: Math.floor(max / lanes),
+      connectionString: DATABASE_URL,
+      connectionTimeoutMillis: DOOR_PATIENCE_MS,
+      // Never close a connection for being idle: a new one plans its statements anew, which takes tens of milliseconds.
+      // PostgreSQL plans again when a table was analysed, and each connection is replaced after a while all the same.
+      idleTimeoutMillis: 0,
+      maxLifetimeSeconds: STATEMENT_LIFETIME_SECONDS,
+    }),
+  );
   const jobs = openPool(JOB_SETTINGS, {
     max,
     connectionString: DATABASE_SESSION_URL,
     connectionTimeoutMillis: JOB_PATIENCE_MS,
   });
   return {
-    pools: { pages, doors, jobs },
+    pages,
+    doors,
+    jobs,
     pageClient: openClient(pages, PAGE_PATIENCE_MS),
     jobClient: openClient(jobs, JOB_PATIENCE_MS),
     isPooled,
-    statementNames: new Map<string, string>(),
+    statementNumbers: new Map<string, number>(),
   };
 }
 
@@ -129,17 +138,17 @@ export function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T
 
 /** The connections of the job queue and of upkeep. */
 export function databasePool(): pg.Pool {
-  return connection().pools.jobs;
+  return connection().jobs;
 }
 
 /** The connections under the Prisma client of the pages. */
 export function pagePool(): pg.Pool {
-  return connection().pools.pages;
+  return connection().pages;
 }
 
 /** The connections of `runStatement`. */
-export function statementPool(): pg.Pool {
-  return connection().pools.doors;
+export function statementPools(): pg.Pool[] {
+  return connection().doors;
 }
 
 /**
@@ -150,29 +159,29 @@ export function statementPool(): pg.Pool {
  * small, plain equality would make the planner scan all of it.
  */
 export function runStatement<T extends object>(statement: Prisma.Sql): Promise<T[]> {
-  return runPrepared(connection().pools.doors, statement);
+  const { doors } = connection();
+  // There is a pool for every remainder.
+  return runPrepared(doors[numberOf(statement.text) % doors.length] as pg.Pool, statement);
 }
 
 /** The same on the connections of the pages, for what a page asks again and again and takes long to plan. */
 export function runPageStatement<T extends object>(statement: Prisma.Sql): Promise<T[]> {
-  return runPrepared(connection().pools.pages, statement);
+  return runPrepared(connection().pages, statement);
 }
 
 async function runPrepared<T extends object>(pool: pg.Pool, { text, values }: Prisma.Sql): Promise<T[]> {
   const { rows } = await pool.query<T>(
-    connection().isPooled ? { text, values } : { name: nameOf(text), text, values },
+    connection().isPooled ? { text, values } : { name: `s${numberOf(text)}`, text, values },
   );
   return rows;
 }
 
 // A name must mean the same text everywhere, because all bundles of this process share the connections.
-function nameOf(text: string): string {
-  const { statementNames } = connection();
-  const known = statementNames.get(text);
-  if (known) return known;
-  const name = `s${statementNames.size}`;
-  statementNames.set(text, name);
-  return name;
+function numberOf(text: string): number {
+  const { statementNumbers } = connection();
+  const number = statementNumbers.get(text) ?? statementNumbers.size;
+  statementNumbers.set(text, number);
+  return number;
 }
 
 /** Closes every connection of this process. */
@@ -181,7 +190,7 @@ export async function closeDatabase(): Promise<void> {
   if (!open) return;
   holder.pagewireDatabase = undefined;
   await Promise.all([open.pageClient.$disconnect(), open.jobClient.$disconnect()]);
-  await Promise.all(Object.values(open.pools).map((pool) => pool.end()));
+  await Promise.all([open.pages, ...open.doors, open.jobs].map((pool) => pool.end()));
 }
 
 /** Whether a unique constraint rejected the write. */

@@ -15,8 +15,8 @@ export interface Bell {
 
 /**
  * Listens to the database's notifications. A statement that makes a turn due runs `select pg_notify('pagewire_turns',
- * '<name>')` in the same transaction. Nothing is received while the connection is broken, so listeners look once when
- * it is restored.
+ * '<name>')` in the same transaction, unless its own process takes the turn (see `hearerOf`). Nothing is received while
+ * the connection is broken, so listeners look once when it is restored.
  */
 export async function hangBell(): Promise<Bell> {
   const listeners = new Map<string, Set<() => void>>();

@@ -2,6 +2,7 @@ import { inBackground } from '../db/database';
 import { log } from '../log';
 import { SECOND_MS } from '../time';
 import type { Bell } from './bell';
+import { hearHere } from './hear-here';
 
 /**
  * Work that is kept in a table of turns: one row for each thing that needs attention, due at a time, and leased by one
@@ -29,7 +30,7 @@ export interface TurnTable<T> {
 const LONGEST_SLEEP_MS = SECOND_MS;
 // Turns that come one by one leave nothing behind: while few turns are being worked and the last look found nothing due
 // soon, one look is enough for all claims in this time.
-const CALM_MS = 250;
+const CALM_MS = SECOND_MS;
 const FEW = 1 / 8;
 const AFTER_FAILURE_MS = SECOND_MS;
 // A turn is due but was not given to anybody, because others of its kind are being worked: one of them ends, or another
@@ -44,10 +45,12 @@ const HELD_BACK_MS = 50;
 export function runTurns<T>(table: TurnTable<T>, bell: Bell): { stop(): Promise<void> } {
   const loop = new TurnLoop(table);
   const silence = bell.onRing(table.name, () => loop.wake());
+  const leave = hearHere(table.name, loop);
   const ended = inBackground(() => loop.run());
   return {
     async stop() {
       silence();
+      leave();
       loop.stop();
       await ended;
     },
@@ -70,6 +73,10 @@ class TurnLoop<T> {
   wake(): void {
     this.isAwake = true;
     this.rouse?.();
+  }
+
+  hasRoom(): boolean {
+    return !this.isStopped && !this.isInDoubt && this.working.size < this.table.capacity;
   }
 
   private wakeIn(ms: number | null): void {

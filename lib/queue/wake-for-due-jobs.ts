@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerEvents, WorkerPool } from 'graphile-worker';
+import { SECOND_MS } from '../time';
 import { countDueJobs } from './private-tables';
 
-const LOOK_EVERY_MS = 500;
+const LOOK_EVERY_MS = SECOND_MS;
 
 /**
  * Wakes this process's workers for jobs that became due without an announcement: their time has come, or the

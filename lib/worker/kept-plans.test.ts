@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeDatabase, databasePool, db, statementPool } from '@/lib/db/database';
+import { closeDatabase, databasePool, db, statementPools } from '@/lib/db/database';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { explainEverything, type ObservedPlan, observePlans } from '@/lib/testing/query-plans';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await databasePool().query('analyze');
   await explainEverything(databasePool());
   await closeDatabase();
-  plans = observePlans([statementPool()]);
+  plans = observePlans(statementPools());
   await line.story.product.work();
 });
 afterAll(() => line.story.product.stop());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeDatabase, databasePool, db, pagePool, statementPool } from '@/lib/db/database';
+import { closeDatabase, databasePool, db, pagePool, statementPools } from '@/lib/db/database';
 import { keepPartitions } from '@/lib/features/deliveries/retention';
 import { forgetOldBodies } from '@/lib/features/outbox/forget-bodies';
 import { startDuePasses } from '@/lib/features/reconciliation/schedule-passes';
@@ -54,7 +54,7 @@ beforeAll(async () => {
   large = await listLargeTables();
   await explainEverything(databasePool());
   await closeDatabase();
-  plans = observePlans([databasePool(), pagePool(), statementPool()]);
+  plans = observePlans([databasePool(), pagePool(), ...statementPools()]);
 }, 120_000);
 afterAll(() => line.story.product.stop());
 

@@ -10,6 +10,7 @@ import { RESENT_ROW, resendSql } from '@/lib/features/deliveries/resend-sql';
 import { CLAIMED_ROW, claimSql } from '@/lib/features/outbox/claim-sql';
 import { PLACED_ROW, placeSql } from '@/lib/features/outbox/place-sql';
 import { RECORDED_ROW, recordSql } from '@/lib/features/outbox/record-sql';
+import { heardBy } from '@/lib/queue/hear-here';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
 
 let database: TestDatabase;
@@ -41,7 +42,7 @@ async function columnsOf({ text, values }: Prisma.Sql): Promise<[string, string]
 }
 
 const STATEMENTS: [string, RowShape, () => Prisma.Sql][] = [
-  ['saves turns of pages', COMMITTED_ROW, () => commitSql([])],
+  ['saves turns of pages', COMMITTED_ROW, () => commitSql([], heardBy(undefined))],
   ['claims channels', CLAIMED_ROW, () => claimSql(null, 1)],
   ['takes places', PLACED_ROW, () => placeSql([])],
   ['records calls', RECORDED_ROW, () => recordSql([])],

@@ -5,7 +5,7 @@ import type { PageEvent, PropertyChange } from '../matching/match';
 import type { RuleTerms } from '../matching/schema';
 import { buildCard } from './card';
 import type { CardInput } from './card-input';
-import { findByDiscordUser, listPeople, type People } from './people';
+import { findByDiscordUser, type KnownPeople, listPeople, type People } from './people';
 
 /** What a card shows and needs to know about a database. */
 export interface CardDatabase {
@@ -22,7 +22,7 @@ interface CardRule extends Pick<RuleTerms, 'eventType' | 'displayedFields'> {
 
 /** The message for one event under one rule, with the names and links of the people in it. */
 export async function composeMessage(
-  workspace: { id: string; accountId: string },
+  workspace: { id: string; accountId: string; known?: KnownPeople },
   rule: CardRule,
   page: Page,
   { event, changes }: { event: PageEvent; changes: PropertyChange[] },

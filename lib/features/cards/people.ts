@@ -1,7 +1,30 @@
 import { db, Prisma, runStatement } from '@/lib/db/database';
 import { inBatches } from '@/lib/queue/in-batches';
 
-export type People = Map<string, { name: string; discordUserId: string | null }>;
+/** A Notion user, and who that is in Discord. */
+export interface Person {
+  name: string;
+  discordUserId: string | null;
+}
+
+export type People = Map<string, Person>;
+
+/** What was looked up before: null for whoever the workspace does not list. */
+export type KnownPeople = Map<string, Person | null>;
+
+/** Joins to users `p` of Notion, known by their `id`, how their workspace (`n`) and a link of the account (`k`) name them. */
+export const personSql = ({
+  workspaceId,
+  accountId,
+}: Record<'workspaceId' | 'accountId', Prisma.Sql>) => Prisma.sql`
+      left join lateral (
+        select name from notion_user where workspace_id = ${workspaceId} and id = p.id limit 1) n on true
+      left join lateral (
+        select discord_user_id, notion_display_name from account_link
+        where account_id = ${accountId} and notion_user_id = p.id limit 1) k on true`;
+
+/** The name of what `personSql` joins; null for whoever the workspace does not list. */
+export const PERSON_NAME = Prisma.sql`coalesce(n.name, k.notion_display_name)`;
 
 interface Wanted {
   workspaceId: string;
@@ -12,28 +35,34 @@ interface Wanted {
 const LARGEST_BATCH = 100;
 const lookUp = inBatches(findPeople, LARGEST_BATCH);
 
-/** Names and linked Discord users of Notion users; whoever the workspace does not list is absent. */
+/**
+ * Names and linked Discord users of Notion users; whoever the workspace does not list is absent. Asks the database only
+ * when somebody is not among those who are `known`.
+ */
 export async function listPeople(
-  workspace: { id: string; accountId: string },
+  { id, accountId, known }: { id: string; accountId: string; known?: KnownPeople },
   notionUserIds: string[],
 ): Promise<People> {
-  if (notionUserIds.length === 0) return new Map();
-  return lookUp({ workspaceId: workspace.id, accountId: workspace.accountId, notionUserIds });
+  if (notionUserIds.every((each) => known?.has(each))) {
+    return new Map(
+      notionUserIds.flatMap((each) => {
+        const person = known?.get(each);
+        return person ? [[each, person]] : [];
+      }),
+    );
+  }
+  return lookUp({ workspaceId: id, accountId, notionUserIds });
 }
 
 async function findPeople(wanted: Wanted[]): Promise<People[]> {
-  const rows = await runStatement<{ place: number; id: string; name: string; discordUserId: string | null }>(
+  const rows = await runStatement<{ place: number; id: string } & Person>(
     Prisma.sql`
-      select t.place, n.id, coalesce(u.name, l.notion_display_name) as name, l.discord_user_id as "discordUserId"
+      select t.place, p.id, ${PERSON_NAME} as name, k.discord_user_id as "discordUserId"
       from json_to_recordset(${JSON.stringify(wanted.map((one, place) => ({ place, ...one })))}::json)
         as t(place int, "workspaceId" uuid, "accountId" uuid, "notionUserIds" text[])
-      cross join lateral unnest(t."notionUserIds") as n(id)
-      left join lateral (
-        select name from notion_user where workspace_id = t."workspaceId" and id = n.id limit 1) u on true
-      left join lateral (
-        select discord_user_id, notion_display_name from account_link
-        where account_id = t."accountId" and notion_user_id = n.id limit 1) l on true
-      where coalesce(u.name, l.notion_display_name) is not null`,
+      cross join lateral unnest(t."notionUserIds") as p(id)
+      ${personSql({ workspaceId: Prisma.sql`t."workspaceId"`, accountId: Prisma.sql`t."accountId"` })}
+      where ${PERSON_NAME} is not null`,
   );
   const people = wanted.map((): People => new Map());
   for (const { place, id, ...person } of rows) people[place]?.set(id, person);

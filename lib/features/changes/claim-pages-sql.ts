@@ -22,19 +22,22 @@ interface Claim {
 }
 
 /**
- * Leases the turns of pages that are due, connections taking turns:
+ * Leases the turns of pages that are due, connections taking turns, as a source of turns to load:
  *
  * 1. reads the turns that have been due the longest (`oldest`);
  * 2. when there are more than it reads, walks on through the connections from where the last claim ended (`around`), and
  *    takes a few due turns of each: one connection's backlog then cannot hide the others (`due`);
  * 3. ranks them, each connection's first before any connection's second, counting those that it already works (`ranked`);
- * 4. locks the first of them, skipping what another process is claiming (`chosen`), and leases those.
+ * 4. locks the first of them, skipping what another process is claiming (`chosen`), and leases those (`turn`).
+ *
+ * What is loaded with the claim is as old as step 1. So a turn that changed between that step and its lock is left out,
+ * because an event may have come with the change. The change was announced, and the next claim takes the turn.
  *
  * A lease lost in a crash protected nobody, so this does not wait for the flush.
  */
 export const claimPagesSql = ({ limit, running, cursor, leasedBy }: Claim): Prisma.Sql => Prisma.sql`
     with recursive oldest as materialized (
-      select workspace_id, page_id, greatest(due_at, leased_until) as at from page_turn
+      select workspace_id, page_id, version, leased_until, greatest(due_at, leased_until) as at from page_turn
       where greatest(due_at, leased_until) <= now() and (select ${COMMITS_AT_ONCE})
       order by greatest(due_at, leased_until) limit ${limit * LOOK_AHEAD}::int
     ), around(workspace_id, nr) as (
@@ -50,7 +53,7 @@ export const claimPagesSql = ({ limit, running, cursor, leasedBy }: Claim): Pris
       select * from oldest
       union
       select p.* from around a cross join lateral (
-        select workspace_id, page_id, greatest(due_at, leased_until) as at from page_turn
+        select workspace_id, page_id, version, leased_until, greatest(due_at, leased_until) as at from page_turn
         where workspace_id = a.workspace_id and greatest(due_at, leased_until) <= now() limit ${TURNS_EACH}
       ) p
     ), ranked as materialized (
@@ -62,11 +65,12 @@ export const claimPagesSql = ({ limit, running, cursor, leasedBy }: Claim): Pris
       select t.* from (
         select * from ranked where rank <= ${TURNS_OF_A_CONNECTION} order by rank, at
       ) r cross join lateral (
-        select workspace_id, page_id from page_turn
+        select workspace_id, page_id, version, leased_until from page_turn
         where workspace_id = r.workspace_id and page_id = r.page_id and greatest(due_at, leased_until) <= now()
         limit 1 for update skip locked
-      ) t limit ${limit}::int
-    )
-    update page_turn t set leased_until = now() + ${LEASE_SECONDS} * interval '1 second', leased_by = ${leasedBy}::int
-    from chosen c where t.workspace_id = ${lookedUp('c.workspace_id')} and t.page_id = ${lookedUp('c.page_id')}
-    returning t.workspace_id as "workspaceId", t.page_id as "pageId", t.version, t.leased_until as "leasedUntil"`;
+      ) t where t.version = r.version and t.leased_until = r.leased_until limit ${limit}::int
+    ), turn as (
+      update page_turn t set leased_until = now() + ${LEASE_SECONDS} * interval '1 second', leased_by = ${leasedBy}::int
+      from chosen c where t.workspace_id = ${lookedUp('c.workspace_id')} and t.page_id = ${lookedUp('c.page_id')}
+      returning t.workspace_id, t.page_id, t.version, t.leased_until
+    )`;

@@ -4,8 +4,15 @@ import type { RowShape } from '@/lib/db/row-shape';
 import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
 import type { CommitItem } from './turn-plan';
 
-/** A row of `commitSql`: a turn that was saved, by its index, and when it goes on; null when it has ended. */
-export const COMMITTED_ROW = { index: 'int4', dueInMs: 'float8?' } as const satisfies RowShape;
+/**
+ * A row of `commitSql`: a turn that was saved, by its index, and when it goes on; null when it has ended. `hasWoken` says
+ * whether the statement woke channels.
+ */
+export const COMMITTED_ROW = {
+  index: 'int4',
+  dueInMs: 'float8?',
+  hasWoken: 'bool',
+} as const satisfies RowShape;
 
 /**
  * Saves what many turns have decided, in one statement:
@@ -13,22 +20,25 @@ export const COMMITTED_ROW = { index: 'int4', dueInMs: 'float8?' } as const sati
  * 1. locks the connections, from the account down, as whoever deletes any of it does: the other way round, the two would
  *    wait for each other (`held`), and the turns whose leases still hold (`live`);
  * 2. saves what pages look like now, unless somebody else has meanwhile (`saved`); the other turns are `decided`;
- * 3. forgets pages that are gone, and marks events as looked at;
+ * 3. forgets pages that are gone, when there are any, and marks events as looked at;
  * 4. writes decisions, each once for a rule and an event, their messages and cards (`created`, `posted`, `carded`);
  * 5. brings decisions on, whose new pages had not settled (see `settledSql`), when there are any;
  * 6. ends the turns, or says when they go on, and wakes the channels.
  *
  * Commits asynchronously. A decision lost in a crash is simply made again: before any of its cards is posted, taking the
- * card's place in its period waits for the flush of everything written so far.
+ * card's place in its period waits for the flush of everything written so far. `first` is a condition that always holds;
+ * it is evaluated before anything else.
  */
-export function commitSql(items: CommitItem[]): Prisma.Sql {
+export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
   const workspaceIds = items.map(({ turn }) => turn.workspaceId);
   const hasSettled = items.some(({ plan }) => plan.changed.length > 0);
+  const hasForgotten = items.some(({ plan }) => plan.isForgotten);
   return Prisma.sql`
     with item as materialized (
       select * from json_to_recordset(${turnsJson(items)}::json) as i(index int, "workspaceId" uuid, "pageId" text,
         version int, lease timestamptz, "dueAt" timestamptz, "databaseId" text, snapshot text,
         "snapshotVersion" int, "isForgotten" boolean)
+      where ${first}
     ), held as materialized (
       select w.id from notion_workspace w join account a on a.id = ${lookedUp('w.account_id')}
       where w.id = any(${workspaceIds}::uuid[])
@@ -54,10 +64,7 @@ export function commitSql(items: CommitItem[]): Prisma.Sql {
       select l.*, case when "isQuiet" then "dueAt" else date_trunc('milliseconds', now()) end as "nextAt" from live l
       where snapshot is null or exists (
         select 1 from saved s where s.workspace_id = l."workspaceId" and s.page_id = l."pageId")
-    ), forgotten as (
-      delete from page_snapshot s using decided d
-      where d."isForgotten" and s.workspace_id = d."workspaceId" and s.page_id = d."pageId"
-    ), finished as (
+    )${hasForgotten ? FORGOTTEN : Prisma.empty}, finished as (
       update notion_event e set processed_at = now(), outcome = f.outcome
       from json_to_recordset(${finishedJson(items)}::json) as f(index int, "workspaceId" uuid, id text,
         outcome text)
@@ -103,9 +110,16 @@ export function commitSql(items: CommitItem[]): Prisma.Sql {
             : Prisma.empty
         }`)}
     )
-    select index, extract(epoch from "nextAt" - now())::float8 * 1000 as "dueInMs", (select woken from rung)
+    select index, extract(epoch from "nextAt" - now())::float8 * 1000 as "dueInMs",
+      (select woken from rung) is not null as "hasWoken"
     from decided where ${COMMITS_AT_ONCE}`;
 }
+
+// It opens every part of the table, so it is left out unless there is something to forget.
+const FORGOTTEN = Prisma.sql`, forgotten as (
+      delete from page_snapshot s using decided d
+      where d."isForgotten" and s.workspace_id = d."workspaceId" and s.page_id = d."pageId"
+    )`;
 
 /**
  * The part about new pages that had not settled: brings on what still is as it was (`revised`), queues the cards of pages

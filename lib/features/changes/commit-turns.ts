@@ -1,5 +1,6 @@
 import { isForeignKeyViolation, runStatement } from '@/lib/db/database';
 import type { RowOf } from '@/lib/db/row-shape';
+import { heardBy, hearerOf } from '@/lib/queue/hear-here';
 import { inBatches } from '@/lib/queue/in-batches';
 import { type COMMITTED_ROW, commitSql } from './commit-sql';
 import type { LoadedTurn } from './loaded-turn';
@@ -23,7 +24,9 @@ export async function commitTurn(turn: LoadedTurn, plan: TurnPlan): Promise<Comm
 }
 
 async function commitTurns(items: CommitItem[]): Promise<Commit[]> {
-  const rows = await runStatement<RowOf<typeof COMMITTED_ROW>>(commitSql(items));
+  const hearer = hearerOf('channel_turn');
+  const rows = await runStatement<RowOf<typeof COMMITTED_ROW>>(commitSql(items, heardBy(hearer)));
+  if (rows[0]?.hasWoken) hearer?.wake();
   const saved = new Map(rows.map(({ index, dueInMs }) => [index, { dueInMs }]));
   return items.map((_, index) => saved.get(index) ?? 'stale');
 }

@@ -1,5 +1,6 @@
 import { Prisma } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
+import { PERSON_NAME, personSql } from '../cards/people';
 import { LINE_RULE } from './line-rules';
 import type { ClaimedTurn } from './loaded-turn';
 import { TOLD_WITHIN_MS } from './page-writes';
@@ -10,23 +11,46 @@ const hasCard = (page: Prisma.Sql) => Prisma.sql`(exists (
   or exists (
     select 1 from decision g where g.rule_id = r.id and g.page_id = ${page} and g.outcome = 'gathered'))`;
 
+const within = Prisma.sql`${TOLD_WITHIN_MS} * interval '1 millisecond'`;
+
+/** Whether a decision `d` about the page of `t` may be one that has not settled. */
+const isUnsettled = Prisma.sql`d.page_id = t.page_id and (d.outcome = 'settling' or d.is_early)`;
+
+/** A source of turns for `loadSql`: those that are given. */
+export const givenSql = (turns: ClaimedTurn[]): Prisma.Sql => Prisma.sql`
+    with turn as (
+      select * from unnest(${turns.map(({ workspaceId }) => workspaceId)}::uuid[],
+        ${turns.map(({ pageId }) => pageId)}::text[], ${turns.map(({ version }) => version)}::int[],
+        ${turns.map(({ leasedUntil }) => leasedUntil)}::timestamptz[])
+        as given (workspace_id, page_id, version, leased_until)
+    )`;
+
 /**
- * Reads everything about claimed turns that is stored:
+ * Reads what is stored about turns. `source` is a WITH whose part `turn` has their workspace_id, page_id, version and
+ * leased_until.
  *
  * 1. the connection of each page, for how long Notion answers it nothing, and what the page looked like (`w`, `l`, `s`);
- * 2. its events that nobody has looked at (`e`), in the order in which they happened;
- * 3. its cards that have not settled: those that wait for it, and those that were posted early (`u`);
- * 4. what only some of these need (`x`): our bot's own writes, when the last event came, and the rules of every database
- *    that is named, each with whether it has made something of the page before.
+ * 2. its events that nobody has looked at, in the order in which they happened (`e`);
+ * 3. whether that is not all there is to know, which `restSql` then reads (`m`);
+ * 4. otherwise the rules of every database that is named; and who the authors are, if the page comes alone: of many, those
+ *    that post ask together.
  */
-export function loadSql(turns: ClaimedTurn[]): Prisma.Sql {
-  return Prisma.sql`
-    select now() as "loadedAt", t.workspace_id as "workspaceId", t.page_id as "pageId", w.account_id as "accountId",
+export const loadSql = (source: Prisma.Sql): Prisma.Sql => Prisma.sql`
+    ${source}
+    select now() as "loadedAt", t.workspace_id as "workspaceId", t.page_id as "pageId", t.version,
+      t.leased_until as "leasedUntil", w.account_id as "accountId",
       w.bot_id as "botId", w.sealed_tokens as "sealedTokens", l.blocked_until as "blockedUntil",
-      s.sealed_values as "sealedSnapshot", s.version as "snapshotVersion",
-      e.events, u.unsettled, x.writes, x."isCreationPending", x.rules, x."lastEventAt"
-    from unnest(${turns.map(({ workspaceId }) => workspaceId)}::uuid[],
-      ${turns.map(({ pageId }) => pageId)}::text[]) as t(workspace_id, page_id)
+      s.sealed_values as "sealedSnapshot", s.version as "snapshotVersion", e.events, m.more as "hasMore",
+      case when not m.more then (
+        select json_agg(${LINE_RULE}::jsonb || '{"hasPosted": false}' order by r.created_at, r.id)
+        from rule r join notion_database b on b.workspace_id = r.workspace_id and b.id = r.database_id
+        where r.workspace_id = t.workspace_id and r.database_id = any(e.databases)) end as rules,
+      case when (select count(*) from turn) = 1 then (
+        select json_agg(json_build_object('id', p.id, 'name', ${PERSON_NAME}, 'discordUserId', k.discord_user_id))
+        from (select distinct author as id
+          from json_array_elements(e.events) told, json_array_elements_text(told -> 'authors') author) p
+        ${personSql({ workspaceId: Prisma.sql`t.workspace_id`, accountId: Prisma.sql`w.account_id` })}) end as authors
+    from turn t
     join notion_workspace w on w.id = ${lookedUp('t.workspace_id')}
     left join rate_limit l on l.key = ${lookedUp(`'notion:' || t.workspace_id`)} and l.blocked_until > now()
     left join lateral (
@@ -38,12 +62,62 @@ export function loadSql(turns: ClaimedTurn[]): Prisma.Sql {
           'authors', e.authors, 'updatedProperties', e.updated_properties, 'occurredAt', e.occurred_at,
           'receivedAt', e.received_at) order by e.occurred_at, e.received_at, e.id) as events,
         array_agg(distinct e.database_id) as databases,
-        min(e.occurred_at) as since,
-        bool_or(e.type = 'page.created') as has_created,
-        bool_or(w.bot_id = any(e.authors)) as is_ours
+        coalesce(bool_or(e.type = 'page.created' or w.bot_id = any(e.authors)), false) as is_special
       from notion_event e
       where e.workspace_id = t.workspace_id and e.page_id = t.page_id and e.processed_at is null
     ) e
+    cross join lateral (
+      select e.is_special or exists (
+        select 1 from decision d where d.account_id = w.account_id and ${isUnsettled}) as more
+    ) m`;
+
+/** A turn as far as `loadSql` has read it. */
+export interface HalfLoaded {
+  workspaceId: string;
+  pageId: string;
+  accountId: string;
+  botId: string;
+  /** Of its events. */
+  databases: (string | null)[];
+  since: string | null;
+  hasCreated: boolean;
+  isOurs: boolean;
+}
+
+/**
+ * Reads the rest about turns of new pages, of cards that have not settled, and of our bot's own changes:
+ *
+ * 1. the cards of the page that have not settled: those that wait for it, and those that were posted early (`u`);
+ * 2. our bot's own writes, read together with whether it is creating a page at this moment; when the last event came; and
+ *    the rules of every database that is named, each with whether it has made something of the page before.
+ */
+export const restSql = (turns: HalfLoaded[]): Prisma.Sql => Prisma.sql`
+    select t.index, u.unsettled,
+      case when t."isOurs" or u.is_ours then (
+        select json_agg(json_build_object('propertyId', p.property_id, 'discordUserId', p.discord_user_id,
+          'channelId', p.channel_id, 'at', p.at) order by p.at)
+        from page_write p
+        where p.workspace_id = t.workspace_id and p.page_id = t.page_id
+          and p.at > least(t.since, u.since) - ${within}) end as writes,
+      case when t."hasCreated" and t."isOurs" then exists (
+        select 1 from page_write p
+        where p.workspace_id = t.workspace_id and p.page_id is null
+          and p.at > now() - ${within}) end as "isCreationPending",
+      case when u.unsettled is not null then (
+        select max(v.received_at) from notion_event v
+        where v.workspace_id = t.workspace_id and v.page_id = t.page_id) end as "lastEventAt",
+      (select json_agg(${LINE_RULE}::jsonb || jsonb_build_object('hasPosted', case when t."hasCreated"
+          then coalesce(r.id = any(u.rules), false) or ${hasCard(Prisma.raw('t.page_id'))} else false end)
+          order by r.created_at, r.id)
+        from rule r join notion_database b on b.workspace_id = r.workspace_id and b.id = r.database_id
+        where r.workspace_id = t.workspace_id and (r.database_id = any(t.databases) or r.id = any(u.rules))) as rules
+    from (
+      select index, "workspaceId" as workspace_id, "pageId" as page_id, "accountId" as account_id, "botId" as bot_id,
+        databases, since, "hasCreated", "isOurs"
+      from json_to_recordset(${JSON.stringify(turns.map((turn, index) => ({ index, ...turn })))}::json)
+        as half (index int, "workspaceId" uuid, "pageId" text, "accountId" uuid, "botId" text, databases text[],
+          since timestamptz, "hasCreated" boolean, "isOurs" boolean)
+    ) t
     cross join lateral (
       select json_agg(json_build_object('id', d.id, 'eventAt', d.event_at, 'ruleId', d.rule_id,
           'state', case when d.outcome = 'settling' then 'settling' else m.state::text end,
@@ -52,7 +126,7 @@ export function loadSql(turns: ClaimedTurn[]): Prisma.Sql {
           order by d.sequence) as unsettled,
         array_agg(d.rule_id) as rules,
         min(d.event_at) as since,
-        bool_or(w.bot_id = any(o.authors)) as is_ours
+        bool_or(t.bot_id = any(o.authors)) as is_ours
       from decision d
       cross join lateral (
         select * from notion_event
@@ -61,31 +135,9 @@ export function loadSql(turns: ClaimedTurn[]): Prisma.Sql {
       left join lateral (
         select state from message where id = d.message_id and at = d.event_at limit 1
       ) m on true
-      where d.account_id = w.account_id and d.page_id = t.page_id and (d.outcome = 'settling' or d.is_early)
+      where d.account_id = t.account_id and ${isUnsettled}
         and (d.outcome = 'settling' or m.state in ('waiting', 'sent'))
-    ) u
-    cross join lateral (
-      select
-        case when e.is_ours or u.is_ours then (
-          select json_agg(json_build_object('propertyId', p.property_id, 'discordUserId', p.discord_user_id,
-            'channelId', p.channel_id, 'at', p.at) order by p.at)
-          from page_write p
-          where p.workspace_id = t.workspace_id and p.page_id = t.page_id
-            and p.at > least(e.since, u.since) - ${TOLD_WITHIN_MS} * interval '1 millisecond') end as writes,
-        case when e.has_created and e.is_ours then exists (
-          select 1 from page_write p
-          where p.workspace_id = t.workspace_id and p.page_id is null
-            and p.at > now() - ${TOLD_WITHIN_MS} * interval '1 millisecond') end as "isCreationPending",
-        case when u.unsettled is not null then (
-          select max(v.received_at) from notion_event v
-          where v.workspace_id = t.workspace_id and v.page_id = t.page_id) end as "lastEventAt",
-        (select json_agg(${LINE_RULE}::jsonb || jsonb_build_object('hasPosted', case when e.has_created
-            then coalesce(r.id = any(u.rules), false) or ${hasCard(Prisma.raw('t.page_id'))} else false end)
-            order by r.created_at, r.id)
-          from rule r join notion_database b on b.workspace_id = r.workspace_id and b.id = r.database_id
-          where r.workspace_id = t.workspace_id and (r.database_id = any(e.databases) or r.id = any(u.rules))) as rules
-    ) x`;
-}
+    ) u`;
 
 /** Reads the rules of one database as `loadSql` does, each with whether it has made something of a page before. */
 export function rulesSql(workspaceId: string, pageId: string, databaseId: string): Prisma.Sql {

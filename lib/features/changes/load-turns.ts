@@ -1,11 +1,12 @@
 import { UnknownKeyError } from '@/lib/crypto';
-import { runStatement } from '@/lib/db/database';
+import { type Prisma, runStatement } from '@/lib/db/database';
 import { log } from '@/lib/log';
 import { databaseTimeSince } from '@/lib/queue/database-clock';
-import type { PageEvent } from '../matching/match';
+import type { Person } from '../cards/people';
+import { CREATED, type PageEvent } from '../matching/match';
 import { openSnapshot } from '../matching/snapshot';
 import type { LineRule } from './line-rules';
-import { loadSql, rulesSql } from './load-sql';
+import { givenSql, type HalfLoaded, loadSql, restSql, rulesSql } from './load-sql';
 import type { ClaimedTurn, LoadedTurn, PendingEvent, Unsettled } from './loaded-turn';
 import type { PageWrite } from './page-writes';
 
@@ -20,6 +21,13 @@ interface Row extends ClaimedTurn {
   sealedSnapshot: Uint8Array | null;
   snapshotVersion: number | null;
   events: Stored<PendingEvent>[] | null;
+  hasMore: boolean;
+  rules: LineRule[] | null;
+  authors: ({ id: string; name: string | null } & Omit<Person, 'name'>)[] | null;
+}
+
+/** What is only of interest for some turns. */
+interface Rest {
   lastEventAt: Date | null;
   unsettled: (Omit<Stored<Unsettled>, 'event'> & { event: Stored<PageEvent> })[] | null;
   writes: Stored<PageWrite>[] | null;
@@ -27,12 +35,35 @@ interface Row extends ClaimedTurn {
   rules: LineRule[] | null;
 }
 
-/** Everything about claimed turns that is stored, in one statement. A turn whose workspace is gone is absent. */
-export async function loadTurns(turns: ClaimedTurn[]): Promise<LoadedTurn[]> {
+/** Everything about turns that is stored. A turn whose workspace is gone is absent. */
+export const loadTurns = (turns: ClaimedTurn[]): Promise<LoadedTurn[]> => loadFrom(givenSql(turns));
+
+/** The same of the turns that `source` names, as `loadSql` reads them. */
+export async function loadFrom(source: Prisma.Sql): Promise<LoadedTurn[]> {
   const askedAt = performance.now();
-  const rows = await runStatement<Row>(loadSql(turns));
-  const claimed = new Map(turns.map((turn) => [keyOf(turn), turn]));
-  return rows.map((row) => toLoadedTurn(row, claimed.get(keyOf(row)) as ClaimedTurn, askedAt));
+  const rows = await runStatement<Row>(loadSql(source));
+  const unfinished = rows.filter(({ hasMore }) => hasMore);
+  const rests = unfinished.length > 0 ? await loadRests(unfinished) : new Map<Row, Rest>();
+  return rows.map((row) => toLoadedTurn(row, rests.get(row), askedAt));
+}
+
+async function loadRests(rows: Row[]): Promise<Map<Row, Rest>> {
+  const rests = await runStatement<Rest & { index: number }>(restSql(rows.map(toHalfLoaded)));
+  return new Map(rests.map(({ index, ...rest }) => [rows[index] as Row, rest]));
+}
+
+function toHalfLoaded({ workspaceId, pageId, accountId, botId, events }: Row): HalfLoaded {
+  const told = events ?? [];
+  return {
+    workspaceId,
+    pageId,
+    accountId,
+    botId,
+    databases: [...new Set(told.map(({ databaseId }) => databaseId))],
+    since: told[0]?.occurredAt ?? null,
+    hasCreated: told.some(({ type }) => type === CREATED),
+    isOurs: told.some(({ authors }) => authors.includes(botId)),
+  };
 }
 
 /** The rules of one database, for a page that turns out to stand in another one than its events said. */
@@ -46,10 +77,11 @@ export async function loadRules(
 }
 
 // What is damaged is as good as never seen.
-function openKnown(
-  sealed: Uint8Array | null,
-  { workspaceId, pageId }: ClaimedTurn,
-): Pick<LoadedTurn, 'snapshot' | 'isSnapshotLocked'> {
+function openKnown({
+  sealedSnapshot: sealed,
+  workspaceId,
+  pageId,
+}: Row): Pick<LoadedTurn, 'snapshot' | 'isSnapshotLocked'> {
   try {
     return { snapshot: sealed && openSnapshot(sealed, workspaceId, pageId), isSnapshotLocked: false };
   } catch (error) {
@@ -59,11 +91,8 @@ function openKnown(
   }
 }
 
-const keyOf = ({ workspaceId, pageId }: { workspaceId: string; pageId: string }) =>
-  `${workspaceId}:${pageId}`;
-
-function toLoadedTurn(row: Row, claimed: ClaimedTurn, askedAt: number): LoadedTurn {
-  const { workspaceId, pageId, version, leasedUntil } = claimed;
+function toLoadedTurn(row: Row, rest: Rest | undefined, askedAt: number): LoadedTurn {
+  const { workspaceId, pageId, version, leasedUntil } = row;
   const toEvent = <T extends { occurredAt: string }>(event: T) => ({
     ...event,
     occurredAt: new Date(event.occurredAt),
@@ -80,23 +109,29 @@ function toLoadedTurn(row: Row, claimed: ClaimedTurn, askedAt: number): LoadedTu
       accountId: row.accountId,
       botId: row.botId,
       sealedTokens: row.sealedTokens,
+      known: new Map(
+        row.authors?.map(({ id, name, discordUserId }) => [
+          id,
+          name === null ? null : { name, discordUserId },
+        ]),
+      ),
     },
     blockedUntil: row.blockedUntil,
-    ...openKnown(row.sealedSnapshot, claimed),
+    ...openKnown(row),
     snapshotVersion: row.snapshotVersion,
     events: (row.events ?? []).map((event) => ({
       ...toEvent(event),
       receivedAt: new Date(event.receivedAt),
     })),
-    lastEventAt: row.lastEventAt,
-    unsettled: (row.unsettled ?? []).map((one) => ({
+    lastEventAt: rest?.lastEventAt ?? null,
+    unsettled: (rest?.unsettled ?? []).map((one) => ({
       ...one,
       eventAt: new Date(one.eventAt),
       createdAt: new Date(one.createdAt),
       event: toEvent(one.event),
     })),
-    writes: (row.writes ?? []).map((write) => ({ ...write, at: new Date(write.at) })),
-    isCreationPending: row.isCreationPending ?? false,
-    rules: row.rules ?? [],
+    writes: (rest?.writes ?? []).map((write) => ({ ...write, at: new Date(write.at) })),
+    isCreationPending: rest?.isCreationPending ?? false,
+    rules: (rest ?? row).rules ?? [],
   };
 }

@@ -1,4 +1,5 @@
 import type { DatabaseTime } from '@/lib/queue/database-clock';
+import type { KnownPeople } from '../cards/people';
 import type { PageEvent } from '../matching/match';
 import type { Snapshot } from '../matching/snapshot';
 import type { LineRule } from './line-rules';
@@ -33,7 +34,8 @@ export interface LoadedTurn extends ClaimedTurn {
   /** When it was, on the database's clock: before its page is read. */
   loadedAt: Date;
   databaseTime: DatabaseTime;
-  workspace: { id: string; accountId: string; botId: string; sealedTokens: Uint8Array };
+  /** With the people of it who are known already. */
+  workspace: { id: string; accountId: string; botId: string; sealedTokens: Uint8Array; known: KnownPeople };
   /** Until when Notion answers this connection nothing. */
   blockedUntil: Date | null;
   snapshot: Snapshot | null;

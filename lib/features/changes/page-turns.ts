@@ -4,8 +4,8 @@ import { whileLeased } from '@/lib/queue/while-leased';
 import { SECOND_MS } from '@/lib/time';
 import { claimPagesSql, TURNS_OF_A_CONNECTION } from './claim-pages-sql';
 import { commitTurn } from './commit-turns';
-import { loadTurns } from './load-turns';
-import type { ClaimedTurn, LoadedTurn } from './loaded-turn';
+import { loadFrom, loadTurns } from './load-turns';
+import type { LoadedTurn } from './loaded-turn';
 import { planTurn } from './process-page';
 
 // A turn spends most of its time waiting for Notion.
@@ -30,9 +30,9 @@ export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
         workspaceId,
         turns: countRunning(turns),
       }));
-      const claimed = await runStatement<ClaimedTurn>(claimPagesSql({ limit, running, cursor, leasedBy }));
+      const claimed = await loadFrom(claimPagesSql({ limit, running, cursor, leasedBy }));
       cursor = claimed.at(-1)?.workspaceId ?? null;
-      return claimed.length > 0 ? loadTurns(claimed) : [];
+      return claimed;
     },
     async work(turn) {
       const mine = working.get(turn.workspaceId) ?? new Set();

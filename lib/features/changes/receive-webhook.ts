@@ -2,6 +2,7 @@ import { runStatement } from '@/lib/db/database';
 import { AppError } from '@/lib/errors';
 import { handshakeToken, type NotionPageEvent, toPageEvent } from '@/lib/integrations/notion/notion-webhook';
 import { log } from '@/lib/log';
+import { heardBy, hearerOf } from '@/lib/queue/hear-here';
 import { inBatches } from '@/lib/queue/in-batches';
 import { noteDatabaseEvent } from '../connections/refresh-database';
 import { noteSignedEvent } from './offered-token';
@@ -32,7 +33,9 @@ const LARGEST_BATCH = 100;
 const storeEvent = inBatches(storeEvents, LARGEST_BATCH);
 
 async function storeEvents(events: NotionPageEvent[]): Promise<undefined[]> {
-  await runStatement(storeEventsSql(events));
+  const hearer = hearerOf('page_turn');
+  const woken = await runStatement(storeEventsSql(events, heardBy(hearer)));
+  if (woken.length > 0) hearer?.wake();
   return [];
 }
 

@@ -9,9 +9,11 @@ import type { NotionPageEvent } from '@/lib/integrations/notion/notion-webhook';
  * 2. pairs events with connections, and looks whether the connection has rules of the event's database (`target`); of any
  *    database when the event names none, which the turn then reads from the page;
  * 3. writes each event once for a connection (`stored`): without rules it is finished at once;
- * 4. wakes the turns of the pages that have to be looked at.
+ * 4. wakes the turns of the pages that have to be looked at; there is a row when there are any.
+ *
+ * `first` is a condition that always holds; it is evaluated before anything else.
  */
-export function storeEventsSql(events: NotionPageEvent[]): Prisma.Sql {
+export function storeEventsSql(events: NotionPageEvent[], first: Prisma.Sql): Prisma.Sql {
   const botIds = events.flatMap((event) => event.botIds ?? []);
   const workspaces = events.filter((event) => !event.botIds).map((event) => event.notionWorkspaceId);
   return Prisma.sql`
@@ -19,6 +21,7 @@ export function storeEventsSql(events: NotionPageEvent[]): Prisma.Sql {
       select * from json_to_recordset(${JSON.stringify(events)}::json) as e(id text, type text, "pageId" text,
         "databaseId" text, "notionWorkspaceId" text, "botIds" text[], authors text[], "updatedProperties" text[],
         "occurredAt" timestamptz)
+      where ${first}
     ), seen as materialized (
       select w.id, w.bot_id, w.notion_workspace_id from notion_workspace w
       where w.id = any(array(

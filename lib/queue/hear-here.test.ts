@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db, Prisma } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { type Bell, hangBell } from './bell';
+import { heardBy, hearerOf } from './hear-here';
+import { runTurns, type TurnTable } from './run-turns';
+
+const GOLEM = 'Boss fight: ember golem';
+const PATIENCE = { timeout: 30_000 };
+
+let line: Line;
+let bell: Bell;
+let rings: string[] = [];
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await line.rule();
+  bell = await hangBell();
+  for (const name of ['page_turn', 'channel_turn', 'end']) bell.onRing(name, () => rings.push(name));
+});
+beforeEach(() => {
+  rings = [];
+});
+afterAll(async () => {
+  await bell.stop();
+  await line.story.product.stop();
+});
+
+/** What the database has announced so far; announcements come in the order of their transactions. */
+async function heardSoFar(): Promise<string[]> {
+  await db().$executeRaw`select pg_notify('pagewire_turns', 'end')`;
+  await expect.poll(() => rings, PATIENCE).toContain('end');
+  return rings.filter((name) => name !== 'end');
+}
+
+test('what a process works itself is announced to no other, and becomes a card all the same', async () => {
+  await line.story.product.work();
+  await line.edit(GOLEM, { Status: 'In progress' });
+  await expect.poll(() => line.lines(), PATIENCE).toHaveLength(1);
+  expect(await heardSoFar()).toEqual([]);
+  await line.story.product.rest();
+});
+
+test('a process that does not work announces what came in at its door', async () => {
+  await line.edit(GOLEM, { Status: 'Done' });
+  expect(await heardSoFar()).toEqual(['page_turn']);
+});
+
+test('what is made due without being heard is announced', async () => {
+  const { id: accountId } = await db().account.findFirstOrThrow();
+  const wake = (channelId: string, condition: Prisma.Sql) =>
+    db().$queryRaw`
+      with first as materialized (select ${channelId}::text as id where ${condition})
+      select wake_channels(array[id], array[${accountId}::uuid])::text from first`;
+  await wake('one', heardBy({ hasRoom: () => true, wake: () => {} }));
+  expect(await heardSoFar()).toEqual([]);
+  rings = [];
+  await wake('two', heardBy(undefined));
+  await wake('three', Prisma.sql`true`);
+  expect(await heardSoFar()).toEqual(['channel_turn', 'channel_turn']);
+});
+
+test('only a loop with room hears, and only until it is stopped', async () => {
+  let end = () => {};
+  const table: TurnTable<string> = {
+    name: 'test_turn',
+    capacity: 1,
+    claim: async () => ['only'],
+    work: () =>
+      new Promise((resolve) => {
+        end = () => resolve(null);
+      }),
+    letGo: async () => {},
+    nextDueInMs: async () => null,
+  };
+  expect(hearerOf('test_turn')).toBeUndefined();
+  const silent: Bell = { onRing: () => () => {}, stop: async () => {} };
+  const loop = runTurns(table, silent);
+  expect(hearerOf('test_turn')).toBeDefined();
+  await expect.poll(() => hearerOf('test_turn'), PATIENCE).toBeUndefined();
+  const stopped = loop.stop();
+  end();
+  await stopped;
+  expect(hearerOf('test_turn')).toBeUndefined();
+});
