@@ -20,6 +20,7 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'Asia/Kathmandu',
     viewport: { width: 1280, height: 900 },
-    trace: 'retain-on-failure',
+    // Tracing every journey for the few that fail costs much computing; `--trace on` makes a trace.
+    screenshot: 'only-on-failure',
   },
 });

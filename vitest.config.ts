@@ -1,16 +1,22 @@
 import { defineConfig } from 'vitest/config';
+import { findTestsWithDatabase } from './lib/testing/needs-database';
 import { SlowFirst } from './lib/testing/slow-first';
+import { readSourceFiles } from './lib/testing/source-files';
 
 // An offset of 5:45 exposes code that mixes up local time and UTC.
 process.env.TZ = 'Asia/Kathmandu';
 
 const HOUSE = 'lib/architecture.test.ts';
-const SANDBOX = 'sandbox/**/*.test.ts';
+const withDatabase = findTestsWithDatabase(readSourceFiles());
+
+// Sentry instruments its process for good.
+const ALONE = ['lib/error-report.test.ts', 'lib/http/report-error.test.ts'];
 
 const alias = { '@': import.meta.dirname };
 const shared = {
-  setupFiles: ['lib/testing/fail-on-console.ts'],
+  setupFiles: ['lib/testing/begin-afresh.ts', 'lib/testing/fail-on-console.ts'],
   pool: 'forks' as const,
+  isolate: false,
   maxWorkers: 2,
   testTimeout: 45_000,
   hookTimeout: 30_000,
@@ -18,20 +24,28 @@ const shared = {
   expect: { poll: { timeout: 30_000 } },
 };
 
-/** Only the tests of the product need a database, so only they start one. */
+/** Only tests that lead to the test database start one. */
 export default defineConfig({
   test: {
     sequence: { sequencer: SlowFirst },
     projects: [
       { resolve: { alias }, test: { ...shared, name: 'house', include: [HOUSE] } },
-      { resolve: { alias }, test: { ...shared, name: 'sandbox', include: [SANDBOX] } },
+      {
+        resolve: { alias },
+        test: {
+          ...shared,
+          name: 'plain',
+          include: ['{app,components,lib,prisma,sandbox,scripts}/**/*.test.ts'],
+          exclude: [HOUSE, ...ALONE, ...withDatabase],
+        },
+      },
+      { resolve: { alias }, test: { ...shared, isolate: true, name: 'alone', include: ALONE } },
       {
         resolve: { alias },
         test: {
           ...shared,
           name: 'product',
-          include: ['{app,components,lib,prisma,scripts}/**/*.test.ts'],
-          exclude: [HOUSE],
+          include: withDatabase,
           globalSetup: ['lib/testing/start-database.ts'],
         },
       },

@@ -25,7 +25,7 @@ interface Fixtures {
 
 export { expect };
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   product: [

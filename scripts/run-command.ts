@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import type { Lifetime } from './lifetime';
 
 export interface CommandResult {
@@ -6,26 +7,27 @@ export interface CommandResult {
   output: string;
 }
 
-/** Runs a Node program to its end; shows its output live, or collects it. */
+/** Runs a Node program to its end and collects its output, line by line for whoever wants to see it meanwhile. */
 export function runNode(
   args: string[],
-  options: { env?: Record<string, string>; show?: boolean; lifetime?: Lifetime } = {},
+  options: { env?: Record<string, string>; onLine?: (line: string) => void; lifetime?: Lifetime } = {},
 ): Promise<CommandResult> {
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...options.env },
-    stdio: ['ignore', options.show ? 'inherit' : 'pipe', options.show ? 'inherit' : 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   options.lifetime?.add(async () => {
     child.kill();
   });
-  let output = '';
-  const keep = (text: string) => {
-    output += text;
-  };
-  child.stdout?.setEncoding('utf8').on('data', keep);
-  child.stderr?.setEncoding('utf8').on('data', keep);
+  const lines: string[] = [];
+  for (const input of [child.stdout, child.stderr]) {
+    createInterface({ input }).on('line', (line) => {
+      lines.push(line);
+      options.onLine?.(line);
+    });
+  }
   return new Promise((resolve) => {
     child.once('error', (error) => resolve({ ok: false, output: error.message }));
-    child.once('close', (code) => resolve({ ok: code === 0, output }));
+    child.once('close', (code) => resolve({ ok: code === 0, output: `${lines.join('\n')}\n` }));
   });
 }

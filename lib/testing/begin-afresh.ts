@@ -1,0 +1,20 @@
+import { vi } from 'vitest';
+
+/**
+ * Test files share processes, because loading the packages takes longer than most tests. Each file finds its process
+ * as new nevertheless: our own modules are loaded again, and the environment and what we keep on globalThis are reset.
+ */
+const shared = globalThis as Record<string, unknown> & { environmentAtStart?: NodeJS.ProcessEnv };
+
+vi.unstubAllEnvs();
+vi.unstubAllGlobals();
+vi.useRealTimers();
+shared.environmentAtStart ??= { ...process.env };
+for (const name of Object.keys(process.env)) {
+  if (!(name in shared.environmentAtStart)) delete process.env[name];
+}
+Object.assign(process.env, shared.environmentAtStart);
+for (const name of Object.keys(shared)) {
+  if (name.startsWith('pagewire')) delete shared[name];
+}
+vi.resetModules();

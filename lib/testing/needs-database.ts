@@ -1,0 +1,22 @@
+import type { SourceFile } from './source-files';
+
+const DATABASE = 'lib/testing/database';
+const EXTENSION = /\.(ts|tsx|mjs)$/;
+
+/** The test files that lead to the test database by their imports. */
+export function findTestsWithDatabase(files: SourceFile[]): string[] {
+  const importsOf = new Map(files.map(({ path, imports }) => [path.replace(EXTENSION, ''), imports]));
+  const known = new Map([[DATABASE, true]]);
+
+  function needsDatabase(path: string): boolean {
+    const module = path.replace(EXTENSION, '');
+    if (!known.has(module)) {
+      // Ends a circle.
+      known.set(module, false);
+      known.set(module, (importsOf.get(module) ?? []).some(needsDatabase));
+    }
+    return known.get(module) ?? false;
+  }
+
+  return files.map(({ path }) => path).filter((path) => path.endsWith('.test.ts') && needsDatabase(path));
+}

@@ -1,0 +1,42 @@
+import { dirname } from 'node:path/posix';
+import type { SourceFile } from '../lib/testing/source-files';
+
+const EXTENSION = /\.(ts|tsx|mjs)$/;
+const moduleOf = (path: string) => path.replace(EXTENSION, '');
+
+/**
+ * The test files that concern changed files, the nearest first: those changed themselves, those in the folder of a
+ * changed file or above it, and those that import one, over as few other files as possible.
+ */
+export function findRelatedTests(changed: string[], files: SourceFile[]): string[] {
+  const distances = measureDistances(changed.map(moduleOf), files);
+  const distanceOf = (path: string) => {
+    const byImport = distances.get(moduleOf(path)) ?? Number.POSITIVE_INFINITY;
+    const isBeside = changed.some((other) => other.startsWith(`${dirname(path)}/`));
+    return isBeside ? Math.min(byImport, 1) : byImport;
+  };
+  return files
+    .filter(({ path }) => path.endsWith('.test.ts'))
+    .map(({ path }) => ({ path, distance: distanceOf(path) }))
+    .filter(({ distance }) => Number.isFinite(distance))
+    .sort((a, b) => a.distance - b.distance || a.path.localeCompare(b.path))
+    .map(({ path }) => path);
+}
+
+/** Over how many imports each module leads to a changed one, at least. */
+function measureDistances(changed: string[], files: SourceFile[]): Map<string, number> {
+  const importers = new Map<string, string[]>();
+  for (const { path, imports } of files) {
+    for (const target of imports.map(moduleOf)) {
+      importers.set(target, [...(importers.get(target) ?? []), moduleOf(path)]);
+    }
+  }
+  const distances = new Map(changed.map((module) => [module, 0]));
+  for (const [module, distance] of distances) {
+    for (const importer of importers.get(module) ?? []) {
+      // A map's loop also visits what is added to it meanwhile.
+      if (!distances.has(importer)) distances.set(importer, distance + 1);
+    }
+  }
+  return distances;
+}

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { findTestsWithDatabase } from '../lib/testing/needs-database';
+import { SLOW } from '../lib/testing/slow-first';
+import { readSourceFiles } from '../lib/testing/source-files';
+import { findRelatedTests } from './related-tests';
+import { CHECKS, runSteps, tests } from './test-steps';
+
+// As many as two processors run in a minute.
+const MOST_WITH_DATABASE = 16;
+
+/** An answer about a change in under two minutes. Says at the end what it leaves to `npm test`. */
+async function main(): Promise<void> {
+  const files = readSourceFiles();
+  const withDatabase = new Set(findTestsWithDatabase(files));
+  const plain = files
+    .map(({ path }) => path)
+    .filter((path) => path.endsWith('.test.ts') && !withDatabase.has(path));
+  const changed = listChanged();
+  const related = findRelatedTests(changed, files).filter((path) => withDatabase.has(path));
+  const quick = related.filter((path) => changed.includes(path) || !SLOW.includes(path));
+  const chosen = quick.slice(0, MOST_WITH_DATABASE);
+
+  await runSteps([[CHECKS], [tests([...plain, ...chosen])]]);
+
+  const left = related.filter((path) => !chosen.includes(path));
+  console.log(`Of ${changed.length} changed files. Ran the checks, the ${plain.length} test files without a database,
+and of the ${related.length} related ones with a database the ${chosen.length} nearest.`);
+  if (left.length > 0) console.log(`Related, and not run:\n${left.map((path) => `  ${path}`).join('\n')}`);
+  console.log('Not run: the other tests, the build and the journeys. `npm test` runs everything.');
+}
+
+/** The files that differ from where this branch left main, committed or not. */
+function listChanged(): string[] {
+  const base = ['main', 'origin/main'].map((name) => git('merge-base', 'HEAD', name)).find(Boolean) ?? 'HEAD';
+  const differing = git('diff', '--name-only', '--diff-filter=d', base);
+  const untracked = git('ls-files', '--others', '--exclude-standard');
+  return [differing, untracked].flatMap((list) => list.split('\n').filter(Boolean));
+}
+
+/** The output of git, or nothing when it fails. */
+function git(...args: string[]): string {
+  try {
+    return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return '';
+  }
+}
+
+await main();
