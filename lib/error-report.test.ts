@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { addBreadcrumb, captureException, close, init, startSpan, withIsolationScope } from '@sentry/nextjs';
 import { expect, test } from 'vitest';
 import { REPORT_OPTIONS, scrubReport } from './error-report';
+import { startSentry } from './testing/sentry-stand-in';
 
 const CODE = 'code-of-an-oauth-leg';
 
@@ -78,16 +76,8 @@ test('other text stays, and a circular report is handled', () => {
 });
 
 test('no secret reaches Sentry with an error, a breadcrumb or a span', async () => {
-  let received = '';
-  const sentry = createServer((request, response) => {
-    request.on('data', (part) => {
-      received += part;
-    });
-    request.on('end', () => response.end('{}'));
-  }).listen(0, '127.0.0.1');
-  await once(sentry, 'listening');
-  const { port } = sentry.address() as AddressInfo;
-  init({ ...REPORT_OPTIONS, dsn: `http://key@127.0.0.1:${port}/1`, tracesSampleRate: 1 });
+  const sentry = await startSentry();
+  init({ ...REPORT_OPTIONS, dsn: sentry.dsn, tracesSampleRate: 1 });
 
   withIsolationScope((scope) => {
     const url = `https://app.example/api/notion/callback?code=${CODE}`;
@@ -108,8 +98,8 @@ test('no secret reaches Sentry with an error, a breadcrumb or a span', async () 
     );
   });
   await close(5000);
-  sentry.close();
-  expect(received).toContain('could not finish https://app.example/api/notion/callback');
-  expect(received).toContain('url.full');
-  expect(received).not.toContain(CODE);
+  sentry.stop();
+  expect(sentry.received()).toContain('could not finish https://app.example/api/notion/callback');
+  expect(sentry.received()).toContain('url.full');
+  expect(sentry.received()).not.toContain(CODE);
 });

@@ -1,24 +1,13 @@
-import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DecisionOutcome } from '@/lib/db/generated/client';
 import { publicWaySchema } from '@/lib/features/connections/schema';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+import { withOwnDatabase } from '@/lib/testing/own-database';
 
-let database: TestDatabase;
-let pool: pg.Pool;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: database.url });
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+const pool = withOwnDatabase();
 
 /** The codes that a CHECK allows, in every table and partition that has it. */
 async function allowedBy(constraint: string): Promise<string[][]> {
-  const { rows } = await pool.query<{ definition: string; isChecked: boolean }>(
+  const { rows } = await pool().query<{ definition: string; isChecked: boolean }>(
     `select pg_get_constraintdef(oid) as definition, convalidated as "isChecked" from pg_constraint where conname = $1`,
     [constraint],
   );

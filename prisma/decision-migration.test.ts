@@ -3,9 +3,12 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '@/lib/testing/database';
 import { migrateTo } from '@/lib/testing/migrations';
+import { addPastTenant } from '@/lib/testing/past-tenant';
 
 const THREE_TABLES = '20261122100000_decision_message_card';
-const [account, workspace, server, rule, other] = Array.from({ length: 5 }, () => randomUUID());
+const TENANT = { account: randomUUID(), workspace: randomUUID(), server: randomUUID() };
+const { account, workspace } = TENANT;
+const [rule, other] = [randomUUID(), randomUUID()];
 
 let database: TestDatabase;
 let client: Client;
@@ -15,7 +18,7 @@ beforeAll(async () => {
   client = new Client({ connectionString: database.url });
   await client.connect();
   await migrateTo(database.url, (name) => name < THREE_TABLES);
-  await connect();
+  await addPastTenant(query, { ...TENANT, rules: [rule, other], channelId: 'c' });
   await fill();
   await migrateWhileWebhooksArrive();
 }, 120_000);
@@ -25,31 +28,6 @@ afterAll(async () => {
 });
 
 const query = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows;
-
-async function connect(): Promise<void> {
-  await query(`insert into account (id, subject, trial_ends_at) values ($1, 'somebody', now())`, [account]);
-  await query(
-    `insert into notion_workspace (id, account_id, notion_workspace_id, bot_id, name, sealed_tokens)
-     values ($1, $2, gen_random_uuid(), 'bot', 'W', '\\x00')`,
-    [workspace, account],
-  );
-  await query(
-    `insert into discord_server (id, account_id, guild_id, name, installer_discord_user_id)
-     values ($1, $2, '1', 'S', '1')`,
-    [server, account],
-  );
-  await query(
-    `insert into notion_database (workspace_id, id, name, properties) values ($1, 'd', 'D', '[]')`,
-    [workspace],
-  );
-  for (const id of [rule, other]) {
-    await query(
-      `insert into rule (id, account_id, server_id, workspace_id, database_id, event_type, channel_id, channel_name)
-       values ($1, $2, $3, $4, 'd', 'page_created', 'c', 'c')`,
-      [id, account, server, workspace],
-    );
-  }
-}
 
 interface Before {
   state: string;

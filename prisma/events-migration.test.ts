@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '@/lib/testing/database';
 import { migrateTo } from '@/lib/testing/migrations';
+import { addPastTenant } from '@/lib/testing/past-tenant';
 
 const BY_ID = '20261122020000_events_by_id';
 const [account, workspace, server, rule] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
@@ -40,26 +41,7 @@ async function told(id: string, minutesLater: number, outcome: string | null, st
 
 test('copies of an event become one, and what was made of it is not made again', async () => {
   await migrateTo(database.url, (name) => name < BY_ID);
-  await query(`insert into account (id, subject, trial_ends_at) values ($1, 'somebody', now())`, [account]);
-  await query(
-    `insert into notion_workspace (id, account_id, notion_workspace_id, bot_id, name, sealed_tokens)
-     values ($1, $2, gen_random_uuid(), gen_random_uuid(), 'W', '\\x00')`,
-    [workspace, account],
-  );
-  await query(
-    `insert into discord_server (id, account_id, guild_id, name, installer_discord_user_id)
-     values ($1, $2, '1', 'S', '1')`,
-    [server, account],
-  );
-  await query(
-    `insert into notion_database (workspace_id, id, name, properties) values ($1, 'd', 'D', '[]')`,
-    [workspace],
-  );
-  await query(
-    `insert into rule (id, account_id, server_id, workspace_id, database_id, event_type, channel_id, channel_name)
-     values ($1, $2, $3, $4, 'd', 'page_created', '1', 'c')`,
-    [rule, account, server, workspace],
-  );
+  await addPastTenant(query, { account, workspace, server, rules: [rule], channelId: '1' });
   await told('single', 0, 'posted', 'sent');
   await told('pending', 0, null);
   await told('late-copy', 0, 'posted', 'sent');

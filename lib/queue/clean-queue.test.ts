@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { closeDatabase, db } from '@/lib/db/database';
-import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+import { db } from '@/lib/db/database';
+import { connectToOwnDatabase } from '@/lib/testing/own-database';
 import { cleanQueue } from './clean-queue';
 import { defineJob } from './define-job';
 import { enqueue } from './enqueue';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  for (const [name, value] of Object.entries(COMPLETE_ENVIRONMENT)) vi.stubEnv(name, value);
-  vi.stubEnv('DATABASE_URL', database.url);
-});
-afterAll(async () => {
-  await closeDatabase();
-  await database.drop();
-});
+connectToOwnDatabase();
 
 test('a queue is forgotten once it has no job, and the connections stay usable', async () => {
   const job = defineJob({ name: 'a-job', payload: z.object({ about: z.string() }), key: ['about'] });

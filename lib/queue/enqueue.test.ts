@@ -1,22 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { closeDatabase, db, Prisma } from '@/lib/db/database';
-import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+import { db, Prisma } from '@/lib/db/database';
+import { connectToOwnDatabase } from '@/lib/testing/own-database';
 import { defineJob } from './define-job';
 import { enqueue, enqueueRowsSql, enqueueSql } from './enqueue';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  for (const [name, value] of Object.entries(COMPLETE_ENVIRONMENT)) vi.stubEnv(name, value);
-  vi.stubEnv('DATABASE_URL', database.url);
-});
+connectToOwnDatabase();
 afterEach(() => db().$executeRaw`select graphile_worker.remove_job(key) from graphile_worker.jobs`);
-afterAll(async () => {
-  await closeDatabase();
-  await database.drop();
-});
 
 const tellJob = defineJob({
   name: 'tell',

@@ -1,25 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { closeDatabase, db } from '@/lib/db/database';
-import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+import { db } from '@/lib/db/database';
+import { connectToOwnDatabase } from '@/lib/testing/own-database';
 import { readSourceFiles } from '@/lib/testing/source-files';
 import { defineJob } from './define-job';
 import { enqueue } from './enqueue';
 import { forgetJobsOf, WRITTEN_FOR } from './private-tables';
 import { handle, runQueue } from './run-queue';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  for (const [name, value] of Object.entries(COMPLETE_ENVIRONMENT)) vi.stubEnv(name, value);
-  vi.stubEnv('DATABASE_URL', database.url);
-});
-afterAll(async () => {
-  await closeDatabase();
-  await database.drop();
-});
+connectToOwnDatabase();
 
 test('what is said of the private tables was written for the installed version', () => {
   const { version } = JSON.parse(readFileSync('node_modules/graphile-worker/package.json', 'utf8'));

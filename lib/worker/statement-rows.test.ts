@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Prisma } from '@/lib/db/database';
 import type { RowShape } from '@/lib/db/row-shape';
 import { COMMITTED_ROW, commitSql } from '@/lib/features/changes/commit-sql';
@@ -11,27 +10,17 @@ import { CLAIMED_ROW, claimSql } from '@/lib/features/outbox/claim-sql';
 import { PLACED_ROW, placeSql } from '@/lib/features/outbox/place-sql';
 import { RECORDED_ROW, recordSql } from '@/lib/features/outbox/record-sql';
 import { heardBy } from '@/lib/queue/hear-here';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+import { withOwnDatabase } from '@/lib/testing/own-database';
 
-let database: TestDatabase;
-let pool: pg.Pool;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: database.url });
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+const pool = withOwnDatabase();
 
 // What a statement returns besides its shape because PostgreSQL runs a part of it only then. Nobody reads it.
 const NOT_READ = 'woken';
 
 /** The columns that a statement returns, with their types. */
 async function columnsOf({ text, values }: Prisma.Sql): Promise<[string, string][]> {
-  const { fields } = await pool.query({ text, values });
-  const { rows } = await pool.query<{ oid: number; typname: string }>(
+  const { fields } = await pool().query({ text, values });
+  const { rows } = await pool().query<{ oid: number; typname: string }>(
     'select oid::int, typname from pg_type where oid = any($1)',
     [fields.map(({ dataTypeID }) => dataTypeID)],
   );

@@ -10,7 +10,6 @@ import { openCheckout } from './open-checkout';
 import { enqueueSync } from './sync-subscription';
 
 /**
-/**
  * Opens a checkout, or returns the one that is already open: all tabs of an account get the same session, which can be
  * paid once. Throws `rate_limited`, `conflict` while a subscription runs or while Stripe is still opening a session for
  * another tab, and `upstream_failed` when Stripe does not answer.

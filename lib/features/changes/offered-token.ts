@@ -13,7 +13,6 @@ const LINE = 'notion:offered-token';
 let proven: string | undefined;
 
 /**
-/**
  * Logs the token of a subscription that is being created, for the operator to configure: Notion sends it once, before
  * anybody can know it. The call is signed with the very token that it carries, which proves nothing about the sender,
  * so nothing is stored and no other call is trusted because of it. All processes together log at most one line a

@@ -152,7 +152,6 @@ export type LinkRequestOutcome =
   | { state: 'requested'; wasDeclined: boolean };
 
 /**
-/**
  * Requests a link for a member of a server. Asking again only updates the names and the picture shown. A repeated
  * interaction changes nothing, because its request may have been decided meanwhile. `wasDeclined` says that an earlier
  * request was declined and the person could not be told yet.

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { toPropertyValue } from '@/lib/integrations/notion/property-value';
+import { pageOf } from '@/lib/testing/page-of';
 import { describeWatching, type FilteringRule, type FilterReason, findRefusal } from './filters';
 import { ruleTermsSchema } from './schema';
 
@@ -10,18 +11,7 @@ const STATUS = 'st';
 function pageWith(optionId: string | null): Page {
   const status = optionId === null ? null : { id: optionId, name: `Name of ${optionId}` };
   const value = { ...toPropertyValue({ type: 'status', status }), name: 'Status' };
-  return {
-    id: 'page',
-    url: '',
-    title: 'Page',
-    createdBy: null,
-    lastEditedBy: null,
-    createdAt: new Date(0),
-    isTrashed: false,
-    lastEditedAt: new Date(0),
-    databaseId: 'db',
-    values: new Map([[STATUS, value]]),
-  };
+  return pageOf(new Map([[STATUS, value]]));
 }
 
 const rule = (changes: Partial<FilteringRule>): FilteringRule => ({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { type PropertyValue, toPropertyValue } from '@/lib/integrations/notion/property-value';
+import { pageOf } from '@/lib/testing/page-of';
 import { ruleTermsSchema } from '../matching/schema';
 import { decide, type JudgedRule, type PageEvent } from './match';
 import type { Snapshot } from './snapshot';
@@ -14,18 +15,7 @@ function pageWith(values: Record<string, PropertyValue>): Page {
   const named = Object.entries(values).map(
     ([id, value]) => [id, { ...value, name: `Name of ${id}` }] as const,
   );
-  return {
-    id: 'page',
-    url: '',
-    title: 'Page',
-    createdBy: null,
-    lastEditedBy: null,
-    createdAt: new Date(0),
-    isTrashed: false,
-    lastEditedAt: new Date(0),
-    databaseId: 'db',
-    values: new Map(named),
-  };
+  return pageOf(new Map(named));
 }
 
 let minute = 0;

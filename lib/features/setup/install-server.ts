@@ -46,7 +46,6 @@ export function finishBotInstall(back: LegReturn): Promise<string> {
 }
 
 /**
-/**
  * Connects a server to an account, taking it from the account that holds it if a takeover is due. Throws LegError for a
  * second server, for a server of another account, and for one that the bot is leaving or has left since it was added.
  */
