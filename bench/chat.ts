@@ -22,8 +22,8 @@ interface Card {
 let interactionId = 10_000;
 
 /**
- * How long the door for Discord takes to acknowledge interactions of every kind with `inFlight` at once, in rounds of
- * `perRound`. Jobs end between two rounds.
+ * How long the door of Discord takes to acknowledge interactions of every kind, so many in flight: `perRound` of
+ * them in one go. Between two rounds the jobs end.
  */
 export async function measureAcknowledgement(
   product: BenchProduct,
@@ -34,12 +34,12 @@ export async function measureAcknowledgement(
   const durations: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     durations.push(...(await sendInteractions(product, story, sender, { count: perRound, inFlight })));
-    await jobsDone(product);
+    await settled(product);
   }
   return figures(durations);
 }
 
-/** Sends interactions of every kind, and returns how long the door took to acknowledge each, in milliseconds. */
+/** Sends interactions of every kind, and gives how long the door took to acknowledge each, in milliseconds. */
 export async function sendInteractions(
   product: BenchProduct,
   story: BenchStory,
@@ -57,7 +57,7 @@ export async function sendInteractions(
   return sent.map(({ ms }) => ms);
 }
 
-/** One interaction of every kind: those that the door answers itself, and those that a job finishes. */
+/** One interaction of every kind: such that the door answers itself and such that a job finishes. */
 async function listKinds(product: BenchProduct, story: BenchStory): Promise<object[]> {
   const command = (name: string, options: object[] = []) => ({
     type: 2,
@@ -81,7 +81,7 @@ async function listKinds(product: BenchProduct, story: BenchStory): Promise<obje
   ];
 }
 
-/** How long it takes from a press of Assign to me until the card shows it, with a slow Notion. */
+/** How long it takes from a press of Assign to me until the card shows it, with a Notion that takes its time. */
 export async function measurePressToCard(
   product: BenchProduct,
   story: BenchStory,
@@ -101,7 +101,7 @@ export async function measurePressToCard(
   for (const page of story.pageIds) {
     await product.control('notion', 'PATCH', '/rows', { page, as: 'jonas', properties: { Assignee: [] } });
   }
-  await jobsDone(product);
+  await settled(product);
   for (let press = 0; press < presses; press += 1) {
     const card = (await listCards(product, story)).at(-1 - press);
     const button = card?.components[0]?.components.find(({ label }) => label === 'Assign to me');
@@ -137,7 +137,7 @@ async function listCards(product: BenchProduct, { channelId }: BenchStory): Prom
   return (answer as { messages: Card[] }).messages.filter(({ components }) => components.length > 0);
 }
 
-/** Sends a signed interaction as Mira. Returns the type of the answer. */
+/** Sends a signed interaction as Mira. Gives the type of the answer. */
 async function send(
   product: BenchProduct,
   guildId: string,
@@ -178,8 +178,8 @@ async function guildOf(product: BenchProduct): Promise<string> {
   return rows[0]?.guildId ?? '';
 }
 
-/** Waits until the jobs behind the door are done, so that they do not affect the next measurement. */
-async function jobsDone({ database }: BenchProduct): Promise<void> {
+/** Waits until the jobs behind the door are done, so that they weigh on nothing else. */
+async function settled({ database }: BenchProduct): Promise<void> {
   for (let jobs = 1; jobs > 0; ) {
     await wait(100);
     const { rows } = await database.query('select count(*)::int as jobs from graphile_worker.jobs');

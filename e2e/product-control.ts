@@ -137,7 +137,7 @@ export class ProductControl {
     await this.query('DELETE FROM link_request');
   }
 
-  /** Removes the e-mail from every account, and the installer from every workspace. */
+  /** Takes the e-mail from every account, and the workspace from under its installer. */
   async becomeSomebodyElse(): Promise<void> {
     await this.query(
       'UPDATE account SET email = NULL',

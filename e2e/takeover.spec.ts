@@ -16,10 +16,7 @@ async function addBot(page: Page, person: string): Promise<void> {
   await page.waitForURL((url) => url.pathname === '/setup');
 }
 
-/**
- * Jonas has connected Lantern Works and is no lead any more. Mira finds it taken and asks for it, in a browser of her
- * own.
- */
+/** Jonas has connected Lantern Works and is no lead any more. Mira finds it taken and asks, in a browser of her own. */
 async function askForJonasServer(page: Page, browser: Browser, control: ProductControl): Promise<Page> {
   await page.goto('/setup');
   await addBot(page, 'Jonas Brandt');

@@ -14,9 +14,9 @@ export interface Bell {
 }
 
 /**
- * Listens to the database's notifications. A statement that makes a turn due runs `select pg_notify('pagewire_turns',
- * '<name>')` in the same transaction. Nothing is received while the connection is broken, so listeners look once when
- * it is restored.
+ * Listens to the database's announcements. Whoever makes a turn due runs `select pg_notify('pagewire_turns',
+ * '<name>')` in the same transaction. While the connection is broken nothing is heard; the turns are found by
+ * looking then.
  */
 export async function hangBell(): Promise<Bell> {
   const listeners = new Map<string, Set<() => void>>();

@@ -27,8 +27,8 @@ export interface TurnTable<T> {
 
 // The longest delay caused by an announcement that was lost because a connection broke.
 const LONGEST_SLEEP_MS = SECOND_MS;
-// Turns that come one by one leave nothing behind: while few turns are being worked and the last look found nothing due
-// soon, one look is enough for all claims in this time.
+// Turns that come one by one leave nothing behind: while few are worked and the last look found nothing due soon, one
+// look for all claims of this time is enough.
 const CALM_MS = 250;
 const FEW = 1 / 8;
 const AFTER_FAILURE_MS = SECOND_MS;

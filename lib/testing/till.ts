@@ -134,7 +134,7 @@ export class Till {
     return jobs === 0;
   }
 
-  /** Makes an account's current period count this many notifications as sent. */
+  /** Lets an account have sent this many notifications in its current period already. */
   async use(sent: number, discordUserId = MIRA): Promise<void> {
     const account = await db().account.findFirstOrThrow({ where: { discordUserId } });
     const { start: startsAt, end: endsAt } = currentPeriod(account, new Date());

@@ -38,7 +38,7 @@ import { handle, makeAt } from '@/lib/queue/run-queue';
 import { DAY_MS, MINUTE_MS } from '@/lib/time';
 import { runUpkeep } from './upkeep';
 
-/** The background door: the function that does the work of each job. */
+/** The background door: what does the work of every job. */
 export const jobs = [
   handle(askHolderJob, askHolder),
   handle(captureBaselineJob, captureBaseline),

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Prisma } from '@/lib/db/database';
 import type { RowShape } from '@/lib/db/row-shape';
-import { COMMITTED_ROW, commitSql } from '@/lib/features/changes/commit-sql';
 import { UPSERTED_ROW, upsertDatabasesSql } from '@/lib/features/connections/upsert-databases-sql';
 import { NEWEST_ROW, newestSql } from '@/lib/features/deliveries/newest-sql';
 import { RESENT_ROW, resendSql } from '@/lib/features/deliveries/resend-sql';
@@ -30,7 +29,6 @@ async function columnsOf({ text, values }: Prisma.Sql): Promise<[string, string]
 }
 
 const STATEMENTS: [string, RowShape, () => Prisma.Sql][] = [
-  ['saves turns of pages', COMMITTED_ROW, () => commitSql([])],
   ['claims channels', CLAIMED_ROW, () => claimSql(null, 1)],
   ['takes places', PLACED_ROW, () => placeSql([])],
   ['records calls', RECORDED_ROW, () => recordSql([])],

@@ -8,7 +8,7 @@ import {
 import { forgetOldBodies } from '@/lib/features/outbox/forget-bodies';
 import { forgetFailedJobs } from '@/lib/queue/clean-queue';
 
-/** Keeps the tables from growing without limit. Each part may be interrupted; the next run continues. */
+/** Keeps the tables from growing for ever. Each part may be cut short; the next run goes on. */
 export async function runUpkeep(): Promise<void> {
   await keepPartitions();
   await forgetOldEvents();

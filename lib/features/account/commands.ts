@@ -53,7 +53,7 @@ export async function deleteAccount(account: Account): Promise<{ deleted: true }
   return { deleted: true };
 }
 
-// Job keys contain the ids of what the jobs are about, and queue names outlive their jobs.
+// The names of jobs hold the ids of what they are about, and those of queues outlive their jobs.
 async function dropJobs(tx: Transaction, accountId: string): Promise<void> {
   const workspaces = await tx.notionWorkspace.findMany({ where: { accountId }, select: { id: true } });
   await forgetJobsOf(

@@ -9,9 +9,9 @@ import { openCheckout } from './open-checkout';
 import { enqueueSync } from './sync-subscription';
 
 /**
- * Opens a checkout, or returns the one that is already open: all tabs of an account get the same session, which can be
- * paid once. Throws `conflict` while a subscription runs or while Stripe is still opening a session for another tab,
- * and `upstream_failed` when Stripe does not answer.
+ * Opens a checkout, or the one that is already open: all tabs of an account lead to one session, which can be
+ * paid once. Throws `conflict` while a subscription runs or Stripe takes its time to open one for another tab, and
+ * `upstream_failed` when Stripe does not answer.
  */
 export async function startCheckout({ id }: Account): Promise<{ url: string }> {
   const url = await openCheckout(id).catch((error) => {
@@ -34,7 +34,7 @@ export async function openPortal(account: Account): Promise<{ url: string }> {
   return { url };
 }
 
-/** Enqueues a read of the subscription, for people who come back from the checkout before the webhook arrives. */
+/** Asks for a re-read of the subscription, for those who come back from the checkout before the webhook. */
 export async function refreshBilling(account: Account): Promise<{ requested: true }> {
   if (account.stripeCustomerId) await enqueueSync(db(), account.id);
   return { requested: true };

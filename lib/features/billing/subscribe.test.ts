@@ -48,7 +48,7 @@ describe('the checkout', () => {
     expect(portal.body.url).toMatch(/\/portal\/bps_/);
   });
 
-  test('opens one session for ten simultaneous clicks, and is refused while a subscription runs', async () => {
+  test('leads ten clicks at once to one session, and is refused while a subscription runs', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => post('create-checkout-session')));
     expect(new Set(answers.map(({ body }) => body.url)).size).toBe(1);
     expect(await till.pay(answers[0]?.body.url)).toBe(true);

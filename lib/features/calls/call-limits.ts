@@ -23,7 +23,7 @@ export async function blockedForMs(...keys: string[]): Promise<number> {
   return Math.max(0, limit?.ms ?? 0);
 }
 
-/** Keeps every worker from calls that Discord or Notion does not allow now. A statement that writes. */
+/** Keeps every worker from what Discord or Notion does not allow now. A statement that writes. */
 export function blockCallsSql(blocks: CallBlock[]): Prisma.Sql {
   const now = performance.now();
   // Rounded up to the column's milliseconds.

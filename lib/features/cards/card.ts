@@ -19,7 +19,7 @@ const FIELDS_MAX = 25;
 const FOOTER_MAX = 2048;
 const EMBED_MAX = 6000;
 const CONTENT_MAX = 2000;
-// As many as fit into a message's content; Discord allows 100.
+// As many as fit into the content of a message, of 100 allowed.
 const MENTIONS_MAX = 80;
 
 // Our own limit, so that many changes leave space for the fields.
@@ -36,10 +36,10 @@ export interface CardInput {
   fields: { name: string; value: PropertyValue }[];
   /** Who caused the event; null when Notion names nobody we know. */
   actor: { notionUserId: string; name: string; isUnlinked?: boolean } | null;
-  /** Whether this updates a card after a quick action. */
+  /** Whether this is a card that is brought up to date after a quick action. */
   isRefreshed?: boolean;
   at: Date;
-  /** The Notion users in the card, with their names and Discord users. */
+  /** Names and Discord users of the Notion users in the card. */
   people: Map<string, { name: string; discordUserId: string | null }>;
   statusColor?: string;
 }
@@ -160,10 +160,10 @@ function personText({ people }: CardInput, notionUserId: string, fallback: strin
   return fitEscaped(person?.name ?? fallback, FIELD_NAME_MAX) || texts.someone;
 }
 
-/** The linked people whom the message should notify: who made the change, and who was added to a watched property. */
+/** The linked people whom the message should reach: who did it, and who was newly named in a watched property. */
 function mentionedUsers({ actor, changes, people }: CardInput): string[] {
   const added = changes.flatMap(({ before, after }) =>
-    // With more people than we remember, nobody can tell who is new.
+    // Of more people than are remembered, nobody knows who is new.
     before?.userCount ? [] : (after.userIds ?? []).filter((id) => !before?.userIds?.includes(id)),
   );
   const ids = [...(actor && !actor.isUnlinked ? [actor.notionUserId] : []), ...added];
@@ -171,7 +171,7 @@ function mentionedUsers({ actor, changes, people }: CardInput): string[] {
   return [...new Set(discordIds)].slice(0, MENTIONS_MAX);
 }
 
-// The text of a phone's notification: the whole event in one sentence.
+// What a phone's notification shows: the whole event in one sentence.
 function contentLine(input: CardInput, mentioned: string[]): string {
   const { actor, changes, people, page, eventType } = input;
   const actorId = actor && people.get(actor.notionUserId)?.discordUserId;

@@ -55,7 +55,7 @@ export async function composeMessage(
   });
 }
 
-/** The same, from the database's row. */
+/** What a card says and needs to know of a database as it is stored. */
 export function toCardDatabase(database: NotionDatabase): CardDatabase {
   const { name, icon, statusPropertyId } = database;
   return { name, icon, statusPropertyId };
@@ -66,7 +66,7 @@ function findActor(people: People, authors: string[]): CardInput['actor'] {
   return id === undefined ? null : { notionUserId: id, name: people.get(id)?.name ?? '' };
 }
 
-/** Who acted in chat. A person without a link is shown by their Discord name and not notified. */
+/** Who acted from chat. Somebody whom nobody has linked is shown by their Discord name, without a ping. */
 export async function findChatActor(
   workspace: { accountId: string },
   people: People,

@@ -1,11 +1,7 @@
 import { Prisma } from '@/lib/db/database';
 import { COMMITS_AT_ONCE, lookedUp } from '@/lib/db/planner-hints';
-import type { RowShape } from '@/lib/db/row-shape';
 import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
 import type { CommitItem } from './turn-plan';
-
-/** A row of `commitSql`: a turn that was saved, by its index, and when it goes on; null when it has ended. */
-export const COMMITTED_ROW = { index: 'int4', dueInMs: 'float8?' } as const satisfies RowShape;
 
 /**
  * Saves what many turns have decided, in one statement:
@@ -18,15 +14,15 @@ export const COMMITTED_ROW = { index: 'int4', dueInMs: 'float8?' } as const sati
  * 5. brings decisions on, whose new pages had not settled (see `settledSql`), when there are any;
  * 6. ends the turns, or says when they go on, and wakes the channels.
  *
- * Commits asynchronously. A decision lost in a crash is simply made again: before any of its cards is posted, taking the
- * card's place in its period waits for the flush of everything written so far.
+ * It does not wait for the disk: a decision that a crash of the database loses is made again, and before any of its cards
+ * is posted, the card's place is written to the disk, with all that came before it.
  */
 export function commitSql(items: CommitItem[]): Prisma.Sql {
   const workspaceIds = items.map(({ turn }) => turn.workspaceId);
   const hasSettled = items.some(({ plan }) => plan.changed.length > 0);
   return Prisma.sql`
     with item as materialized (
-      select * from json_to_recordset(${turnsJson(items)}::json) as i(index int, "workspaceId" uuid, "pageId" text,
+      select * from json_to_recordset(${turnsJson(items)}::json) as i(place int, "workspaceId" uuid, "pageId" text,
         version int, lease timestamptz, "dueAt" timestamptz, "databaseId" text, snapshot text,
         "snapshotVersion" int, "isForgotten" boolean)
     ), held as materialized (
@@ -59,13 +55,13 @@ export function commitSql(items: CommitItem[]): Prisma.Sql {
       where d."isForgotten" and s.workspace_id = d."workspaceId" and s.page_id = d."pageId"
     ), finished as (
       update notion_event e set processed_at = now(), outcome = f.outcome
-      from json_to_recordset(${finishedJson(items)}::json) as f(index int, "workspaceId" uuid, id text,
+      from json_to_recordset(${finishedJson(items)}::json) as f(place int, "workspaceId" uuid, id text,
         outcome text)
       where e.workspace_id = f."workspaceId" and e.id = f.id
-        and f.index in (select index from decided)
+        and f.place in (select place from decided)
     ), made as materialized (
       select *, nextval('message_sequence_seq') as sequence
-      from json_to_recordset(${createdJson(items)}::json) as c(index int, id uuid, "eventAt" timestamptz,
+      from json_to_recordset(${createdJson(items)}::json) as c(place int, id uuid, "eventAt" timestamptz,
         "accountId" uuid, "ruleId" uuid, "eventId" text, "channelId" text, outcome decision_outcome,
         "isEarly" boolean, "sealedSummary" text, "sealedBody" text)
     ), created as (
@@ -73,7 +69,7 @@ export function commitSql(items: CommitItem[]): Prisma.Sql {
         message_id, sealed_summary)
       select c.id, c."eventAt", c.sequence, c."accountId", c."ruleId", c."eventId", d."pageId", c.outcome, c."isEarly",
         case when c."sealedBody" is not null then c.id end, decode(c."sealedSummary", 'base64')
-      from made c join decided d using (index) join rule r on r.id = c."ruleId"
+      from made c join decided d using (place) join rule r on r.id = c."ruleId"
       on conflict (rule_id, event_id, event_at) do nothing
       returning id, page_id
     ), posted as (
@@ -84,7 +80,7 @@ export function commitSql(items: CommitItem[]): Prisma.Sql {
       returning id, target_id, account_id
     ), carded as (
       insert into card (message_id, at, account_id, rule_id, page_id)
-      select id, "eventAt", "accountId", "ruleId", (select "pageId" from decided d where d.index = made.index)
+      select id, "eventAt", "accountId", "ruleId", (select "pageId" from decided d where d.place = made.place)
       from made where "sealedBody" is not null and id = any(array(select id from created))
     )${hasSettled ? settledSql(items) : Prisma.empty}, ended as (
       delete from page_turn t using decided d
@@ -103,7 +99,7 @@ export function commitSql(items: CommitItem[]): Prisma.Sql {
             : Prisma.empty
         }`)}
     )
-    select index, extract(epoch from "nextAt" - now())::float8 * 1000 as "dueInMs", (select woken from rung)
+    select place, extract(epoch from "nextAt" - now())::float8 * 1000 as "dueInMs", (select woken from rung)
     from decided where ${COMMITS_AT_ONCE}`;
 }
 
@@ -115,10 +111,10 @@ export function commitSql(items: CommitItem[]): Prisma.Sql {
 function settledSql(items: CommitItem[]): Prisma.Sql {
   return Prisma.sql`, news as materialized (
       select *, nextval('message_sequence_seq') as sequence
-      from json_to_recordset(${changedJson(items)}::json) as c(index int, id uuid, "eventAt" timestamptz, was text,
+      from json_to_recordset(${changedJson(items)}::json) as c(place int, id uuid, "eventAt" timestamptz, was text,
         outcome decision_outcome, "isEarly" boolean, "sealedSummary" text, "sealedBody" text, "messageId" uuid,
         "channelId" text, "readAt" timestamptz)
-      join decided using (index)
+      join decided using (place)
     ), revised as (
       update decision v set outcome = c.outcome, is_early = c."isEarly",
         message_id = case when c.was = 'settling' then c."messageId" else v.message_id end,
@@ -160,8 +156,8 @@ function settledSql(items: CommitItem[]): Prisma.Sql {
 
 function turnsJson(items: CommitItem[]): string {
   return JSON.stringify(
-    items.map(({ turn, plan }, index) => ({
-      index,
+    items.map(({ turn, plan }, place) => ({
+      place,
       workspaceId: turn.workspaceId,
       pageId: turn.pageId,
       version: turn.version,
@@ -177,17 +173,17 @@ function turnsJson(items: CommitItem[]): string {
 
 function finishedJson(items: CommitItem[]): string {
   return JSON.stringify(
-    items.flatMap(({ turn: { workspaceId }, plan }, index) =>
-      plan.finished.map((event) => ({ index, workspaceId, ...event })),
+    items.flatMap(({ turn: { workspaceId }, plan }, place) =>
+      plan.finished.map((event) => ({ place, workspaceId, ...event })),
     ),
   );
 }
 
 function createdJson(items: CommitItem[]): string {
   return JSON.stringify(
-    items.flatMap(({ plan }, index) =>
+    items.flatMap(({ plan }, place) =>
       plan.created.map(({ sealedSummary, sealedBody, ...row }) => ({
-        index,
+        place,
         ...row,
         sealedSummary: sealedSummary && base64(sealedSummary),
         sealedBody: sealedBody && base64(sealedBody),
@@ -198,9 +194,9 @@ function createdJson(items: CommitItem[]): string {
 
 function changedJson(items: CommitItem[]): string {
   return JSON.stringify(
-    items.flatMap(({ turn, plan }, index) =>
+    items.flatMap(({ turn, plan }, place) =>
       plan.changed.map(({ sealedSummary, message, ...row }) => ({
-        index,
+        place,
         ...row,
         sealedSummary: sealedSummary && base64(sealedSummary),
         sealedBody: message && base64(message.sealedBody),

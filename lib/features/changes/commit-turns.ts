@@ -1,7 +1,6 @@
 import { isForeignKeyViolation, runStatement } from '@/lib/db/database';
-import type { RowOf } from '@/lib/db/row-shape';
 import { inBatches } from '@/lib/queue/in-batches';
-import { type COMMITTED_ROW, commitSql } from './commit-sql';
+import { commitSql } from './commit-sql';
 import type { LoadedTurn } from './loaded-turn';
 import type { Commit, CommitItem, TurnPlan } from './turn-plan';
 
@@ -10,8 +9,8 @@ const LARGEST_BATCH = 100;
 const commitInBatches = inBatches(commitTurns, LARGEST_BATCH);
 
 /**
- * Saves what a turn has decided and ends its lease. Returns `stale` and writes nothing when the lease was lost, or when
- * something that the decision rests on has changed: the page's snapshot, or a rule that was deleted.
+ * Saves what a turn has decided and ends its lease. Says `stale` and writes nothing when the lease was lost, or
+ * when what the decision stands on has changed: the page's snapshot, or a rule that is gone.
  */
 export async function commitTurn(turn: LoadedTurn, plan: TurnPlan): Promise<Commit> {
   try {
@@ -23,7 +22,7 @@ export async function commitTurn(turn: LoadedTurn, plan: TurnPlan): Promise<Comm
 }
 
 async function commitTurns(items: CommitItem[]): Promise<Commit[]> {
-  const rows = await runStatement<RowOf<typeof COMMITTED_ROW>>(commitSql(items));
-  const saved = new Map(rows.map(({ index, dueInMs }) => [index, { dueInMs }]));
-  return items.map((_, index) => saved.get(index) ?? 'stale');
+  const rows = await runStatement<{ place: number; dueInMs: number | null }>(commitSql(items));
+  const saved = new Map(rows.map(({ place, dueInMs }) => [place, { dueInMs }]));
+  return items.map((_, place) => saved.get(place) ?? 'stale');
 }

@@ -38,7 +38,7 @@ async function offer(token: string): Promise<number> {
   return (await postToNotionDoor(product, body, webhookSignature(body, token))).status;
 }
 
-test('an offered token is logged once a minute, with when it may be used', async () => {
+test('an offered token is shown in one line a minute, which says when it may be used', async () => {
   expect(await offer(TOKEN)).toBe(200);
   expect(await offer('secret_another')).toBe(200);
   expect(lines).toEqual([
@@ -49,7 +49,7 @@ test('an offered token is logged once a minute, with when it may be used', async
   expect(lines).toHaveLength(2);
 });
 
-describe('a token of the wrong form is not logged', () => {
+describe('nothing is shown of a token that has not the form of one', () => {
   test.each([
     ['too long', `secret_${'a'.repeat(94)}`],
     ['with a line of its own', 'secret_a\nNOTION_WEBHOOK_TOKEN=secret_b'],
@@ -68,7 +68,7 @@ describe('a token of the wrong form is not logged', () => {
   });
 });
 
-test('after the first event, no process logs an offered token', async () => {
+test('the first event is noted for all processes, and nothing is shown from then on', async () => {
   const token = env().NOTION_WEBHOOK_TOKEN;
   expect(await offer(token)).toBe(200);
   expect(await db().provenWebhookToken.count()).toBe(0);

@@ -6,15 +6,15 @@ import { handshakeToken } from '@/lib/integrations/notion/notion-webhook';
 import { log } from '@/lib/log';
 import { MINUTE_MS } from '@/lib/time';
 
-// The token that this process knows to be proven by a signed event, and when it last logged an offered one.
+// The token of which this process knows that an event was signed with it, and when it last showed an offered one.
 let proven: string | undefined;
 let shownAt = Number.NEGATIVE_INFINITY;
 
 /**
- * Logs the token of a subscription that is being created, for the operator to configure: Notion sends it once, before
- * anybody can know it. The call is signed with the very token that it carries, which proves nothing about the sender,
- * so nothing is stored and no other call is trusted because of it. Logs at most one line a minute, and none once an
- * event arrived that was signed with the configured token.
+ * Shows the token of a subscription that is being made, in the log, where the operator reads it: Notion sends
+ * it once, before anybody can have configured it. It is signed with the very token that it carries, which proves
+ * nothing about the sender: nothing is stored, and nothing changes about which calls are believed. One line a minute
+ * at most, and none once an event came that was signed with the configured token.
  */
 export async function showOfferedToken(raw: string, headers: Headers): Promise<boolean> {
   const token = handshakeToken(parse(raw));

@@ -15,15 +15,12 @@ export const leaveServerJob = defineJob({
   queue: null,
 });
 
-/** Enqueues the bot's leaving of a server, in the transaction that deletes the server's row. */
+/** Has a job take the bot out of a server, whose row the transaction deletes. */
 export async function enqueueServerLeave(tx: Transaction, { guildId }: { guildId: string }): Promise<void> {
   await enqueue(tx, leaveServerJob, sealId(NAME, guildId));
 }
 
-/**
- * Removes the bot from a disconnected server, unless somebody has connected it again. Throws errors that are worth a
- * retry.
- */
+/** Takes the bot out of a disconnected server, unless somebody connected it again. Throws what is worth a retry. */
 export async function leaveServer(server: z.infer<typeof leaveServerJob.payload>): Promise<void> {
   const guildId = openId(NAME, server);
   if (await db().discordServer.findUnique({ where: { guildId } })) return;

@@ -150,9 +150,9 @@ export type LinkRequestOutcome =
   | { state: 'requested'; wasDeclined: boolean };
 
 /**
- * Requests a link for a member of a server. Asking again only updates the names shown. A repeated interaction changes
- * nothing, because its request may have been decided meanwhile. `wasDeclined` says that an earlier request was declined
- * and the person could not be told yet.
+ * A member of a server asks to be linked. Asking again changes nothing but the names that are shown; an interaction
+ * that comes again asks for nothing, for the first may have been decided meanwhile. `wasDeclined` when the person
+ * could not be told yet that an earlier request was.
  */
 export async function requestLink(
   { id, guildId }: { id: string; guildId: string },

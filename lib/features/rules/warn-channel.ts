@@ -11,7 +11,7 @@ import { type Block, findBlocks } from './blocks';
 const NONCE_LENGTH = 25;
 
 /**
- * Tells the account holder in Discord, once until it is fixed, that a channel refuses cards, which permission is
+ * Tells the account holder in Discord, once until it is mended, that a channel refuses cards, which permission is
  * missing where, and how to give it. Whoever takes no messages from the bot sees it on the dashboard. Throws what
  * is worth a retry.
  */

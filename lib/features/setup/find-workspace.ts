@@ -43,7 +43,7 @@ export async function findWorkspace(account: Account): Promise<Workspace | null>
   };
 }
 
-// The conditional update lets one of several callers read; the others show what is stored.
+// The conditional update lets one of several callers look; the others show what is known.
 async function refreshWhenStale(workspace: NotionWorkspace): Promise<void> {
   const { count } = await db().notionWorkspace.updateMany({
     where: { id: workspace.id, catalogCheckedAt: { lt: new Date(Date.now() - FRESH_MS) } },

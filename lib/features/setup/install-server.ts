@@ -43,8 +43,8 @@ export function finishBotInstall(back: LegReturn): Promise<string> {
 }
 
 /**
- * Connects a server to an account, taking it from the account that holds it if a takeover is due. Throws LegError for a
- * second server, and for a server of another account.
+ * Connects a server to an account, from the account that holds it by a takeover that is due. Throws LegError for a
+ * second server, and for another account's.
  */
 export async function connectServer(
   account: Account,
@@ -53,7 +53,7 @@ export async function connectServer(
 ): Promise<void> {
   const server = await moveIn(account, install, takeoverId);
   await forgetRefusals(server.guildId);
-  // The channels are read again whenever they are shown; a slow Discord does not undo the install.
+  // The channels are read again whenever they are looked at; a slow Discord does not undo the install.
   await refreshServer(server).catch((error) => log.warn({ err: error }, 'channels not read after install'));
 }
 
@@ -110,7 +110,7 @@ class AlreadyTaken extends LegError {
   }
 }
 
-// The bot just joined a server that nobody here may use. Servers of other accounts are left alone.
+// The bot just joined a server that nobody here may use; another account's server is left alone.
 async function leaveUnlessConnected(guildId: string): Promise<void> {
   if (await db().discordServer.findUnique({ where: { guildId } })) return;
   await leaveGuild(guildId).catch((error) => log.warn({ err: error }, 'could not leave a refused server'));

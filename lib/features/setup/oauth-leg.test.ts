@@ -11,8 +11,8 @@ afterAll(() => product.stop());
 
 const INVALID = setupError('invalid_state');
 
-describe.each<Leg>(['discord', 'notion'])('the return from %s', (leg) => {
-  test("after a cancel leads to the setup page with the service's message", async () => {
+describe.each<Leg>(['discord', 'notion'])('the way back from %s', (leg) => {
+  test('after a cancel lands on the setup page with what was said', async () => {
     const { state, cookie } = await startLeg(product, leg, 'mira');
     const described = { error: 'access_denied', error_description: 'The resource owner said no', state };
     expect(await comeBack(product, leg, described, cookie)).toBe(

@@ -194,7 +194,7 @@ test('the seven days begin when the holder was asked, and not while Discord does
   expect(await product.installBot('mira', guildId)).toBe(TAKEN);
 });
 
-test('the server of a holder who still manages it cannot be asked for', async () => {
+test('a holder who still manages the server cannot be asked', async () => {
   await promote('jonas');
   const id = await offer();
   const answer = await post('mira', id, 'request');
@@ -246,7 +246,7 @@ test('a holder who keeps it ends the request, and nobody asks them again for 30 
   await offer();
 });
 
-test('a holder who hands it over loses it at once to the person who asked', async () => {
+test('a holder who hands it over loses it at once to whoever asked', async () => {
   await ask();
   expect(await press('Hand it over')).toMatch(/^You hand Lantern Works over to mira\./);
   await eventually(async () => (await serverOf('mira')) !== null);

@@ -8,13 +8,13 @@ import { type Member, workspaceOf } from './member';
 import { type TaskDatabase, toTaskDatabase } from './task-database';
 import { TaskProblem } from './task-problem';
 
-/** A page as lists in chat show it. */
+/** A page as a list in chat shows it. */
 export interface FoundPage {
   id: string;
   title: string;
   url: string;
   databaseName: string;
-  /** Null for a page that is not a task. */
+  /** Null for a page that is no task. */
   task: { databaseId: string; status: string; due: string; hasPeople: boolean } | null;
 }
 
@@ -156,5 +156,5 @@ const readTaskDatabase = inBatches(
   BATCH_MAX,
 );
 
-// Dates in Notion's notation sort as texts; tasks without one come last.
+// Dates in Notion's notation sort as texts; a task without one comes last.
 const dueKey = ({ task, title }: FoundPage) => `${task?.due || '~'} ${title}`;
