@@ -56,6 +56,7 @@ export function DiscordScreen() {
       />
       <div className="space-y-4">
         <TakeoversAsked />
+        <TakeoversWanted />
         {server.problem ? (
           <Alert variant="danger" title="Connection lost" action={<ConnectServerButton again />}>
             {server.problem}
