@@ -54,6 +54,7 @@ export function DiscordScreen() {
       <PageHeader title="Discord" description="The server whose channels receive the cards." />
       <div className="space-y-4">
         <TakeoversAsked />
+        <TakeoversWanted />
         {server.problem ? (
           <Alert variant="danger" title="Connection lost" action={<ConnectServerButton again />}>
             {server.problem}

@@ -88,7 +88,7 @@ function words({ serverName, state, since, until }: Wanted): { title: string; te
     case 'handed_over':
       return {
         title: `${serverName} was handed over to you`,
-        text: 'It is being connected to your account. If that takes more than a minute, add the bot to the server again.',
+        text: 'It is being connected to your account. If that takes more than a minute, add the bot to the server again. Your plan has one server, so disconnect any other first.',
       };
   }
 }

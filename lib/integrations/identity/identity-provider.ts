@@ -44,7 +44,7 @@ export class RefreshRefused extends Error {}
 export class KeysMissing extends Error {}
 
 /** Where the provider's discovery document is; AUTH0_DOMAIN may be a bare host or a full issuer. */
-export function discoveryUrl(): string {
+function discoveryUrl(): string {
   const domain = env().AUTH0_DOMAIN.replace(/\/+$/, '');
   return `${domain.includes('://') ? domain : `https://${domain}`}/.well-known/openid-configuration`;
 }
