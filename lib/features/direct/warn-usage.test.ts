@@ -86,6 +86,7 @@ test('a warning that Discord could not take is sent later; one that it refuses i
   expect(await toldBy(edit)).toEqual([expect.stringContaining('800 of the 1,000')]);
 
   await till.use(LIMIT - 1);
+  await db().conversation.updateMany({ data: { channelId: null } });
   line.fault({ target: 'discord', match: '@me/channels', kind: 'fail', status: 403, times: 1 });
   expect(await toldBy(edit)).toEqual([]);
   expect(await toldBy(edit)).toEqual([]);

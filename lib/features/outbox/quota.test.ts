@@ -219,6 +219,7 @@ test('the account holder is warned at 80 % and at 100 %, once each, even when Di
     /^800 of the 1,000 Pagewire notifications of this period are used: http/,
   );
   await db().usagePeriod.updateMany({ data: { sent: LIMIT - 1, reserved: LIMIT - 1 } });
+  await db().conversation.updateMany({ data: { channelId: null } });
   line.fault({ target: 'discord', match: '@me/channels', kind: 'fail', status: 403 });
   await queue(line.story.channel('tasks'), 1);
   await line.idle();
