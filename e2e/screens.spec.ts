@@ -277,6 +277,7 @@ test('the screens of rules in every state', async ({ page, signIn, control }) =>
   });
   const problem = 'The displayed field "Priority" was deleted in Notion: cards leave it out.';
   await expect(page.getByText(problem)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('The rule Sprint board → #tasks needs repair.')).toBeVisible();
   await inspect(page, 'rules broken');
   await page.getByRole('button', { name: 'Repair', exact: true }).click();
   await expect(page.getByRole('dialog')).toContainText(problem);

@@ -27,7 +27,7 @@ export function LinkedRow({
     <Row id={account.id}>
       <Cell label="Discord User">
         <span className="flex items-center gap-3">
-          <Avatar name={username ?? account.discord_user_id} picture={account.discord_avatar_url} />
+          <Avatar name={username ?? account.notion_display_name} picture={account.discord_avatar_url} />
           <span className="min-w-0">
             {username ? (
               <span className="block break-words font-medium">
@@ -42,10 +42,12 @@ export function LinkedRow({
         </span>
       </Cell>
       <Cell label="Notion User">
-        <span className="flex flex-wrap items-center gap-2">
+        <span className="flex items-center gap-2">
           <Avatar name={account.notion_display_name} picture={account.notion_avatar_url} size="sm" />
-          <span className="min-w-0 break-words font-medium">{account.notion_display_name}</span>
-          {isInstaller ? <Badge>Workspace Installer</Badge> : null}
+          <span className="flex min-w-0 flex-wrap items-center gap-2">
+            <span className="min-w-0 break-words font-medium">{account.notion_display_name}</span>
+            {isInstaller ? <Badge>Workspace Installer</Badge> : null}
+          </span>
         </span>
       </Cell>
       <Cell label="Linked" className="text-muted">

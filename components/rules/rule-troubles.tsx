@@ -86,7 +86,7 @@ function Broken({ trouble, onRepair }: { trouble: Trouble; onRepair: (rule: Rule
       <p>{reason}</p>
       {rules.length > 1 ? null : (
         <p>
-          This stops the rule {rule.databaseName} → #{rule.channelName}.
+          The rule {rule.databaseName} → #{rule.channelName} needs repair.
         </p>
       )}
       {rules.length > 1 ? (
