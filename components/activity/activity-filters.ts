@@ -40,3 +40,6 @@ export function activityPath(filters: ActivityFilters): string {
   const query = writeFilters(new URLSearchParams(), { ...filters, text: filters.text.trim() });
   return query.size > 0 ? `/api/app/activity?${query}` : '/api/app/activity';
 }
+
+/** When the last entry happened that was looked at, as `activityCursor` writes it. The schema itself would bring zod along. */
+export const lookedBackTo = (next: string): Date => new Date(Number(next.split('.')[1]));

@@ -58,7 +58,7 @@ export function ActivityRow({
             <span className={cn('break-words', item.url ? 'font-medium' : 'text-muted')}>{title}</span>{' '}
             <span className="text-muted max-md:block max-md:truncate md:ml-1">{detailOf(item)}</span>
           </span>
-          {hasTrouble && reason ? (
+          {hasTrouble && reason && !isOpen ? (
             <span
               className={cn(
                 'mt-0.5 block truncate text-xs',
@@ -97,7 +97,7 @@ export function ActivityRow({
         />
       </button>
       {isOpen ? (
-        <div id={`activity-${id}`} className="px-4 pb-4 md:pr-5 md:pl-[calc(2.75rem+2.25rem)]">
+        <div id={`activity-${id}`} className="px-4 pt-1 pb-4 md:pr-5 md:pl-[calc(2.75rem+2.25rem)]">
           <ActivityDetails item={item} onChange={onChange} />
         </div>
       ) : null}

@@ -39,6 +39,7 @@ export function ActivityToolbar({
           ...rules.map((each) => [each.id, sentenceOf(each)] as const),
         ])}
         onChange={(chosen) => set({ rule: chosen })}
+        className="max-md:col-span-2"
       />
       <FilterSelect
         label="Channel"

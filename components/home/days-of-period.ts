@@ -37,7 +37,7 @@ export function daysAhead(last: Date, end: Date, most: number): Date[] {
 export function scaleTop(most: number): number {
   let unit = 1;
   for (;;) {
-    for (const step of [2, 4, 6, 8, 10]) {
+    for (const step of [2, 4, 6, 8, 10, 12, 16]) {
       if (step * unit >= most) return step * unit;
     }
     unit *= 10;

@@ -1,3 +1,4 @@
+import { cn } from '@/lib/client/class-names';
 import { NativeSelect, type SelectOption } from './native-select';
 
 // An empty value is how the select shows its placeholder, so "all" has a value of its own.
@@ -10,6 +11,7 @@ export function FilterSelect({
   value,
   options,
   onChange,
+  className,
 }: {
   label: string;
   /** How no filter reads. */
@@ -17,12 +19,13 @@ export function FilterSelect({
   value: string;
   options: SelectOption[];
   onChange: (value: string) => void;
+  className?: string;
 }) {
   return (
     <NativeSelect
       label={label}
       placeholder={all}
-      className="md:w-40"
+      className={cn('md:w-40', className)}
       value={value || ALL}
       options={[{ value: ALL, label: all }, ...options]}
       onValueChange={(chosen) => onChange(chosen === ALL ? '' : chosen)}
