@@ -18,8 +18,8 @@ const shared = {
   pool: 'forks' as const,
   isolate: false,
   maxWorkers: 2,
-  testTimeout: 45_000,
-  hookTimeout: 30_000,
+  testTimeout: 90_000,
+  hookTimeout: 90_000,
   // What is waited for comes at once, or the machine is busy.
   expect: { poll: { timeout: 30_000 } },
 };
