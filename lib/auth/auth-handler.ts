@@ -30,6 +30,13 @@ export async function authHandler(request: NextRequest, context: AuthRouteContex
   const options = authOptions({ authorizationUrl, whenUnknown: (reason) => void reasons.push(reason) });
   const response = await NextAuth(options)(request, context);
   if (reasons.length > 0) throw reasons[0];
+  // What next-auth calls a wrong configuration is, with ours, a cookie that is none of its own.
+  if (response.status === 500) {
+    throw new AppError(
+      'invalid_input',
+      'The cookies of this site are damaged. Delete them and sign in again.',
+    );
+  }
   return response;
 }
 
