@@ -142,7 +142,7 @@ test.describe('without a connection', () => {
     await expect(page.getByRole('heading', { name: 'Help & Support' })).toBeVisible();
     const network = await Network.of(page);
     await network.cut();
-    const banner = alertOn(page).filter({ hasText: 'You are offline' });
+    const banner = page.getByRole('status').filter({ hasText: 'You are offline' });
     await expect(banner).toBeVisible();
     await page.getByRole('link', { name: 'Rules', exact: true }).click();
     await expect(banner).toContainText('Rules opens once you are back.');

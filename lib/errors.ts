@@ -45,8 +45,11 @@ export class AppError extends Error {
 // many connections, a starting server. From Prisma: no transaction could be started.
 const BUSY_CODES = ['55P03', '57014', '25P03', '53300', '57P03', 'P2028'];
 
-// pg-pool reports this only by its message, without a code.
-const NO_CONNECTION = 'timeout exceeded when trying to connect';
+// pg-pool reports only by its message, without a code, that no connection was free, or that none could be opened in time.
+const NO_CONNECTION = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated due to connection timeout',
+];
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -61,7 +64,8 @@ export function toBusyError(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null;
   const { code, message, meta }: DatabaseFailure = error;
   const codes = [code, meta?.driverAdapterError?.cause?.originalCode];
-  if (message !== NO_CONNECTION && !codes.some((each) => BUSY_CODES.includes(String(each)))) return null;
+  if (!NO_CONNECTION.includes(String(message)) && !codes.some((each) => BUSY_CODES.includes(String(each))))
+    return null;
   return new AppError('unavailable', 'Too much is going on right now. Try again in a few seconds.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });

@@ -66,9 +66,14 @@ export function ActivityDetails({
           </Link>
         </span>
         {data.url ? (
-          <a href={data.url} target="_blank" rel="noreferrer" className={LINK}>
+          <a
+            href={data.url}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`Open in Notion: ${data.title}`}
+            className={LINK}
+          >
             Open in Notion
-            <span className="sr-only">: {data.title}</span>
           </a>
         ) : null}
       </p>

@@ -33,9 +33,10 @@ export function useActivity(path: string, open: ReadonlySet<string>) {
 
   useEffect(() => {
     if (!data) return;
-    // What was remembered from an earlier visit gives way to the first answer as a whole.
-    if (isFresh.current) setShown((now) => refreshed(now ?? data, data, kept.current));
-    else setShown(data);
+    // What was remembered from an earlier visit gives way to the first answer as a whole, and so does an empty list.
+    if (isFresh.current) {
+      setShown((now) => (now?.items.length ? refreshed(now, data, kept.current) : data));
+    } else setShown(data);
     isFresh.current ||= !isValidating;
   }, [data, isValidating]);
 

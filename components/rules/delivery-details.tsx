@@ -46,10 +46,10 @@ export function DeliveryDetails({
             href={entry.messageUrl}
             target="_blank"
             rel="noreferrer"
+            aria-label={`Open in Discord: ${entry.title}`}
             className="text-foreground underline underline-offset-2"
           >
             Open in Discord
-            <span className="sr-only">: {entry.title}</span>
           </a>
         ) : null}
         {entry.attempts > 1 && entry.state !== 'sent' ? <span>tried {entry.attempts} times</span> : null}

@@ -40,7 +40,7 @@ export function OfflineBanner() {
   if (online) return null;
   return (
     <div
-      role="alert"
+      role="status"
       className="sticky top-0 z-40 flex items-center justify-center gap-2 border-warning-line border-b bg-warning-soft px-4 py-2 text-center text-warning max-shell:top-14"
     >
       <WifiOff className="size-4 shrink-0" aria-hidden />

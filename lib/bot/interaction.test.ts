@@ -71,7 +71,7 @@ describe('who called', () => {
       guildId: '1101000000000000001',
       channelId: '1101000000000000206',
       userId: user.id,
-      user: { id: user.id, username: 'jonas_b', displayName: null },
+      user: { id: user.id, username: 'jonas_b', displayName: null, avatar: null },
     });
   });
 

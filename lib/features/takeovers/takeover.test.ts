@@ -366,6 +366,7 @@ test('a request ends when its holder disconnects or when either account is delet
   expect((await product.call('jonas', 'DELETE', '/api/app/discord/server')).status).toBe(200);
   expect(await press('Hand it over')).toMatch(/^This request has ended/);
   expect((await takeovers('mira')).wanted).toEqual([]);
+  await product.rest();
   expect(await product.installBot('mira', guildId)).toBe(CONNECTED);
 
   expect((await product.call('mira', 'DELETE', '/api/app/discord/server')).status).toBe(200);
