@@ -5,8 +5,8 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/build-product.ts',
   outputDir: '.pagewire/journeys-output',
-  // Each worker has its own application and sandbox. `npm test` runs other tests beside them.
-  workers: 2,
+  // Each worker has its own application and sandbox. Journeys wait more than they compute.
+  workers: 3,
   fullyParallel: true,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),

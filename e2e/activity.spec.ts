@@ -151,6 +151,7 @@ test.describe('when it cannot be read', () => {
     await page.goto('/');
     await expect(page.getByText('The latest activity could not be loaded')).toBeVisible();
     await page.goto('/activity');
+    await expect(failure).toBeVisible();
     isFailing = false;
     await failure.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('heading', { name: 'Nothing has happened yet' })).toBeVisible();

@@ -84,7 +84,7 @@ test('the Notion page shows the workspace and its databases', async ({ page, sig
   const board = databases.getByRole('listitem').filter({ hasText: 'Sprint board' });
   await expect(board.getByText('TASK DB', { exact: true })).toBeVisible();
   await expect(board.getByText('Used in 0 rules', { exact: true })).toBeVisible();
-  await expect(board.getByRole('region', { name: 'Status options of Sprint board' })).toContainText('Done');
+  await expect(board.getByRole('group', { name: 'Status options of Sprint board' })).toContainText('Done');
   await expect(databases.getByText('PAGE DB', { exact: true }).first()).toBeVisible();
   const opened = page.waitForEvent('popup');
   await board.getByRole('link', { name: 'Open Sprint board' }).click();

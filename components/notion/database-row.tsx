@@ -74,9 +74,9 @@ export function DatabaseRow({ database }: { database: Database }) {
         ) : null}
       </div>
       {database.type === 'task' && database.statusOptions.length > 0 ? (
-        <section className="mt-3 sm:pl-13" aria-label={`Status options of ${database.name}`}>
+        <fieldset className="mt-3 min-w-0 sm:pl-13" aria-label={`Status options of ${database.name}`}>
           <StatusOptions database={database} />
-        </section>
+        </fieldset>
       ) : null}
     </li>
   );

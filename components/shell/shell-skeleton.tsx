@@ -27,9 +27,9 @@ export function ShellSkeleton() {
           </span>
         </div>
       </aside>
-      <div className="flex h-14 items-center border-b px-4 shell:hidden">
+      <header className="flex h-14 items-center border-b px-4 shell:hidden">
         <Logo />
-      </div>
+      </header>
       <main aria-busy="true">
         <p role="status" className="sr-only">
           Loading your account

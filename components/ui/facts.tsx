@@ -27,7 +27,9 @@ export function Fact({
   return (
     <div className="min-w-0">
       <dt className="text-muted text-xs">{name}</dt>
-      <dd className={cn('nums mt-0.5 break-words font-medium', mono && 'font-mono font-normal text-[13px]')}>
+      <dd
+        className={cn('nums wrap-anywhere mt-0.5 font-medium', mono && 'font-mono font-normal text-[13px]')}
+      >
         {children}
       </dd>
     </div>

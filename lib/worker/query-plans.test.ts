@@ -13,6 +13,8 @@ import { runUpkeep } from './upkeep';
 
 // A statement may read what belongs to one page, one rule, one account or one batch.
 const MOST_ROWS = 1500;
+// The activity looks at up to a hundred entries of each kind for each of ten rules, with their events and messages.
+const MOST_ROWS_OF_ACTIVITY = 10_000;
 const LARGE_TABLE = 2000;
 // A join may read a few rows of a table before it finds that there is nothing to join them with.
 const FIRST_ROWS = 10;
@@ -67,14 +69,14 @@ async function listLargeTables(): Promise<Set<string>> {
 }
 
 /** The bad plans since the last look, each statement once. */
-function complaints(): string[] {
+function complaints(mostRows = MOST_ROWS): string[] {
   const seen = plans.splice(0).filter(({ text }) => !PASSES.test(text));
   if (seen.length === 0) throw new Error('No statement was seen');
   const found = seen.flatMap(({ text, readWhole, rowsRead }) => {
     const whole = readWhole.filter(({ table, rows }) => large.has(table) && rows > FIRST_ROWS);
     const what = text.slice(0, SHOWN);
     if (whole.length > 0) return [`reads ${whole.map(({ table }) => table)} from end to end: ${what}`];
-    return rowsRead > MOST_ROWS ? [`looks at more than ${MOST_ROWS} rows: ${what}`] : [];
+    return rowsRead > mostRows ? [`looks at more than ${mostRows} rows: ${what}`] : [];
   });
   return [...new Set(found)];
 }
@@ -230,7 +232,7 @@ test.each([
     if (isLong) expect(body.items.length).toBeGreaterThan(0);
     before = body.next ?? '';
   }
-  expect(complaints()).toEqual([]);
+  expect(complaints(MOST_ROWS_OF_ACTIVITY)).toEqual([]);
 });
 
 test('the activity reaches beyond the decisions that are kept, and ends there', LIMITS, async () => {
@@ -246,6 +248,6 @@ test('the activity reaches beyond the decisions that are kept, and ends there', 
     found += body.items.length;
     before = body.next;
   } while (before);
-  expect(complaints()).toEqual([]);
+  expect(complaints(MOST_ROWS_OF_ACTIVITY)).toEqual([]);
   expect(found).toBeGreaterThan(5000);
 });

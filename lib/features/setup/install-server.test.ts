@@ -66,7 +66,11 @@ test('installing again in the same server only updates its channels', async () =
     name: 'Lantern Works GmbH',
   });
   expect(await product.installBot('mira', idOf('Lantern Works'))).toBe(CONNECTED);
-  expect(await serverOf('mira')).toEqual({ ...before, name: 'Lantern Works GmbH' });
+  expect(await serverOf('mira')).toEqual({
+    ...before,
+    checkedAt: expect.any(String),
+    name: 'Lantern Works GmbH',
+  });
   expect(await db().auditEntry.count({ where: { action: 'server.connected' } })).toBe(1);
 });
 
