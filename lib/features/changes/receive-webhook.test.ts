@@ -256,7 +256,9 @@ describe('two accounts that share a workspace', () => {
     await line.idle();
     expect([(await line.cards('tasks')).length, (await line.cards('orders')).length]).toEqual([1, 1]);
     const [own] = await line.cards('orders');
-    expect(own.content).toBe('');
+    // Vera is on the page, and linked in her own account; the other account's links ping nobody here.
+    const sentence = 'Mira Castellan changed Status of Boss fight: ember golem to Done';
+    expect(own.content).toBe(`${sentence} · <@208917000000000103>`);
     const used = await Promise.all(
       (['mira', 'vera'] as const).map((key) => line.story.product.call(key, 'GET', '/api/app/me')),
     );
