@@ -37,7 +37,7 @@ async function news(): Promise<string | undefined> {
 const KINDS: [string, unknown, string][] = [
   ['rich_text', 'Ashes', 'Ashes'],
   ['number', 0.5, '0.5'],
-  ['date', '2026-12-24', '2026-12-24'],
+  ['date', '2026-12-24', 'Dec 24, 2026'],
   ['people', ['mira'], '<@208917000000000101>'],
   ['checkbox', true, 'Yes'],
   ['url', 'https://example.com/a', 'https://example.com/a'],
@@ -71,7 +71,7 @@ test('a card shows the fields of every type, the computed ones too', async () =>
     Tags: 'Combat, Art',
     Status: 'Not started',
     Points: '16',
-    'Docs reviewed': expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    'Docs reviewed': expect.stringMatching(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/),
     ID: expect.stringMatching(/^EMB-\d+$/),
     Created: expect.stringMatching(/^<t:\d+:f>$/),
     'Last edited by': '<@208917000000000101>',
