@@ -53,7 +53,7 @@ for (const locale of ['de-DE', 'en-US']) {
       await expect(rule).toContainText('delivered just now');
 
       await rule.getByRole('button', { name: /^Recent deliveries/ }).click();
-      const at = page.getByRole('dialog').getByRole('time').first();
+      const at = page.getByRole('dialog').getByRole('listitem').getByRole('time');
       const moment = new Date((await at.getAttribute('datetime')) ?? '');
       const written = (options: Intl.DateTimeFormatOptions) =>
         new Intl.DateTimeFormat(locale, options).format(moment);

@@ -155,12 +155,12 @@ describe('a message that may have been posted', () => {
   });
 
   test('and was not says the times of the attempt that posted it', async () => {
-    const id = await queue(`until ${timeAfterSending(60)}`);
+    const id = await queue(`from ${timeAfterSending(60)}`);
     line.fault({ target: 'discord', match: POST, kind: 'fail', status: 503 });
     await run(id);
     await forgetNonces();
     await drain(id);
-    const seconds = Number(/^until <t:(\d+):F>$/.exec((await letters())[0] ?? '')?.[1]);
+    const seconds = Number(/^from <t:(\d+):F>$/.exec((await letters())[0] ?? '')?.[1]);
     const [sent] = await rows();
     expect(seconds).toBe(Math.floor((sent?.triedAt?.getTime() ?? 0) / SECOND_MS) + 60);
     expect(sent?.triedAt?.getTime()).toBeGreaterThan(Date.now() - MINUTE_MS);
