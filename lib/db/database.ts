@@ -159,10 +159,18 @@ export function statementPools(): pg.Pool[] {
  * small, plain equality would make the planner scan all of it.
  */
 export function runStatement<T extends object>(statement: Prisma.Sql): Promise<T[]> {
+  return runPrepared(laneOf(statement.text), statement);
+}
+
+// A statement whose pool is full leaves through another one, because planning is shorter than an unknown wait.
+function laneOf(text: string): pg.Pool {
   const { doors } = connection();
   // There is a pool for every remainder.
-  return runPrepared(doors[numberOf(statement.text) % doors.length] as pg.Pool, statement);
+  const own = doors[numberOf(text) % doors.length] as pg.Pool;
+  return hasRoom(own) ? own : (doors.find(hasRoom) ?? own);
 }
+
+const hasRoom = ({ idleCount, totalCount, options }: pg.Pool) => idleCount > 0 || totalCount < options.max;
 
 /** The same on the connections of the pages, for what a page asks again and again and takes long to plan. */
 export function runPageStatement<T extends object>(statement: Prisma.Sql): Promise<T[]> {
