@@ -36,7 +36,7 @@ const daysLeft = (trialEndsAt: string) => Math.ceil((Date.parse(trialEndsAt) - D
 
 async function edit(status: string): Promise<void> {
   await line.edit(PAGE, { Status: status });
-  await till.settle();
+  await till.drain();
 }
 const texts = async () => (await line.cards()).map(({ content }) => content as string);
 const cards = async () => (await line.cards()).filter(({ embeds }) => embeds.length > 0);
@@ -75,7 +75,7 @@ test('a trial runs out, a subscription begins and its period turns, as the days 
   expect(await db().rule.count()).toBe(1);
 
   await till.buy();
-  await till.settle();
+  await till.drain();
   const paid = await see();
   expect(paid.subscription).toMatchObject({ status: 'active', isTrialActive: false, cancelsAt: null });
   expect(paid.usage.notificationsUsed).toBe(0);
@@ -86,7 +86,7 @@ test('a trial runs out, a subscription begins and its period turns, as the days 
 
   await letPass(32);
   const turned = await eventually(async () => {
-    await till.settle();
+    await till.drain();
     const seen = await see();
     return seen.usage.periodStart === paid.subscription.renewsAt && seen;
   });

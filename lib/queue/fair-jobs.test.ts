@@ -62,7 +62,7 @@ test('jobs of an account that wait for an answer leave room for those of others'
   }
 });
 
-test('an account that is alone has half of the places', async () => {
+test('an account that is alone has half of the slots', async () => {
   const events: WorkerEvents = new EventEmitter();
   const fair = new FairJobs(10, events);
   const job = { flags: { 'account:a': true } };

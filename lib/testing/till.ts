@@ -120,11 +120,11 @@ export class Till {
   }
 
   /** Waits until every webhook has been sent and no job or turn is left except those of a later day. */
-  async settle(): Promise<void> {
-    await eventually(() => this.isSettled());
+  async drain(): Promise<void> {
+    await eventually(() => this.isDrained());
   }
 
-  async isSettled(): Promise<boolean> {
+  async isDrained(): Promise<boolean> {
     const events: { state: string }[] = await this.product.control('stripe', 'GET', '/events');
     if (events.some(({ state }) => ['waiting', 'sending'].includes(state))) return false;
     const [{ jobs } = { jobs: 1 }] = await db().$queryRaw<{ jobs: number }[]>`

@@ -26,7 +26,7 @@ test('every line makes a job that exists, and no run is overtaken by the next', 
 test('subscriptions are read again after a night in which no worker ran and every webhook was lost', async () => {
   await product.work();
   await till.buy();
-  await till.settle();
+  await till.drain();
   const { stripeSubscriptionId, status } = await till.subscription();
   expect(status).toBe('active');
   await product.rest();

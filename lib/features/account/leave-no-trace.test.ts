@@ -63,7 +63,7 @@ async function rowsWith(words: string[]): Promise<Record<string, number>> {
 async function live() {
   await product().work();
   await till.buy();
-  await till.settle();
+  await till.drain();
   await line.prepare(PAGE, { Status: 'Backlog' });
   const rule = await line.rule();
   await line.edit(PAGE, { Status: 'Done' });

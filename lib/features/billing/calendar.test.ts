@@ -40,7 +40,7 @@ test.each([
   await db().account.deleteMany();
   await moveTo(noonOf(bought));
   await till.buy();
-  await till.settle();
+  await till.drain();
   let start = bought;
   for (const end of ends) {
     const { subscription, usage } = (await product.call('mira', 'GET', '/api/app/billing')).body;
@@ -50,7 +50,7 @@ test.each([
     const [from, to] = [usage.periodStart, usage.periodEnd].map((at: string) => at.slice(11, 19));
     expect(from).toBe(to);
     await moveTo(new Date(Date.parse(usage.periodEnd) + 60_000));
-    await till.settle();
+    await till.drain();
     start = end;
   }
 });

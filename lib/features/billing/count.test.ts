@@ -110,7 +110,7 @@ const settle = () =>
     await db().$executeRaw`
       update graphile_worker._private_jobs set run_at = now()
       where run_at > now() and run_at < now() + interval '1 hour' and locked_at is null`;
-    return till.isSettled();
+    return till.isDrained();
   });
 
 async function take(each: Step, earlier: Earlier): Promise<void> {

@@ -87,7 +87,7 @@ test('of fifty cards for many channels, several worker processes send the last t
     (await posted())
       .map(({ content }) => /^(\d+) notifications? (was|were) held back/.exec(content)?.[1] ?? 0)
       .reduce<number>((sum, count) => sum + Number(count), 0);
-  await expect.poll(() => till.isSettled(), PATIENCE).toBe(true);
+  await expect.poll(() => till.isDrained(), PATIENCE).toBe(true);
   const cards = (await posted()).filter(({ embeds }) => embeds.length > 0);
   expect(cards).toHaveLength(ROOM);
   expect(new Set(cards.map(({ id }) => id)).size).toBe(ROOM);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => product.stop());
 beforeEach(async () => {
   product.sandbox.context.faults.clear();
-  await till.settle();
+  await till.drain();
   await db().account.deleteMany();
   await product.control('stripe', 'PATCH', '/settings', { cancelsBy: 'cancel_at_period_end' });
 });
@@ -32,7 +32,7 @@ describe('the checkout', () => {
     expect(await till.subscription()).toMatchObject({ status: 'trial', isTrialActive: true, renewsAt: null });
     expect((await post('create-portal-session')).status).toBe(409);
     await till.buy();
-    await till.settle();
+    await till.drain();
     const { body } = await product.call('mira', 'GET', '/api/app/billing');
     expect(billingSchema.parse(body)).toEqual(body);
     const [held] = await live();
@@ -50,7 +50,7 @@ describe('the checkout', () => {
 
   test('is limited for each account, like the portal, because other accounts need Stripe too', async () => {
     await till.buy();
-    await till.settle();
+    await till.drain();
     await db().callCount.deleteMany();
     const endsAt = new Date(Date.now() + 60_000);
     await db().callCount.create({
@@ -75,10 +75,10 @@ describe('the checkout', () => {
 
   test('keeps the first of two subscriptions that slipped through and cancels the other', async () => {
     await till.buy();
-    await till.settle();
+    await till.drain();
     const { id, stripeCustomerId, stripeSubscriptionId } = await account();
     await till.buyPastTheProduct(stripeCustomerId ?? '', id);
-    await till.settle();
+    await till.drain();
     const mine = (await till.subscriptions()).filter(({ customer }) => customer === stripeCustomerId);
     expect(mine.map(({ status }) => status).sort()).toEqual(['active', 'canceled']);
     expect(mine.find(({ status }) => status === 'active')?.id).toBe(stripeSubscriptionId);
@@ -98,20 +98,20 @@ describe('the checkout', () => {
     });
     await db().account.deleteMany();
     await till.buy();
-    await till.settle();
+    await till.drain();
     expect((await till.subscription()).status).toBe('active');
   });
 
   test('makes a new customer when somebody deleted the old one at Stripe', async () => {
     await till.buy();
-    await till.settle();
+    await till.drain();
     const { stripeCustomerId } = await account();
     await product.control('stripe', 'DELETE', `/customers/${stripeCustomerId}`);
-    await till.settle();
+    await till.drain();
     expect(await till.subscription()).toMatchObject({ status: 'canceled', renewsAt: null });
     expect((await post('create-portal-session')).status).toBe(409);
     await till.buy();
-    await till.settle();
+    await till.drain();
     expect((await account()).stripeCustomerId).not.toBe(stripeCustomerId);
     expect((await till.subscription()).status).toBe('active');
   });
@@ -137,27 +137,27 @@ describe('what the same customer pays for something else', () => {
   test('neither gives the plan, nor blocks the checkout, nor is cancelled when the plan is bought', async () => {
     const customerId = await becomeCustomer();
     await till.buyElsewhere(customerId, [OTHER], { accountId: (await account()).id });
-    await till.settle();
+    await till.drain();
     expect(await till.subscription()).toMatchObject({ status: 'trial', stripeSubscriptionId: null });
     await till.buy();
-    await till.settle();
+    await till.drain();
     expect((await till.subscription()).status).toBe('active');
     expect((await live()).filter(({ customer }) => customer === customerId)).toHaveLength(2);
   });
 
   test('does not keep the plan after its own subscription has ended', async () => {
     await till.buy();
-    await till.settle();
+    await till.drain();
     await till.buyElsewhere((await account()).stripeCustomerId ?? '', [OTHER]);
     await till.change((await till.subscription()).stripeSubscriptionId, 'cancel-now');
-    await till.settle();
+    await till.drain();
     expect(await till.subscription()).toMatchObject({ status: 'canceled', renewsAt: null });
   });
 
   test('counts when the plan is among it, with the period of the plan', async () => {
     const customerId = await becomeCustomer();
     await till.buyElsewhere(customerId, [OTHER, till.planPrice]);
-    await till.settle();
+    await till.drain();
     const [held] = (await live()).filter(({ customer }) => customer === customerId);
     const [, plan] = held?.items.data ?? [];
     expect(await till.subscription()).toMatchObject({
@@ -173,14 +173,14 @@ describe('what the same customer pays for something else', () => {
     const { body } = await post('create-checkout-session');
     expect(body.url).not.toBe(url);
     await till.pay(body.url);
-    await till.settle();
+    await till.drain();
     expect((await till.subscription()).status).toBe('active');
   });
 });
 
 test('the portal says so when Stripe does not answer, and opens when it does again', async () => {
   await till.buy();
-  await till.settle();
+  await till.drain();
   product.sandbox.context.faults.add({ target: 'stripe', kind: 'fail', times: 0, status: 503, delayMs: 0 });
   expect(await post('create-portal-session')).toMatchObject({
     status: 502,
@@ -192,7 +192,7 @@ test('the portal says so when Stripe does not answer, and opens when it does aga
 
 test("after an outage of Stripe, coming back from the checkout does not wait for an older read's next try", async () => {
   await till.buy();
-  await till.settle();
+  await till.drain();
   product.sandbox.context.faults.add({
     target: 'stripe',
     kind: 'fail',
@@ -224,10 +224,10 @@ test('coming back from the checkout reads the subscription and shows the plan wi
 
 test('the nightly job reads again what no webhook reported', async () => {
   await till.buy();
-  await till.settle();
+  await till.drain();
   till.fault('drop');
   await till.change((await till.subscription()).stripeSubscriptionId, 'cancel-now');
-  await till.settle();
+  await till.drain();
   expect((await till.subscription()).status).toBe('active');
   await rereadSubscriptions();
   await expect.poll(async () => (await till.subscription()).status).toBe('canceled');
@@ -238,35 +238,35 @@ test.each(['cancel_at_period_end', 'cancel_at'])(
   async (cancelsBy) => {
     await product.control('stripe', 'PATCH', '/settings', { cancelsBy });
     await till.buy();
-    await till.settle();
+    await till.drain();
     const before = await till.subscription();
     await till.change(before.stripeSubscriptionId, 'cancel-at-period-end');
-    await till.settle();
+    await till.drain();
     expect(await till.subscription()).toMatchObject({
       status: 'active',
       renewsAt: null,
       cancelsAt: before.renewsAt,
     });
     await till.change(before.stripeSubscriptionId, 'resume');
-    await till.settle();
+    await till.drain();
     expect(await till.subscription()).toEqual(before);
     await till.change(before.stripeSubscriptionId, 'cancel-at-period-end');
     await till.advanceDays(32);
-    await till.settle();
+    await till.drain();
     expect(await till.subscription()).toMatchObject({ status: 'canceled', renewsAt: null, cancelsAt: null });
   },
 );
 
 test('a renewal starts a new period; a failed one is past due until another card pays', async () => {
   await till.buy('fading');
-  await till.settle();
+  await till.drain();
   const { usage } = (await product.call('mira', 'GET', '/api/app/billing')).body;
   await till.advanceDays(32);
-  await till.settle();
+  await till.drain();
   expect((await till.subscription()).status).toBe('past_due');
   const { stripeCustomerId } = await account();
   await product.control('stripe', 'POST', `/customers/${stripeCustomerId}/card`, { card: 'good' });
-  await till.settle();
+  await till.drain();
   const after = (await product.call('mira', 'GET', '/api/app/billing')).body;
   expect(after.subscription.status).toBe('active');
   expect(after.usage.periodStart).toBe(usage.periodEnd);
@@ -292,10 +292,10 @@ describe('the webhook door', () => {
     ['about nothing', {}, { data: { object: { id: 'x' } } }, 200],
   ])('changes nothing for an event that is %s', async (_, how, changes, status) => {
     await till.buy();
-    await till.settle();
+    await till.drain();
     const before = await traces();
     expect(await till.knock(eventOf((await account()).stripeCustomerId ?? '', changes), how)).toBe(status);
-    await till.settle();
+    await till.drain();
     expect(await traces()).toEqual(before);
   });
 
@@ -310,12 +310,12 @@ describe('the webhook door', () => {
 
   test("processes a repeated event once, and trusts Stripe's present state rather than the event", async () => {
     await till.buy();
-    await till.settle();
+    await till.drain();
     const { stripeCustomerId } = await account();
     const known = await db().stripeEvent.count();
     const lie = eventOf(stripeCustomerId ?? '');
     for (let time = 0; time < 3; time += 1) expect(await till.knock(lie)).toBe(200);
-    await till.settle();
+    await till.drain();
     expect(await db().stripeEvent.count()).toBe(known + 1);
     expect((await till.subscription()).status).toBe('active');
   });

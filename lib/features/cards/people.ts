@@ -55,17 +55,17 @@ export async function listPeople(
 }
 
 async function findPeople(wanted: Wanted[]): Promise<People[]> {
-  const rows = await runStatement<{ place: number; id: string } & Person>(
+  const rows = await runStatement<{ nr: number; id: string } & Person>(
     Prisma.sql`
-      select t.place, p.id, ${PERSON_NAME} as name, k.discord_user_id as "discordUserId"
-      from json_to_recordset(${JSON.stringify(wanted.map((one, place) => ({ place, ...one })))}::json)
-        as t(place int, "workspaceId" uuid, "accountId" uuid, "notionUserIds" text[])
+      select t.nr, p.id, ${PERSON_NAME} as name, k.discord_user_id as "discordUserId"
+      from json_to_recordset(${JSON.stringify(wanted.map((one, nr) => ({ nr, ...one })))}::json)
+        as t(nr int, "workspaceId" uuid, "accountId" uuid, "notionUserIds" text[])
       cross join lateral unnest(t."notionUserIds") as p(id)
       ${personSql({ workspaceId: Prisma.sql`t."workspaceId"`, accountId: Prisma.sql`t."accountId"` })}
       where ${PERSON_NAME} is not null`,
   );
   const people = wanted.map((): People => new Map());
-  for (const { place, id, ...person } of rows) people[place]?.set(id, person);
+  for (const { nr, id, ...person } of rows) people[nr]?.set(id, person);
   return people;
 }
 

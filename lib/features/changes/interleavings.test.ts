@@ -78,7 +78,7 @@ test('however events are duplicated, delayed and reordered, every net change is 
       for (const [index, page] of PAGES.entries()) {
         const changes = await changesOf(page);
         const chain = ['Backlog', ...changes.map(([, after]) => after)];
-        expect(changes).toEqual(changes.map(([, after], place) => [chain[place], after]));
+        expect(changes).toEqual(changes.map(([, after], at) => [chain[at], after]));
         expect(changes.filter(([before, after]) => before === after)).toEqual([]);
         expect(chain.at(-1)).toBe(now[index]);
       }

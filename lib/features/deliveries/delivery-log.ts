@@ -15,7 +15,7 @@ import {
   deliverySchema,
 } from './schema';
 
-interface Places {
+interface Channels {
   guildId: string | null;
   names: Map<string, string>;
 }
@@ -27,14 +27,14 @@ export async function listDeliveries(
   query: DeliveryQuery,
 ): Promise<DeliveryPage> {
   const rule = await requireRule(account, ruleId);
-  const [rows, places] = await Promise.all([
+  const [rows, channels] = await Promise.all([
     db().$queryRaw<LogRow[]>(logSql({ rule, ...query })),
-    findPlaces(rule),
+    findChannels(rule),
   ]);
   const page = rows.slice(0, query.limit);
   const last = rows.length > query.limit ? page.at(-1) : undefined;
   return deliveryPageSchema.parse({
-    deliveries: page.map((row) => toEntry(rule, row, places)),
+    deliveries: page.map((row) => toEntry(rule, row, channels)),
     nextCursor: last ? String(last.sequence) : null,
   });
 }
@@ -46,12 +46,12 @@ export async function getDelivery(
   deliveryId: string,
 ): Promise<DeliveryEntry> {
   const rule = await requireRule(account, ruleId);
-  const [[row], places] = await Promise.all([
+  const [[row], channels] = await Promise.all([
     db().$queryRaw<LogRow[]>(entrySql(rule, deliveryId)),
-    findPlaces(rule),
+    findChannels(rule),
   ]);
   if (!row) throw new AppError('not_found', 'No such delivery.');
-  return deliverySchema.parse(toEntry(rule, row, places));
+  return deliverySchema.parse(toEntry(rule, row, channels));
 }
 
 async function requireRule(account: Account, ruleId: string): Promise<Rule> {
@@ -60,7 +60,7 @@ async function requireRule(account: Account, ruleId: string): Promise<Rule> {
   return rule;
 }
 
-async function findPlaces(rule: Rule): Promise<Places> {
+async function findChannels(rule: Rule): Promise<Channels> {
   const server = await db().discordServer.findUnique({ where: { id: rule.serverId } });
   const names = new Map([[rule.channelId, rule.channelName]]);
   for (const { id, name } of server ? lastSeenChannels(server) : []) names.set(id, name);
@@ -88,7 +88,7 @@ export function eventTypeOf({ eventType }: Pick<LogRow, 'eventType'>): DeliveryE
   return eventType === 'page.created' ? 'page_created' : 'page_updated';
 }
 
-function toEntry(rule: Rule, row: LogRow, { guildId, names }: Places): DeliveryEntry {
+function toEntry(rule: Rule, row: LogRow, { guildId, names }: Channels): DeliveryEntry {
   const { id, state, reasonCode, discordMessageId } = row;
   const channelId = row.channelId ?? rule.channelId;
   const summary = readSummary(row);

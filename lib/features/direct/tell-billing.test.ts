@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => product.stop());
 beforeEach(async () => {
   product.sandbox.context.faults.clear();
-  await till.settle();
+  await till.drain();
   told = (await letters(0)).length;
 });
 
@@ -34,17 +34,17 @@ async function letters(since = told): Promise<string[]> {
   return messages.slice(since).map(({ content }: { content: string }) => content);
 }
 
-/** What the holder is told by the time that everything has settled, however often Stripe tells and is asked. */
+/** What the holder is told once nothing is under way, however often Stripe tells and is asked. */
 async function news(): Promise<string[]> {
-  await till.settle();
+  await till.drain();
   const events: { payload: { id: string } }[] = await product.control('stripe', 'GET', '/events');
   for (const { payload } of [...events].reverse()) {
     await product.control('stripe', 'POST', `/events/${payload.id}/redeliver`);
   }
   await db().stripeEvent.deleteMany();
-  await till.settle();
+  await till.drain();
   await rereadSubscriptions();
-  await till.settle();
+  await till.drain();
   return letters();
 }
 
@@ -52,13 +52,13 @@ const page = () => `${process.env['APP_URL']}/settings/billing`;
 
 test('the end of a trial is told once, and only to whom it is news', async () => {
   await tellEndedTrials();
-  await till.settle();
+  await till.drain();
   expect(await letters()).toEqual([]);
   await db().account.updateMany({ data: { trialEndsAt: HOUR_AGO, createdAt: new Date(0) } });
   await Promise.all([tellEndedTrials(), tellEndedTrials()]);
-  await till.settle();
+  await till.drain();
   await tellEndedTrials();
-  await till.settle();
+  await till.drain();
   expect(await letters()).toEqual([
     `Your Pagewire trial has ended, and nothing is posted any more. Your rules stay as they are; posting resumes with a subscription: ${page()}`,
   ]);
@@ -66,20 +66,20 @@ test('the end of a trial is told once, and only to whom it is news', async () =>
   // A trial that was over at sign-up, and one that a subscription has followed.
   await db().account.updateMany({ data: { trialEndToldAt: null, createdAt: new Date() } });
   await tellEndedTrials();
-  await till.settle();
+  await till.drain();
   await db().account.updateMany({ data: { createdAt: new Date(0) } });
   await till.buy('fading');
-  await till.settle();
+  await till.drain();
   await db().account.updateMany({ data: { trialEndToldAt: null } });
   await tellEndedTrials();
-  await till.settle();
+  await till.drain();
   expect(await letters()).toHaveLength(1);
 });
 
 test('a payment that failed is told once, however often and in which order Stripe tells of it', async () => {
   till.fault('duplicate');
   await till.advanceDays(32);
-  await till.settle();
+  await till.drain();
   expect((await till.subscription()).status).toBe('past_due');
   expect(await news()).toEqual([
     `A payment for Pagewire failed, and nothing is posted until it is made. Check your card under Manage Billing: ${page()}`,
@@ -89,7 +89,7 @@ test('a payment that failed is told once, however often and in which order Strip
 test('a subscription that ends is told once, and that it will end is not', async () => {
   const { stripeCustomerId } = await db().account.findFirstOrThrow({ where: { discordUserId: MIRA } });
   await product.control('stripe', 'POST', `/customers/${stripeCustomerId}/card`, { card: 'good' });
-  await till.settle();
+  await till.drain();
   const [subscription] = await till.subscriptions();
   await till.change(subscription?.id ?? '', 'cancel-at-period-end');
   expect(await news()).toEqual([]);
@@ -105,11 +105,11 @@ test('what has changed again before it could be told is not told', async () => {
   await product.rest();
   await till.buy('good');
   await product.work();
-  await till.settle();
+  await till.drain();
   const { id: accountId } = await db().account.findFirstOrThrow({ where: { discordUserId: MIRA } });
   const at = new Date();
   await enqueueBillingNews(db(), accountId, 'payment_failed', at);
   await enqueueBillingNews(db(), accountId, 'subscription_ended', at);
-  await till.settle();
+  await till.drain();
   expect(await letters()).toEqual([]);
 });

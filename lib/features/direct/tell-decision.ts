@@ -17,17 +17,19 @@ export async function tellDecision(decision: LinkDecision): Promise<void> {
     db().linkRequest.findFirst({ where: { id: requestId, declinedAt: { not: null } } }),
   ]);
   if (!server) return;
-  const place = fitEscaped(server.name, NAME_MAX);
+  const serverName = fitEscaped(server.name, NAME_MAX);
   const told = { accountId, discordUserId, key: keyOf(tellDecisionJob, decision) };
   // Undone again, or told otherwise, before it could be told.
   if (isApproved && link) {
-    const content = texts.linkApproved(fitEscaped(link.notionDisplayName, NAME_MAX), place);
+    const content = texts.linkApproved(fitEscaped(link.notionDisplayName, NAME_MAX), serverName);
     const approved = { ...told, at: link.linkedAt, sourceId: link.id, body: { content } };
     await transaction((tx) => queueDirect(tx, approved));
   }
   if (!isApproved && request?.declinedAt) {
     const declined = { ...told, at: request.declinedAt, sourceId: request.id };
-    await transaction((tx) => queueDirect(tx, { ...declined, body: { content: texts.linkRejected(place) } }));
+    await transaction((tx) =>
+      queueDirect(tx, { ...declined, body: { content: texts.linkRejected(serverName) } }),
+    );
   }
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => product().stop());
 beforeEach(async () => {
-  await till.settle();
+  await till.drain();
   await line.clear();
   await db().heldNotice.deleteMany();
   // A period of its own, because Discord still knows the nonces of the last one's warnings.
@@ -37,7 +37,7 @@ const product = () => line.story.product;
 async function edit(): Promise<void> {
   status = status === 'Backlog' ? 'Done' : 'Backlog';
   await line.edit(PAGE, { Status: status });
-  await till.settle();
+  await till.drain();
 }
 
 async function directMessages(): Promise<string[]> {
@@ -96,7 +96,7 @@ test('a new period has warnings of its own', async () => {
   await till.use(LIMIT * 0.8 - 1);
   expect(await toldBy(edit)).toHaveLength(1);
   await till.buy();
-  await till.settle();
+  await till.drain();
   expect(await shown()).toEqual([0, 0]);
   await till.use(LIMIT * 0.8 - 1);
   expect(await toldBy(edit)).toEqual([expect.stringContaining('800 of the 1,000')]);

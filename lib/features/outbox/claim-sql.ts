@@ -63,7 +63,7 @@ export const claimSql = (leasedBy: number | null, limit: number): Prisma.Sql => 
     with soon as (
       select now() + ${AHEAD_MS} * interval '1 millisecond' as at where ${COMMITS_AT_ONCE}
     ), room as (
-      select count(*) as places from (
+      select count(*) as slots from (
         select 1 from send_slot where free_at <= (select at from soon)
           and not exists (select 1 from rate_limit where key = 'discord' and blocked_until > now())
         limit ${limit}::int) free
@@ -75,7 +75,7 @@ export const claimSql = (leasedBy: number | null, limit: number): Prisma.Sql => 
       select channel_id, row_number() over (order by lap, since, channel_id) as rank from (
         select *, row_number() over (partition by account_id order by since, channel_id) as lap from due) laps
     ), turn as (
-      select t.* from (select channel_id from fair order by rank limit (select places from room)) f cross join lateral (
+      select t.* from (select channel_id from fair order by rank limit (select slots from room)) f cross join lateral (
         select channel_id, account_id, due_at from channel_turn
         where channel_id = f.channel_id and greatest(due_at, leased_until) <= (select at from soon)
         limit 1 for update skip locked
@@ -87,7 +87,7 @@ export const claimSql = (leasedBy: number | null, limit: number): Prisma.Sql => 
           tried_at, not_before, usage_period_start
         from message where target_id = turn.channel_id and state = 'waiting'
         order by sequence limit (
-          select least(${MESSAGES_PER_TURN}, ceil(places::float8 / (select count(*) from turn))) from room)) m
+          select least(${MESSAGES_PER_TURN}, ceil(slots::float8 / (select count(*) from turn))) from room)) m
     ), start as (
       select turn.channel_id, coalesce(waiting.account_id, turn.account_id) as account_id,
         greatest(now(), turn.due_at, waiting.not_before, (

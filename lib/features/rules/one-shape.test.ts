@@ -47,8 +47,8 @@ function validTerms(): fc.Arbitrary<RuleTerms> {
 /** A rule with these terms: as stored, as the API returns it, and as the pipeline loads it. */
 async function saveAndRead(terms: RuleTerms) {
   await db().rule.deleteMany();
-  const place = { databaseId: story.board.dataSourceId, channelId: story.channel('tasks') };
-  const { body } = await story.product.call('mira', 'POST', '/api/app/rules', { ...terms, ...place });
+  const target = { databaseId: story.board.dataSourceId, channelId: story.channel('tasks') };
+  const { body } = await story.product.call('mira', 'POST', '/api/app/rules', { ...terms, ...target });
   const stored = await db().rule.findUniqueOrThrow({ where: { id: body.id } });
   const [loaded] = await loadRules(stored.workspaceId, 'a page', stored.databaseId);
   return { stored, answered: body as Rule, loaded };
