@@ -6,6 +6,8 @@ interface Values {
   bytea: Uint8Array;
   float8: number;
   int4: number;
+  /** A bigint from the Prisma client, a string from a connection. */
+  int8: bigint | string;
   json: unknown;
   message_kind: MessageKind;
   text: string;

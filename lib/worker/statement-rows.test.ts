@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Prisma } from '@/lib/db/database';
 import type { RowShape } from '@/lib/db/row-shape';
+import { claimPagesSql } from '@/lib/features/changes/claim-pages-sql';
 import { COMMITTED_ROW, commitSql } from '@/lib/features/changes/commit-sql';
+import { givenSql, LOADED_ROW, loadSql, REST_ROW, restSql } from '@/lib/features/changes/load-sql';
 import { UPSERTED_ROW, upsertDatabasesSql } from '@/lib/features/connections/upsert-databases-sql';
+import { entrySql, LOG_ROW, logSql } from '@/lib/features/deliveries/log-sql';
 import { NEWEST_ROW, newestSql } from '@/lib/features/deliveries/newest-sql';
 import { RESENT_ROW, resendSql } from '@/lib/features/deliveries/resend-sql';
 import { CLAIMED_ROW, claimSql } from '@/lib/features/outbox/claim-sql';
@@ -30,11 +33,20 @@ async function columnsOf({ text, values }: Prisma.Sql): Promise<[string, string]
     .map(({ name, dataTypeID }): [string, string] => [name, types.get(dataTypeID) ?? '']);
 }
 
+const NO_CLAIM = { limit: 1, running: [], cursor: null, leasedBy: null };
+const LOGGED = { rule: { id: randomUUID(), workspaceId: randomUUID() }, limit: 1 };
+
 const STATEMENTS: [string, RowShape, () => Prisma.Sql][] = [
+  ['claims turns of pages', LOADED_ROW, () => loadSql(claimPagesSql(NO_CLAIM))],
+  ['loads turns of pages', LOADED_ROW, () => loadSql(givenSql([]))],
+  ['loads the rest about them', REST_ROW, () => restSql([])],
   ['saves turns of pages', COMMITTED_ROW, () => commitSql([], heardBy(undefined))],
   ['claims channels', CLAIMED_ROW, () => claimSql(null, 1)],
   ['takes places', PLACED_ROW, () => placeSql([])],
   ['records calls', RECORDED_ROW, () => recordSql([])],
+  ['reads a log', LOG_ROW, () => logSql({ ...LOGGED, show: 'all' })],
+  ['reads what was posted', LOG_ROW, () => logSql({ ...LOGGED, show: 'posted' })],
+  ['reads one entry of a log', LOG_ROW, () => entrySql(LOGGED.rule, randomUUID())],
   ['sends a card again', RESENT_ROW, () => resendSql(randomUUID(), randomUUID(), randomUUID())],
   ['finds the newest cards', NEWEST_ROW, () => newestSql([])],
   ['stores databases', UPSERTED_ROW, () => upsertDatabasesSql(randomUUID(), [])],

@@ -1,5 +1,6 @@
 import { Prisma } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
+import type { RowShape } from '@/lib/db/row-shape';
 import { PERSON_NAME, personSql } from '../cards/people';
 import { LINE_RULE } from './line-rules';
 import type { ClaimedTurn } from './loaded-turn';
@@ -24,6 +25,25 @@ export const givenSql = (turns: ClaimedTurn[]): Prisma.Sql => Prisma.sql`
         ${turns.map(({ leasedUntil }) => leasedUntil)}::timestamptz[])
         as given (workspace_id, page_id, version, leased_until)
     )`;
+
+/** A row of `loadSql`. */
+export const LOADED_ROW = {
+  loadedAt: 'timestamptz',
+  workspaceId: 'uuid',
+  pageId: 'text',
+  version: 'int4',
+  leasedUntil: 'timestamptz',
+  accountId: 'uuid',
+  botId: 'text',
+  sealedTokens: 'bytea',
+  blockedUntil: 'timestamptz?',
+  sealedSnapshot: 'bytea?',
+  snapshotVersion: 'int4?',
+  events: 'json?',
+  hasMore: 'bool',
+  rules: 'json?',
+  authors: 'json?',
+} as const satisfies RowShape;
 
 /**
  * Reads what is stored about turns. `source` is a WITH whose part `turn` has their workspace_id, page_id, version and
@@ -83,6 +103,16 @@ export interface HalfLoaded {
   hasCreated: boolean;
   isOurs: boolean;
 }
+
+/** A row of `restSql`: the rest about the turn with this index. */
+export const REST_ROW = {
+  index: 'int4',
+  unsettled: 'json?',
+  writes: 'json?',
+  isCreationPending: 'bool?',
+  lastEventAt: 'timestamptz?',
+  rules: 'json?',
+} as const satisfies RowShape;
 
 /**
  * Reads the rest about turns of new pages, of cards that have not settled, and of our bot's own changes:

@@ -1,37 +1,36 @@
 import { UnknownKeyError } from '@/lib/crypto';
 import { type Prisma, runStatement } from '@/lib/db/database';
+import type { RowOf } from '@/lib/db/row-shape';
 import { log } from '@/lib/log';
 import { databaseTimeSince } from '@/lib/queue/database-clock';
 import type { Person } from '../cards/people';
 import { CREATED, type PageEvent } from '../matching/match';
 import { openSnapshot } from '../matching/snapshot';
 import type { LineRule } from './line-rules';
-import { givenSql, type HalfLoaded, loadSql, restSql, rulesSql } from './load-sql';
+import {
+  givenSql,
+  type HalfLoaded,
+  type LOADED_ROW,
+  loadSql,
+  type REST_ROW,
+  restSql,
+  rulesSql,
+} from './load-sql';
 import type { ClaimedTurn, LoadedTurn, PendingEvent, Unsettled } from './loaded-turn';
 import type { PageWrite } from './page-writes';
 
 type Stored<T> = { [Key in keyof T]: T[Key] extends Date ? string : T[Key] };
 
-interface Row extends ClaimedTurn {
-  loadedAt: Date;
-  accountId: string;
-  botId: string;
-  sealedTokens: Uint8Array;
-  blockedUntil: Date | null;
-  sealedSnapshot: Uint8Array | null;
-  snapshotVersion: number | null;
+interface Row extends RowOf<typeof LOADED_ROW> {
   events: Stored<PendingEvent>[] | null;
-  hasMore: boolean;
   rules: LineRule[] | null;
   authors: ({ id: string; name: string | null } & Omit<Person, 'name'>)[] | null;
 }
 
 /** What is only of interest for some turns. */
-interface Rest {
-  lastEventAt: Date | null;
+interface Rest extends RowOf<typeof REST_ROW> {
   unsettled: (Omit<Stored<Unsettled>, 'event'> & { event: Stored<PageEvent> })[] | null;
   writes: Stored<PageWrite>[] | null;
-  isCreationPending: boolean | null;
   rules: LineRule[] | null;
 }
 
@@ -48,8 +47,8 @@ export async function loadFrom(source: Prisma.Sql): Promise<LoadedTurn[]> {
 }
 
 async function loadRests(rows: Row[]): Promise<Map<Row, Rest>> {
-  const rests = await runStatement<Rest & { index: number }>(restSql(rows.map(toHalfLoaded)));
-  return new Map(rests.map(({ index, ...rest }) => [rows[index] as Row, rest]));
+  const rests = await runStatement<Rest>(restSql(rows.map(toHalfLoaded)));
+  return new Map(rests.map((rest) => [rows[rest.index] as Row, rest]));
 }
 
 function toHalfLoaded({ workspaceId, pageId, accountId, botId, events }: Row): HalfLoaded {

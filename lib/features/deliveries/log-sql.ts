@@ -1,24 +1,28 @@
 import { Prisma } from '@/lib/db/database';
+import type { RowOf, RowShape } from '@/lib/db/row-shape';
 import type { DeliveryQuery } from './schema';
 
-export interface LogRow {
-  id: string;
-  sequence: bigint;
-  state: string;
+/** An entry of a rule's log. */
+export const LOG_ROW = {
+  id: 'uuid',
+  sequence: 'int8',
+  state: 'text',
   /** Why an event was skipped, as a code. */
-  reasonCode: string | null;
-  reason: string | null;
-  triedAt: Date | null;
-  sealedSummary: Uint8Array | null;
-  eventAt: Date;
-  finishedAt: Date | null;
-  channelId: string | null;
-  notBefore: Date | null;
-  attempts: number;
-  discordMessageId: string | null;
-  hasCard: boolean;
-  eventType: string | null;
-}
+  reasonCode: 'text?',
+  reason: 'text?',
+  triedAt: 'timestamptz?',
+  sealedSummary: 'bytea?',
+  eventAt: 'timestamptz',
+  finishedAt: 'timestamptz?',
+  channelId: 'text?',
+  notBefore: 'timestamptz?',
+  attempts: 'int4',
+  discordMessageId: 'text?',
+  hasCard: 'bool',
+  eventType: 'text?',
+} as const satisfies RowShape;
+
+export type LogRow = RowOf<typeof LOG_ROW>;
 
 interface LoggedRule {
   id: string;
