@@ -17,7 +17,8 @@ const shared = {
   setupFiles: ['lib/testing/begin-afresh.ts', 'lib/testing/fail-on-console.ts'],
   pool: 'forks' as const,
   isolate: false,
-  maxWorkers: 2,
+  // Most files wait more than they compute.
+  maxWorkers: 3,
   testTimeout: 90_000,
   hookTimeout: 90_000,
   // What is waited for comes at once, or the machine is busy.
@@ -44,6 +45,8 @@ export default defineConfig({
         resolve: { alias },
         test: {
           ...shared,
+          // What a file leaves under way, such as a call that is tried again, must not reach the next file's product.
+          isolate: true,
           name: 'product',
           include: withDatabase,
           globalSetup: ['lib/testing/start-database.ts'],

@@ -1,8 +1,9 @@
 import { vi } from 'vitest';
 
 /**
- * Test files share processes, because loading the packages takes longer than most tests. Each file finds its process
- * as new nevertheless: our own modules are loaded again, and the environment and what we keep on globalThis are reset.
+ * Test files without a database share processes, because loading the packages takes longer than most of them. Each file
+ * finds its process as new nevertheless: our own modules are loaded again, and the environment and what we keep on
+ * globalThis are reset.
  */
 const shared = globalThis as Record<string, unknown> & { environmentAtStart?: NodeJS.ProcessEnv };
 
