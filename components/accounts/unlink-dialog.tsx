@@ -29,8 +29,7 @@ export function UnlinkDialog({
     try {
       await api(`/api/app/account-links/link/${account.id}`, 'DELETE');
       await onChanged();
-      onClose();
-      focusNext();
+      focusNext(onClose);
     } catch (reason) {
       const text = errorText(reason, 'Failed to unlink account', 'Failed to unlink account');
       setError(text);

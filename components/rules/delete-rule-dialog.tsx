@@ -19,8 +19,7 @@ export function DeleteRuleDialog({ rule, onClose }: { rule: Rule; onClose: () =>
     setBusy(false);
     setError(failure);
     if (failure !== null) return;
-    onClose();
-    focusNext();
+    focusNext(onClose);
   }
 
   return (

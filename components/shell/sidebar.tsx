@@ -70,7 +70,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
       <Link href="/" className="mb-6 flex self-start rounded-lg px-2" onClick={onNavigate}>
         <Logo />
       </Link>
-      <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto p-0.5">
+      <nav aria-label={onNavigate ? 'Menu' : 'Main'} className="min-h-0 flex-1 overflow-y-auto p-0.5">
         <Entries onNavigate={onNavigate} />
       </nav>
       <div className="mt-4 space-y-3 border-t pt-4">
