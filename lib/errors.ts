@@ -42,8 +42,8 @@ export class AppError extends Error {
 }
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html: a lock or statement timeout, an idle transaction, too
-// many connections, a starting server. From Prisma: no transaction could be started.
-const BUSY_CODES = ['55P03', '57014', '25P03', '53300', '57P03', 'P2028'];
+// many connections, a starting server, a deadlock. From Prisma: no transaction could be started, a deadlock.
+const BUSY_CODES = ['55P03', '57014', '25P03', '53300', '57P03', '40P01', 'P2028', 'P2034'];
 
 // pg-pool reports only by its message, without a code, that no connection was free, or that none could be opened in time.
 const NO_CONNECTION = [

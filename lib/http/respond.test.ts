@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pagePool } from '@/lib/db/database';
+import { databasePool, pagePool } from '@/lib/db/database';
 import { TestProduct } from '@/lib/testing/product';
 
 let product: TestProduct;
@@ -40,6 +40,26 @@ test('a call for a locked row is refused instead of waiting indefinitely', async
     const answer = await product.call('mira', 'DELETE', '/api/app/account');
     expect(answer).toMatchObject(BUSY);
     expect(answer.headers.get('retry-after')).toBe('5');
+  } finally {
+    await other.end();
+  }
+  expect((await product.call('mira', 'DELETE', '/api/app/account')).status).toBe(200);
+});
+
+test('a call that would wait forever for another one is refused, and can be made again', async () => {
+  await product.call('mira', 'GET', '/api/discord/bot-install/url');
+  const other = new pg.Client({ connectionString: process.env['DATABASE_URL'] });
+  await other.connect();
+  // The call finds the deadlock first.
+  await other.query("begin; set local deadlock_timeout = '1min'; select 1 from oauth_state for update");
+  try {
+    const answer = product.call('mira', 'DELETE', '/api/app/account');
+    const stuck =
+      "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+    await expect.poll(async () => (await databasePool().query(stuck)).rowCount, { interval: 20 }).toBe(1);
+    const lock = other.query('select 1 from account for update');
+    expect(await answer).toMatchObject(BUSY);
+    await lock;
   } finally {
     await other.end();
   }
