@@ -4,7 +4,7 @@ import pg from 'pg';
 import { env } from '../env';
 import { log } from '../log';
 import { whileTransactionOpen } from '../open-transaction';
-import { SECOND_MS } from '../time';
+import { MINUTE_MS, SECOND_MS } from '../time';
 import { Prisma, PrismaClient } from './generated/client';
 
 const STATEMENT_LIFETIME_SECONDS = 600;
@@ -16,6 +16,9 @@ const DOOR_LANES = 5;
 
 // A person who waits for a page should soon be told that it takes too long.
 const PAGE_PATIENCE_MS = 4 * SECOND_MS;
+
+// People come back within minutes, and on a busy machine a connection takes long to open.
+const PAGE_IDLE_MS = 5 * MINUTE_MS;
 
 // Callers of the doors retry by themselves, and the pipeline holds leases.
 const DOOR_PATIENCE_MS = 10 * SECOND_MS;
@@ -53,6 +56,7 @@ function connect() {
     max,
     connectionString: DATABASE_URL,
     connectionTimeoutMillis: PAGE_PATIENCE_MS,
+    idleTimeoutMillis: PAGE_IDLE_MS,
   });
   const lanes = Math.min(DOOR_LANES, max);
   const doors = Array.from({ length: lanes }, () =>
