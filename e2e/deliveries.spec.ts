@@ -1,15 +1,9 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
+import { findViolations } from './inspect';
 import { choose, denyPosting, editTask, tick } from './journey';
 import { connectBoth, createRule } from './shortcuts';
 
 const TITLE = 'Boss fight: ember golem';
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
-}
 
 test('a channel that refuses cards is told, fixed and checked, and the failed card arrives once', async ({
   page,
@@ -48,7 +42,7 @@ test('a channel that refuses cards is told, fixed and checked, and the failed ca
     await expect(sheet.getByRole('link', { name: TITLE, exact: true })).toBeVisible();
     await expect(sheet).toContainText('Status: In progress → Done');
     await expect(sheet).toContainText('The bot may not send messages in the channel.');
-    await expectAccessible(page);
+    expect(await findViolations(page)).toEqual([]);
     await sheet.getByRole('button', { name: 'Posted', exact: true }).click();
     await expect(sheet).toContainText('Nothing posted yet');
     await page.keyboard.press('Escape');
@@ -114,7 +108,7 @@ test('a draft is previewed with a real page and tested in its channel, without c
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await expect(dialog.getByText('The page and its values are real.')).toBeVisible();
   await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText(/Status: .+ → .+Updated by/);
-  await expectAccessible(page);
+  expect(await findViolations(page)).toEqual([]);
 
   await dialog.getByRole('button', { name: 'Send test' }).click();
   await expect(dialog.getByText('The test is in #tasks. It does not count.')).toBeVisible();
@@ -146,7 +140,7 @@ test('a rule whose property was deleted in Notion is repaired', async ({ page, s
   await page.getByRole('button', { name: 'Repair', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit Notification Rule' });
   await expect(dialog).toContainText(problem);
-  await expectAccessible(page);
+  expect(await findViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await expect(rule).toContainText('Ready · nothing delivered yet');
 });

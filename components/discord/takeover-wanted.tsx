@@ -73,7 +73,7 @@ function words({ serverName, state, since, until }: Wanted): { title: string; te
     case 'asked':
       return {
         title: asked,
-        text: `Asked on ${formatDate(since)}. The holder has until ${formatExactTime(until ?? since)} to answer. After that you can take it over by adding the bot again.`,
+        text: `Asked on ${formatExactTime(since)}. The holder has until ${formatExactTime(until ?? since)} to answer. After that you can take it over by adding the bot again.`,
       };
     case 'due':
       return {
