@@ -128,6 +128,12 @@ test('nobody is chosen beforehand, whatever name the requester has', async ({
   await choice.selectOption({ index: 1 });
   await expect(request.getByRole('button', { name: 'Approve' })).toBeEnabled();
   await request.getByRole('button', { name: 'Reject' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Reject Link Request?' });
+  await expect(question).toHaveAccessibleDescription(/^@jonas_b is not linked and is told so\./);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(request.getByRole('button', { name: 'Reject' })).toBeFocused();
+  await request.getByRole('button', { name: 'Reject' }).click();
+  await question.getByRole('button', { name: 'Reject Request' }).click();
   await expect(page.getByRole('heading', { name: 'No pending link requests' })).toBeVisible();
 });
 
@@ -167,7 +173,10 @@ test.describe('when a decision fails', () => {
     const banner = alertOn(page);
     const network = await Network.of(page);
     const approve = request.getByRole('button', { name: 'Approve' });
-    const reject = request.getByRole('button', { name: 'Reject' });
+    const reject = async () => {
+      await request.getByRole('button', { name: 'Reject' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Reject Request' }).click();
+    };
     await request.getByRole('combobox').selectOption({ index: 1 });
 
     await control.breakColumn('audit_entry', 'action');
@@ -175,7 +184,7 @@ test.describe('when a decision fails', () => {
     await expect(banner).toHaveText('Failed to approve link request');
     await expect(request).toContainText('Failed to approve link request');
     await expect(request.getByRole('combobox')).not.toHaveValue('');
-    await reject.click();
+    await reject();
     await expect(banner).toHaveText('Failed to reject request');
     await expect(request).toContainText('Failed to reject request');
     await control.restoreColumns();
@@ -183,7 +192,7 @@ test.describe('when a decision fails', () => {
     await network.cut();
     await approve.click();
     await expect(banner).toHaveText('Failed to approve request');
-    await reject.click();
+    await reject();
     await expect(banner).toHaveText('Failed to reject request');
     // The list would be read again now, and the request gone before anybody can press.
     await page.route('**/api/app/account-links', () => {});

@@ -37,10 +37,18 @@ test('a trial becomes a subscription at the checkout, which the portal cancels a
     await expect(alertOn(page)).toContainText('Your card was declined');
     await page.getByLabel(/4242/).check();
     await page.getByRole('button', { name: 'Subscribe' }).click();
-    await expect(page).toHaveURL(/checkout=success/);
+    const notice = page.getByRole('status').filter({ hasText: 'Starter is now active' });
+    await expect(notice).toContainText(/It is paid until [A-Z][a-z]+ \d+, \d{4}, and renews then\./);
+    await expect(notice).toContainText(
+      /The count began anew on [A-Z][a-z]+ \d+, \d{4}, because a paid month/,
+    );
+    await expect(page).toHaveURL('/settings/billing');
     await expect(page.getByText('Active', { exact: true })).toBeVisible();
     await expect(page.getByText('Renews', { exact: true })).toBeVisible();
     await expect(page.getByText('left in your trial')).toBeHidden();
+    await page.reload();
+    await expect(page.getByText('Active', { exact: true })).toBeVisible();
+    await expect(notice).toHaveCount(0);
   });
 
   await test.step('cancel at the end of the period', async () => {
@@ -70,6 +78,30 @@ test('the plan shows after the checkout although no webhook comes', async ({ pag
   await signIn('mira');
   await openBilling(page);
   await upgrade(page);
+});
+
+test('a payment that does not show yet is waited for, even across a reload', async ({
+  page,
+  signIn,
+  control,
+}) => {
+  await signIn('mira');
+  await openBilling(page);
+  await page.getByRole('button', { name: 'Upgrade Now' }).click();
+  await control.fault({
+    target: 'stripe',
+    kind: 'slow',
+    delayMs: 3000,
+    match: 'GET /v1/subscriptions',
+    times: 0,
+  });
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  const status = page.getByRole('status');
+  await expect(status.filter({ hasText: 'Your payment is being confirmed.' })).toBeVisible();
+  await page.reload();
+  await expect(page).toHaveURL(/checkout=success/);
+  await expect(status.filter({ hasText: 'Starter is now active' })).toBeVisible({ timeout: 20_000 });
+  await expect(page).toHaveURL('/settings/billing');
 });
 
 test('the pages of the checkout and the portal fit a small phone', async ({ page, signIn }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures';
-import { alertOn } from './journey';
+import { alertOn, choose, chosen } from './journey';
 import { connectBoth, createRule } from './shortcuts';
 
 test('home shows the way from nothing to the first task', async ({ page, signIn, control }) => {
@@ -104,6 +104,61 @@ test('home shows the way from nothing to the first task', async ({ page, signIn,
     await sidebar.getByRole('button', { name: 'Logout' }).click();
     await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible();
     await expect(page).toHaveURL('/?mode=app');
+  });
+});
+
+test('after the setup a first rule is proposed, which lacks only its channel', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await page.goto('/?setup=completed');
+  const proposal = page.getByRole('region', { name: 'Your first rule' });
+  await expect(proposal).toContainText('Bug reports');
+  await expect(proposal).toContainText('State changes');
+  const create = proposal.getByRole('button', { name: 'Create this rule' });
+  await expect(chosen(page, 'Channel of your first rule')).toHaveText('Select a channel');
+  await expect(create).toBeDisabled();
+
+  await test.step('it can be changed first', async () => {
+    await proposal.getByRole('button', { name: 'Change it first' }).click();
+    const form = page.getByRole('dialog', { name: 'Create Notification Rule' });
+    await expect(chosen(page, 'Database')).toContainText('Bug reports');
+    await expect(chosen(page, 'Event Type')).toHaveText('Page Updated');
+    await expect(form.getByRole('button', { name: 'Watched Properties' })).toContainText('State');
+    await expect(form.getByRole('combobox', { name: 'Channel' })).toHaveValue('');
+    await expect(form.getByRole('button', { name: 'Create Rule' })).toBeDisabled();
+    await page.keyboard.press('Escape');
+    await expect(form).toBeHidden();
+  });
+
+  await test.step('and saved as it is', async () => {
+    await choose(page, 'Channel of your first rule', 'bugs');
+    await create.click();
+    await expect(page.getByRole('status').filter({ hasText: 'Your first rule is on' })).toContainText(
+      'Change State of a page in Bug reports, and its card appears in #bugs.',
+    );
+    await expect(proposal).toBeHidden();
+    await expect(page.getByRole('link', { name: 'Your rule is ready' })).toBeVisible();
+    await page.goto('/rules');
+    await expect(page.getByRole('listitem', { name: 'Bug reports to #bugs' })).toContainText('State changes');
+  });
+});
+
+test.describe('when a first rule is refused', () => {
+  test.use({ expectedConsole: /500|Failed to save rule/ });
+
+  test('the proposal says so, and keeps what was chosen', async ({ page, signIn, control }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await page.goto('/');
+    const proposal = page.getByRole('region', { name: 'Your first rule' });
+    await choose(page, 'Channel of your first rule', 'bugs');
+    await control.breakColumn('audit_entry', 'action');
+    await proposal.getByRole('button', { name: 'Create this rule' }).click();
+    await expect(proposal.getByRole('alert')).toContainText('The rule was not saved.');
+    await expect(chosen(page, 'Channel of your first rule')).toContainText('bugs');
+    await control.restoreColumns();
+    await proposal.getByRole('button', { name: 'Create this rule' }).click();
+    await expect(proposal).toBeHidden();
   });
 });
 

@@ -22,6 +22,7 @@ test('a rule is made, switched, edited and deleted', async ({ page, signIn }) =>
     await expect(watched).toHaveAccessibleDescription(/^Choose at least one\./);
     await expect(page.getByRole('combobox', { name: 'Channel' })).not.toContainText('announcements');
     await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
     await expect(page.getByRole('dialog')).toBeHidden();
   });
 
@@ -64,6 +65,106 @@ test('a rule is made, switched, edited and deleted', async ({ page, signIn }) =>
     await dialog.getByRole('button', { name: 'Delete Rule' }).click();
     await expect(page.getByText('No rules yet')).toBeVisible();
   });
+});
+
+test('what was entered in the form is not lost without a question', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await page.goto('/');
+  const form = page.getByRole('dialog', { name: 'Create Notification Rule' });
+  const question = page.getByRole('alertdialog', { name: 'Discard what you entered?' });
+  const createRule = page
+    .getByRole('region', { name: 'Quick Actions' })
+    .getByRole('link', { name: 'Create Rule' });
+  const back = () => page.evaluate(() => window.history.back());
+
+  await test.step('Create Rule on Home opens it, and an untouched one closes at once', async () => {
+    await createRule.click();
+    await expect(form).toBeVisible();
+    await expect(page).toHaveURL('/rules');
+    await page.keyboard.press('Escape');
+    await expect(form).toBeHidden();
+    await page.getByRole('button', { name: 'New Rule' }).click();
+    await back();
+    await expect(page).toHaveURL('/');
+    await expect(form).toBeHidden();
+  });
+
+  await createRule.click();
+  await choose(page, 'Database', 'Sprint board');
+  await form.getByRole('heading', { name: 'Create Notification Rule' }).click();
+  for (const [how, leave] of [
+    ['Escape', () => page.keyboard.press('Escape')],
+    ['a click outside', () => page.mouse.click(5, 5)],
+    ['Close', () => form.getByRole('button', { name: 'Close' }).click()],
+    ['Cancel', () => form.getByRole('button', { name: 'Cancel' }).click()],
+    ['Back', back],
+  ] as const) {
+    await test.step(how, async () => {
+      await leave();
+      await expect(question).toHaveAccessibleDescription('This rule is not created yet.');
+      await question.getByRole('button', { name: 'Keep editing' }).click();
+      await expect(question).toBeHidden();
+      await expect(page).toHaveURL('/rules');
+      await expect(chosen(page, 'Database')).toContainText('Sprint board');
+    });
+  }
+
+  await test.step('closing the tab', async () => {
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.dismiss();
+    await expect(chosen(page, 'Database')).toContainText('Sprint board');
+  });
+
+  await test.step('Discard goes on where Back leads', async () => {
+    await back();
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await expect(page).toHaveURL('/');
+    await expect(form).toBeHidden();
+  });
+
+  await test.step('what is saved is not asked about', async () => {
+    await createRule.click();
+    await choose(page, 'Database', 'Sprint board');
+    await form.getByRole('button', { name: 'Create Rule' }).click();
+    const rule = page.getByRole('listitem', { name: 'Sprint board to #general' });
+    await expect(rule).toBeVisible();
+    await rule.getByRole('button', { name: /^Edit rule/ }).click();
+    await choose(page, 'Channel', 'tasks');
+    let dialogs = 0;
+    page.on('dialog', (dialog) => {
+      dialogs += 1;
+      void dialog.accept();
+    });
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(page.getByRole('listitem', { name: 'Sprint board to #tasks' })).toBeVisible();
+    expect(dialogs).toBe(0);
+  });
+});
+
+test('a second rule that does the same is warned about, and not refused', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page);
+  await page.goto('/rules');
+  await page.getByRole('button', { name: 'New Rule' }).click();
+  const warning = page
+    .getByRole('dialog')
+    .getByRole('status')
+    .filter({ hasText: 'A rule does this already' });
+  await choose(page, 'Database', 'Sprint board');
+  await choose(page, 'Event Type', 'Page Updated');
+  await tick(page, 'Watched Properties', 'Status');
+  await expect(warning).toHaveCount(0);
+  await choose(page, 'Channel', 'tasks');
+  await expect(warning).toHaveText(
+    'A rule does this already: Sprint board: Status changes → #tasks. With both on, each card is posted twice.',
+  );
+  await page.getByRole('button', { name: 'Create Rule' }).click();
+  await expect(page.getByRole('listitem', { name: 'Sprint board to #tasks' })).toHaveCount(2);
 });
 
 test('after a deletion the focus is in the next row, and at last on the page', async ({ page, signIn }) => {

@@ -81,6 +81,8 @@ test('the screens of a working account, its dialogs and menus', async ({ page, s
   await inspect(page, 'rule dialog fields menu');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
+  await inspect(page, 'rule dialog discard');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
 
   await createRule(page);
   await open(page, '/rules');
@@ -88,6 +90,13 @@ test('the screens of a working account, its dialogs and menus', async ({ page, s
   await inspect(page, 'rules one');
   await inspectBehind(page, 'Edit rule Sprint board to #tasks', 'rule dialog edit');
   await inspectBehind(page, 'Delete rule Sprint board to #tasks', 'rule delete');
+  await page.getByRole('button', { name: 'New Rule' }).click();
+  await choose(page, 'Database', 'Sprint board');
+  await choose(page, 'Event Type', 'Page Updated');
+  await tick(page, 'Watched Properties', 'Status');
+  await choose(page, 'Channel', 'tasks');
+  await expect(page.getByText('A rule does this already')).toBeVisible();
+  await inspect(page, 'rule dialog twin');
   await open(page, '/discord');
   await inspectBehind(page, 'Disconnect Server', 'discord disconnect');
   await open(page, '/notion');
@@ -102,6 +111,7 @@ test('the screens of a working account, its dialogs and menus', async ({ page, s
   await open(page, '/accounts');
   await expect(page.getByText('@jonas_b')).toBeVisible();
   await inspect(page, 'accounts pending');
+  await inspectBehind(page, 'Reject', 'accounts reject');
   const choice = page.getByRole('combobox', { name: 'Notion user for @jonas_b' });
   await choice.selectOption({ label: 'Jonas Brandt (jonas@lanternworks.example)' });
   await page.getByRole('button', { name: 'Approve' }).click();
@@ -158,6 +168,7 @@ test('the screens while the plan and the connections change', async ({
   await page.getByLabel(/0341/).check();
   await page.getByRole('button', { name: 'Subscribe' }).click();
   await expect(page.getByText('Active', { exact: true })).toBeVisible();
+  await inspect(page, 'billing paid');
   await lookAt('active', ['home', 'billing']);
   await page.getByRole('button', { name: 'Manage Billing' }).click();
   await page.getByRole('button', { name: 'Cancel at period end' }).click();
@@ -315,11 +326,13 @@ test('a name of 60 characters breaks nothing', async ({ page, signIn, control })
 test('while it loads, the frame has its entries and each page its shape', async ({ page, signIn }) => {
   await signIn('mira');
   await page.route('**/api/app/me', () => {});
-  for (const [path] of SCREENS) {
+  for (const [path, state] of SCREENS) {
     await page.goto(path);
     const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
     await expect(sidebar.getByRole('link')).toHaveCount(8);
+    await expect(sidebar.getByRole('button', { name: 'Logout' })).toBeVisible();
     await expect(page.getByRole('status').filter({ hasText: 'Loading your account' })).toBeAttached();
+    await inspect(page, `${state} loading`);
   }
 });
 

@@ -1,5 +1,6 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Card, CardHeader } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -10,6 +11,11 @@ import { nextRowAfter } from '@/lib/client/focus-next-row';
 import type { Workspace } from '@/lib/features/connections/schema';
 import type { LinkRequest } from '@/lib/features/links/schema';
 import { PendingRow } from './pending-row';
+
+const ConfirmDialog = dynamic(
+  () => import('@/components/ui/confirm-dialog').then((module) => module.ConfirmDialog),
+  { ssr: false },
+);
 
 type Busy = Record<string, 'approve' | 'reject' | undefined>;
 
@@ -25,6 +31,7 @@ export function PendingRequests({
   onChanged: () => Promise<unknown>;
 }) {
   const [chosen, setChosen] = useState<Record<string, string>>({});
+  const [rejected, setRejected] = useState<LinkRequest | null>(null);
   const [busy, setBusy] = useState<Busy>({});
   const [failures, setFailures] = useState<Record<string, string | undefined>>({});
 
@@ -96,11 +103,23 @@ export function PendingRequests({
               failure={failures[request.id]}
               onChoose={(user) => setChosen((all) => ({ ...all, [request.id]: user }))}
               onApprove={() => approve(request.id)}
-              onReject={() => reject(request.id)}
+              onReject={() => setRejected(request)}
             />
           ))}
         </Table>
       )}
+      {rejected ? (
+        <ConfirmDialog
+          title="Reject Link Request?"
+          description={`@${rejected.discord_username} is not linked and is told so. They can ask again with /notion link-account in Discord.`}
+          confirmLabel="Reject Request"
+          onConfirm={() => {
+            setRejected(null);
+            reject(rejected.id);
+          }}
+          onClose={() => setRejected(null)}
+        />
+      ) : null}
     </Card>
   );
 }

@@ -1,14 +1,15 @@
 'use client';
 
 import { useEffect } from 'react';
+import { BillingShape } from '@/components/shell/page-shape';
 import { Alert } from '@/components/ui/alert';
 import { PageHeader } from '@/components/ui/page-header';
 import { ReadFailed } from '@/components/ui/read-failed';
-import { Skeleton } from '@/components/ui/skeleton';
 import { failureText } from '@/lib/client/error-text';
 import { log } from '@/lib/client/log';
 import { useBilling } from '@/lib/client/resources';
 import { BillingUsage } from './billing-usage';
+import { PaymentNotice } from './payment-notice';
 import { PlanCard } from './plan-card';
 import { StandingNotice } from './standing-notice';
 import { SubscriptionCard } from './subscription-card';
@@ -20,20 +21,14 @@ function BillingSkeleton() {
   return (
     <div role="status">
       <p className="mb-4 text-muted">Loading billing information...</p>
-      <div className="grid gap-4 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)]">
-        <div className="space-y-4">
-          <Skeleton className="h-44 rounded-xl" />
-          <Skeleton className="h-40 rounded-xl" />
-        </div>
-        <Skeleton className="h-88 rounded-xl" />
-      </div>
+      <BillingShape />
     </div>
   );
 }
 
 export function BillingScreen() {
   const { data: billing, error, mutate } = useBilling();
-  const { awaitingPayment } = useBillingReturn(billing);
+  const { payment } = useBillingReturn(billing);
 
   useEffect(() => {
     if (error) log.error('Failed to load billing data', error);
@@ -51,11 +46,15 @@ export function BillingScreen() {
       <PageHeader title="Billing" description="What the plan buys, what is used, and what comes next." />
       {billing ? (
         <div className="space-y-4">
-          {awaitingPayment ? (
-            <Alert>Your payment is being confirmed. The plan shows here as soon as Stripe has told us.</Alert>
-          ) : (
-            <TrialNotice subscription={billing.subscription} />
-          )}
+          <div role="status" className="empty:sr-only">
+            {payment === 'awaited' ? (
+              <Alert>
+                Your payment is being confirmed. The plan shows here as soon as Stripe has told us.
+              </Alert>
+            ) : null}
+            {payment === 'arrived' ? <PaymentNotice billing={billing} /> : null}
+          </div>
+          {payment === 'awaited' ? null : <TrialNotice subscription={billing.subscription} />}
           <StandingNotice status={billing.subscription.status} />
           <UsageNotice used={billing.usage.notificationsUsed} limit={billing.usage.notificationsLimit} />
           <div className="grid items-start gap-4 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)]">

@@ -1,4 +1,4 @@
-import { Card } from '@/components/ui/card';
+import { Card, CardTitle } from '@/components/ui/card';
 import { Progress } from '@/components/ui/progress';
 import { formatDate, formatNumber } from '@/lib/client/format';
 import type { Billing } from '@/lib/features/billing/schema';
@@ -11,9 +11,7 @@ export function BillingUsage({ usage }: { usage: Billing['usage'] }) {
   const rounded = Math.round(percent);
   return (
     <Card className="p-5" aria-labelledby="billing-usage-title">
-      <h2 id="billing-usage-title" className="font-semibold text-base">
-        Usage
-      </h2>
+      <CardTitle id="billing-usage-title">Usage</CardTitle>
       <p className="nums mt-1">
         <span className="font-semibold text-xl tracking-tight">{formatNumber(used)}</span>
         <span className="text-muted"> / {formatNumber(limit)} notifications</span>

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import { Card } from '@/components/ui/card';
+import { Card, CardTitle } from '@/components/ui/card';
 
 const INCLUDED = [
   '1,000 notifications per month',
@@ -12,9 +12,7 @@ const INCLUDED = [
 export function PlanCard() {
   return (
     <Card className="p-5" aria-labelledby="starter-title">
-      <h2 id="starter-title" className="font-semibold text-base">
-        Starter
-      </h2>
+      <CardTitle id="starter-title">Starter</CardTitle>
       <p className="mt-1">
         <span className="font-semibold text-xl tracking-tight">$19</span>
         <span className="text-muted">/month</span>

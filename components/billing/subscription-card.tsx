@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
-import { Card } from '@/components/ui/card';
+import { Card, CardTitle } from '@/components/ui/card';
 import { Fact, Facts } from '@/components/ui/facts';
 import { api } from '@/lib/client/api';
 import { failureText } from '@/lib/client/error-text';
@@ -66,9 +66,7 @@ export function SubscriptionCard({ subscription }: { subscription: Billing['subs
     <Card className="p-5" aria-labelledby="plan-title">
       <div className="flex flex-wrap items-start justify-between gap-4">
         <div>
-          <h2 id="plan-title" className="font-semibold text-base">
-            Current plan
-          </h2>
+          <CardTitle id="plan-title">Current plan</CardTitle>
           <p className="mt-1 flex flex-wrap items-center gap-3">
             <span className="font-semibold text-xl tracking-tight">{planName(subscription.plan)}</span>
             <StatusBadge subscription={subscription} />

@@ -8,16 +8,20 @@ import type { Billing } from '@/lib/features/billing/schema';
 const LOOK_AGAIN_MS = 1000;
 const LOOKS = 20;
 
+/** What Stripe's pages add to the address. */
+const ADDED = ['checkout', 'session_id', 'portal'];
+
 /**
  * For a person who returns from Stripe's pages: makes the server read the subscription again and polls until it shows.
- * `awaitingPayment` is true while a paid checkout does not show yet.
+ * `payment` is `awaited` while a paid checkout does not show yet, and `arrived` from then on; null without one. What
+ * Stripe added to the address is removed once it has served.
  */
-export function useBillingReturn(billing: Billing | undefined): { awaitingPayment: boolean } {
+export function useBillingReturn(billing: Billing | undefined): { payment: 'awaited' | 'arrived' | null } {
   const query = useSearchParams();
   const { mutate } = useSWRConfig();
   const [looks, setLooks] = useState(0);
-  const paid = query.get('checkout') === 'success';
-  const returned = paid || query.get('portal') === 'returned';
+  const [paid] = useState(() => query.get('checkout') === 'success');
+  const [returned] = useState(() => paid || query.get('portal') === 'returned');
   const arrived = paid && billing?.subscription.status === 'active';
   const looking = returned && !arrived && looks < LOOKS;
 
@@ -36,8 +40,23 @@ export function useBillingReturn(billing: Billing | undefined): { awaitingPaymen
   }, [looking, looks, mutate]);
 
   useEffect(() => {
-    if (returned && !looking) void mutate('/api/app/me');
+    if (!returned || looking) return;
+    void mutate('/api/app/me');
   }, [returned, looking, mutate]);
 
-  return { awaitingPayment: paid && looking };
+  // A reload in the meantime goes on waiting for the payment.
+  useEffect(() => {
+    if (!paid || !looking) removeAdded();
+  }, [paid, looking]);
+
+  return { payment: arrived ? 'arrived' : paid && looking ? 'awaited' : null };
+}
+
+function removeAdded(): void {
+  const { pathname, search } = window.location;
+  const query = new URLSearchParams(search);
+  if (!ADDED.some((name) => query.has(name))) return;
+  for (const name of ADDED) query.delete(name);
+  const rest = query.toString();
+  window.history.replaceState(null, '', rest ? `${pathname}?${rest}` : pathname);
 }

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import Link from 'next/link';
-import { Card } from '@/components/ui/card';
+import { Card, CardTitle } from '@/components/ui/card';
 import { cn } from '@/lib/client/class-names';
 import type { Checklist } from '@/lib/features/account/schema';
 
@@ -50,9 +50,7 @@ export function ChecklistCard({ checklist, guideHref }: { checklist: Checklist; 
   return (
     <Card className="p-5" aria-labelledby="checklist-title">
       <div className="flex items-baseline justify-between gap-3">
-        <h2 id="checklist-title" className="font-medium text-muted">
-          Getting Started
-        </h2>
+        <CardTitle id="checklist-title">Getting Started</CardTitle>
         <p className="nums text-muted text-xs">
           {done}/{ITEMS.length} completed
         </p>

@@ -8,6 +8,7 @@ import { StandingNotice } from '@/components/billing/standing-notice';
 import { UsageNotice } from '@/components/billing/usage-notice';
 import { TakeoversAsked } from '@/components/discord/takeover-asked';
 import { findTroubles } from '@/components/rules/find-troubles';
+import type { RuleFormValues } from '@/components/rules/rule-terms';
 import { RuleTroubles } from '@/components/rules/rule-troubles';
 import { Alert } from '@/components/ui/alert';
 import { Badge } from '@/components/ui/badge';
@@ -20,6 +21,7 @@ import { planName } from '@/lib/client/format';
 import { useConfig, useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
 import { ChecklistCard } from './checklist-card';
+import { FirstRuleCard } from './first-rule-card';
 import { LineSentence } from './line-sentence';
 import { NewestActivity } from './newest-activity';
 import { QuickActions } from './quick-actions';
@@ -41,7 +43,7 @@ export function HomeScreen() {
   const { data: server, mutate: readServer } = useServer();
   const { data: workspace, mutate: readWorkspace } = useWorkspace();
   const { data: rules = [] } = useRules();
-  const [repaired, setRepaired] = useState<Rule | null>(null);
+  const [form, setForm] = useState<{ rule: Rule | null; proposal?: RuleFormValues } | null>(null);
   const lostConnections = [server?.problem, workspace?.problem].flatMap((problem) => problem ?? []);
   const told = findTroubles(rules, lostConnections).map(({ reason }) => reason);
   const missing = [
@@ -115,7 +117,18 @@ export function HomeScreen() {
             </Alert>
           ) : null,
         )}
-        <RuleTroubles rules={rules} lostConnections={lostConnections} onRepair={setRepaired} />
+        <RuleTroubles
+          rules={rules}
+          lostConnections={lostConnections}
+          onRepair={(rule) => setForm({ rule })}
+        />
+        {server && workspace && !server.problem && !workspace.problem ? (
+          <FirstRuleCard
+            server={server}
+            workspace={workspace}
+            onChange={(proposal) => setForm({ rule: null, proposal })}
+          />
+        ) : null}
         <div className={cn('grid gap-4', !isComplete && 'md:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]')}>
           <UsageCard subscription={subscription} />
           {isComplete ? null : (
@@ -146,8 +159,8 @@ export function HomeScreen() {
           <QuickActions />
         </div>
       </div>
-      {repaired && server && workspace ? (
-        <RuleDialog rule={repaired} server={server} workspace={workspace} onClose={() => setRepaired(null)} />
+      {form && server && workspace ? (
+        <RuleDialog {...form} server={server} workspace={workspace} onClose={() => setForm(null)} />
       ) : null}
     </>
   );

@@ -7,7 +7,7 @@ import { ActivitySkeleton } from '@/components/activity/activity-skeleton';
 import { DeliveryState } from '@/components/rules/delivery-state';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
-import { Card } from '@/components/ui/card';
+import { Card, CardTitle } from '@/components/ui/card';
 import { Timestamp } from '@/components/ui/timestamp';
 import { api } from '@/lib/client/api';
 import { cn } from '@/lib/client/class-names';
@@ -26,9 +26,7 @@ export function NewestActivity() {
   return (
     <section aria-labelledby="activity-title">
       <div className="mb-2 flex items-baseline justify-between gap-3">
-        <h2 id="activity-title" className="font-medium text-muted">
-          Latest activity
-        </h2>
+        <CardTitle id="activity-title">Latest activity</CardTitle>
         <Link href="/activity" className="font-medium text-signal underline-offset-4 hover:underline">
           See all
         </Link>

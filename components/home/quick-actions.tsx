@@ -1,5 +1,10 @@
+'use client';
+
 import { ChevronRight, FileText, MessageSquare, Waypoints } from 'lucide-react';
 import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { NEW_RULE_HASH } from '@/components/rules/new-rule';
+import { CardTitle } from '@/components/ui/card';
 import { IconTile } from '@/components/ui/icon-tile';
 
 const ACTIONS = [
@@ -27,16 +32,22 @@ const ACTIONS = [
 ] as const;
 
 export function QuickActions() {
+  const router = useRouter();
   return (
     <section aria-labelledby="quick-actions-title">
-      <h2 id="quick-actions-title" className="mb-3 font-medium text-muted">
+      <CardTitle id="quick-actions-title" className="mb-3">
         Quick Actions
-      </h2>
+      </CardTitle>
       <ul className="grid gap-4 sm:grid-cols-3">
         {ACTIONS.map(({ href, label, text, icon, tone }) => (
           <li key={href}>
             <Link
               href={href}
+              onNavigate={(event) => {
+                if (href !== '/rules') return;
+                event.preventDefault();
+                router.push(`/rules${NEW_RULE_HASH}`);
+              }}
               className="flex items-center gap-3 rounded-xl border bg-surface p-4 transition-colors duration-150 hover:border-border-strong"
             >
               <IconTile icon={icon} tone={tone} />

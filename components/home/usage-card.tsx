@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { Card } from '@/components/ui/card';
+import { Card, CardTitle } from '@/components/ui/card';
 import { Progress } from '@/components/ui/progress';
 import { formatNumber } from '@/lib/client/format';
 import { useNow } from '@/lib/client/use-now';
@@ -20,9 +20,7 @@ export function UsageCard({ subscription }: { subscription: Me['subscription'] }
   return (
     <Card className="flex flex-col p-5" aria-labelledby="usage-title">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <h2 id="usage-title" className="font-medium text-muted">
-          Usage This Month
-        </h2>
+        <CardTitle id="usage-title">Usage This Month</CardTitle>
         {place ? (
           <p className="nums text-muted text-xs">
             Day {place.day} of {place.of}

@@ -67,11 +67,11 @@ export function CardPreview({
     <section aria-label="Preview" className="border-t bg-sunken p-5 md:border-t-0 md:border-l">
       <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-40">
-          <h3 className="font-semibold text-base">Preview</h3>
+          <h3 className="font-semibold text-base">The card in Discord</h3>
           <p className="mt-0.5 text-pretty text-muted text-xs">
             {preview
-              ? (preview.note ?? 'The card of the newest page, with its real values.')
-              : 'How the card will look in Discord, with sample values.'}
+              ? (preview.note ?? 'For the newest page, with its real values.')
+              : 'With sample values. Preview fills it from a real page.'}
           </p>
         </div>
         <div className="flex gap-2">

@@ -1,26 +1,42 @@
 'use client';
 
+import { TriangleAlert } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
+import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Dialog } from '@/components/ui/dialog';
 import { log } from '@/lib/client/log';
-import { useProperties } from '@/lib/client/resources';
+import { useProperties, useRules } from '@/lib/client/resources';
+import { useLeaveGuard } from '@/lib/client/use-leave-guard';
 import type { Server, Workspace } from '@/lib/features/connections/schema';
 import type { Rule } from '@/lib/features/rules/schema';
+import { sentenceOf } from './arrange-rules';
 import { CardPreview } from './card-preview';
 import { useRuleChanges } from './rule-changes';
 import { RuleFields } from './rule-fields';
-import { channelProblem, initialValues, isWatchMissing, type RuleFormValues, ruleInput } from './rule-terms';
+import {
+  channelProblem,
+  findTwin,
+  initialValues,
+  isWatchMissing,
+  type RuleFormValues,
+  ruleInput,
+} from './rule-terms';
 
-/** Creates a rule or edits the given one, next to a preview of the card that it will post. */
+/**
+ * Creates a rule, beginning with `proposal` if there is one, or edits the given one, next to a preview of the card that
+ * it will post. What was entered is not lost without a question.
+ */
 export function RuleDialog({
   rule,
+  proposal,
   server,
   workspace,
   onClose,
 }: {
   rule: Rule | null;
+  proposal?: RuleFormValues | undefined;
   server: Server;
   workspace: Workspace;
   onClose: () => void;
@@ -28,15 +44,26 @@ export function RuleDialog({
   const changes = useRuleChanges();
   const [saving, setSaving] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const [values, setValues] = useState<RuleFormValues>(() => initialValues(rule, server, workspace));
+  const [start] = useState(() => proposal ?? initialValues(rule, server, workspace));
+  const [values, setValues] = useState<RuleFormValues>(start);
   const [tried, setTried] = useState(false);
+  const [leaving, setLeaving] = useState<{ goOn?: () => void } | null>(null);
+  const { data: rules = [] } = useRules();
   const { data: properties = [], error, isLoading } = useProperties(values.databaseId);
+
+  const isTouched = JSON.stringify(values) !== JSON.stringify(start);
+  const release = useLeaveGuard(isTouched, (goOn) => setLeaving({ goOn }));
+  const leave = () => (isTouched ? setLeaving({}) : onClose());
 
   useEffect(() => {
     if (error) log.error('Failed to load database properties', error);
   }, [error]);
 
   const draft = ruleInput(values, properties, workspace);
+  const twin = findTwin(
+    draft,
+    rules.filter(({ id }) => id !== rule?.id),
+  );
   // Show what is gone only while the rule's own database is selected.
   const isSameDatabase = !values.databaseId || values.databaseId === rule?.databaseId;
   const problems = (isSameDatabase && rule?.problems) || [];
@@ -55,73 +82,109 @@ export function RuleDialog({
     setSaving(true);
     setFailure(null);
     const failed = await (rule ? changes.update(rule.id, draft) : changes.create(draft));
+    if (failed === null) release();
     if (failed === null && rule) return window.location.reload();
     setSaving(false);
     setFailure(failed);
     if (failed === null) onClose();
   }
 
+  function discard() {
+    release();
+    onClose();
+    leaving?.goOn?.();
+  }
+
   return (
-    <Dialog
-      onClose={onClose}
-      locked={saving}
-      title={rule ? 'Edit Notification Rule' : 'Create Notification Rule'}
-      wide
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose} disabled={saving}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form="rule-form"
-            busy={saving}
-            busyLabel="Saving..."
-            disabled={!values.databaseId || !values.channelId || isUnreachable}
-            aria-describedby={isUnreachable ? 'rule-channel-warning' : undefined}
-          >
-            {rule ? 'Save Changes' : 'Create Rule'}
-          </Button>
-        </>
-      }
-    >
-      <div className="grid md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-        <form id="rule-form" noValidate onSubmit={save} className="space-y-5 p-5">
-          {error ? (
-            <Alert variant="warning" urgent>
-              Failed to load database properties. Some fields may not be available.
-            </Alert>
-          ) : null}
-          {tried && isWatchMissing(values) ? (
-            <Alert variant="danger" urgent>
-              Please select at least one property to watch for page_updated events
-            </Alert>
-          ) : null}
-          {failure ? (
-            <Alert variant="danger" urgent>
-              {failure}
-            </Alert>
-          ) : null}
-          <RuleFields
+    <>
+      {/* Before the form, so that it closes first and the focus gets back to what opened the form. */}
+      {leaving ? (
+        <ConfirmDialog
+          title="Discard what you entered?"
+          description={rule ? 'Your changes to this rule are not saved.' : 'This rule is not created yet.'}
+          confirmLabel="Discard"
+          cancelLabel="Keep editing"
+          onConfirm={discard}
+          onClose={() => setLeaving(null)}
+        />
+      ) : null}
+      <Dialog
+        onClose={leave}
+        locked={saving}
+        title={rule ? 'Edit Notification Rule' : 'Create Notification Rule'}
+        wide
+        footer={
+          <>
+            <div role="status" className="flex min-w-0 flex-1 basis-64 items-center empty:sr-only">
+              {twin ? <TwinWarning twin={twin} /> : null}
+            </div>
+            <Button variant="outline" onClick={leave} disabled={saving}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              form="rule-form"
+              busy={saving}
+              busyLabel="Saving..."
+              disabled={!values.databaseId || !values.channelId || isUnreachable}
+              aria-describedby={isUnreachable ? 'rule-channel-warning' : undefined}
+            >
+              {rule ? 'Save Changes' : 'Create Rule'}
+            </Button>
+          </>
+        }
+      >
+        <div className="grid md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+          <form id="rule-form" noValidate onSubmit={save} className="space-y-5 p-5">
+            {error ? (
+              <Alert variant="warning" urgent>
+                Failed to load database properties. Some fields may not be available.
+              </Alert>
+            ) : null}
+            {tried && isWatchMissing(values) ? (
+              <Alert variant="danger" urgent>
+                Please select at least one property to watch for page_updated events
+              </Alert>
+            ) : null}
+            {failure ? (
+              <Alert variant="danger" urgent>
+                {failure}
+              </Alert>
+            ) : null}
+            <RuleFields
+              values={values}
+              onChange={(changed) => setValues({ ...values, ...changed })}
+              properties={error ? [] : properties}
+              loading={isLoading}
+              server={server}
+              workspace={workspace}
+              problems={problems}
+              isWatchMissing={tried && isWatchMissing(values)}
+            />
+          </form>
+          <CardPreview
             values={values}
-            onChange={(changed) => setValues({ ...values, ...changed })}
-            properties={error ? [] : properties}
-            loading={isLoading}
+            properties={properties}
             server={server}
             workspace={workspace}
-            problems={problems}
-            isWatchMissing={tried && isWatchMissing(values)}
+            isComplete={isComplete}
+            draft={draft}
           />
-        </form>
-        <CardPreview
-          values={values}
-          properties={properties}
-          server={server}
-          workspace={workspace}
-          isComplete={isComplete}
-          draft={draft}
-        />
-      </div>
-    </Dialog>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+/** That the same cards come twice, which nobody is kept from wanting. */
+function TwinWarning({ twin }: { twin: Rule }) {
+  return (
+    <p className="flex items-start gap-1.5 text-pretty font-medium text-warning text-xs">
+      <TriangleAlert className="mt-px size-3.5 shrink-0" aria-hidden />
+      <span>
+        A rule does this already{twin.enabled ? '' : ', though it is off'}: {sentenceOf(twin)}. With both on,
+        each card is posted twice.
+      </span>
+    </p>
   );
 }

@@ -7,20 +7,10 @@ import { NativeSelect } from '@/components/ui/native-select';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { EventType } from '@/lib/features/matching/schema';
 import type { RuleProblem } from '@/lib/features/rules/schema';
+import { channelOptions } from './channel-options';
 import { channelProblem, EVENT_NAMES, filterableStatus, ofDatabase, type RuleFormValues } from './rule-terms';
 
 const EVENTS = Object.entries(EVENT_NAMES).map(([value, label]) => ({ value, label }));
-
-function channelOptions(server: Server, chosen: string) {
-  return server.channels
-    .filter((channel) => channel.botHasAccess || channel.id === chosen)
-    .map((channel) => ({
-      value: channel.id,
-      label: `# ${channel.name}`,
-      hint: channel.botHasAccess ? (channel.category ?? undefined) : 'No Access',
-      disabled: !channel.botHasAccess,
-    }));
-}
 
 export function RuleFields({
   values,
@@ -89,7 +79,7 @@ export function RuleFields({
         <Checkbox
           id="rule-at-once"
           label="Post at once"
-          hint="Otherwise a card waits until the page has a title and nobody has edited it for 20 seconds, 2 minutes at most. Posted at once, it is completed in place."
+          hint="Otherwise a card waits until the page has a title and nobody has edited it for 20 seconds, 2 minutes at most. A card that is posted at once changes while the page is being written."
           checked={values.atOnce}
           onCheckedChange={(atOnce) => onChange({ atOnce })}
         />

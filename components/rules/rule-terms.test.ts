@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
-import type { Rule } from '@/lib/features/rules/schema';
+import type { Rule, RuleInput } from '@/lib/features/rules/schema';
 import {
   channelProblem,
   filterableStatus,
+  findTwin,
   initialValues,
+  proposedDatabase,
+  proposedValues,
   type RuleFormValues,
   ruleInput,
 } from './rule-terms';
@@ -14,6 +17,18 @@ const title: Property = { id: 'title', name: 'Name', type: 'title', options: [],
 
 function channel(id: string, botHasAccess: boolean): Server['channels'][number] {
   return { id, name: id, category: null, botHasAccess, accessProblem: null, usedInRules: 0, isGone: false };
+}
+
+function database(id: string, type: 'task' | 'page'): Workspace['databases'][number] {
+  const nothing = {
+    icon: null,
+    url: null,
+    usedInRules: 0,
+    lastEventAt: null,
+    statusOptions: [],
+    statusGroups: [],
+  };
+  return { id, name: id, type, ...nothing };
 }
 
 const server: Server = {
@@ -36,19 +51,7 @@ const workspace: Workspace = {
   installer_discord_user_id: null,
   problem: null,
   users: [],
-  databases: [
-    {
-      id: 'd1',
-      name: 'Tasks',
-      icon: null,
-      type: 'task',
-      url: null,
-      usedInRules: 0,
-      lastEventAt: null,
-      statusOptions: [],
-      statusGroups: [],
-    },
-  ],
+  databases: [database('d1', 'task')],
 };
 
 const values: RuleFormValues = {
@@ -90,22 +93,27 @@ test('only a rule for new pages can post them at once', () => {
   expect(ruleInput({ ...atOnce, eventType: 'page_created' }, [status], workspace).atOnce).toBe(true);
 });
 
+const posting: Rule = {
+  ...values,
+  id: 'r1',
+  databaseName: 'Tasks',
+  databaseType: 'task',
+  dbType: 'task',
+  channelName: 'c2',
+  enabled: true,
+  watching: 'Status changes',
+  lastDelivery: null,
+  health: { state: 'posting', reason: null, fix: null, until: null },
+  problems: [],
+};
+
 describe('the form of a rule that needs repair starts without what is gone', () => {
   const rule: Rule = {
-    ...values,
-    id: 'r1',
-    databaseName: 'Tasks',
-    databaseType: 'task',
-    dbType: 'task',
-    channelName: 'c2',
-    enabled: true,
+    ...posting,
     watchedProperties: ['s', 'x'],
     statusTo: ['Done', 'o9'],
     displayedFields: ['x', 'title'],
-    watching: 'Status changes',
-    lastDelivery: null,
     health: { state: 'broken', reason: null, fix: null, until: null },
-    problems: [],
   };
   const gone = (part: Rule['problems'][number]['part'], id: string) => ({ part, id, text: 'Gone.' });
 
@@ -137,4 +145,48 @@ test.each([
 ])('why no card can stand in channel %j is said with its name', (channelId, problem) => {
   const denied = { ...channel('c1', false), accessProblem: 'Send Messages is denied' };
   expect(channelProblem({ channelId }, { ...server, channels: [denied, channel('c2', true)] })).toBe(problem);
+});
+
+test.each([
+  ['the first task database', [database('d1', 'page'), database('d2', 'task'), database('d3', 'task')], 'd2'],
+  ['the first of all where none is a task database', [database('d1', 'page'), database('d2', 'page')], 'd1'],
+  ['nothing without a database', [], undefined],
+])('a first rule is proposed for %s', (_which, databases, id) => {
+  expect(proposedDatabase({ ...workspace, databases })?.id).toBe(id);
+});
+
+test('the proposed rule watches the status, else new pages, and leaves the channel to be chosen', () => {
+  expect(proposedValues('d1', [title, status])).toMatchObject({
+    databaseId: 'd1',
+    eventType: 'page_updated',
+    watchedProperties: ['s'],
+    channelId: '',
+  });
+  expect(proposedValues('d1', [title])).toMatchObject({
+    databaseId: 'd1',
+    eventType: 'page_created',
+    watchedProperties: [],
+    channelId: '',
+  });
+});
+
+describe('a rule that does the same already', () => {
+  const draft: RuleInput = { ...values, dbType: 'task', watchedProperties: ['s', 'title'] };
+  const twin: Rule = { ...posting, watchedProperties: ['title', 's'], displayedFields: ['title'] };
+
+  test('is found whatever its order and fields', () => {
+    expect(findTwin(draft, [posting, twin])).toBe(twin);
+  });
+
+  test.each([
+    ['another database', { databaseId: 'd2' }],
+    ['another channel', { channelId: 'c1' }],
+    ['another event', { eventType: 'page_created' }],
+    ['fewer watched properties', { watchedProperties: ['s'] }],
+    ['another status', { statusTo: ['Cut'] }],
+    ['any status', { statusTo: [] }],
+  ] as const)('is no twin with %s', (_what, changed) => {
+    const other = { ...twin, ...structuredClone(changed) } as Rule;
+    expect(findTwin(draft, [other])).toBeNull();
+  });
 });

@@ -14,6 +14,19 @@ const NOTHING_CHOSEN = { watchedProperties: [], statusTo: [], displayedFields: [
 
 const NEW_RULE: RuleTerms = { eventType: 'page_created', ...NOTHING_CHOSEN, atOnce: false };
 
+/** The database that a first rule is proposed for: the first task database, else the first of all. */
+export const proposedDatabase = ({ databases }: Workspace) =>
+  databases.find(({ type }) => type === 'task') ?? databases[0] ?? null;
+
+/** A first rule for a database: its status, or new pages where it has none. The channel is left to be chosen. */
+export function proposedValues(databaseId: string, properties: Property[]): RuleFormValues {
+  const status = properties.find(({ isStatus }) => isStatus);
+  const terms: Partial<RuleTerms> = status
+    ? { eventType: 'page_updated', watchedProperties: [status.id] }
+    : { eventType: 'page_created' };
+  return { ...NEW_RULE, ...terms, databaseId, channelId: '' };
+}
+
 /**
  * The form's initial values: the rule's own, without what is gone from Notion, or the first database and the first
  * accessible channel.
@@ -81,3 +94,17 @@ export function ruleInput(values: RuleFormValues, properties: Property[], worksp
     atOnce: !updated && values.atOnce,
   };
 }
+
+/** Another rule that posts the same events to the same channel, be it with other fields; null when there is none. */
+export function findTwin(draft: RuleInput, others: Rule[]): Rule | null {
+  const isTwin = (rule: Rule) =>
+    rule.databaseId === draft.databaseId &&
+    rule.channelId === draft.channelId &&
+    rule.eventType === draft.eventType &&
+    isSameSet(rule.watchedProperties, draft.watchedProperties) &&
+    isSameSet(rule.statusTo, draft.statusTo);
+  return others.find(isTwin) ?? null;
+}
+
+const isSameSet = (one: string[], other: string[]) =>
+  one.length === other.length && one.every((each) => other.includes(each));

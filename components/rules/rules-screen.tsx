@@ -3,7 +3,7 @@
 import { Plus } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { WireDrawing } from '@/components/brand/wire-drawing';
 import { Badge } from '@/components/ui/badge';
 import { Button, buttonClass } from '@/components/ui/button';
@@ -15,6 +15,7 @@ import { Tooltip } from '@/components/ui/tooltip';
 import { failureText } from '@/lib/client/error-text';
 import { useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
+import { NEW_RULE_HASH } from './new-rule';
 import { RuleList } from './rule-list';
 import { RuleTroubles } from './rule-troubles';
 import { RulesNotice } from './rules-notice';
@@ -47,8 +48,16 @@ export function RulesScreen() {
   const edit = (rule: Rule) => setOpened({ dialog: 'form', rule });
 
   const isFull = rules.length >= subscription.rulesLimit;
+  const canCreate = ready && !isFull;
+
+  useEffect(() => {
+    if (window.location.hash !== NEW_RULE_HASH) return;
+    window.history.replaceState(null, '', window.location.pathname + window.location.search);
+    if (canCreate) setOpened({ dialog: 'form', rule: null });
+  }, [canCreate]);
+
   const newRule = (
-    <Button disabled={!ready || isFull} onClick={create}>
+    <Button disabled={!canCreate} onClick={create}>
       <Plus aria-hidden />
       New Rule
     </Button>

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Badge } from '@/components/ui/badge';
-import { Card } from '@/components/ui/card';
+import { Card, CardTitle } from '@/components/ui/card';
 import { cn } from '@/lib/client/class-names';
 
 /** One step of the setup: its drawing, its purpose, and either its button or what is connected. */
@@ -26,7 +26,7 @@ export function SetupStep({
         {icon}
         <div className="min-w-0 flex-1">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h2 className="font-semibold text-base">{title}</h2>
+            <CardTitle>{title}</CardTitle>
             {connected ? (
               <Badge variant="signal">
                 <Check aria-hidden />

@@ -3,6 +3,7 @@
 import { LogOut } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
+import type { ReactNode } from 'react';
 import { Logo } from '@/components/brand/logo';
 import { Avatar } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
@@ -66,22 +67,48 @@ export function NavigationList({
 export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
   const { user, subscription } = useLoadedMe();
   return (
-    <div className="flex h-full flex-col px-3 py-4">
-      <Link href="/" className="mb-6 flex self-start rounded-lg px-2" onClick={onNavigate}>
-        <Logo />
-      </Link>
-      <nav aria-label={onNavigate ? 'Menu' : 'Main'} className="min-h-0 flex-1 overflow-y-auto p-0.5">
-        <Entries onNavigate={onNavigate} />
-      </nav>
-      <div className="mt-4 space-y-3 border-t pt-4">
-        <ThemeSwitch />
-        <div className="flex items-center gap-3 px-1">
+    <SidebarFrame
+      label={onNavigate ? 'Menu' : 'Main'}
+      logo={
+        <Link href="/" className="mb-6 flex self-start rounded-lg px-2" onClick={onNavigate}>
+          <Logo />
+        </Link>
+      }
+      entries={<Entries onNavigate={onNavigate} />}
+      person={
+        <>
           <Avatar name={user.discordUsername || 'U'} />
           <div className="min-w-0 flex-1">
             <p className="truncate font-medium">{user.discordUsername ?? user.email}</p>
             <p className="truncate text-muted text-xs">{planName(subscription.plan)} Plan</p>
           </div>
-        </div>
+        </>
+      }
+    />
+  );
+}
+
+/** The parts of the sidebar, with what needs no data: the themes and the way out. */
+export function SidebarFrame({
+  label = 'Main',
+  logo,
+  entries,
+  person,
+}: {
+  label?: string;
+  logo: ReactNode;
+  entries: ReactNode;
+  person: ReactNode;
+}) {
+  return (
+    <div className="flex h-full flex-col px-3 py-4">
+      {logo}
+      <nav aria-label={label} className="min-h-0 flex-1 overflow-y-auto p-0.5">
+        {entries}
+      </nav>
+      <div className="mt-4 space-y-3 border-t pt-4">
+        <ThemeSwitch />
+        <div className="flex items-center gap-3 px-1">{person}</div>
         <Button variant="ghost" size="sm" className="w-full justify-start px-3" onClick={logOut}>
           <LogOut aria-hidden />
           Logout

@@ -1,5 +1,5 @@
 import { cva, type VariantProps } from 'class-variance-authority';
-import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cn } from '@/lib/client/class-names';
 
@@ -7,6 +7,7 @@ const alertClass = cva('flex items-start gap-3 rounded-lg border px-4 py-3', {
   variants: {
     variant: {
       info: 'border-border bg-sunken text-foreground',
+      success: 'border-signal-line bg-signal-soft text-foreground',
       warning: 'border-warning-line bg-warning-soft text-warning',
       danger: 'border-danger-line bg-danger-soft text-danger',
     },
@@ -14,7 +15,7 @@ const alertClass = cva('flex items-start gap-3 rounded-lg border px-4 py-3', {
   defaultVariants: { variant: 'info' },
 });
 
-const icons = { info: Info, warning: TriangleAlert, danger: CircleAlert };
+const icons = { info: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert };
 
 type AlertProps = VariantProps<typeof alertClass> & {
   title?: ReactNode;

@@ -5,14 +5,15 @@ import { Alert } from './alert';
 import { Button } from './button';
 import { Modal } from './modal';
 
-/** Asks before something that cannot be undone. Stays open while busy and shows `error` inside. */
+/** Asks before something that cannot be undone. Stays open while `busy`, and shows `error` inside. */
 export function ConfirmDialog({
   title,
   description,
   children,
   confirmLabel,
+  cancelLabel = 'Cancel',
   busyLabel,
-  busy,
+  busy = false,
   disabled = false,
   error = null,
   onConfirm,
@@ -22,8 +23,9 @@ export function ConfirmDialog({
   description: ReactNode;
   children?: ReactNode;
   confirmLabel: string;
-  busyLabel: string;
-  busy: boolean;
+  cancelLabel?: string;
+  busyLabel?: string;
+  busy?: boolean;
   disabled?: boolean;
   error?: string | null;
   onConfirm: () => void;
@@ -53,7 +55,7 @@ export function ConfirmDialog({
       ) : null}
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <Button variant="outline" disabled={busy} onClick={onClose}>
-          Cancel
+          {cancelLabel}
         </Button>
         <Button variant="danger" busy={busy} busyLabel={busyLabel} disabled={disabled} onClick={onConfirm}>
           {confirmLabel}

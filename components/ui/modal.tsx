@@ -7,7 +7,7 @@ const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), [tabindex="0"]';
 
 /**
- * The browser's own modal dialog, open while rendered: it traps the focus, asks to close on Escape, and restores the
+ * The browser's own modal dialog, open while rendered: it traps the focus, calls `onClose` on Escape, and restores the
  * focus. `locked` keeps it open.
  */
 export function Modal({
@@ -61,11 +61,11 @@ export function Modal({
         event.preventDefault();
         close();
       }}
-      // A second Escape closes it without asking.
+      // A second Escape closes it without asking, but only its owner may.
       onClose={() => {
         if (dialog.current?.open) return;
-        if (locked) dialog.current?.showModal();
-        else onClose();
+        dialog.current?.showModal();
+        close();
       }}
       onClick={(event) => closeOutside && event.target === dialog.current && close()}
       onKeyDown={wrapAround}

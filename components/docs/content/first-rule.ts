@@ -10,6 +10,10 @@ export const firstRule: DocPage = {
       heading: 'Create it',
       blocks: [
         {
+          kind: 'text',
+          text: 'After the setup, Home proposes a rule for your first task database: choose its channel and create it, or change it first. You can make any other rule yourself.',
+        },
+        {
           kind: 'steps',
           items: [
             'Open Rules and choose New Rule.',
@@ -41,7 +45,7 @@ export const firstRule: DocPage = {
         },
         {
           kind: 'note',
-          text: 'Notion reports a new page before anyone has typed its title. The card waits until the page has a title and nobody has touched it for 20 seconds, two minutes at most. A rule can also post at once; the card is then completed in place.',
+          text: 'Notion reports a new page before anyone has typed its title. The card waits until the page has a title and nobody has touched it for 20 seconds, two minutes at most. A rule can also post at once; its card then changes while the page is being written.',
         },
       ],
     },

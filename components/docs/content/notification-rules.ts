@@ -72,7 +72,7 @@ export const notificationRules: DocPage = {
         },
         {
           kind: 'text',
-          text: 'With Post at once, below the event in the form, the card does not wait. It is completed in place when the page has settled.',
+          text: 'With Post at once, below the event in the form, the card does not wait. It changes while the page is being written, until the page has settled.',
         },
       ],
     },

@@ -31,7 +31,7 @@ export const plansAndBilling: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Only messages that Discord confirmed. Failed and held deliveries, tests of a rule, answers to commands and quick actions are free.',
+          text: 'Only messages that Discord confirmed. Failed and held deliveries, tests of a rule, answers to commands and quick actions are free. A trial counts by the month from its first day; a paid month begins with the payment and has a count of its own.',
         },
       ],
     },

@@ -1,0 +1,168 @@
+'use client';
+
+import Link from 'next/link';
+import { useState } from 'react';
+import { NotionIcon } from '@/components/notion/notion-icon';
+import { channelOptions } from '@/components/rules/channel-options';
+import { useRuleChanges } from '@/components/rules/rule-changes';
+import {
+  proposedDatabase,
+  proposedValues,
+  type RuleFormValues,
+  ruleInput,
+} from '@/components/rules/rule-terms';
+import { RuleWire } from '@/components/rules/rule-wire';
+import { Alert } from '@/components/ui/alert';
+import { Button, buttonClass } from '@/components/ui/button';
+import { Card, CardHeader } from '@/components/ui/card';
+import { NativeSelect } from '@/components/ui/native-select';
+import { ReadFailed } from '@/components/ui/read-failed';
+import { Skeleton } from '@/components/ui/skeleton';
+import { useProperties, useRules } from '@/lib/client/resources';
+import type { Database, Server, Workspace } from '@/lib/features/connections/schema';
+
+/**
+ * While there is no rule: a first one, which lacks only its channel. It is created here, or changed first. Afterwards it
+ * says what to do to see a card.
+ */
+export function FirstRuleCard({
+  server,
+  workspace,
+  onChange,
+}: {
+  server: Server;
+  workspace: Workspace;
+  onChange: (proposal: RuleFormValues) => void;
+}) {
+  const { data: rules } = useRules();
+  const [next, setNext] = useState<string | null>(null);
+  const database = proposedDatabase(workspace);
+  return (
+    <>
+      <div role="status" className="empty:sr-only">
+        {next ? (
+          <Alert variant="success" title="Your first rule is on" onDismiss={() => setNext(null)}>
+            {next}
+          </Alert>
+        ) : null}
+      </div>
+      {rules?.length === 0 && database ? (
+        <Proposal
+          database={database}
+          server={server}
+          workspace={workspace}
+          onChange={onChange}
+          onCreated={(how) => {
+            setNext(how);
+            document.getElementById('content')?.focus();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Proposal({
+  database,
+  server,
+  workspace,
+  onChange,
+  onCreated,
+}: {
+  database: Database;
+  server: Server;
+  workspace: Workspace;
+  onChange: (proposal: RuleFormValues) => void;
+  onCreated: (next: string) => void;
+}) {
+  const { create } = useRuleChanges();
+  const { data: properties, error, mutate } = useProperties(database.id);
+  const [channelId, setChannelId] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const channels = channelOptions(server, '');
+  const status = properties?.find(({ isStatus }) => isStatus);
+  const values = properties && { ...proposedValues(database.id, properties), channelId };
+
+  async function save() {
+    if (!properties || !values) return;
+    setBusy(true);
+    setFailure(null);
+    const failed = await create(ruleInput(values, properties, workspace));
+    setBusy(false);
+    setFailure(failed);
+    const channel = server.channels.find(({ id }) => id === channelId)?.name;
+    const action = status ? `Change ${status.name} of a page` : 'Create a page';
+    if (failed === null) onCreated(`${action} in ${database.name}, and its card appears in #${channel}.`);
+  }
+
+  if (error && !properties)
+    return <ReadFailed onRetry={mutate}>Failed to load what a first rule could watch</ReadFailed>;
+  return (
+    <Card aria-labelledby="first-rule-title">
+      <CardHeader
+        id="first-rule-title"
+        title="Your first rule"
+        description="Choose the channel that should know. Everything else can stay, or be changed first."
+      />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3 border-t px-5 py-4">
+        <span className="flex min-w-0 flex-1 basis-52 items-center gap-3">
+          <NotionIcon icon={database.icon} />
+          <span className="min-w-0">
+            <span className="block truncate font-medium" title={database.name}>
+              {database.name}
+            </span>
+            {properties ? (
+              <span className="block truncate text-muted">
+                {status ? `${status.name} changes` : 'New pages'}
+              </span>
+            ) : (
+              <Skeleton className="mt-1 h-3.5 w-28 rounded-md" />
+            )}
+          </span>
+        </span>
+        <RuleWire isLive={channelId !== ''} deliveredAt={null} className="max-sm:hidden" />
+        <NativeSelect
+          className="w-60 max-sm:w-full"
+          label="Channel of your first rule"
+          value={channelId}
+          onValueChange={setChannelId}
+          placeholder="Select a channel"
+          disabled={busy || channels.length === 0}
+          options={channels}
+        />
+        <span className="flex flex-wrap gap-2">
+          <Button
+            busy={busy}
+            busyLabel="Creating..."
+            disabled={!values || channelId === ''}
+            onClick={() => void save()}
+          >
+            Create this rule
+          </Button>
+          <Button variant="outline" disabled={!values || busy} onClick={() => values && onChange(values)}>
+            Change it first
+          </Button>
+        </span>
+      </div>
+      {channels.length === 0 ? (
+        <Alert
+          variant="warning"
+          className="mx-5 mb-4"
+          action={
+            <Link href="/discord" className={buttonClass({ variant: 'outline', size: 'sm' })}>
+              See the channels
+            </Link>
+          }
+        >
+          The bot has access to no channel yet.
+        </Alert>
+      ) : null}
+      {failure ? (
+        <Alert variant="danger" urgent className="mx-5 mb-4">
+          {failure}
+        </Alert>
+      ) : null}
+    </Card>
+  );
+}
