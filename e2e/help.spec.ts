@@ -63,7 +63,7 @@ test('terms and privacy are linked from the login page, and say whom to ask', as
 test('tables of the documentation break no line inside code', async ({ page }) => {
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 });
-    for (const path of ['/docs/features/commands']) {
+    for (const path of ['/docs/features/commands', '/docs/features/keyboard']) {
       await page.goto(path);
       const code = page.getByRole('cell').locator('code');
       await expect(code.first()).toBeVisible();
@@ -87,4 +87,6 @@ test('the documentation is searched by keyboard', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page).not.toHaveURL('/docs');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(search.getByRole('searchbox')).toBeFocused();
 });

@@ -18,6 +18,7 @@ import type { Rule } from '@/lib/features/rules/schema';
 import { RuleList } from './rule-list';
 import { RuleTroubles } from './rule-troubles';
 import { RulesNotice } from './rules-notice';
+import { useAsked } from './use-asked';
 
 const RuleDialog = dynamic(() => import('./rule-dialog').then((module) => module.RuleDialog), { ssr: false });
 const DeleteRuleDialog = dynamic(
@@ -47,6 +48,15 @@ export function RulesScreen() {
   const edit = (rule: Rule) => setOpened({ dialog: 'form', rule });
 
   const isFull = rules.length >= subscription.rulesLimit;
+
+  useAsked('new', () => {
+    if (ready && !isFull) create();
+  });
+  useAsked('rule', (id) => {
+    const rule = rules.find((each) => each.id === id);
+    if (rule) setOpened({ dialog: 'deliveries', rule });
+  });
+
   const newRule = (
     <Button disabled={!ready || isFull} onClick={create}>
       <Plus aria-hidden />

@@ -13,9 +13,10 @@ export function ShellSkeleton() {
         aria-label="Sidebar"
         className="sticky top-0 hidden h-dvh flex-col border-r bg-sunken px-3 py-4 shell:flex"
       >
-        <span className="mb-6 px-2">
+        <span className="mb-5 px-2">
           <Logo />
         </span>
+        <Skeleton className="mb-4 h-9 shrink-0 rounded-lg" />
         <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto p-0.5">
           <NavigationList />
         </nav>

@@ -1,11 +1,13 @@
 'use client';
 
-import { LogOut } from 'lucide-react';
+import { Keyboard, LogOut, Search } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { Logo } from '@/components/brand/logo';
+import { modKey } from '@/components/palette/shortcuts';
 import { Avatar } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
+import { Kbd } from '@/components/ui/kbd';
 import { cn } from '@/lib/client/class-names';
 import { planName } from '@/lib/client/format';
 import { useAccountLinks, useLoadedMe } from '@/lib/client/resources';
@@ -62,19 +64,53 @@ export function NavigationList({
   );
 }
 
-/** The logo, the eight entries, and at the bottom the signed-in person. */
-export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
+/** The logo, the way to the palette, the eight entries, and at the bottom the signed-in person. */
+export function Sidebar({
+  onNavigate,
+  onSearch,
+  onShortcuts,
+}: {
+  onNavigate?: () => void;
+  onSearch: () => void;
+  onShortcuts: () => void;
+}) {
   const { user, subscription } = useLoadedMe();
   return (
     <div className="flex h-full flex-col px-3 py-4">
-      <Link href="/" className="mb-6 flex self-start rounded-lg px-2" onClick={onNavigate}>
+      <Link href="/" className="mb-5 flex self-start rounded-lg px-2" onClick={onNavigate}>
         <Logo />
       </Link>
+      <button
+        type="button"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={onSearch}
+        className="mb-4 flex h-9 shrink-0 items-center gap-3 rounded-lg border bg-surface px-3 text-muted transition-colors duration-150 hover:border-border-strong hover:text-foreground"
+      >
+        <Search className="size-4" aria-hidden />
+        Search
+        <span aria-hidden className="ml-auto flex gap-1 max-shell:hidden">
+          <Kbd>{modKey()}</Kbd>
+          <Kbd>K</Kbd>
+        </span>
+      </button>
       <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto p-0.5">
         <Entries onNavigate={onNavigate} />
       </nav>
       <div className="mt-4 space-y-3 border-t pt-4">
-        <ThemeSwitch />
+        <div className="flex items-center gap-2">
+          <div className="min-w-0 flex-1">
+            <ThemeSwitch />
+          </div>
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label="Keyboard shortcuts"
+            title="Keyboard shortcuts"
+            onClick={onShortcuts}
+          >
+            <Keyboard aria-hidden />
+          </Button>
+        </div>
         <div className="flex items-center gap-3 px-1">
           <Avatar name={user.discordUsername || 'U'} />
           <div className="min-w-0 flex-1">

@@ -5,6 +5,7 @@ import type { DocPage } from './doc-page';
 import { firstRule } from './first-rule';
 import { gettingStarted } from './getting-started';
 import { introduction } from './introduction';
+import { keyboard } from './keyboard';
 import { notificationRules } from './notification-rules';
 import { plansAndBilling } from './plans-and-billing';
 import { privacy } from './privacy';
@@ -17,7 +18,7 @@ export const DOC_GROUPS: { name: string; pages: DocPage[] }[] = [
   { name: 'Start', pages: [introduction, gettingStarted, firstRule] },
   {
     name: 'Features',
-    pages: [notificationRules, activity, quickActions, commands, accountLinking],
+    pages: [notificationRules, activity, quickActions, commands, accountLinking, keyboard],
   },
   { name: 'Reference', pages: [plansAndBilling, troubleshooting] },
   { name: 'Legal', pages: [privacy, terms] },
