@@ -25,10 +25,12 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         ))}
       </dl>
       <div className="flex items-center justify-between gap-4 border-t bg-sunken px-5 py-3">
-        <p className="text-pretty text-muted">
-          Single keys. While you type in a field they do nothing; switch them off if speech input presses
-          them.
-        </p>
+        <div>
+          <p className="font-medium">Single keys</p>
+          <p className="mt-0.5 text-pretty text-muted text-xs">
+            They do nothing while you type in a field. Switch them off if speech input presses them.
+          </p>
+        </div>
         <Switch
           label="Single keys"
           checked={isOn}
