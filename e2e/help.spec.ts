@@ -46,6 +46,33 @@ test('help answers the usual questions and leads on', async ({ page, signIn }) =
   }
 });
 
+test('terms and privacy are linked from the login page, and say whom to ask', async ({ page }) => {
+  for (const name of ['Terms', 'Privacy']) {
+    await page.goto('/');
+    await page.getByRole('link', { name, exact: true }).click();
+    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+    const contact = page.getByRole('region', { name: 'Contact' });
+    await expect(contact.getByRole('link', { name: 'support@pagewire.example' })).toBeVisible();
+  }
+  const kept = page.getByRole('region', { name: 'What is kept' });
+  await expect(kept.getByRole('row', { name: /^Your rules Until you delete them/ })).toBeVisible();
+  await page.goto('/docs/security-and-privacy');
+  await expect(page).toHaveURL('/docs/privacy');
+});
+
+test('tables of the documentation break no line inside code', async ({ page }) => {
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const path of ['/docs/features/commands', '/docs/features/keyboard']) {
+      await page.goto(path);
+      const code = page.getByRole('cell').locator('code');
+      await expect(code.first()).toBeVisible();
+      const lines = await code.evaluateAll((all) => all.map((each) => each.getClientRects().length));
+      expect(lines).toEqual(lines.map(() => 1));
+    }
+  }
+});
+
 test('the documentation is searched by keyboard', async ({ page }) => {
   await page.goto('/docs');
   const search = page.getByRole('search');
@@ -60,4 +87,6 @@ test('the documentation is searched by keyboard', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page).not.toHaveURL('/docs');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(search.getByRole('searchbox')).toBeFocused();
 });

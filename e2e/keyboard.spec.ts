@@ -29,6 +29,12 @@ test('every dialog holds the focus, closes on Escape and gives the focus back', 
   await page.goto('/rules');
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const alert = page.getByRole('alertdialog');
+  await walkThrough(page, button('Search'), page.getByRole('dialog', { name: 'Search and commands' }));
+  await walkThrough(
+    page,
+    button('Keyboard shortcuts'),
+    page.getByRole('dialog', { name: 'Keyboard shortcuts' }),
+  );
   await walkThrough(page, button('New Rule'), page.getByRole('dialog', { name: 'Create Notification Rule' }));
   await walkThrough(
     page,

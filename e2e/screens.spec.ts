@@ -41,6 +41,9 @@ test('the screens of whoever is signed out', async ({ page }) => {
     ['/docs', 'docs'],
     ['/docs/getting-started', 'docs page'],
     ['/docs/features/commands', 'docs commands'],
+    ['/docs/features/keyboard', 'docs keyboard'],
+    ['/docs/privacy', 'docs privacy'],
+    ['/docs/terms', 'docs terms'],
   ] as const) {
     await open(page, path);
     await inspect(page, state);

@@ -7,6 +7,7 @@ import { Alert } from '@/components/ui/alert';
 import { Button, buttonClass } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
+import { focusRow } from '@/lib/client/focus-next-row';
 import { count, formatDay, formatNumber } from '@/lib/client/format';
 import type { ActivityItem } from '@/lib/features/deliveries/schema';
 import type { Rule } from '@/lib/features/rules/schema';
@@ -181,18 +182,14 @@ function Day({ day, children }: { day: string; children: React.ReactNode }) {
   );
 }
 
+const STEPS: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 };
+
 /** Arrow up and down move between rows, across days. */
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const row = (event.target as HTMLElement).closest('[aria-expanded]');
-  if (!step || !row) return;
-  const rows = [
-    ...(row.closest('section')?.parentElement?.querySelectorAll<HTMLElement>('[aria-expanded]') ?? []),
-  ];
-  const next = rows[rows.indexOf(row as HTMLElement) + step];
-  if (!next) return;
+  const step = STEPS[event.key];
+  if (!step || !(event.target as HTMLElement).closest('[aria-expanded]')) return;
   event.preventDefault();
-  next.focus();
+  focusRow(step);
 }
 
 function byDay(items: ActivityItem[]): { day: string; items: ActivityItem[] }[] {

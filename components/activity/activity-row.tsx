@@ -38,13 +38,13 @@ export function ActivityRow({
   const { id, at, title, channelName, outcome, reason } = item;
   const hasTrouble = outcome === 'failed' || outcome === 'held' || outcome === 'waiting';
   return (
-    <li className={cn(isOpen && 'bg-background')}>
+    <li data-row={id} className={cn(isOpen && 'bg-background')}>
       <button
         type="button"
         aria-expanded={isOpen}
         aria-controls={isOpen ? `activity-${id}` : undefined}
         onClick={onToggle}
-        className="-outline-offset-2 grid w-full grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-2.5 text-left transition-colors duration-150 hover:bg-hover md:grid-cols-[2.75rem_minmax(0,1fr)_11rem_6rem_1rem] md:gap-x-4 md:px-5"
+        className="-outline-offset-2 grid w-full scroll-mt-10 grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-2.5 text-left transition-colors duration-150 hover:bg-hover max-shell:scroll-mt-24 md:grid-cols-[2.75rem_minmax(0,1fr)_11rem_6rem_1rem] md:gap-x-4 md:px-5"
       >
         <time
           dateTime={at}

@@ -1,5 +1,6 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react';
 import Link from 'next/link';
+import type { ReactNode } from 'react';
 import { DOC_PAGES } from './content/doc-groups';
 import type { DocPage } from './content/doc-page';
 import { DocBlock } from './doc-block';
@@ -17,8 +18,8 @@ function Neighbour({ page, back }: { page: DocPage; back: boolean }) {
   );
 }
 
-/** One page of the documentation, with the pages before and after it. */
-export function DocArticle({ page }: { page: DocPage }) {
+/** One page of the documentation, with what `children` add to it, and the pages before and after it. */
+export function DocArticle({ page, children }: { page: DocPage; children?: ReactNode }) {
   const index = DOC_PAGES.indexOf(page);
   const previous = DOC_PAGES[index - 1];
   const next = DOC_PAGES[index + 1];
@@ -39,6 +40,7 @@ export function DocArticle({ page }: { page: DocPage }) {
           </div>
         </section>
       ))}
+      {children}
       <nav
         aria-label="Neighbouring pages"
         className="mt-14 flex flex-wrap justify-between gap-3 border-t pt-6"

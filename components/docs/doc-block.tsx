@@ -40,7 +40,7 @@ export function DocBlock({ block }: { block: Block }) {
     case 'table':
       return (
         <div className="overflow-x-auto rounded-xl border bg-surface">
-          <table className="w-full text-left text-sm">
+          <table className="w-full text-left text-sm [&_code]:whitespace-nowrap">
             <thead>
               <tr className="border-b bg-sunken text-muted text-xs">
                 {block.columns.map((column) => (

@@ -2,8 +2,9 @@
 
 import { Search } from 'lucide-react';
 import Link from 'next/link';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Input } from '@/components/ui/input';
+import { PALETTE_KEY, useKeys } from '@/lib/client/use-keys';
 import type { DocPage } from './content/doc-page';
 import { searchDocs } from './search-docs';
 
@@ -18,16 +19,8 @@ export function DocsSearch() {
     if (pages.length === 0) setPages((await import('./content/doc-groups')).DOC_PAGES);
   }
 
-  useEffect(() => {
-    function focusOnSlash(event: KeyboardEvent) {
-      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select');
-      if (event.key !== '/' || typing) return;
-      event.preventDefault();
-      field.current?.focus();
-    }
-    window.addEventListener('keydown', focusOnSlash);
-    return () => window.removeEventListener('keydown', focusOnSlash);
-  }, []);
+  const focus = () => field.current?.focus();
+  useKeys({ '/': focus, [PALETTE_KEY]: focus });
 
   return (
     <search className="relative block w-full max-w-72">

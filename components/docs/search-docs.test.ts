@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { DOC_PAGES } from './content/doc-groups';
 import { searchDocs } from './search-docs';
@@ -16,4 +17,9 @@ test('every link of the documentation leads to one of its pages', () => {
   const links = [...JSON.stringify(DOC_PAGES).matchAll(/\]\((\/[^)#]+)\)/g)].map((match) => match[1]);
   expect(links.length).toBeGreaterThan(0);
   for (const link of links) expect(paths).toContain(link);
+});
+
+test('every page of the documentation stands at its address', () => {
+  const missing = DOC_PAGES.map(({ path }) => `app${path}/page.tsx`).filter((file) => !existsSync(file));
+  expect(missing).toEqual([]);
 });

@@ -3,7 +3,6 @@
 import { ChevronRight, FileText, MessageSquare, Waypoints } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { NEW_RULE_HASH } from '@/components/rules/new-rule';
 import { CardTitle } from '@/components/ui/card';
 import { IconTile } from '@/components/ui/icon-tile';
 
@@ -46,7 +45,7 @@ export function QuickActions() {
               onNavigate={(event) => {
                 if (href !== '/rules') return;
                 event.preventDefault();
-                router.push(`/rules${NEW_RULE_HASH}`);
+                router.push('/rules?new=1');
               }}
               className="flex items-center gap-3 rounded-xl border bg-surface p-4 transition-colors duration-150 hover:border-border-strong"
             >

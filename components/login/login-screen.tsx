@@ -1,6 +1,7 @@
 'use client';
 
 import { Bell, ListChecks, MessageSquare } from 'lucide-react';
+import Link from 'next/link';
 import { useState } from 'react';
 import { LogoMark } from '@/components/brand/logo';
 import { PRODUCT } from '@/components/brand/product';
@@ -13,6 +14,11 @@ const BENEFITS = [
   { icon: MessageSquare, text: 'Create Notion tasks from Discord' },
   { icon: Bell, text: 'Get notifications for updates' },
   { icon: ListChecks, text: 'Manage tasks with quick actions' },
+];
+
+const LEGAL = [
+  { href: '/docs/terms', label: 'Terms' },
+  { href: '/docs/privacy', label: 'Privacy' },
 ];
 
 export function LoginScreen() {
@@ -56,6 +62,18 @@ export function LoginScreen() {
               </li>
             ))}
           </ul>
+          <p className="mt-10 flex gap-4 text-muted text-xs">
+            {LEGAL.map(({ href, label }) => (
+              <Link
+                key={href}
+                href={href}
+                prefetch={false}
+                className="underline underline-offset-4 hover:text-foreground"
+              >
+                {label}
+              </Link>
+            ))}
+          </p>
         </div>
       </div>
       <LoginPicture />

@@ -3,7 +3,7 @@
 import { Plus } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { WireDrawing } from '@/components/brand/wire-drawing';
 import { Badge } from '@/components/ui/badge';
 import { Button, buttonClass } from '@/components/ui/button';
@@ -15,10 +15,10 @@ import { Tooltip } from '@/components/ui/tooltip';
 import { failureText } from '@/lib/client/error-text';
 import { useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
-import { NEW_RULE_HASH } from './new-rule';
 import { RuleList } from './rule-list';
 import { RuleTroubles } from './rule-troubles';
 import { RulesNotice } from './rules-notice';
+import { useAsked } from './use-asked';
 
 const RuleDialog = dynamic(() => import('./rule-dialog').then((module) => module.RuleDialog), { ssr: false });
 const DeleteRuleDialog = dynamic(
@@ -49,12 +49,15 @@ export function RulesScreen() {
 
   const isFull = rules.length >= subscription.rulesLimit;
   const canCreate = ready && !isFull;
+  const isRead = unread.length === 0;
 
-  useEffect(() => {
-    if (window.location.hash !== NEW_RULE_HASH) return;
-    window.history.replaceState(null, '', window.location.pathname + window.location.search);
-    if (canCreate) setOpened({ dialog: 'form', rule: null });
-  }, [canCreate]);
+  useAsked('new', isRead, () => {
+    if (canCreate) create();
+  });
+  useAsked('rule', isRead, (id) => {
+    const rule = rules.find((each) => each.id === id);
+    if (rule) setOpened({ dialog: 'deliveries', rule });
+  });
 
   const newRule = (
     <Button disabled={!canCreate} onClick={create}>

@@ -9,7 +9,7 @@ import { useSession } from '@/lib/client/resources';
 import { logOut } from '@/lib/client/session';
 
 /** The header of a signed-in page without a sidebar: who is signed in, and the log-out button. */
-export function AccountHeader({ menu }: { menu?: ReactNode }) {
+export function AccountHeader({ menu, search }: { menu?: ReactNode; search?: ReactNode }) {
   const { data: session } = useSession(true);
   const name = session?.profile?.nickname ?? session?.user?.name ?? session?.user?.email ?? '';
   return (
@@ -18,6 +18,7 @@ export function AccountHeader({ menu }: { menu?: ReactNode }) {
       <Link href="/" className="mr-auto flex rounded-lg">
         <Logo />
       </Link>
+      {search}
       <span className="flex min-w-0 items-center gap-2">
         <Avatar name={name || 'U'} picture={session?.profile?.picture ?? session?.user?.image ?? null} />
         <span className="truncate max-sm:sr-only">{name}</span>

@@ -1,23 +1,12 @@
 'use client';
 
 import { WifiOff } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
-
-function onChange(tell: () => void): () => void {
-  window.addEventListener('online', tell);
-  window.addEventListener('offline', tell);
-  return () => {
-    window.removeEventListener('online', tell);
-    window.removeEventListener('offline', tell);
-  };
-}
-
-const isOnline = () => navigator.onLine;
-const isOnlineOnServer = () => true;
+import { useEffect, useState } from 'react';
+import { useOnline } from '@/lib/client/use-online';
 
 /** Says that there is no connection, and keeps links from leaving for the browser's own error page meanwhile. */
 export function OfflineBanner() {
-  const online = useSyncExternalStore(onChange, isOnline, isOnlineOnServer);
+  const online = useOnline();
   const [refused, setRefused] = useState<string | null>(null);
 
   useEffect(() => {

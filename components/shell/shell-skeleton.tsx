@@ -17,10 +17,11 @@ export function ShellSkeleton() {
       <aside aria-label="Sidebar" className="sticky top-0 hidden h-dvh border-r bg-sunken shell:block">
         <SidebarFrame
           logo={
-            <span className="mb-6 flex self-start px-2">
+            <span className="mb-5 flex self-start px-2">
               <Logo />
             </span>
           }
+          search={<Skeleton className="mb-4 h-9 shrink-0 rounded-lg" />}
           entries={<NavigationList />}
           person={
             <>

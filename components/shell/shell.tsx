@@ -1,9 +1,13 @@
 'use client';
 
-import { Menu } from 'lucide-react';
+import { Menu, Search } from 'lucide-react';
 import dynamic from 'next/dynamic';
+import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from '@/components/ui/button';
+import { focusRow } from '@/lib/client/focus-next-row';
+import { PALETTE_KEY, useKeys } from '@/lib/client/use-keys';
 import { AccountHeader } from './account-header';
 import { OfflineBanner } from './offline-banner';
 import { Sidebar } from './sidebar';
@@ -11,10 +15,51 @@ import { Sidebar } from './sidebar';
 const Drawer = dynamic(() => import('@/components/ui/drawer').then((module) => module.Drawer), {
   ssr: false,
 });
+const Palette = dynamic(() => import('@/components/palette/palette').then((module) => module.Palette), {
+  ssr: false,
+});
+const ShortcutsDialog = dynamic(
+  () => import('@/components/palette/shortcuts-dialog').then((module) => module.ShortcutsDialog),
+  {
+    ssr: false,
+  },
+);
 
-/** The frame of the dashboard: the sidebar (a drawer on small screens) and the page next to it. */
+/** The frame of the dashboard: the sidebar (a drawer on small screens), the page next to it, and the keys of all pages. */
 export function Shell({ children }: { children: ReactNode }) {
-  const [opened, setOpened] = useState(false);
+  const router = useRouter();
+  const [opened, setOpened] = useState<'menu' | 'palette' | 'shortcuts' | null>(null);
+  const close = () => setOpened(null);
+  const showPalette = () => setOpened('palette');
+  const showShortcuts = () => setOpened('shortcuts');
+
+  function go(href: string) {
+    const { origin, pathname, search, hash } = new URL(href, window.location.href);
+    // The palette gives the focus back as it closes; only then can it move on to the next page.
+    flushSync(close);
+    if (origin !== window.location.origin) {
+      window.open(href, '_blank', 'noopener');
+    } else if (navigator.onLine) {
+      if (pathname !== window.location.pathname) document.getElementById('content')?.focus();
+      router.push(pathname + search + hash);
+    }
+  }
+
+  function search() {
+    const field = document.querySelector<HTMLInputElement>('main input[type="search"]');
+    if (field) field.focus();
+    else showPalette();
+  }
+
+  useKeys({
+    [PALETTE_KEY]: showPalette,
+    '/': search,
+    '?': showShortcuts,
+    n: () => go('/rules?new=1'),
+    j: () => focusRow(1),
+    k: () => focusRow(-1),
+  });
+
   return (
     <div className="min-h-dvh shell:grid shell:grid-cols-[240px_minmax(0,1fr)]">
       <a
@@ -24,22 +69,29 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <aside aria-label="Sidebar" className="sticky top-0 hidden h-dvh border-r bg-sunken shell:block">
-        <Sidebar />
+        <Sidebar onSearch={showPalette} onShortcuts={showShortcuts} />
       </aside>
       <div className="sticky top-0 z-30 shell:hidden">
         <AccountHeader
           menu={
-            <Button variant="ghost" size="icon" aria-label="Open menu" onClick={() => setOpened(true)}>
+            <Button variant="ghost" size="icon" aria-label="Open menu" onClick={() => setOpened('menu')}>
               <Menu aria-hidden />
+            </Button>
+          }
+          search={
+            <Button variant="ghost" size="icon" aria-label="Search" onClick={showPalette}>
+              <Search aria-hidden />
             </Button>
           }
         />
       </div>
-      {opened ? (
-        <Drawer onClose={() => setOpened(false)} title="Menu">
-          <Sidebar onNavigate={() => setOpened(false)} />
+      {opened === 'menu' ? (
+        <Drawer onClose={close} title="Menu">
+          <Sidebar onNavigate={close} onSearch={showPalette} onShortcuts={showShortcuts} />
         </Drawer>
       ) : null}
+      {opened === 'palette' ? <Palette onClose={close} onGo={go} onShortcuts={showShortcuts} /> : null}
+      {opened === 'shortcuts' ? <ShortcutsDialog onClose={close} /> : null}
       <main id="content" tabIndex={-1} className="outline-none">
         <OfflineBanner />
         <div className="mx-auto max-w-[1040px] px-4 py-6 sm:px-8 sm:py-10">{children}</div>

@@ -1,12 +1,14 @@
 'use client';
 
-import { LogOut } from 'lucide-react';
+import { Keyboard, LogOut, Search } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Logo } from '@/components/brand/logo';
+import { modKey } from '@/components/palette/shortcuts';
 import { Avatar } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
+import { Kbd } from '@/components/ui/kbd';
 import { cn } from '@/lib/client/class-names';
 import { planName } from '@/lib/client/format';
 import { useAccountLinks, useLoadedMe } from '@/lib/client/resources';
@@ -63,18 +65,52 @@ export function NavigationList({
   );
 }
 
-/** The logo, the eight entries, and at the bottom the signed-in person. */
-export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
+/** The logo, the way to the palette, the eight entries, and at the bottom the signed-in person. */
+export function Sidebar({
+  onNavigate,
+  onSearch,
+  onShortcuts,
+}: {
+  onNavigate?: () => void;
+  onSearch: () => void;
+  onShortcuts: () => void;
+}) {
   const { user, subscription } = useLoadedMe();
   return (
     <SidebarFrame
       label={onNavigate ? 'Menu' : 'Main'}
       logo={
-        <Link href="/" className="mb-6 flex self-start rounded-lg px-2" onClick={onNavigate}>
+        <Link href="/" className="mb-5 flex self-start rounded-lg px-2" onClick={onNavigate}>
           <Logo />
         </Link>
       }
+      search={
+        <button
+          type="button"
+          aria-keyshortcuts="Control+K Meta+K"
+          onClick={onSearch}
+          className="mb-4 flex h-9 shrink-0 items-center gap-3 rounded-lg border bg-surface px-3 text-muted transition-colors duration-150 hover:border-border-strong hover:text-foreground"
+        >
+          <Search className="size-4" aria-hidden />
+          Search
+          <span aria-hidden className="ml-auto flex gap-1 max-shell:hidden">
+            <Kbd>{modKey()}</Kbd>
+            <Kbd>K</Kbd>
+          </span>
+        </button>
+      }
       entries={<Entries onNavigate={onNavigate} />}
+      shortcuts={
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label="Keyboard shortcuts"
+          title="Keyboard shortcuts"
+          onClick={onShortcuts}
+        >
+          <Keyboard aria-hidden />
+        </Button>
+      }
       person={
         <>
           <Avatar name={user.discordUsername || 'U'} />
@@ -92,22 +128,32 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
 export function SidebarFrame({
   label = 'Main',
   logo,
+  search,
   entries,
+  shortcuts,
   person,
 }: {
   label?: string;
   logo: ReactNode;
+  search: ReactNode;
   entries: ReactNode;
+  shortcuts?: ReactNode;
   person: ReactNode;
 }) {
   return (
     <div className="flex h-full flex-col px-3 py-4">
       {logo}
+      {search}
       <nav aria-label={label} className="min-h-0 flex-1 overflow-y-auto p-0.5">
         {entries}
       </nav>
       <div className="mt-4 space-y-3 border-t pt-4">
-        <ThemeSwitch />
+        <div className="flex items-center gap-2">
+          <div className="min-w-0 flex-1">
+            <ThemeSwitch />
+          </div>
+          {shortcuts}
+        </div>
         <div className="flex items-center gap-3 px-1">{person}</div>
         <Button variant="ghost" size="sm" className="w-full justify-start px-3" onClick={logOut}>
           <LogOut aria-hidden />

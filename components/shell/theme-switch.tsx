@@ -5,7 +5,7 @@ import { useTheme } from 'next-themes';
 import { useSyncExternalStore } from 'react';
 import { cn } from '@/lib/client/class-names';
 
-const THEMES = [
+export const THEMES = [
   { value: 'system', label: 'System theme', icon: Monitor },
   { value: 'light', label: 'Light theme', icon: Sun },
   { value: 'dark', label: 'Dark theme', icon: Moon },

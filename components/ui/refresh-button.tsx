@@ -2,9 +2,7 @@
 
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '@/lib/client/api';
-import { errorText } from '@/lib/client/error-text';
-import { log } from '@/lib/client/log';
+import { lookAgain } from '@/lib/client/look-again';
 import { Button } from './button';
 import { Timestamp } from './timestamp';
 
@@ -24,12 +22,7 @@ export function RefreshButton<T>({
   async function refresh() {
     setBusy(true);
     setFailure(null);
-    try {
-      onRead(await api<T>(path, 'POST'));
-    } catch (error) {
-      log.error('Failed to refresh', error);
-      setFailure(errorText(error, 'It could not be looked at now. Try again.', 'No answer. Try again.'));
-    }
+    setFailure(await lookAgain(path, onRead));
     setBusy(false);
   }
 

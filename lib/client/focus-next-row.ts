@@ -18,3 +18,14 @@ export function nextRowAfter(id: string): (close?: () => void) => void {
     target?.focus();
   };
 }
+
+/**
+ * Moves the focus to the next row of a list (1) or the one before (-1); from anywhere else, to the list's first or last
+ * row. At its end nothing happens.
+ */
+export function focusRow(step: 1 | -1): void {
+  const rows = [...document.querySelectorAll(`main li[${ROW}]`)];
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const next = at < 0 ? rows.at(step === 1 ? 0 : -1) : rows[at + step];
+  next?.querySelector<HTMLElement>(FOCUSABLE)?.focus();
+}

@@ -1,12 +1,6 @@
-import type { Metadata } from 'next';
-import { securityAndPrivacy } from '@/components/docs/content/security-and-privacy';
-import { DocArticle } from '@/components/docs/doc-article';
+import { permanentRedirect } from 'next/navigation';
 
-export const metadata: Metadata = {
-  title: securityAndPrivacy.title,
-  description: securityAndPrivacy.description,
-};
-
+/** The page has become "Privacy"; links to its former address still arrive. */
 export default function SecurityAndPrivacyPage() {
-  return <DocArticle page={securityAndPrivacy} />;
+  permanentRedirect('/docs/privacy');
 }

@@ -11,7 +11,7 @@ export const activity: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Activity lists what every rule made of every event, newest first: when it happened in Notion, which page, what changed, which channel, and what became of it. It is reached from Home and from Rules.',
+          text: 'Activity lists what every rule made of every event, newest first: when it happened in Notion, which page, what changed, which channel, and what became of it. It is reached from Home, from Rules and by [Search](/docs/features/keyboard#search).',
         },
         {
           kind: 'text',

@@ -5,17 +5,23 @@ import type { DocPage } from './doc-page';
 import { firstRule } from './first-rule';
 import { gettingStarted } from './getting-started';
 import { introduction } from './introduction';
+import { keyboard } from './keyboard';
 import { notificationRules } from './notification-rules';
 import { plansAndBilling } from './plans-and-billing';
+import { privacy } from './privacy';
 import { quickActions } from './quick-actions';
-import { securityAndPrivacy } from './security-and-privacy';
+import { terms } from './terms';
 import { troubleshooting } from './troubleshooting';
 
 /** Every page of the documentation, in reading order. */
 export const DOC_GROUPS: { name: string; pages: DocPage[] }[] = [
   { name: 'Start', pages: [introduction, gettingStarted, firstRule] },
-  { name: 'Features', pages: [notificationRules, activity, quickActions, commands, accountLinking] },
-  { name: 'Reference', pages: [plansAndBilling, securityAndPrivacy, troubleshooting] },
+  {
+    name: 'Features',
+    pages: [notificationRules, activity, quickActions, commands, accountLinking, keyboard],
+  },
+  { name: 'Reference', pages: [plansAndBilling, troubleshooting] },
+  { name: 'Legal', pages: [privacy, terms] },
 ];
 
 export const DOC_PAGES: DocPage[] = DOC_GROUPS.flatMap((group) => group.pages);

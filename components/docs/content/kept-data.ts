@@ -1,4 +1,4 @@
-/** One kind of stored data, as the page "Security and privacy" lists it. */
+/** One kind of stored data, as the page "Privacy" lists it. */
 interface Kept {
   what: string;
   howLong: string;

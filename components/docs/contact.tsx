@@ -1,0 +1,39 @@
+const LINK = 'font-medium text-signal underline underline-offset-4';
+
+/** Whom to write to about a page of the documentation, as far as this installation names anybody. */
+export function Contact({
+  email,
+  inviteUrl,
+}: {
+  email?: string | undefined;
+  inviteUrl?: string | undefined;
+}) {
+  return (
+    <section aria-labelledby="contact" className="mt-10">
+      <h2 id="contact" className="scroll-mt-20 font-semibold text-lg tracking-tight">
+        Contact
+      </h2>
+      <p className="mt-3 text-[15px] leading-6">
+        {email ? (
+          <>
+            Write to{' '}
+            <a href={`mailto:${email}`} className={LINK}>
+              {email}
+            </a>
+            .{' '}
+          </>
+        ) : null}
+        {inviteUrl ? (
+          <>
+            Ask in the{' '}
+            <a href={inviteUrl} rel="noreferrer" className={LINK}>
+              community server
+            </a>
+            .
+          </>
+        ) : null}
+        {email || inviteUrl ? null : 'Ask whoever operates this Pagewire.'}
+      </p>
+    </section>
+  );
+}

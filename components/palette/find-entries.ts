@@ -1,0 +1,45 @@
+import type { LucideIcon } from 'lucide-react';
+
+/** Something that the palette offers: a place to go to, or something to do. */
+export interface Entry {
+  id: string;
+  label: string;
+  /** A quieter second part, such as why the entry cannot be chosen. */
+  hint?: string | undefined;
+  /** Other words that find it. */
+  words?: string;
+  icon: LucideIcon;
+  /** Where it leads; absent for something to do. */
+  href?: string;
+  disabled?: boolean;
+  run: () => void;
+}
+
+export interface EntryGroup {
+  heading: string;
+  entries: Entry[];
+}
+
+const MOST_OF_A_GROUP = 10;
+
+/**
+ * The entries that contain every word of the query, ten of a group at most; those whose label begins with it come first.
+ * Groups without any are left out.
+ */
+export function findEntries(groups: EntryGroup[], query: string): EntryGroup[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const start = words.join(' ');
+  const isFirst = ({ label }: Entry) => label.toLowerCase().startsWith(start);
+  return groups
+    .map(({ heading, entries }) => ({
+      heading,
+      entries: entries
+        .filter(({ label, hint = '', words: more = '' }) => {
+          const text = `${label} ${hint} ${more}`.toLowerCase();
+          return words.every((word) => text.includes(word));
+        })
+        .toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)))
+        .slice(0, MOST_OF_A_GROUP),
+    }))
+    .filter(({ entries }) => entries.length > 0);
+}

@@ -1,0 +1,18 @@
+/** A key of the dashboard. "Mod" is Ctrl, and on a Mac Cmd. */
+interface Shortcut {
+  keys: string[];
+  text: string;
+}
+
+/** What the dialog and the documentation say that the keys do. */
+export const SHORTCUTS: Shortcut[] = [
+  { keys: ['Mod', 'K'], text: 'Go to a page, a rule or a database, or do something' },
+  { keys: ['/'], text: 'Search this page' },
+  { keys: ['n'], text: 'New rule' },
+  { keys: ['j'], text: 'Next row of Rules or Activity' },
+  { keys: ['k'], text: 'Previous row' },
+  { keys: ['?'], text: 'Show these keys' },
+];
+
+/** "Ctrl" or, on a Mac, "⌘". Only the browser knows which. */
+export const modKey = () => (/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl');

@@ -1,0 +1,94 @@
+'use client';
+
+import { Keyboard, LogOut, Plus, RefreshCw } from 'lucide-react';
+import { useTheme } from 'next-themes';
+import { THEMES } from '@/components/shell/theme-switch';
+import { lookAgain } from '@/lib/client/look-again';
+import { useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
+import { logOut } from '@/lib/client/session';
+import type { Server, Workspace } from '@/lib/features/connections/schema';
+import type { Entry } from './find-entries';
+
+/** What an entry of the palette can cause. */
+export interface PaletteCalls {
+  /** Closes the palette and opens an address, of the dashboard or elsewhere. */
+  go: (href: string) => void;
+  /** Closes the palette. */
+  close: () => void;
+  showShortcuts: () => void;
+  /** Refreshes a connection while the palette stays open; `look` returns why that failed. */
+  refresh: (service: string, look: () => Promise<string | null>) => void;
+}
+
+/** What the dashboard can do from anywhere. What it cannot do now says why, or is not offered. */
+export function useActions({ go, close, showShortcuts, refresh }: PaletteCalls): Entry[] {
+  const { subscription } = useLoadedMe();
+  const { data: rules } = useRules();
+  const { data: server, mutate: setServer } = useServer();
+  const { data: workspace, mutate: setWorkspace } = useWorkspace();
+  const { theme, setTheme } = useTheme();
+
+  const obstacle = () => {
+    if (server === null || workspace === null) return 'Connect Discord and Notion first';
+    if (!rules || !server || !workspace) return 'The connections could not be read';
+    if (rules.length < subscription.rulesLimit) return undefined;
+    return `All ${subscription.rulesLimit} rules of your plan are in use`;
+  };
+  const lookAtServer = () =>
+    lookAgain<Server>('/api/app/discord/server/refresh', (read) => setServer(read, { revalidate: false }));
+  const lookAtWorkspace = () =>
+    lookAgain<Workspace>('/api/app/notion/workspace/refresh', (read) =>
+      setWorkspace(read, { revalidate: false }),
+    );
+
+  const entries: (Entry | null)[] = [
+    {
+      id: 'new-rule',
+      label: 'New Rule',
+      hint: obstacle(),
+      words: 'create add',
+      icon: Plus,
+      href: '/rules?new=1',
+      disabled: obstacle() !== undefined,
+      run: () => go('/rules?new=1'),
+    },
+    server
+      ? {
+          id: 'refresh-discord',
+          label: 'Refresh Discord',
+          words: 'channels reload',
+          icon: RefreshCw,
+          run: () => refresh('Discord', lookAtServer),
+        }
+      : null,
+    workspace
+      ? {
+          id: 'refresh-notion',
+          label: 'Refresh Notion',
+          words: 'databases reload',
+          icon: RefreshCw,
+          run: () => refresh('Notion', lookAtWorkspace),
+        }
+      : null,
+    ...THEMES.map(({ value, label, icon }) => ({
+      id: `theme-${value}`,
+      label,
+      hint: theme === value ? 'In use' : undefined,
+      words: 'change appearance colors',
+      icon,
+      run: () => {
+        setTheme(value);
+        close();
+      },
+    })),
+    {
+      id: 'shortcuts',
+      label: 'Keyboard shortcuts',
+      words: 'keys help',
+      icon: Keyboard,
+      run: showShortcuts,
+    },
+    { id: 'logout', label: 'Logout', words: 'sign out log out', icon: LogOut, run: logOut },
+  ];
+  return entries.filter((entry) => entry !== null);
+}

@@ -1,0 +1,14 @@
+import { api } from './api';
+import { errorText } from './error-text';
+import { log } from './log';
+
+/** Has the server look at Discord or Notion again and hands over what it read. Returns why it could not, else null. */
+export async function lookAgain<T>(path: string, onRead: (read: T) => void): Promise<string | null> {
+  try {
+    onRead(await api<T>(path, 'POST'));
+    return null;
+  } catch (error) {
+    log.error('Failed to refresh', error);
+    return errorText(error, 'It could not be looked at now. Try again.', 'No answer. Try again.');
+  }
+}
