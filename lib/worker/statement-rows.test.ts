@@ -33,7 +33,7 @@ async function columnsOf({ text, values }: Prisma.Sql): Promise<[string, string]
 const STATEMENTS: [string, RowShape, () => Prisma.Sql][] = [
   ['saves turns of pages', COMMITTED_ROW, () => commitSql([], heardBy(undefined))],
   ['claims channels', CLAIMED_ROW, () => claimSql(null, 1)],
-  ['takes places', PLACED_ROW, () => placeSql([])],
+  ['takes places', PLACED_ROW, () => placeSql([], [])],
   ['records calls', RECORDED_ROW, () => recordSql([])],
   ['sends a card again', RESENT_ROW, () => resendSql(randomUUID(), randomUUID(), randomUUID())],
   ['finds the newest cards', NEWEST_ROW, () => newestSql([])],

@@ -1,4 +1,5 @@
-import { transaction } from '@/lib/db/database';
+import { loadKeyedHash } from '@/lib/auth/keyed-hash';
+import { type Transaction, transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
@@ -6,7 +7,7 @@ import { listManagers } from '@/lib/integrations/discord/discord-members';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { audit } from '../tenancy/audit';
 import { enqueueAsking } from './ask-holder';
-import { findTakeover } from './find-takeovers';
+import { ANSWER_MS, findTakeover } from './find-takeovers';
 
 const COST_IN_CALLS = 3;
 
@@ -35,6 +36,8 @@ export async function requestTakeover(account: Account, id: string): Promise<{ r
     throw new AppError('forbidden', `You need Manage Server in ${serverName} to ask for it.`);
   }
   if (managers.includes(holderUserId)) throw new AppError('conflict', holderManages(serverName));
+  const keyedHash = await loadKeyedHash();
+  const request = keyedHash(`${asker} ${holderUserId} ${guildId}`, 'takeover');
   await transaction(async (tx) => {
     // Audit entries first: they keep either account, and with it the takeover, from being deleted.
     await audit(tx, account.id, 'server.takeover_requested', guildId);
@@ -43,10 +46,21 @@ export async function requestTakeover(account: Account, id: string): Promise<{ r
       where: { id, accountId: account.id, state: 'offered' },
       data: { state: 'requested', since: new Date() },
     });
-    if (count === 0) throw new AppError('conflict', 'You have asked for this server already.');
+    if (count === 0 || !(await isFirst(tx, request))) {
+      throw new AppError('conflict', 'You have asked for this server already.');
+    }
     await enqueueAsking(tx, id);
   });
   return { requested: true };
+}
+
+/** Whether a person asks a holder for a server for the first time in seven days, in whatever account. */
+async function isFirst(tx: Transaction, requestHash: string): Promise<boolean> {
+  const asked = await tx.$executeRaw`
+    insert into rate_limit as r (key, blocked_until)
+    values (${`takeover:${requestHash}`}, ${new Date(Date.now() + ANSWER_MS)}::timestamptz)
+    on conflict (key) do update set blocked_until = excluded.blocked_until where r.blocked_until <= now()`;
+  return asked > 0;
 }
 
 function discordProblem(error: unknown, serverName: string): unknown {
