@@ -39,8 +39,8 @@ async function takeUse(tx: Transaction, account: Account, trial: Trial, others: 
   const { holderHash } = trial;
   await openPeriods(tx, [account, ...others]);
   for (const other of others) await noteTrialUse(tx, holderHash, other);
-  const [{ reserved, sent } = trial] = await readTrials(tx, [holderHash]);
-  const isRaised = await raiseCount(tx, account, { reserved, sent });
+  const [now = trial] = await readTrials(tx, [holderHash]);
+  const isRaised = await raiseCount(tx, account, now);
   if (isShared) for (const each of [account, ...others]) await share(tx, each, holderHash);
   return isRaised;
 }
@@ -55,17 +55,20 @@ async function openPeriods(tx: Transaction, accounts: Account[]): Promise<void> 
     on conflict (account_id, starts_at) do update set ends_at = p.ends_at`;
 }
 
-/** Raises an account's count to this. What it shares already has not been used by that. */
+/**
+ * Raises an account's count to that of a trial, unless it shares that already. Of other trials that it shares, nothing was
+ * used by that.
+ */
 async function raiseCount(
   tx: Transaction,
   account: Account,
-  { reserved, sent }: Pick<Trial, 'reserved' | 'sent'>,
+  { holderHash, reserved, sent }: Trial,
 ): Promise<boolean> {
   const [raised] = await tx.$queryRaw<unknown[]>`
     with before as (
       select * from usage_period
       where account_id = ${account.id}::uuid and starts_at = ${trialPeriod(account).start}::timestamptz
-        and sent < ${sent}::int
+        and sent < ${sent}::int and not shared_trials @> array[${holderHash}]
     ), raised as (
       update usage_period p set reserved = greatest(p.reserved, ${reserved}::int), sent = ${sent}::int
       from before where p.account_id = before.account_id and p.starts_at = before.starts_at

@@ -3,7 +3,7 @@ import { db, type Transaction } from '@/lib/db/database';
 import { STARTER } from './plan';
 
 /** What counts for a period: notifications reserved and sent, those by others included that share its trial. */
-export interface PeriodCount {
+interface PeriodCount {
   reserved: number;
   sent: number;
   /** Whether it uses up a trial together with another account. */

@@ -250,6 +250,15 @@ test('a trial that an account brings along is no use of those that it shares', a
   expect([(await trialOf())?.reserved, (await trialOf(WORKSPACES[1]))?.reserved]).toEqual([5, 700]);
 });
 
+test('an account that comes back to what it shares is as before', async () => {
+  const [mira] = await together(100);
+  const before = await periodOf(mira);
+  await disconnectWorkspace(mira);
+  await connect(mira);
+  expect(await periodOf(mira)).toEqual(before);
+  expect(await used(mira)).toBe(LIMIT - 100);
+});
+
 test('an account that shares nothing names no trial', async () => {
   const mira = await signUp();
   await connect(mira);
@@ -290,4 +299,7 @@ test('accounts that connect, disconnect, send, give back and are deleted all at 
     const trial = await trialOf();
     expect(trial?.reserved).toBeLessThanOrEqual(LIMIT);
   }
+  const [counted] = await db().$queryRaw<{ deadlocks: bigint }[]>`
+    select deadlocks from pg_stat_database where datname = current_database()`;
+  expect(Number(counted?.deadlocks)).toBe(0);
 }, 60_000);
