@@ -156,8 +156,8 @@ export const KEPT_DATA: Kept[] = [
     tables: { server_takeover: [] },
   },
   {
-    what: 'That a person has asked the holder of a server, under a keyed hash of the ids of both and the server',
-    howLong: '8 days, also when an account is deleted',
+    what: 'That a person whose account was deleted had asked for a server, under a keyed hash of the ids of both people and the server',
+    howLong: '31 days after the last answer',
     tables: { rate_limit: [] },
   },
   {

@@ -8,12 +8,13 @@ import { enqueueCustomerClosing } from '../billing/close-customer';
 import { closeTrials } from '../billing/leave-trial';
 import { enqueueServerLeave } from '../connections/leave-server';
 import { enqueueTokenRevocation } from '../connections/revoke-token';
+import { rememberAsked } from '../takeovers/asked-before';
 import { lockAccount } from '../tenancy/lock-account';
 
 /**
  * Deletes an account with all its rows, at once and for good. Jobs that do not need the account then leave the server,
- * revoke the Notion token and cancel the subscription at Stripe. What remains are keyed hashes of its trial's holders,
- * with the trial's end and use.
+ * revoke the Notion token and cancel the subscription at Stripe. What remains are keyed hashes: of its trial's holders, with
+ * the trial's end and use, and for a while of whom the person asked for a server and that they sent tests today.
  */
 export async function deleteAccount(account: Account): Promise<{ deleted: true }> {
   const keyedHash = await loadKeyedHash();
@@ -22,6 +23,7 @@ export async function deleteAccount(account: Account): Promise<{ deleted: true }
     const current = await tx.account.findUnique({ where: { id: account.id } });
     if (!current) return;
     await closeTrials(tx, keyedHash, current, new Date());
+    await rememberAsked(tx, keyedHash, current);
     await dropJobs(tx, account.id);
     const where = { accountId: account.id };
     for (const server of await tx.discordServer.findMany({ where })) await enqueueServerLeave(tx, server);

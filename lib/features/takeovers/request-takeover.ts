@@ -1,5 +1,4 @@
-import { loadKeyedHash } from '@/lib/auth/keyed-hash';
-import { type Transaction, transaction } from '@/lib/db/database';
+import { transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
@@ -7,7 +6,8 @@ import { listManagers } from '@/lib/integrations/discord/discord-members';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { audit } from '../tenancy/audit';
 import { enqueueAsking } from './ask-holder';
-import { ANSWER_MS, findTakeover } from './find-takeovers';
+import { hasAskedBefore } from './asked-before';
+import { findTakeover } from './find-takeovers';
 
 const COST_IN_CALLS = 3;
 
@@ -36,8 +36,7 @@ export async function requestTakeover(account: Account, id: string): Promise<{ r
     throw new AppError('forbidden', `You need Manage Server in ${serverName} to ask for it.`);
   }
   if (managers.includes(holderUserId)) throw new AppError('conflict', holderManages(serverName));
-  const keyedHash = await loadKeyedHash();
-  const request = keyedHash(`${asker} ${holderUserId} ${guildId}`, 'takeover');
+  if (await hasAskedBefore(account, takeover)) throw askedAlready();
   await transaction(async (tx) => {
     // Audit entries first: they keep either account, and with it the takeover, from being deleted.
     await audit(tx, account.id, 'server.takeover_requested', guildId);
@@ -46,22 +45,13 @@ export async function requestTakeover(account: Account, id: string): Promise<{ r
       where: { id, accountId: account.id, state: 'offered' },
       data: { state: 'requested', since: new Date() },
     });
-    if (count === 0 || !(await isFirst(tx, request))) {
-      throw new AppError('conflict', 'You have asked for this server already.');
-    }
+    if (count === 0) throw askedAlready();
     await enqueueAsking(tx, id);
   });
   return { requested: true };
 }
 
-/** Whether a person asks a holder for a server for the first time in seven days, in whatever account. */
-async function isFirst(tx: Transaction, requestHash: string): Promise<boolean> {
-  const asked = await tx.$executeRaw`
-    insert into rate_limit as r (key, blocked_until)
-    values (${`takeover:${requestHash}`}, ${new Date(Date.now() + ANSWER_MS)}::timestamptz)
-    on conflict (key) do update set blocked_until = excluded.blocked_until where r.blocked_until <= now()`;
-  return asked > 0;
-}
+const askedAlready = () => new AppError('conflict', 'You have asked for this server already.');
 
 function discordProblem(error: unknown, serverName: string): unknown {
   if (!(error instanceof DiscordError)) return error;
