@@ -22,6 +22,7 @@ const MOVES = [
   'UPDATE message SET finished_at = finished_at - $1::interval, created_at = created_at - $1::interval WHERE finished_at IS NOT NULL',
   'UPDATE trial SET ends_at = ends_at - $1::interval',
   'UPDATE server_takeover SET since = since - $1::interval',
+  `UPDATE rate_limit SET blocked_until = blocked_until - $1::interval WHERE key LIKE 'takeover:%'`,
   'UPDATE held_notice SET posted_at = posted_at - $1::interval',
   `SELECT graphile_worker.reschedule_jobs(ARRAY[id], run_at => run_at - $1::interval) FROM graphile_worker.jobs
      WHERE key LIKE 'held-notice:%'`,

@@ -23,10 +23,18 @@ function whyShared({ trialSharedWith: holder, isTrialActive }: Subscription): st
     : `Your ${HOLDERS[holder]} had its trial in another account. Each ${holder} has one trial.`;
 }
 
+const TOGETHER =
+  'Another account has the same Notion workspace or Discord user. You have one trial together: what either uses counts for both.';
+
 export function TrialNotice({ subscription }: { subscription: Subscription }) {
   const now = useNow();
   const reason = whyShared(subscription);
-  const more = reason ? <p className="mt-1">{reason}</p> : null;
+  const more = (
+    <>
+      {reason && <p className="mt-1">{reason}</p>}
+      {subscription.isTrialShared && <p className="mt-1">{TOGETHER}</p>}
+    </>
+  );
   if (subscription.isTrialActive && subscription.trialEndsAt)
     return (
       <Alert>

@@ -138,9 +138,13 @@ export class Till {
   async use(sent: number, discordUserId = MIRA): Promise<void> {
     const account = await db().account.findFirstOrThrow({ where: { discordUserId } });
     const { start: startsAt, end: endsAt } = currentPeriod(account, new Date());
-    const period = { accountId: account.id, startsAt, endsAt, sent, reserved: sent };
-    await db().usagePeriod.deleteMany({ where: { accountId: account.id, startsAt } });
-    await db().usagePeriod.create({ data: period });
+    const key = { accountId: account.id, startsAt };
+    const count = { sent, reserved: sent };
+    await db().usagePeriod.upsert({
+      where: { accountId_startsAt: key },
+      create: { ...key, endsAt, ...count },
+      update: count,
+    });
   }
 
   async subscription(key: Key = 'mira') {

@@ -42,7 +42,7 @@ const STATEMENTS: [string, RowShape, () => Prisma.Sql][] = [
   ['loads the rest about them', REST_ROW, () => restSql([])],
   ['saves turns of pages', COMMITTED_ROW, () => commitSql([], heardBy(undefined))],
   ['claims channels', CLAIMED_ROW, () => claimSql(null, 1)],
-  ['takes places', PLACED_ROW, () => placeSql([])],
+  ['takes places', PLACED_ROW, () => placeSql([], [])],
   ['records calls', RECORDED_ROW, () => recordSql([])],
   ['reads a log', LOG_ROW, () => logSql({ ...LOGGED, show: 'all' })],
   ['reads what was posted', LOG_ROW, () => logSql({ ...LOGGED, show: 'posted' })],

@@ -82,7 +82,7 @@ export const KEPT_DATA: Kept[] = [
     tables: { message: [], card: [] },
   },
   {
-    what: 'How many messages each period had, and which events Stripe has sent: id, kind and time',
+    what: 'How many messages each period had, with the keyed hash of a trial that it shares with another account, and which events Stripe has sent: id, kind and time',
     howLong: ACCOUNT,
     tables: { usage_period: [], stripe_event: [] },
   },
@@ -136,9 +136,14 @@ export const KEPT_DATA: Kept[] = [
     tables: { page_turn: [], channel_turn: [], _private_jobs: [], _private_job_queues: [] },
   },
   {
-    what: 'How often the account made calls in the last minute, which call it is waiting for, and how many test messages it sent on the last day that it sent any',
+    what: 'How often the account made calls in the last minute, and which call it is waiting for',
     howLong: ACCOUNT,
-    tables: { call_count: [], call_claim: [], test_day: [] },
+    tables: { call_count: [], call_claim: [] },
+  },
+  {
+    what: 'How many test messages a person sent on a day, under a keyed hash of the Discord user’s id',
+    howLong: 'Until the next day, also when the account is deleted',
+    tables: { test_day: [] },
   },
   {
     what: 'That the bot is joining or leaving a server right now, under a keyed hash of the server’s id',
@@ -149,6 +154,11 @@ export const KEPT_DATA: Kept[] = [
     what: 'Who asked for a server that another account holds: the Discord name, and what became of it',
     howLong: '30 days after the last answer, or until the server moves or is disconnected',
     tables: { server_takeover: [] },
+  },
+  {
+    what: 'That a person whose account was deleted had asked for a server, under a keyed hash of the ids of both people and the server',
+    howLong: '31 days after the last answer',
+    tables: { rate_limit: [] },
   },
   {
     what: 'Each trial, under keyed hashes of the ids of the Discord user, the server and the workspace: when it ended, what it used, and when the account was deleted. A trial is granted once',

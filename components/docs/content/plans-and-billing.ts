@@ -21,7 +21,7 @@ export const plansAndBilling: DocPage = {
         },
         {
           kind: 'text',
-          text: 'The trial lasts 14 days and has the same limits. Each Discord user, each server and each workspace has one trial. If you connect a server or workspace whose trial began in another account, yours continues that trial and what it has used; if it is over, you need a subscription. Billing says so.',
+          text: 'The trial lasts 14 days and has the same limits. Each Discord user, each server and each workspace has one trial. If you connect a server or workspace whose trial began in another account, yours continues that trial and what it has used; if it is over, you need a subscription. Accounts on trial that have the same workspace, or the same Discord user, use up one trial together, also after one of them disconnects it. Billing says so.',
         },
       ],
     },

@@ -104,7 +104,7 @@ export const privacy: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Disconnecting a server or a workspace deletes its rules and the content of their deliveries, and gives up the access. Delete Account under Settings cancels the subscription, disconnects both, and deletes everything that belongs to the account. Neither can be undone. All that remains of a deleted account is when its trial ended, how many notifications it had used, and when it was deleted, under keyed hashes of the ids of the Discord user, the server and the workspace, because each has one trial.',
+          text: 'Disconnecting a server or a workspace deletes its rules and the content of their deliveries, and gives up the access. Delete Account under Settings cancels the subscription, disconnects both, and deletes everything that belongs to the account. Neither can be undone. All that remains of a deleted account is when its trial ended, how many notifications it had used, and when it was deleted, under keyed hashes of the ids of the Discord user, the server and the workspace, because each has one trial; and for up to 31 days, under such hashes too, how many tests were sent that day and whom the person had asked for a server.',
         },
       ],
     },

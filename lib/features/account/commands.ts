@@ -1,20 +1,20 @@
 import { loadKeyedHash } from '@/lib/auth/keyed-hash';
-import { closeTrial } from '@/lib/auth/trial';
 import { type Transaction, transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { cleanQueueJob } from '@/lib/queue/clean-queue';
 import { enqueue } from '@/lib/queue/enqueue';
 import { forgetJobsOf } from '@/lib/queue/private-tables';
 import { enqueueCustomerClosing } from '../billing/close-customer';
-import { leaveTrial } from '../billing/join-trial';
+import { closeTrials } from '../billing/leave-trial';
 import { enqueueServerLeave } from '../connections/leave-server';
 import { enqueueTokenRevocation } from '../connections/revoke-token';
+import { rememberAsked } from '../takeovers/asked-before';
 import { lockAccount } from '../tenancy/lock-account';
 
 /**
  * Deletes an account with all its rows, at once and for good. Jobs that do not need the account then leave the server,
- * revoke the Notion token and cancel the subscription at Stripe. What remains are keyed hashes of its trial's holders,
- * with the trial's end and use.
+ * revoke the Notion token and cancel the subscription at Stripe. What remains are keyed hashes: of its trial's holders, with
+ * the trial's end and use, and for a while of whom the person asked for a server and that they sent tests today.
  */
 export async function deleteAccount(account: Account): Promise<{ deleted: true }> {
   const keyedHash = await loadKeyedHash();
@@ -22,17 +22,12 @@ export async function deleteAccount(account: Account): Promise<{ deleted: true }
     await lockAccount(tx, account.id);
     const current = await tx.account.findUnique({ where: { id: account.id } });
     if (!current) return;
+    await closeTrials(tx, keyedHash, current, new Date());
+    await rememberAsked(tx, keyedHash, current);
     await dropJobs(tx, account.id);
-    await closeTrial(tx, keyedHash, current, new Date());
     const where = { accountId: account.id };
-    for (const server of await tx.discordServer.findMany({ where })) {
-      const holder = { kind: 'server', id: server.guildId, connectedAt: server.installedAt } as const;
-      await leaveTrial(tx, keyedHash, current, holder);
-      await enqueueServerLeave(tx, server);
-    }
+    for (const server of await tx.discordServer.findMany({ where })) await enqueueServerLeave(tx, server);
     for (const workspace of await tx.notionWorkspace.findMany({ where })) {
-      const { notionWorkspaceId: id, connectedAt } = workspace;
-      await leaveTrial(tx, keyedHash, current, { kind: 'workspace', id, connectedAt });
       await enqueueTokenRevocation(tx, workspace);
     }
     if (current.stripeCustomerId) await enqueueCustomerClosing(tx, current.stripeCustomerId);

@@ -14,12 +14,13 @@ import { sendDirectJob } from '../direct/queue-direct';
 import { tellDecisionJob } from '../links/enqueue-decision';
 import { warnChannelJob } from '../outbox/channel-problem';
 import { heldNoticeJob } from '../outbox/held-notice';
+import { countTest } from '../rules/count-test';
 import { finishInteractionJob } from '../tasks/interactions';
 
 const PAGE = 'Boss fight: ember golem';
 const MIRA = '208917000000000101';
 // Tables whose rows belong to no account: the schema's history, the workers, their shares of Discord's limit, counts of
-// refusals, hashes of trials, and our own webhook token.
+// refusals, hashes of trials and of who sent tests, and our own webhook token.
 const OF_NOBODY = [
   '_prisma_migrations',
   'worker_process',
@@ -27,6 +28,7 @@ const OF_NOBODY = [
   'invalid_answer',
   'seen_clock',
   'trial',
+  'test_day',
   'hash_key',
   'proven_webhook_token',
 ];
@@ -132,7 +134,7 @@ async function leaveTheRest(accountId: string, workspaceId: string): Promise<voi
   const { id: serverId } = await db().discordServer.findFirstOrThrow({ where: { accountId } });
   await db().serverTakeover.create({ data: { accountId, serverId, discordUsername: 'mira' } });
   await db().heldNotice.create({ data: { accountId, channelId, postedAt: new Date() } });
-  await db().testDay.create({ data: { accountId, day: new Date(), sent: 1 } });
+  await countTest({ subject: '', discordUserId: MIRA });
   await db().pageTurn.create({ data: { workspaceId, pageId: randomUUID() } });
   await db().channelTurn.create({ data: { accountId, channelId } });
   const conversation = { accountId, discordUserId: person.discordUserId, channelId: '1400000000000000003' };

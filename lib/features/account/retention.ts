@@ -2,7 +2,7 @@ import { databasePool } from '@/lib/db/database';
 
 /**
  * Deletes OAuth legs that nobody finished, sessions that no browser can still have, takeover requests that lapsed, call
- * counts of past minutes, and old audit entries.
+ * counts of past minutes, counts of tests of past days, and old audit entries.
  */
 export async function forgetOldRecords(): Promise<void> {
   const pool = databasePool();
@@ -12,5 +12,6 @@ export async function forgetOldRecords(): Promise<void> {
   await pool.query(`delete from auth_session where access_token_expires_at < now() - interval '31 days'`);
   await pool.query(`delete from server_takeover where since < now() - interval '30 days'`);
   await pool.query('delete from call_count where ends_at < now()');
+  await pool.query(`delete from test_day where day < (now() at time zone 'utc')::date`);
   await pool.query(`delete from audit_entry where at < now() - interval '13 months'`);
 }

@@ -1,15 +1,11 @@
 import type { KeyedHash } from '@/lib/auth/keyed-hash';
-import {
-  claimTrial,
-  endTrialBy,
-  noteTrialUse,
-  personOf,
-  shareTrial,
-  type TrialHolder,
-} from '@/lib/auth/trial';
+import { takePart } from '@/lib/auth/shared-trial';
+import { personOf, type TrialHolder, trialHash } from '@/lib/auth/trial-holder';
+import { endTrialBy, noteTrialUse } from '@/lib/auth/trial-rows';
 import type { Transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
-import { hasOwnTrial } from './standing';
+import { isUsedBy, lockTrialsOf } from './lock-trials';
+import { hasOwnTrial, isOnTrial } from './standing';
 
 /**
  * Takes a server or workspace into the trial of the account that connects it. To be called in the transaction that
@@ -18,9 +14,10 @@ import { hasOwnTrial } from './standing';
  * A person, a server and a workspace have one trial each: its days, and the notifications of its period. A person's
  * begins when they sign up, a server's or workspace's when an account on trial first connects it, and then ends when
  * that account's does. Whoever comes to another account brings the trial along: the account's own ends when the first
- * of them does, at once when one is over, and its count begins with the most that any of them has used. A person's
- * ends with their account's; a server's or workspace's is not shortened by where it is connected later. An account
- * that pays, or whose trial is over, neither brings nor takes anything.
+ * of them does, at once when one is over, and its count begins with the most that any of them has used. Accounts on trial
+ * that have one person or workspace at the same time use up its trial together. A person's ends with their account's; a
+ * server's or workspace's is not shortened by where it is connected later. An account that pays, or whose trial is over,
+ * neither brings nor takes anything.
  *
  * What stays is a keyed hash of each, with the end and the count, also when the account is deleted.
  */
@@ -30,44 +27,48 @@ export async function joinTrial(
   accountId: string,
   holder: TrialHolder,
 ): Promise<void> {
-  const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } });
+  const account = await lockTrialsToJoin(tx, keyedHash, accountId, holder);
+  if (!account) return;
   const now = new Date();
-  if (!hasOwnTrial(account) || account.trialEndsAt <= now) return;
-  // Trials are locked from the person down, as the deletion of an account does.
-  const person = personOf(account);
-  await claimTrial(tx, keyedHash, person, account.trialEndsAt);
-  for (const { account: other, connectedAt } of await listOthers(tx, account, holder)) {
-    await leaveTrial(tx, keyedHash, other, { ...holder, connectedAt });
-  }
-  const trial = await claimTrial(tx, keyedHash, holder, account.trialEndsAt);
-  const endsAt = trial.endsAt > now ? trial.endsAt : now;
-  const { trialEndsAt } = await shareTrial(tx, account, { ...trial, endsAt }, holder.kind);
-  await endTrialBy(tx, keyedHash, person, trialEndsAt);
+  const holderHash = trialHash(keyedHash, holder);
+  // Listed again, because another account that connects the same may have held the lock.
+  const others = await listOthers(tx, account, holder);
+  for (const other of others) await noteTrialUse(tx, holderHash, other);
+  const bringing = { kind: holder.kind, holderHash };
+  const onTrial = others.filter((other) => isOnTrial(other, now));
+  const { trialEndsAt } = await takePart(tx, account, bringing, onTrial);
+  await endTrialBy(tx, trialHash(keyedHash, personOf(account)), trialEndsAt);
 }
 
-/** A server or workspace, with the time since when an account has it. */
-type Connected = TrialHolder & { connectedAt: Date };
-
-/** Records with a server or workspace that an account gives up what the account's trial has used. */
-export async function leaveTrial(
+/**
+ * Locks the trials that `joinTrial` needs; for a transaction that locks messages before it joins. Returns the account;
+ * null while it is not on trial.
+ */
+export async function lockTrialsToJoin(
   tx: Transaction,
   keyedHash: KeyedHash,
-  account: Account,
-  holder: Connected,
-): Promise<void> {
-  if (holder.connectedAt >= account.trialEndsAt) return;
-  // It has one already, unless it was connected before trials were remembered.
-  if (hasOwnTrial(account)) await claimTrial(tx, keyedHash, holder, account.trialEndsAt);
-  await noteTrialUse(tx, keyedHash, holder, account);
+  accountId: string,
+  holder: TrialHolder,
+): Promise<Account | null> {
+  const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } });
+  if (!isOnTrial(account, new Date())) return null;
+  // Where trials were not yet remembered, that of a workspace is the one of the account that connected it first.
+  const first = (await listOthers(tx, account, holder)).find(hasOwnTrial);
+  const wanted = { holderHash: trialHash(keyedHash, holder), endsAt: first?.trialEndsAt ?? null };
+  await lockTrialsOf(tx, keyedHash, account, [wanted]);
+  return account;
 }
 
-// Several accounts may have one workspace at the same time, but not one server.
-async function listOthers(tx: Transaction, account: Account, { kind, id }: TrialHolder) {
+/**
+ * The other accounts that have a workspace now and had it in their trial, first those that connected it first. Several
+ * accounts may have one workspace at the same time, but not one server.
+ */
+async function listOthers(tx: Transaction, account: Account, { kind, id }: TrialHolder): Promise<Account[]> {
   if (kind !== 'workspace') return [];
   const connections = await tx.notionWorkspace.findMany({
     where: { notionWorkspaceId: id, accountId: { not: account.id } },
     include: { account: true },
     orderBy: { connectedAt: 'asc' },
   });
-  return connections;
+  return connections.filter((each) => isUsedBy(each.account, each)).map((each) => each.account);
 }

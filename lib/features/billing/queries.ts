@@ -14,6 +14,7 @@ export async function getBilling(account: Account): Promise<Billing> {
       isTrialActive: account.status === 'trial' && account.trialEndsAt > new Date(),
       trialEndsAt: account.trialEndsAt.toISOString(),
       trialSharedWith: account.trialSharedWith,
+      isTrialShared: usage.isTrialShared,
       renewsAt: cancelsAt ? null : (paidPeriodEnd?.toISOString() ?? null),
       cancelsAt: cancelsAt?.toISOString() ?? null,
       stripeSubscriptionId: account.stripeSubscriptionId,

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { db, Prisma } from '@/lib/db/database';
+import { Prisma } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueueRowsSql } from '@/lib/queue/enqueue';
 import { currentPeriod } from './period';
+import { readCount } from './period-count';
 import { MOST_NOTIFICATIONS, STARTER } from './plan';
-import { OVER_QUOTA, whyStopped } from './standing';
+import { whyStopped, whyUsedUp } from './standing';
 
 /** What says whether an account may post, and in which period that counts. */
 export type AccountStanding = Pick<
@@ -18,23 +19,22 @@ export async function whyNoPlace(account: AccountStanding): Promise<string | nul
   const now = new Date();
   const stopped = whyStopped(account, now);
   if (stopped) return stopped;
-  const { start: startsAt } = currentPeriod(account, now);
-  const where = { accountId_startsAt: { accountId: account.id, startsAt } };
-  const period = await db().usagePeriod.findUnique({ where });
-  return period && period.reserved >= STARTER.notifications ? OVER_QUOTA : null;
+  const count = await readCount(account.id, currentPeriod(account, now).start);
+  return whyUsedUp(count.reserved, count.isShared);
 }
 
 /**
- * The named parts of a statement that take places in periods. `wanted` is the name of a part with account_id, start, until
- * and nr; `placed` adds to it whether it `fits`, null where there is no period. The counter is read under its lock and
- * raised up to the limit, so that any number of workers together never pass it.
+ * The named parts of a statement that take places in periods that share exactly these trials. `wanted` is the name of a
+ * part with account_id, start, until and nr; `placed` adds to it whether it `fits`, null where there is no such period.
+ * The counter is read under its lock and raised up to the limit, so that any number of workers together never pass it.
  */
-export function takePlacesSql(wanted: 'pending'): Prisma.Sql {
+export function takePlacesSql(wanted: 'pending', trials: string[]): Prisma.Sql {
   const from = Prisma.raw(wanted);
   return Prisma.sql`
     period as (
       select p.account_id, p.starts_at, p.reserved from usage_period p
       where (p.account_id, p.starts_at) in (select account_id, start from ${from})
+        and p.shared_trials = ${trials}::text[]
       order by p.account_id, p.starts_at for update
     ), placed as (
       select m.*, p.reserved + row_number() over (partition by m.account_id, m.start order by m.nr)

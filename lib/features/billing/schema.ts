@@ -9,6 +9,8 @@ export const billingSchema = z.object({
     trialEndsAt: z.string().nullable(),
     /** Whose earlier trial it goes on with; null when it has one of its own. */
     trialSharedWith: z.enum(['person', 'server', 'workspace']).nullable(),
+    /** Whether another account uses it up, too, because it has the same person or workspace. */
+    isTrialShared: z.boolean(),
     /** When the subscription is charged next; null while there is none, or when it ends instead. */
     renewsAt: z.string().nullable(),
     /** When a subscription that was cancelled ends; null while it renews. */

@@ -16,11 +16,25 @@ export const toStatus = (stripeStatus: string) => STATUSES[stripeStatus] ?? stri
 // Before a first payment went through, the trial still runs.
 export const IN_TRIAL = ['trial', 'incomplete'];
 
-export const OVER_QUOTA = `The ${STARTER.notifications.toLocaleString('en-US')} notifications of this period are used. Posting resumes with the next period.`;
+const LIMIT = STARTER.notifications.toLocaleString('en-US');
+
+export const OVER_QUOTA = `The ${LIMIT} notifications of this period are used. Posting resumes with the next period.`;
+
+export const TRIAL_USED_TOGETHER = `The ${LIMIT} notifications of the trial are used, together with another account that shares it. Posting resumes with a subscription.`;
+
+/** Why a period with this count has no place left, in a sentence; null while it has one. */
+export function whyUsedUp(count: number, isShared: boolean): string | null {
+  if (count < STARTER.notifications) return null;
+  return isShared ? TRIAL_USED_TOGETHER : OVER_QUOTA;
+}
 
 /** Whether an account lives by the trial that we give, be it over: it has no subscription that runs or ran. */
 export const hasOwnTrial = ({ status, paidPeriodStart }: Pick<Account, 'status' | 'paidPeriodStart'>) =>
   IN_TRIAL.includes(status) && paidPeriodStart === null;
+
+/** Whether the trial that we give an account runs now. */
+export const isOnTrial = (account: Pick<Account, 'status' | 'paidPeriodStart' | 'trialEndsAt'>, now: Date) =>
+  hasOwnTrial(account) && account.trialEndsAt > now;
 
 /** Why nothing may be posted for an account now, in a sentence for its channels; null while it may. */
 export function whyStopped(account: Pick<Account, 'status' | 'trialEndsAt'>, now: Date): string | null {

@@ -2,12 +2,14 @@ import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { currentPeriod } from './period';
+import { readCount } from './period-count';
 import { STARTER } from './plan';
 import type { LedgerEntry, UsagePeriod } from './schema';
 
 export interface Usage {
-  /** Messages that Discord confirmed in the period. */
+  /** Messages that Discord confirmed in the period, those of others included that share the trial. */
   used: number;
+  isTrialShared: boolean;
   /** How many of them Discord confirmed in each quarter of an hour, oldest first. */
   byQuarter: { at: Date; sent: number }[];
   periodStart: Date;
@@ -17,17 +19,15 @@ export interface Usage {
 /** An account's usage in its current period. */
 export async function getUsage(account: Account): Promise<Usage> {
   const { start, end } = currentPeriod(account, new Date());
-  const [period, byQuarter] = await Promise.all([
-    db().usagePeriod.findUnique({
-      where: { accountId_startsAt: { accountId: account.id, startsAt: start } },
-    }),
+  const [{ sent: used, isShared: isTrialShared }, byQuarter] = await Promise.all([
+    readCount(account.id, start),
     db().$queryRaw<{ at: Date; sent: number }[]>`
       select date_bin('15 minutes', finished_at, 'epoch'::timestamptz) as at, count(*)::int as sent
       from message
       where account_id = ${account.id}::uuid and usage_period_start = ${start}::timestamptz and state = 'sent'
       group by 1 order by 1`,
   ]);
-  return { used: period?.sent ?? 0, byQuarter, periodStart: start, periodEnd: end };
+  return { used, isTrialShared, byQuarter, periodStart: start, periodEnd: end };
 }
 
 /** Every period with usage, the newest first. */

@@ -18,19 +18,20 @@ export interface Asked {
 }
 
 /**
- * A row of `placeSql`: the outcome for the message with this number, counted from 1: `placed`, `no_period` or `full`.
+ * A row of `placeSql`: the outcome for the message with this number, counted from 1: `placed`, `full`, `no_period`, or
+ * `shared` when its period shares other trials than those.
  */
 export const PLACED_ROW = { nr: 'int4', answer: 'text' } as const satisfies RowShape;
 
 /**
- * Takes places for messages, in one statement:
+ * Takes places for messages in periods that share these trials, usually none, in one statement:
  *
  * 1. locks their accounts first, as a deletion does, so that the two cannot deadlock (`owner`), then those messages
  *    that still wait without a place (`pending`);
  * 2. takes a place for each in its account's period, as long as there are any (`takePlacesSql`);
  * 3. records the place with each message, and that it may be sent from now on (`marked`).
  */
-export const placeSql = (asked: Asked[]): Prisma.Sql => Prisma.sql`
+export const placeSql = (asked: Asked[], trials: string[]): Prisma.Sql => Prisma.sql`
     with asked as (
       select distinct on (id) * from unnest(${asked.map(({ message }) => message.id)}::uuid[],
         ${asked.map(({ message }) => message.at)}::timestamptz[],
@@ -46,9 +47,11 @@ export const placeSql = (asked: Asked[]): Prisma.Sql => Prisma.sql`
         select m.state, m.usage_period_start from message m
         where m.id = asked.id and m.at = asked.at and m.account_id = owner.id limit 1 for update) m
       where m.state = 'waiting' and m.usage_period_start is null
-    ), ${takePlacesSql('pending')}, marked as (
+    ), ${takePlacesSql('pending', trials)}, marked as (
       update message m set usage_period_start = p.start, tried_at = coalesce(m.tried_at, now())
       from placed p where m.id = p.id and m.at = p.at and p.fits
     )
-    select nr::int, case when fits then 'placed' when fits is null then 'no_period' else 'full' end as answer
+    select nr::int, case when fits then 'placed' when not fits then 'full'
+      when exists (select 1 from usage_period p where p.account_id = placed.account_id and p.starts_at = placed.start)
+        then 'shared' else 'no_period' end as answer
     from placed`;

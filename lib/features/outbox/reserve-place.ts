@@ -1,9 +1,10 @@
-import { runStatement } from '@/lib/db/database';
+import { runStatement, type Transaction, transaction } from '@/lib/db/database';
 import type { RowOf } from '@/lib/db/row-shape';
 import { inBatches } from '@/lib/queue/in-batches';
 import { currentPeriod } from '../billing/period';
+import { lockSharedTrials } from '../billing/period-count';
 import { type AccountStanding, openPeriodSql } from '../billing/quota';
-import { OVER_QUOTA, whyStopped } from '../billing/standing';
+import { OVER_QUOTA, TRIAL_USED_TOGETHER, whyStopped } from '../billing/standing';
 import { type Asked, type PendingMessage, type PLACED_ROW, placeSql } from './place-sql';
 
 /** A place within the plan for one message, null for one that needs none; or why there is none. */
@@ -28,14 +29,34 @@ export async function reservePlace(account: AccountStanding, message: PendingMes
     await runStatement(openPeriodSql(account.id, period));
     answer = await takePlace(asked);
   }
+  const isShared = answer === 'shared';
+  while (answer === 'shared') answer = await takeSharedPlace(asked);
   if (answer === 'placed') return { periodStart: period.start };
-  return answer === 'full' ? { stopped: OVER_QUOTA } : null;
+  return answer === 'full' ? { stopped: isShared ? TRIAL_USED_TOGETHER : OVER_QUOTA } : null;
 }
 
-type Answer = 'placed' | 'full' | 'no_period' | 'gone';
+type Answer = 'placed' | 'full' | 'no_period' | 'shared' | 'gone';
+type PlacedRow = RowOf<typeof PLACED_ROW> & { answer: Answer };
 
 const takePlace = inBatches(async (asked: Asked[]): Promise<Answer[]> => {
-  const rows = await runStatement<RowOf<typeof PLACED_ROW> & { answer: Answer }>(placeSql(asked));
+  const rows = await runStatement<PlacedRow>(placeSql(asked, []));
   const answers = new Map(rows.map(({ nr, answer }) => [nr, answer]));
   return asked.map((_, index) => answers.get(index + 1) ?? 'gone');
 }, LARGEST_BATCH);
+
+/**
+ * Takes a place in a period that shares trials; `shared` again if it has come to share more of them meanwhile. One at a
+ * time, so that those who wait for a trial occupy only one connection.
+ */
+const takeSharedPlace = inBatches(
+  (batch: Asked[]): Promise<Answer[]> =>
+    transaction((tx) => Promise.all(batch.map((asked) => placeInTrials(tx, asked)))),
+  1,
+);
+
+async function placeInTrials(tx: Transaction, asked: Asked): Promise<Answer> {
+  const { hashes, areUsedUp } = await lockSharedTrials(tx, asked.accountId, asked.period.start);
+  if (areUsedUp) return 'full';
+  const [row] = await tx.$queryRaw<PlacedRow[]>(placeSql([asked], hashes));
+  return row?.answer ?? 'gone';
+}

@@ -2,8 +2,8 @@ import { db } from '@/lib/db/database';
 import type { Account, NotionDatabase, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { currentPeriod } from '../billing/period';
-import { STARTER } from '../billing/plan';
-import { OVER_QUOTA, whyStopped } from '../billing/standing';
+import { readCount } from '../billing/period-count';
+import { whyStopped, whyUsedUp } from '../billing/standing';
 import { statusPropertyOf } from '../connections/status-property';
 import { findNewest } from '../deliveries/newest';
 import { describeWatching } from '../matching/filters';
@@ -88,9 +88,6 @@ async function findStop(account: Account): Promise<string | null> {
   const now = new Date();
   const stopped = whyStopped(account, now);
   if (stopped) return stopped;
-  const where = {
-    accountId_startsAt: { accountId: account.id, startsAt: currentPeriod(account, now).start },
-  };
-  const period = await db().usagePeriod.findUnique({ where });
-  return (period?.sent ?? 0) >= STARTER.notifications ? OVER_QUOTA : null;
+  const { sent, isShared } = await readCount(account.id, currentPeriod(account, now).start);
+  return whyUsedUp(sent, isShared);
 }

@@ -30,7 +30,7 @@ export async function sendTest(account: Account, input: RuleInput): Promise<Test
   const { message, channelId, channelName, guildId, databaseName } = await composeDraftCard(account, input);
   await refuseWhileBlocked(channelId);
   await limitOutsideCalls(account.id, COST_OF_MESSAGE);
-  await countTest(account.id);
+  await countTest(account);
   const content = texts.testOfRule(`${databaseName} → #${channelName}`);
   const test = { ...message, nonce: nonceOf(randomUUID()), content, allowed_mentions: { parse: [] } };
   try {

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { accountOf } from '@/lib/auth/account';
 import { db } from '@/lib/db/database';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { Till } from '@/lib/testing/till';
+import { forgetOldRecords } from '../account/retention';
 import { STARTER } from '../billing/plan';
+import { countTest } from './count-test';
 
 const DAY_MS = 86_400_000;
 let line: Line;
@@ -33,10 +36,13 @@ const cards = async () => (await line.cards('tasks')).length;
 
 /** Records this many tests as sent, on the day this many days ago. */
 async function sent(count: number, daysAgo = 0): Promise<void> {
-  const { id: accountId } = await db().account.findFirstOrThrow();
-  const day = new Date(Date.now() - daysAgo * DAY_MS);
-  await db().testDay.create({ data: { accountId, day, sent: count } });
+  await countTest(await db().account.findFirstOrThrow());
+  await db().testDay.updateMany({ data: { sent: count } });
+  await sentOn(daysAgo);
 }
+
+const sentOn = (daysAgo: number) =>
+  db().testDay.updateMany({ data: { day: new Date(Date.now() - daysAgo * DAY_MS) } });
 
 test.each([
   ['trial', -1, 'The trial has ended. Posting resumes with a subscription.'],
@@ -76,4 +82,25 @@ test('the count starts again on the next day', async () => {
   await sent(20, 1);
   expect((await sendTest()).status).toBe(200);
   expect((await db().testDay.findFirstOrThrow()).sent).toBe(1);
+});
+
+test('the count is forgotten after its day', async () => {
+  await sent(20);
+  await forgetOldRecords();
+  expect(await db().testDay.count()).toBe(1);
+  await sentOn(1);
+  await forgetOldRecords();
+  expect(await db().testDay.count()).toBe(0);
+});
+
+test('the count goes on in the next account of the same person, and names nobody', async () => {
+  await sent(19);
+  const { product } = line.story;
+  const { subject, discordUserId } = await db().account.findFirstOrThrow();
+  expect((await product.call('mira', 'DELETE', '/api/app/account')).status).toBe(200);
+  const again = await accountOf(subject);
+  await countTest(again);
+  await expect(countTest(again)).rejects.toThrow(/^All 20 tests of today are sent/);
+  const kept = JSON.stringify(await db().testDay.findMany());
+  for (const id of [subject, discordUserId, again.id]) expect(kept).not.toContain(id);
 });

@@ -1,7 +1,7 @@
 import { type KeyedHash, loadKeyedHash } from '@/lib/auth/keyed-hash';
 import { type Transaction, transaction } from '@/lib/db/database';
 import type { Account, DiscordServer } from '@/lib/db/generated/client';
-import { leaveTrial } from '../billing/join-trial';
+import { leaveTrial } from '../billing/leave-trial';
 import { enqueueServerLeave } from '../connections/leave-server';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import { enqueueTokenRevocation } from '../connections/revoke-token';

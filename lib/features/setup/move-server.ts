@@ -2,6 +2,7 @@ import type { KeyedHash } from '@/lib/auth/keyed-hash';
 import { Prisma, type Transaction } from '@/lib/db/database';
 import type { Account, DiscordServer } from '@/lib/db/generated/client';
 import { listManagers } from '@/lib/integrations/discord/discord-members';
+import { lockTrialsToJoin } from '../billing/join-trial';
 import { dueNow, findTakeovers } from '../takeovers/find-takeovers';
 import { holderManages } from '../takeovers/request-takeover';
 import { enqueueNews } from '../takeovers/tell-takeover';
@@ -41,6 +42,7 @@ export async function releaseServer(
   const wish = Prisma.sql`t.id = ${takeoverId}::uuid and s.id = ${server.id}::uuid`;
   const [takeover] = await findTakeovers(Prisma.sql`${wish} and ${dueNow()}`, tx);
   if (!takeover) return null;
+  await lockTrialsToJoin(tx, keyedHash, takeover.askerId, { kind: 'server', id: takeover.guildId });
   await dropServer(tx, keyedHash, server);
   return { holderId: server.accountId, isHandedOver: takeover.state === 'handed_over' };
 }

@@ -6,6 +6,7 @@ import { listManagers } from '@/lib/integrations/discord/discord-members';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { audit } from '../tenancy/audit';
 import { enqueueAsking } from './ask-holder';
+import { hasAskedBefore } from './asked-before';
 import { findTakeover } from './find-takeovers';
 
 const COST_IN_CALLS = 3;
@@ -35,6 +36,7 @@ export async function requestTakeover(account: Account, id: string): Promise<{ r
     throw new AppError('forbidden', `You need Manage Server in ${serverName} to ask for it.`);
   }
   if (managers.includes(holderUserId)) throw new AppError('conflict', holderManages(serverName));
+  if (await hasAskedBefore(account, takeover)) throw askedAlready();
   await transaction(async (tx) => {
     // Audit entries first: they keep either account, and with it the takeover, from being deleted.
     await audit(tx, account.id, 'server.takeover_requested', guildId);
@@ -43,11 +45,13 @@ export async function requestTakeover(account: Account, id: string): Promise<{ r
       where: { id, accountId: account.id, state: 'offered' },
       data: { state: 'requested', since: new Date() },
     });
-    if (count === 0) throw new AppError('conflict', 'You have asked for this server already.');
+    if (count === 0) throw askedAlready();
     await enqueueAsking(tx, id);
   });
   return { requested: true };
 }
+
+const askedAlready = () => new AppError('conflict', 'You have asked for this server already.');
 
 function discordProblem(error: unknown, serverName: string): unknown {
   if (!(error instanceof DiscordError)) return error;

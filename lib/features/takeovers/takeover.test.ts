@@ -134,6 +134,21 @@ test("a person who installs in another account's server may ask for it, and its 
   expect(await audited('jonas')).toEqual(['server.connected', 'server.takeover_requested']);
 });
 
+test('whoever deletes their account and signs up again does not ask the same holder again before the request would have lapsed', async () => {
+  await ask();
+  expect((await product.call('mira', 'DELETE', '/api/app/account')).status).toBe(200);
+  // So that a token of the same second is good for the new account.
+  await db().trial.updateMany({ data: { deletedAt: null } });
+  const refused = { error: 'You have asked for this server already.', code: 'conflict' };
+  const id = await offer();
+  expect(await post('mira', id, 'request')).toMatchObject({ status: 409, body: refused });
+  expect((await takeovers('mira')).wanted).toMatchObject([{ state: 'offered' }]);
+  const [limit] = await db().rateLimit.findMany({ where: { key: { startsWith: 'takeover:' } } });
+  expect(limit?.key).toMatch(/^takeover:[0-9a-f]{64}$/);
+  await db().rateLimit.updateMany({ data: { blockedUntil: new Date() } });
+  expect((await post('mira', id, 'request')).status).toBe(200);
+});
+
 test('nothing is taken over before the seven days have passed', async () => {
   await ask();
   expect(await product.installBot('mira', guildId)).toBe(TAKEN);
