@@ -4,7 +4,7 @@ import { log } from '@/lib/log';
 import { defineJob, nothing } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 
-/** How long everything is kept. The page "Security and privacy" states the same. */
+/** How long everything is kept. The page "Privacy" states the same. */
 const EVENTS_KEPT = '30 days';
 const DECISIONS_KEPT = '30 days';
 const MESSAGES_KEPT = '13 months';

@@ -112,7 +112,7 @@ export async function forgetChannel({ id }: Conversation): Promise<void> {
   await db().conversation.updateMany({ where: { id }, data: { channelId: null } });
 }
 
-/** Forgets with whom the bot has had no conversation for a month. The page "Security and privacy" says the same. */
+/** Forgets with whom the bot has had no conversation for a month. The page "Privacy" says the same. */
 export async function forgetConversations(): Promise<void> {
   await databasePool().query(`
     delete from conversation c where used_at < now() - interval '30 days' and not exists (

@@ -1,6 +1,6 @@
 import { inChunks, listPartitions } from '@/lib/db/partitions';
 
-/** How long the bodies of unsent messages are kept. The page "Security and privacy" states the same. */
+/** How long the bodies of unsent messages are kept. The page "Privacy" states the same. */
 const BODIES_KEPT = '30 days';
 
 const CHUNK = 1000;
