@@ -5,14 +5,14 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/build-product.ts',
   outputDir: '.pagewire/journeys-output',
-  // Each worker has its own application and sandbox. Journeys wait more than they compute.
-  workers: 3,
+  // Each worker has its own application and sandbox.
+  workers: 2,
   fullyParallel: true,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   // What is waited for ends the wait at once; only a busy machine needs so long.
   timeout: 400_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 60_000 },
   reporter: 'list',
   use: {
     launchOptions: ensureBrowser(),

@@ -17,12 +17,11 @@ const shared = {
   setupFiles: ['lib/testing/begin-afresh.ts', 'lib/testing/fail-on-console.ts'],
   pool: 'forks' as const,
   isolate: false,
-  // Most files wait more than they compute.
-  maxWorkers: 3,
-  testTimeout: 90_000,
-  hookTimeout: 90_000,
+  maxWorkers: 2,
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
   // What is waited for comes at once, or the machine is busy.
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 60_000 } },
 };
 
 /** Only tests that lead to the test database start one. */

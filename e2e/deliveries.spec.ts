@@ -136,7 +136,7 @@ test('a rule whose property was deleted in Notion is repaired', async ({ page, s
     edit,
   });
   const problem = 'The displayed field "Priority" was deleted in Notion: cards leave it out.';
-  await expect(page.getByText(problem)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(problem)).toBeVisible();
   await page.getByRole('button', { name: 'Repair', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit Notification Rule' });
   await expect(dialog).toContainText(problem);

@@ -258,7 +258,7 @@ test('the screens of rules in every state', async ({ page, signIn, control }) =>
   await inspect(page, 'deliveries waiting');
   await page.keyboard.press('Escape');
   await control.clearFaults();
-  await expect(rule).toContainText(/Posting · delivered/, { timeout: 60_000 });
+  await expect(rule).toContainText(/Posting · delivered/);
 
   await denyPosting(control, true);
   await editTask(control, 'Controller rumble on parry', { Status: 'Cut', Assignee: 'Priya Raman' });
@@ -290,7 +290,7 @@ test('the screens of rules in every state', async ({ page, signIn, control }) =>
     edit: { action: 'delete property', property: 'Priority' },
   });
   const problem = 'The displayed field "Priority" was deleted in Notion: cards leave it out.';
-  await expect(page.getByText(problem)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(problem)).toBeVisible();
   await expect(page.getByText('The rule Sprint board → #tasks needs repair.')).toBeVisible();
   await inspect(page, 'rules broken');
   await page.getByRole('button', { name: 'Repair', exact: true }).click();

@@ -76,7 +76,7 @@ test.describe('when a call of the start fails', () => {
     const logged = page.waitForEvent('console', (line) => line.text().includes('Failed to load app data'));
     await control.breakColumn('usage_period', 'sent');
     await page.goto('/rules');
-    await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible();
     await expect(page).toHaveURL('/?mode=app');
     expect((await logged).text()).toContain('API Error: 500');
   });

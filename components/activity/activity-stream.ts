@@ -19,10 +19,10 @@ function reachOf(shown: ActivityPage, newest: ActivityPage): number {
 export function refreshed(shown: ActivityPage, newest: ActivityPage, kept: Kept): ActivityPage {
   const now = new Map(newest.items.map((item) => [item.id, item]));
   const reach = reachOf(shown, newest);
-  const items = shown.items.flatMap((item, place) => {
+  const items = shown.items.flatMap((item, index) => {
     const found = now.get(item.id);
     if (found) return found;
-    return place < reach && !kept.has(item.id) ? [] : item;
+    return index < reach && !kept.has(item.id) ? [] : item;
   });
   return { items, next: newest.next === null ? null : shown.next };
 }

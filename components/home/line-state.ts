@@ -36,10 +36,10 @@ export function lineState(rules: Rule[]): LineState {
   const troubles = TROUBLES.filter(({ state }) => inState(state) > 0);
   const [worst] = troubles;
   if (worst) {
-    const parts = troubles.map(({ state, one, many }, place) => {
+    const parts = troubles.map(({ state, one, many }, index) => {
       const found = inState(state);
       if (state === 'blocked' && found === all && all > 1) return `None of your ${all} rules can post`;
-      return `${place === 0 ? subject(found, all) : found} ${found === 1 ? one : many}`;
+      return `${index === 0 ? subject(found, all) : found} ${found === 1 ? one : many}`;
     });
     return told(worst.tone, parts.join(', '));
   }

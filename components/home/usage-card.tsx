@@ -15,15 +15,15 @@ export function UsageCard({ subscription }: { subscription: Me['subscription'] }
   const now = useNow();
   const period = { start: new Date(periodStart), end: new Date(periodEnd) };
   const percent = limit > 0 ? (used / limit) * 100 : 0;
-  const place = dayOfPeriod(period, now);
+  const today = dayOfPeriod(period, now);
   const pace = planPace({ used, limit, ...period }, now);
   return (
     <Card className="flex flex-col p-5" aria-labelledby="usage-title">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <CardTitle id="usage-title">Usage This Month</CardTitle>
-        {place ? (
+        {today ? (
           <p className="nums text-muted text-xs">
-            Day {place.day} of {place.of}
+            Day {today.day} of {today.of}
           </p>
         ) : null}
       </div>

@@ -30,13 +30,13 @@ export function UsageChart({ subscription }: { subscription: Me['subscription'] 
 
   function point({ currentTarget, clientX }: PointerEvent<HTMLElement>) {
     const { left, width } = currentTarget.getBoundingClientRect();
-    const place = Math.floor(((clientX - left) / width) * days.length);
-    setChosen(place >= 0 && place < past.length ? place : null);
+    const index = Math.floor(((clientX - left) / width) * days.length);
+    setChosen(index >= 0 && index < past.length ? index : null);
   }
 
   function step(event: KeyboardEvent) {
-    const places: Record<string, number> = { Home: 0, End: today, Escape: today };
-    const to = places[event.key] ?? (chosen ?? today) + (STEPS[event.key] ?? Number.NaN);
+    const jumps: Record<string, number> = { Home: 0, End: today, Escape: today };
+    const to = jumps[event.key] ?? (chosen ?? today) + (STEPS[event.key] ?? Number.NaN);
     if (Number.isNaN(to)) return;
     event.preventDefault();
     setChosen(Math.min(today, Math.max(0, to)));
@@ -60,8 +60,8 @@ export function UsageChart({ subscription }: { subscription: Me['subscription'] 
         >
           {/* The widest one keeps the room that all of them need. */}
           <span className="invisible">{formatNumber(top)}</span>
-          {[top, top / 2, 0].map((value, place) => (
-            <span key={value} className="absolute right-0 -translate-y-1/2" style={{ top: `${place * 50}%` }}>
+          {[top, top / 2, 0].map((value, index) => (
+            <span key={value} className="absolute right-0 -translate-y-1/2" style={{ top: `${index * 50}%` }}>
               {formatNumber(value)}
             </span>
           ))}
@@ -82,31 +82,31 @@ export function UsageChart({ subscription }: { subscription: Me['subscription'] 
           onBlur={() => setChosen(null)}
           className="relative flex h-28 rounded-sm"
         >
-          {[0, 50, 100].map((place) => (
+          {[0, 50, 100].map((percent) => (
             <span
-              key={place}
+              key={percent}
               aria-hidden
               className="pointer-events-none absolute inset-x-0 border-t"
-              style={{ top: `${place}%` }}
+              style={{ top: `${percent}%` }}
             />
           ))}
-          {days.map(({ day, sent }, place) => (
+          {days.map(({ day, sent }, index) => (
             <span key={day.getTime()} className="relative flex flex-1 items-end px-px">
-              {place === chosen ? <span className="absolute inset-0 bg-hover" /> : null}
+              {index === chosen ? <span className="absolute inset-0 bg-hover" /> : null}
               <span
-                className={cn('relative w-full rounded-t-xs bg-wire', place === chosen && 'bg-signal')}
+                className={cn('relative w-full rounded-t-xs bg-wire', index === chosen && 'bg-signal')}
                 style={{ height: sent ? `max(3px, ${(sent / top) * 100}%)` : 0 }}
               />
             </span>
           ))}
         </div>
         <div aria-hidden className="nums relative col-start-2 mt-1.5 h-4 text-[11px] text-muted">
-          {days.map(({ day }, place) =>
-            place % WEEK === 0 && place <= days.length - 3 ? (
+          {days.map(({ day }, index) =>
+            index % WEEK === 0 && index <= days.length - 3 ? (
               <span
                 key={day.getTime()}
-                className={cn('absolute whitespace-nowrap', place > 0 && '-translate-x-1/2')}
-                style={{ left: `${(place === 0 ? 0 : (place + 0.5) / days.length) * 100}%` }}
+                className={cn('absolute whitespace-nowrap', index > 0 && '-translate-x-1/2')}
+                style={{ left: `${(index === 0 ? 0 : (index + 0.5) / days.length) * 100}%` }}
               >
                 {dayName.format(day)}
               </span>

@@ -15,7 +15,7 @@ const TRANSACTION_TIMEOUT_MS = 15 * SECOND_MS;
 const DOOR_LANES = 5;
 
 // A person who waits for a page should soon be told that it takes too long.
-const PAGE_PATIENCE_MS = 4 * SECOND_MS;
+const PAGE_PATIENCE_MS = 8 * SECOND_MS;
 
 // People come back within minutes, and on a busy machine a connection takes long to open.
 const PAGE_IDLE_MS = 5 * MINUTE_MS;

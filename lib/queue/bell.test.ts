@@ -4,7 +4,7 @@ import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
 import { type Bell, hangBell } from './bell';
 
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 60_000 };
 let database: TestDatabase;
 let bell: Bell;
 

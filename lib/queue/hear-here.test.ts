@@ -7,7 +7,7 @@ import { heardBy, hearerOf } from './hear-here';
 import { runTurns, type TurnTable } from './run-turns';
 
 const GOLEM = 'Boss fight: ember golem';
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 60_000 };
 
 let line: Line;
 let bell: Bell;

@@ -3,7 +3,7 @@ import { drainTurns } from '../testing/drain-turns';
 import type { Bell } from './bell';
 import { runTurns, type TurnTable } from './run-turns';
 
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 60_000 };
 
 /** Turns in memory that are being worked until the test ends them. */
 class Turns implements TurnTable<string> {

@@ -8,7 +8,7 @@ import { defineJob } from './define-job';
 import { enqueue } from './enqueue';
 import { handle, runQueue } from './run-queue';
 
-const PATIENCE = { timeout: 10_000 };
+const PATIENCE = { timeout: 60_000 };
 const DAY_MS = 86_400_000;
 let database: TestDatabase;
 let queue: { stop(): Promise<void> };

@@ -8,7 +8,7 @@ import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 
 const GOLEM = 'Boss fight: ember golem';
 const ASH = 'Ash storm weather effect';
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 60_000 };
 let line: Line;
 
 beforeAll(async () => {

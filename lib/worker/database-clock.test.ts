@@ -8,7 +8,7 @@ import { HOUR_MS, SECOND_MS } from '@/lib/time';
 import { TABLES } from './tables';
 
 const GOLEM = 'Boss fight: ember golem';
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 60_000 };
 let line: Line;
 
 beforeAll(async () => {

@@ -8,7 +8,7 @@ const GOLEM = 'Boss fight: ember golem';
 const WAITING = 3000;
 const MOST_ROWS = 1500;
 const SHOWN = 400;
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 60_000 };
 
 let line: Line;
 let plans: ObservedPlan[];

@@ -173,7 +173,7 @@ async function failOnce(): Promise<void> {
       where attempts > 0 and locked_at is null and last_error is not null order by 1`;
     return rows.map(({ name }) => name);
   };
-  await expect.poll(failed, { timeout: 30_000 }).toEqual(LEFT_TO_DO);
+  await expect.poll(failed).toEqual(LEFT_TO_DO);
   await product().rest();
   product().sandbox.context.faults.clear();
 }

@@ -62,7 +62,7 @@ describe('while three accounts keep calls waiting all the time', () => {
   });
 
   test('another account’s single call is made in its turn, not after all of theirs', async () => {
-    await expect.poll(() => ended.length, { timeout: 20_000 }).toBeGreaterThan(10);
+    await expect.poll(() => ended.length).toBeGreaterThan(10);
     const before = ended.length;
     await call(QUIET);
     // Calls that have their slots already, and one turn of each account.

@@ -93,7 +93,7 @@ test('a connection that Notion limits waits as long as Notion says, and no other
   const blockedUntil = new Date(Date.now() + HOUR_MS);
   await db().rateLimit.create({ data: { key: `notion:${mira}`, blockedUntil } });
   const { payload } = await line.edit(GOLEM, { Status: 'Done' });
-  await expect.poll(() => line.lines('orders'), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => line.lines('orders')).toHaveLength(1);
   const turns = await db().pageTurn.findMany();
   expect(turns.map(({ workspaceId, dueAt }) => [workspaceId, dueAt])).toEqual([[mira, blockedUntil]]);
   expect(await line.fetches(payload.entity.id)).toBe(1);
@@ -115,14 +115,14 @@ test('when Notion answers 429 with a minute to wait, every page of the connectio
   const limit = { target: 'notion', match: 'GET /v1/pages/', kind: 'fail', status: 429, times: 0 } as const;
   line.fault({ ...limit, retryAfterSeconds: 60 });
   await line.edit(first ?? '', { Status: 'Done' });
-  await expect.poll(() => db().rateLimit.count(), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => db().rateLimit.count()).toBe(1);
   await line.story.product.control('notion', 'DELETE', '/calls');
   for (const title of others) await line.edit(title, { Status: 'Done' });
   const [{ blockedUntil } = { blockedUntil: new Date(0) }] = await db().rateLimit.findMany();
   expect(blockedUntil.getTime()).toBeGreaterThanOrEqual(startedAt + MINUTE_MS);
   expect(blockedUntil.getTime()).toBeLessThanOrEqual(Date.now() + MINUTE_MS);
   await expect
-    .poll(async () => (await db().pageTurn.findMany()).map(({ dueAt }) => dueAt), { timeout: 10_000 })
+    .poll(async () => (await db().pageTurn.findMany()).map(({ dueAt }) => dueAt))
     .toEqual(titles.map(() => blockedUntil));
   const calls: Record<string, number> = await line.story.product.control('notion', 'GET', '/calls');
   expect(Object.keys(calls).filter((call) => call.startsWith('GET /v1/pages/'))).toEqual([]);

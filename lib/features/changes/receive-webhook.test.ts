@@ -225,7 +225,7 @@ describe('events in another order', () => {
     line.fault({ target: 'notion.webhook', kind: 'reorder' });
     await line.edit(GOLEM, { Status: 'Done' });
     await line.edit(ASH, { Status: 'Cut' });
-    await expect.poll(() => line.lines(), { timeout: 10_000 }).toHaveLength(2);
+    await expect.poll(() => line.lines()).toHaveLength(2);
     await line.idle();
     expect((await line.lines()).sort()).toEqual([
       `${ASH}: Status: Backlog → Cut`,
@@ -239,7 +239,7 @@ describe('events in another order', () => {
     line.fault({ target: 'notion.webhook', kind: 'reorder' });
     await line.edit(GOLEM, { Status: 'In review' });
     await line.edit(GOLEM, { Status: 'Done' });
-    await expect.poll(() => line.outcomes(), { timeout: 10_000 }).toHaveLength(2);
+    await expect.poll(() => line.outcomes()).toHaveLength(2);
     await line.idle();
     expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
   });

@@ -22,7 +22,7 @@ export interface LookedRow extends Partial<ActivityRow> {
 
 export interface Look {
   accountId: string;
-  /** Only entries below this place. */
+  /** Only entries below this position. */
   below: bigint;
   /** Whether what is older than decisions are kept is looked at: messages, without what they told. */
   isOld: boolean;
@@ -44,7 +44,7 @@ const DETAILS_MAX_BYTES = 4 * 1024 * 1024;
 /**
  * Looks at a part of what the rules of an account made of events, newest first, and keeps what passes the filter:
  *
- * 1. of each lane, the newest entries below a place, up to a depth (`found`). A lane is what an index has in this order:
+ * 1. of each lane, the newest entries below a position, up to a depth (`found`). A lane is what an index has in this order:
  *    most often a rule (`mine`);
  * 2. how far that goes (`ended`): a lane that has as many entries as the depth may have more below the last of them, and
  *    no more details are read than fit. What lies below that is left for the next look;

@@ -265,9 +265,9 @@ describe('one delivery', () => {
     await db().decision.deleteMany({ where: { id: old } });
     const { body } = await line.story.product.call('mira', 'GET', `/api/app/rules/${tasks}/deliveries`);
     expect(body.deliveries).toHaveLength(2);
-    for (const [place, each] of [old, id].entries()) {
+    for (const [index, each] of [old, id].entries()) {
       const listed = body.deliveries.find((entry: { id: string }) => entry.id === each);
-      expect(listed, `${place}`).toBeDefined();
+      expect(listed, `${index}`).toBeDefined();
       expect(await one(tasks, each)).toMatchObject({ status: 200, body: listed });
     }
   });

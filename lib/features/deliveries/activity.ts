@@ -26,8 +26,8 @@ const PAGE_MAX_LENGTH = 256 * 1024;
 const DECISIONS_KEPT_MS = 30 * DAY_MS;
 const TOP = 2n ** 63n - 1n;
 
-/** A place in the stream: below it is what was not looked at yet. */
-interface Place {
+/** A position in the stream: below it is what was not looked at yet. */
+interface Position {
   sequence: bigint;
   at: Date;
 }
@@ -54,21 +54,22 @@ export async function listActivity(account: Account, query: ActivityQuery): Prom
   const names = await findChannelNames(account.id);
   const left = timeLeft(SEARCH_MS);
   const filling: Filling = { items: [], length: 0 };
-  let place: Place | null = before === undefined ? { sequence: TOP, at: new Date() } : toPlace(before);
+  let position: Position | null =
+    before === undefined ? { sequence: TOP, at: new Date() } : toPosition(before);
   do {
-    const isOld: boolean = hasOld && isOlder(place.at);
-    const look: Look = { accountId: account.id, below: place.sequence, isOld, depth, most, filter };
+    const isOld: boolean = hasOld && isOlder(position.at);
+    const look: Look = { accountId: account.id, below: position.sequence, isOld, depth, most, filter };
     const rows: LookedRow[] = await runPageStatement<LookedRow>(activitySql(look));
-    place = fill(filling, rows, { query, names }) ?? endOf(rows) ?? (hasOld && !isOld ? topOfOld() : null);
-  } while (place && filling.items.length < limit && !isFull(filling) && left() > 0);
-  return activityPageSchema.parse({ items: filling.items, next: place && activityCursor(place) });
+    position = fill(filling, rows, { query, names }) ?? endOf(rows) ?? (hasOld && !isOld ? topOfOld() : null);
+  } while (position && filling.items.length < limit && !isFull(filling) && left() > 0);
+  return activityPageSchema.parse({ items: filling.items, next: position && activityCursor(position) });
 }
 
 const isOlder = (at: Date) => at.getTime() < Date.now() - DECISIONS_KEPT_MS;
 
-const topOfOld = (): Place => ({ sequence: TOP, at: new Date(Date.now() - DECISIONS_KEPT_MS - 1) });
+const topOfOld = (): Position => ({ sequence: TOP, at: new Date(Date.now() - DECISIONS_KEPT_MS - 1) });
 
-function toPlace(cursor: string): Place {
+function toPosition(cursor: string): Position {
   const sequence = BigInt(cursor.split('.')[0] ?? 0);
   return { sequence: sequence < TOP ? sequence : TOP, at: lookedBackTo(cursor) };
 }
@@ -80,7 +81,7 @@ async function findChannelNames(accountId: string): Promise<Map<string, string>>
 
 const isFull = ({ length }: Filling) => length >= PAGE_MAX_LENGTH;
 
-function endOf([row]: LookedRow[]): Place | null {
+function endOf([row]: LookedRow[]): Position | null {
   return row?.endSequence && row.endAt ? { sequence: BigInt(row.endSequence), at: row.endAt } : null;
 }
 
@@ -89,8 +90,8 @@ function fill(
   filling: Filling,
   rows: LookedRow[],
   { query, names }: { query: ActivityQuery; names: Map<string, string> },
-): Place | null {
-  let last: Place | null = null;
+): Position | null {
+  let last: Position | null = null;
   for (const row of rows.filter(isEntry)) {
     if (last && (filling.items.length === query.limit || isFull(filling))) return last;
     const item = toItem(row, names, query.text);

@@ -102,7 +102,7 @@ export const activityPageSchema = z.object({
   next: z.string().nullable(),
 });
 
-/** The cursor behind an entry, which names its place and its time. */
+/** The cursor behind an entry, which names its position and its time. */
 export const activityCursor = ({ sequence, at }: { sequence: bigint; at: Date }) =>
   `${sequence}.${at.getTime()}`;
 

@@ -66,7 +66,7 @@ describe('what a worker holds', () => {
     const working = table.work(turn);
     const refused = async () =>
       (await databasePool().query('select is_called from refused')).rows[0].is_called;
-    await expect.poll(refused, { timeout: 10_000 }).toBe(true);
+    await expect.poll(refused).toBe(true);
     await databasePool().query('drop function refuse_slot cascade; drop sequence refused');
     expect(await working).toBeNull();
     expect(await channels.states()).toEqual([['sent', null]]);

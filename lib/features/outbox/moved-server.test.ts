@@ -6,7 +6,7 @@ import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { channelTurns } from './channel-turns';
 
-const PATIENCE = { timeout: 20_000 };
+const PATIENCE = { timeout: 60_000 };
 let line: Line;
 let channels: Channels;
 

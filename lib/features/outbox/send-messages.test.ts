@@ -128,7 +128,7 @@ describe('a rate limit', () => {
     const key = `discord:${channelOf('tasks')}`;
     await db().rateLimit.create({ data: { key, blockedUntil: new Date(Date.now() + 3_600_000) } });
     await line.story.product.work();
-    await expect.poll(() => channels.contents('bugs'), { timeout: 10_000 }).toEqual(['free']);
+    await expect.poll(() => channels.contents('bugs')).toEqual(['free']);
     expect(await channels.contents('tasks')).toEqual([]);
     await db().rateLimit.deleteMany();
     await line.idle();

@@ -177,7 +177,7 @@ describe('a token that is not kept', () => {
     await product.rest();
     return activeTokens();
   }
-  const LIMIT = { timeout: 30_000 };
+  const LIMIT = { timeout: 60_000 };
 
   const peopleByKept = async () =>
     listUsers(openNotionTokens(await db().notionWorkspace.findFirstOrThrow()).accessToken);
