@@ -124,7 +124,7 @@ test.describe('what the palette does', () => {
     await field(page).fill('refresh notion');
     await expect(chosen(page)).toHaveText('Refresh Notion');
     await page.keyboard.press('Enter');
-    await expect(palette(page).getByRole('alert')).toHaveText('Notion: Notion did not answer.');
+    await expect(palette(page).getByRole('alert')).toHaveText('Notion did not answer.');
     await inspect(page, 'palette refresh failed');
     await page.keyboard.press('Escape');
 

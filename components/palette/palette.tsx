@@ -33,9 +33,7 @@ export function Palette({
   const refresh: PaletteCalls['refresh'] = async (service, look) => {
     setTold({ text: `Looking at ${service}...` });
     const failure = await look();
-    setTold(
-      failure ? { text: `${service}: ${failure}`, isFailure: true } : { text: `${service} is up to date.` },
-    );
+    setTold(failure ? { text: failure, isFailure: true } : { text: `${service} is up to date.` });
   };
   const groups = useEntries(query, { go: onGo, close: onClose, showShortcuts: onShortcuts, refresh });
   const isEmpty = groups.length === 0;
