@@ -47,13 +47,13 @@ test('a call for a locked row is refused instead of waiting indefinitely', async
 });
 
 test('a call that would wait forever for another one is refused, and can be made again', async () => {
-  await product.call('mira', 'GET', '/api/discord/bot-install/url');
+  await product.call('jonas', 'GET', '/api/discord/bot-install/url');
   const other = new pg.Client({ connectionString: process.env['DATABASE_URL'] });
   await other.connect();
   // The call finds the deadlock first.
   await other.query("begin; set local deadlock_timeout = '1min'; select 1 from oauth_state for update");
   try {
-    const answer = product.call('mira', 'DELETE', '/api/app/account');
+    const answer = product.call('jonas', 'DELETE', '/api/app/account');
     const stuck =
       "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
     await expect.poll(async () => (await databasePool().query(stuck)).rowCount, { interval: 20 }).toBe(1);
@@ -63,5 +63,5 @@ test('a call that would wait forever for another one is refused, and can be made
   } finally {
     await other.end();
   }
-  expect((await product.call('mira', 'DELETE', '/api/app/account')).status).toBe(200);
+  expect((await product.call('jonas', 'DELETE', '/api/app/account')).status).toBe(200);
 });

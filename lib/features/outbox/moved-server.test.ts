@@ -52,9 +52,10 @@ test('a server that moves to another account takes its channels along, and each 
   await expect.poll(async () => (await line.cards()).length, PATIENCE).toBe(2);
   expect((await line.cards()).at(-1).embeds[0].title).toContain('For the new owner');
   await expect.poll(() => db().channelTurn.count(), PATIENCE).toBe(0);
-  const used = await Promise.all(
-    (['mira', 'jonas'] as const).map((key) => product.call(key, 'GET', '/api/app/me')),
-  );
-  // The server brings along what its trial has used; the second card is the new owner's alone.
-  expect(used.map(({ body }) => body.subscription.notificationsUsed)).toEqual([1, 2]);
+  const owners = await db().account.findMany({ orderBy: { discordUserId: 'asc' } });
+  const charged = owners.map(({ id }) => db().message.count({ where: { accountId: id, state: 'sent' } }));
+  expect(await Promise.all(charged)).toEqual([1, 1]);
+  const used = (['mira', 'jonas'] as const).map((key) => product.call(key, 'GET', '/api/app/me'));
+  // Both have the workspace, so they use up its trial together.
+  expect((await Promise.all(used)).map(({ body }) => body.subscription.notificationsUsed)).toEqual([2, 2]);
 });
