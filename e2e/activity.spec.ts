@@ -157,3 +157,16 @@ test.describe('when it cannot be read', () => {
     await expect(page.getByRole('heading', { name: 'Nothing has happened yet' })).toBeVisible();
   });
 });
+
+test('a slow browser loses nothing that is typed fast in the search', async ({ page }) => {
+  await page.goto('/activity');
+  const search = page.getByRole('searchbox', { name: 'Search titles' });
+  await search.focus();
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Emulation.setCPUThrottlingRate', { rate: 10 });
+  const text = 'Lantern upgrade screen of the third level';
+  await page.keyboard.type(text);
+  await expect(search).toHaveValue(text);
+  await search.blur();
+  await expect(search).toHaveValue(text);
+});

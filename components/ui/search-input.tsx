@@ -1,8 +1,11 @@
+'use client';
+
 import { Search } from 'lucide-react';
+import { useState } from 'react';
 import { cn } from '@/lib/client/class-names';
 import { Input } from './input';
 
-/** A field to search a list by text. */
+/** A field to search a list by text. While it has the focus it shows what is typed, because an address follows later. */
 export function SearchInput({
   label,
   value,
@@ -14,6 +17,7 @@ export function SearchInput({
   onChange: (value: string) => void;
   className?: string;
 }) {
+  const [typed, setTyped] = useState<string | null>(null);
   return (
     <span className={cn('relative block', className)}>
       <Search className="pointer-events-none absolute top-2.5 left-3 size-4 text-muted" aria-hidden />
@@ -21,8 +25,12 @@ export function SearchInput({
         type="search"
         aria-label={label}
         placeholder={label}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
+        value={typed ?? value}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          onChange(event.target.value);
+        }}
+        onBlur={() => setTyped(null)}
         className="pl-9"
       />
     </span>
