@@ -43,6 +43,7 @@ for (const locale of ['de-DE', 'en-US']) {
       page,
       signIn,
       control,
+      timezoneId,
     }) => {
       await signIn('mira');
       await connectBoth(page);
@@ -56,7 +57,7 @@ for (const locale of ['de-DE', 'en-US']) {
       const at = page.getByRole('dialog').getByRole('listitem').getByRole('time');
       const moment = new Date((await at.getAttribute('datetime')) ?? '');
       const written = (options: Intl.DateTimeFormatOptions) =>
-        new Intl.DateTimeFormat(locale, options).format(moment);
+        new Intl.DateTimeFormat(locale, { ...options, timeZone: timezoneId }).format(moment);
       await expect(at).toHaveText(written({ timeStyle: 'short' }));
       await expect(at).toHaveAttribute('title', written({ dateStyle: 'medium', timeStyle: 'short' }));
 
