@@ -70,7 +70,7 @@ export const privacy: DocPage = {
         },
         {
           kind: 'text',
-          text: 'Expired data is deleted every night. Deleting an account deletes everything in this table at once, except for the last two rows and the pending work that ends its access at Discord and Notion and its subscription at Stripe. Encrypted means that a copy of the database cannot be read without a key that is kept elsewhere. A search in [Activity](/docs/features/activity#filters) opens titles in memory; nothing of them is stored to be searched. The text of pages, other properties and comments are not kept.',
+          text: 'Expired data is deleted every night. Deleting an account deletes everything in this table at once, except for tests, requests for servers and trials under keyed hashes, the key of these hashes, and the pending work that ends its access at Discord and Notion and its subscription at Stripe. Encrypted means that a copy of the database cannot be read without a key that is kept elsewhere. A search in [Activity](/docs/features/activity#filters) opens titles in memory; nothing of them is stored to be searched. The text of pages, other properties and comments are not kept.',
         },
       ],
     },
