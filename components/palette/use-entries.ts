@@ -31,7 +31,11 @@ export function useEntries(query: string, calls: PaletteCalls): EntryGroup[] {
   const { data: workspace } = useWorkspace();
   const actions = useActions(calls);
   const documentation = useDocumentation(query);
-  const place = (id: string, href: string, entry: Pick<Entry, 'label' | 'icon'> & Partial<Entry>): Entry => ({
+  const leadsTo = (
+    id: string,
+    href: string,
+    entry: Pick<Entry, 'label' | 'icon'> & Partial<Entry>,
+  ): Entry => ({
     id,
     href,
     run: () => calls.go(href),
@@ -41,14 +45,14 @@ export function useEntries(query: string, calls: PaletteCalls): EntryGroup[] {
     {
       heading: 'Pages',
       entries: PAGES.map(({ href, label, icon }) =>
-        place(href, href, { label, icon, words: WORDS[href] ?? '' }),
+        leadsTo(href, href, { label, icon, words: WORDS[href] ?? '' }),
       ),
     },
     { heading: 'Actions', entries: actions },
     {
       heading: 'Rules',
       entries: rules.map((rule) =>
-        place(rule.id, `/rules?rule=${rule.id}`, {
+        leadsTo(rule.id, `/rules?rule=${rule.id}`, {
           label: sentenceOf(rule),
           hint: rule.enabled ? undefined : 'Off',
           icon: Waypoints,
@@ -58,13 +62,13 @@ export function useEntries(query: string, calls: PaletteCalls): EntryGroup[] {
     {
       heading: 'Databases',
       entries: (workspace?.databases ?? []).flatMap(({ id, name, url }) =>
-        url ? [place(id, url, { label: name, hint: 'Open in Notion', icon: Database })] : [],
+        url ? [leadsTo(id, url, { label: name, hint: 'Open in Notion', icon: Database })] : [],
       ),
     },
   ];
   const found = findEntries(groups, query);
   const read = documentation.map(({ href, heading, page }) =>
-    place(href, href, { label: heading, hint: page, icon: BookOpen }),
+    leadsTo(href, href, { label: heading, hint: page, icon: BookOpen }),
   );
   return read.length > 0 ? [...found, { heading: 'Documentation', entries: read }] : found;
 }
