@@ -1,9 +1,10 @@
 'use client';
 
 import Link from 'next/link';
-import { usePathname, useSearchParams } from 'next/navigation';
+import { useSearchParams } from 'next/navigation';
 import { buttonClass } from '@/components/ui/button';
 import { PageHeader } from '@/components/ui/page-header';
+import { replaceQuery } from '@/lib/client/replace-query';
 import { useRules } from '@/lib/client/resources';
 import { useSettled } from '@/lib/client/use-settled';
 import { type ActivityFilters, activityPath, readFilters, writeFilters } from './activity-filters';
@@ -16,17 +17,13 @@ const NO_FILTERS: ActivityFilters = { text: '', rule: '', channel: '', outcome: 
 
 /** Everything that flowed, across all rules. The address remembers the filters. */
 export function ActivityScreen() {
-  const pathname = usePathname();
   const query = new URLSearchParams(useSearchParams());
   const filters = readFilters(query);
   const text = useSettled(filters.text, TYPING_MS);
   const { data: rules = [] } = useRules();
   const path = activityPath({ ...filters, text });
 
-  function narrow(next: ActivityFilters) {
-    const address = writeFilters(query, next).toString();
-    window.history.replaceState(null, '', address ? `${pathname}?${address}` : pathname);
-  }
+  const narrow = (next: ActivityFilters) => replaceQuery(writeFilters(query, next));
 
   return (
     <>

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { api } from '@/lib/client/api';
 import { log } from '@/lib/client/log';
+import { replaceQuery } from '@/lib/client/replace-query';
 import type { Billing } from '@/lib/features/billing/schema';
 
 const LOOK_AGAIN_MS = 1000;
@@ -53,10 +54,8 @@ export function useBillingReturn(billing: Billing | undefined): { payment: 'awai
 }
 
 function removeAdded(): void {
-  const { pathname, search } = window.location;
-  const query = new URLSearchParams(search);
+  const query = new URLSearchParams(window.location.search);
   if (!ADDED.some((name) => query.has(name))) return;
   for (const name of ADDED) query.delete(name);
-  const rest = query.toString();
-  window.history.replaceState(null, '', rest ? `${pathname}?${rest}` : pathname);
+  replaceQuery(query);
 }

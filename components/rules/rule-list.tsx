@@ -1,8 +1,9 @@
 'use client';
 
-import { usePathname, useSearchParams } from 'next/navigation';
+import { useSearchParams } from 'next/navigation';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
+import { replaceQuery } from '@/lib/client/replace-query';
 import type { Rule } from '@/lib/features/rules/schema';
 import {
   ARRANGED_FROM,
@@ -28,16 +29,12 @@ export function RuleList({
   onEdit: (rule: Rule) => void;
   onDelete: (rule: Rule) => void;
 }) {
-  const pathname = usePathname();
   const query = new URLSearchParams(useSearchParams());
   const arrangement = readArrangement(query);
   const isArranged = rules.length >= ARRANGED_FROM;
   const shown = isArranged ? arrangeRules(rules, arrangement) : rules;
 
-  function arrange(next: Arrangement) {
-    const text = writeArrangement(query, next).toString();
-    window.history.replaceState(null, '', text ? `${pathname}?${text}` : pathname);
-  }
+  const arrange = (next: Arrangement) => replaceQuery(writeArrangement(query, next));
 
   return (
     <>

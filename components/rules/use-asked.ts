@@ -1,14 +1,14 @@
-import { usePathname, useSearchParams } from 'next/navigation';
+import { useSearchParams } from 'next/navigation';
 import { useEffect, useEffectEvent } from 'react';
+import { replaceQuery } from '@/lib/client/replace-query';
 
 /** Does what the address asks for with `?name=value`, once the page is ready, and takes it off the address. */
 export function useAsked(name: string, isReady: boolean, onAsked: (value: string) => void): void {
-  const pathname = usePathname();
   const value = useSearchParams().get(name);
   const answer = useEffectEvent((asked: string) => {
     const query = new URLSearchParams(window.location.search);
     query.delete(name);
-    window.history.replaceState(null, '', query.size > 0 ? `${pathname}?${query}` : pathname);
+    replaceQuery(query);
     onAsked(asked);
   });
   useEffect(() => {
