@@ -54,6 +54,8 @@ test('a channel that refuses cards is told, fixed and checked, and the failed ca
     await trouble.getByRole('button', { name: 'Check again' }).click();
     await expect(trouble).toContainText('Checked just now: nothing has changed yet.');
     await page.getByRole('link', { name: 'Your rule cannot post' }).click();
+    // Home has the same button, so wait for the page of rules.
+    await expect(page.getByRole('heading', { name: 'Notification Rules', level: 1 })).toBeVisible();
   });
 
   await test.step('a check before fixing changes nothing', async () => {
