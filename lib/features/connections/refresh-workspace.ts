@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { db, type Transaction, transaction } from '@/lib/db/database';
+import { db, transaction } from '@/lib/db/database';
 import type { RowOf } from '@/lib/db/row-shape';
 import {
   type Database,
@@ -61,7 +61,9 @@ export async function refreshDatabase(
   databaseId: string,
 ): Promise<StoredDatabase> {
   const database = await withNotion(workspace, (token) => getDatabase(token, databaseId));
-  const [stored] = await transaction((tx) => upsertDatabases(tx, workspace.id, [database]));
+  const [stored] = await db().$queryRaw<RowOf<typeof UPSERTED_ROW>[]>(
+    upsertDatabasesSql(workspace.id, [database]),
+  );
   return { ...database, statusPropertyId: stored?.statusPropertyId ?? null };
 }
 
@@ -73,7 +75,7 @@ export async function saveCatalog(
 ): Promise<void> {
   const ids = databases.map(({ id }) => id);
   await transaction(async (tx) => {
-    await upsertDatabases(tx, workspaceId, databases);
+    await tx.$queryRaw(upsertDatabasesSql(workspaceId, databases));
     const missing = { workspaceId, id: { notIn: ids } };
     await tx.notionDatabase.deleteMany({ where: { ...missing, rules: { none: {} } } });
     await tx.notionDatabase.updateMany({ where: missing, data: { isShared: false } });
@@ -106,10 +108,6 @@ async function listUnlistedInUse(workspace: WorkspaceAccess, listed: Database[])
     ),
   );
   return found.filter((database) => database !== null && !database.isTrashed) as Database[];
-}
-
-function upsertDatabases(tx: Transaction, workspaceId: string, databases: Database[]) {
-  return tx.$queryRaw<RowOf<typeof UPSERTED_ROW>[]>(upsertDatabasesSql(workspaceId, databases));
 }
 
 // A connection without the user-information capability may not list people; it works without them.

@@ -6,6 +6,7 @@ import { STARTER } from '../billing/plan';
 import { type FirstBatch, readFirstBatch, startBaseline } from '../changes/baseline';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import { trackedProperties } from '../matching/snapshot';
+import { termsOf } from '../matching/terms';
 import { dropMessages } from '../outbox/end-messages';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
@@ -90,14 +91,16 @@ export async function deleteRule(account: Account, ruleId: string): Promise<{ de
 }
 
 async function prepare(account: Account, input: RuleInput) {
-  const [draft, firstBatch] = await Promise.all([
-    checkDraft(account, input),
-    input.eventType === 'page_updated' ? findFirstBatch(account, input.databaseId) : null,
-  ]);
+  const [draft, firstBatch] = await Promise.all([checkDraft(account, input), findFirstBatch(account, input)]);
   return { ...draft, firstBatch };
 }
 
-async function findFirstBatch(account: Account, databaseId: string): Promise<FirstBatch | null> {
+// Null if rules of the database already track everything that this one will.
+async function findFirstBatch(account: Account, input: RuleInput): Promise<FirstBatch | null> {
+  const { databaseId } = input;
+  const rules = await db().rule.findMany({ where: { accountId: account.id, databaseId } });
+  const tracked = trackedProperties(rules);
+  if (trackedProperties([termsOf(input)]).every((id) => tracked.includes(id))) return null;
   const workspace = await db().notionWorkspace.findFirst({ where: { accountId: account.id } });
   return workspace && readFirstBatch(workspace, databaseId);
 }
