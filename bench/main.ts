@@ -16,6 +16,7 @@ import { Sender } from './sender';
 import { FAR, NEAR, ONE_ACCOUNT, type Setting } from './setting';
 import { type Stage, startStage } from './stage';
 import { FAR_STEADY, idleRows, NEAR_STEADY, steadyRows } from './steady';
+import { viewRows } from './views';
 
 const RESULTS = 'bench/results';
 const LATEST = `${RESULTS}/latest.json`;
@@ -54,6 +55,7 @@ const ROWS: Record<string, () => Promise<object[]>> = {
   limits: async () => measureLimits(await startBenchProduct(lifetime), lifetime),
   story: storyRows,
   neighbours: async () => neighbourRows(await startBenchProduct(lifetime), lifetime),
+  views: async () => viewRows(await startBenchProduct(lifetime)),
   pages: () => measurePages(lifetime),
 };
 

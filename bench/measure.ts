@@ -6,10 +6,13 @@ export interface Figures {
 
 /** The median and the 99th percentile of durations. */
 export function figures(durationsMs: number[]): Figures {
+  return { median: percentile(durationsMs, 0.5), p99: percentile(durationsMs, 0.99) };
+}
+
+/** The duration below which this share of the durations lies. */
+export function percentile(durationsMs: number[], share: number): number {
   const sorted = [...durationsMs].sort((a, b) => a - b);
-  const at = (share: number) =>
-    round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
-  return { median: at(0.5), p99: at(0.99) };
+  return round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
 }
 
 /** How long a call takes, in milliseconds. */

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
+import { inspect } from './inspect';
 import { alertOn } from './journey';
 import { Network } from './network';
 import { connectBoth } from './shortcuts';
@@ -42,6 +43,7 @@ test('a trial becomes a subscription at the checkout, which the portal cancels a
     await expect(notice).toContainText(
       /The count began anew on [A-Z][a-z]+ \d+, \d{4}, because a paid month/,
     );
+    await inspect(page, 'billing after payment');
     await expect(page).toHaveURL('/settings/billing');
     await expect(page.getByText('Active', { exact: true })).toBeVisible();
     await expect(page.getByText('Renews', { exact: true })).toBeVisible();

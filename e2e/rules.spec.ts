@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures';
+import { inspect } from './inspect';
 import { choose, chosen, createRuleOnPage, denyPosting, tick } from './journey';
 import { connectBoth, createRule } from './shortcuts';
 
@@ -103,6 +104,7 @@ test('what was entered in the form is not lost without a question', async ({ pag
     await test.step(how, async () => {
       await leave();
       await expect(question).toHaveAccessibleDescription('This rule is not created yet.');
+      if (how === 'Escape') await inspect(page, 'rules discard question');
       await question.getByRole('button', { name: 'Keep editing' }).click();
       await expect(question).toBeHidden();
       await expect(page).toHaveURL('/rules');
@@ -163,6 +165,7 @@ test('a second rule that does the same is warned about, and not refused', async 
   await expect(warning).toHaveText(
     'A rule does this already: Sprint board: Status changes → #tasks. With both on, each card is posted twice.',
   );
+  await inspect(page, 'rules twin warning');
   await page.getByRole('button', { name: 'Create Rule' }).click();
   await expect(page.getByRole('listitem', { name: 'Sprint board to #tasks' })).toHaveCount(2);
 });
