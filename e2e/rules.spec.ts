@@ -165,7 +165,6 @@ test('a second rule that does the same is warned about, and not refused', async 
   await expect(warning).toHaveText(
     'A rule does this already: Sprint board: Status changes → #tasks. With both on, each card is posted twice.',
   );
-  await inspect(page, 'rules twin warning');
   await page.getByRole('button', { name: 'Create Rule' }).click();
   await expect(page.getByRole('listitem', { name: 'Sprint board to #tasks' })).toHaveCount(2);
 });

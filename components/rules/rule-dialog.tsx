@@ -115,7 +115,10 @@ export function RuleDialog({
         wide
         footer={
           <>
-            <div role="status" className="flex min-w-0 flex-1 basis-64 items-center max-sm:basis-full empty:sr-only">
+            <div
+              role="status"
+              className="flex min-w-0 flex-1 basis-64 items-center max-sm:basis-full empty:sr-only"
+            >
               {twin ? <TwinWarning twin={twin} /> : null}
             </div>
             <Button variant="outline" onClick={leave} disabled={saving}>
