@@ -3,11 +3,10 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { SECOND_MS } from '@/lib/time';
 import { tooManyRequests } from './limit-address';
 
-const AT_ONCE = 2;
-const A_SECOND = 4;
-const AT_FIRST = 4;
+/** What one account may do at a time in one process. Several processes do several times as much. */
+export const laneLimits = { atOnce: 2, atFirst: 4, aSecond: 4 };
+
 const WAITING = 100;
-const PACE_MS = SECOND_MS / A_SECOND;
 
 interface Lane {
   run: LimitFunction;
@@ -25,11 +24,12 @@ const holder = globalThis as { pagewireAccountLanes?: Map<string, Lane> };
  */
 export async function inAccountLane<T>(accountId: string, call: () => Promise<T>): Promise<T> {
   const lane = findLane(accountId);
-  if (lane.run.pendingCount >= WAITING) throw tooManyRequests(WAITING / A_SECOND);
+  if (lane.run.pendingCount >= WAITING) throw tooManyRequests(WAITING / laneLimits.aSecond);
   return lane.run(async () => {
+    const paceMs = SECOND_MS / laneLimits.aSecond;
     const now = performance.now();
-    lane.takenUntil = Math.max(lane.takenUntil, now) + PACE_MS;
-    const waitMs = lane.takenUntil - AT_FIRST * PACE_MS - now;
+    lane.takenUntil = Math.max(lane.takenUntil, now) + paceMs;
+    const waitMs = lane.takenUntil - laneLimits.atFirst * paceMs - now;
     if (waitMs > 0) await sleep(waitMs);
     return call();
   });
@@ -39,7 +39,7 @@ function findLane(accountId: string): Lane {
   holder.pagewireAccountLanes ??= new Map();
   const lanes = holder.pagewireAccountLanes;
   for (const [id, lane] of lanes) if (isAtRest(lane)) lanes.delete(id);
-  const lane = lanes.get(accountId) ?? { run: pLimit(AT_ONCE), takenUntil: 0 };
+  const lane = lanes.get(accountId) ?? { run: pLimit(laneLimits.atOnce), takenUntil: 0 };
   lanes.set(accountId, lane);
   return lane;
 }
