@@ -17,6 +17,7 @@ const CALL_PAUSE_MS = 250;
 const INTERACTION_ROUNDS = 20;
 const INTERACTIONS_PER_ROUND = 7;
 const ROUND_PAUSE_MS = 1500;
+const WARM_UP_MS = 3000;
 
 const BOT_PERMISSIONS = '309237730304';
 // Channels and servers that Discord does not know.
@@ -44,12 +45,19 @@ export async function neighbourRows(product: BenchProduct, lifetime: Lifetime): 
   const sender = Sender.start(lifetime);
   await measureEditToCard(product, story, 5);
   await product.control('discord', 'PUT', '/limits', { limits: 'on' });
-  const quiet = await measureNeighbour(product, story, sender);
-
   const hostile: Hostile[] = [await addHostile(product, story, await openPlace(product))];
   for (const server of REFUSED) hostile.push(await addHostile(product, story, server));
+  const begin = () => Promise.all(hostile.map((each) => attack(product, story, each)));
   await product.control('discord', 'DELETE', '/calls');
-  const attacks = await Promise.all(hostile.map((each) => attack(product, story, each)));
+  // Loads what the first calls after a start have to load.
+  const first = await begin();
+  await wait(WARM_UP_MS);
+  await Promise.all(first.map((each) => each.stop()));
+  await wait(WARM_UP_MS);
+  const quiet = await measureNeighbour(product, story, sender);
+
+  await product.database.query('delete from call_count');
+  const attacks = await begin();
   const beside = await measureNeighbour(product, story, sender);
   const answers = await Promise.all(attacks.map((each) => each.stop()));
   const { invalidAnswers } = (await product.control('discord', 'GET', '/calls')) as {
