@@ -1,7 +1,7 @@
 import type { core, z } from 'zod';
 import { type Account, requireAccount } from '@/lib/auth/account';
 import { AppError } from '@/lib/errors';
-import { inAccountLane } from './account-lane';
+import { keepPace } from './account-pace';
 import { browserKey } from './browser-key';
 import { limitAccount } from './limit-account';
 import { limitAddress } from './limit-address';
@@ -44,24 +44,22 @@ export function accountRoute<Params = undefined, Body = undefined, Query = undef
       limitAddress(request, 'calls');
       const account = await requireAccount(request);
       await limitAccount(account.id);
-      const answer = async () => {
-        const params = parseParams(input.params, await context.params);
-        const query = input.query ? parseInput(input.query, queryOf(request)) : undefined;
-        const body = input.body ? parseInput(input.body, await readJson(request, MAX_BODY_BYTES)) : undefined;
-        const browser = browserKey(request);
-        const result = await handler({
-          account,
-          params: params as Params,
-          query: query as Query,
-          body: body as Body,
-          browserKey: browser.read,
-        });
-        const response = jsonResponse(result, input.status ?? 200);
-        if (browser.cookie()) response.headers.append('set-cookie', browser.cookie());
-        return response;
-      };
       // Reads are cheap, and a page makes several at once.
-      return request.method === 'GET' ? answer() : inAccountLane(account.id, answer);
+      if (request.method !== 'GET') await keepPace(account.id);
+      const params = parseParams(input.params, await context.params);
+      const query = input.query ? parseInput(input.query, queryOf(request)) : undefined;
+      const body = input.body ? parseInput(input.body, await readJson(request, MAX_BODY_BYTES)) : undefined;
+      const browser = browserKey(request);
+      const result = await handler({
+        account,
+        params: params as Params,
+        query: query as Query,
+        body: body as Body,
+        browserKey: browser.read,
+      });
+      const response = jsonResponse(result, input.status ?? 200);
+      if (browser.cookie()) response.headers.append('set-cookie', browser.cookie());
+      return response;
     });
 }
 

@@ -44,8 +44,8 @@ export class TestProduct {
     });
     Object.assign(process.env, sandbox.env, { DATABASE_URL: database.url });
     // Calls of one account race as they do when several processes take them.
-    const { laneLimits } = await import('@/lib/http/account-lane');
-    Object.assign(laneLimits, { atOnce: Number.POSITIVE_INFINITY, aSecond: Number.POSITIVE_INFINITY });
+    const { pace } = await import('@/lib/http/account-pace');
+    Object.assign(pace, { atOnce: 1000, aSecond: 1000 });
     const product = new TestProduct(url, sandbox, async () => {
       await product.rest();
       server.close();

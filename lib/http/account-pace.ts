@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND_MS } from '@/lib/time';
+import { tooManyRequests } from './limit-address';
+
+/** How many calls of an account begin at once in a process, and in each second after that. */
+export const pace = { atOnce: 4, aSecond: 4 };
+
+const LONGEST_WAIT_MS = 25 * SECOND_MS;
+
+// Kept on globalThis because Next loads this module once per bundle (routes, instrumentation). The times are those of the
+// process's own clock, in milliseconds.
+const holder = globalThis as { pagewireTakenUntil?: Map<string, number> };
+
+/**
+ * Waits until an account may begin another call in this process. Whoever calls all the time waits for themselves, and
+ * most of the processor is left to the others. Throws `rate_limited` when that would take more than 25 seconds.
+ */
+export async function keepPace(accountId: string): Promise<void> {
+  const waitMs = takeTurn(accountId, performance.now());
+  if (waitMs > 0) await sleep(waitMs);
+}
+
+/** How long an account's next call has to wait from now on, in milliseconds. Throws as keepPace does. */
+export function takeTurn(accountId: string, now: number): number {
+  const takenUntil = forgetPast(now);
+  const stepMs = SECOND_MS / pace.aSecond;
+  const taken = Math.max(takenUntil.get(accountId) ?? 0, now) + stepMs;
+  const waitMs = Math.max(0, taken - pace.atOnce * stepMs - now);
+  if (waitMs > LONGEST_WAIT_MS) throw tooManyRequests(Math.ceil(waitMs / SECOND_MS));
+  takenUntil.set(accountId, taken);
+  return waitMs;
+}
+
+function forgetPast(now: number): Map<string, number> {
+  holder.pagewireTakenUntil ??= new Map();
+  const takenUntil = holder.pagewireTakenUntil;
+  for (const [accountId, until] of takenUntil) if (until < now) takenUntil.delete(accountId);
+  return takenUntil;
+}
