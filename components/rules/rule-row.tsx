@@ -30,7 +30,7 @@ export function RuleRow({
   const { toggle } = useRuleChanges();
   const [failure, setFailure] = useState<string | null>(null);
   const { databaseName, databaseType, eventType, channelName, watching, enabled, lastDelivery } = rule;
-  const name = `${databaseName} to #${channelName}`;
+  const name = rule.name ?? `${databaseName} to #${channelName}`;
   const isLive = enabled && LIVE.includes(rule.health.state);
   return (
     <li
@@ -43,9 +43,14 @@ export function RuleRow({
       )}
     >
       <div className="col-span-2 min-w-0 items-center gap-x-3 md:col-span-1 lg:flex">
-        <p className="truncate" title={`${databaseName}: ${watching}`}>
-          <span className="font-medium">{databaseName}</span>
-          <span className="text-muted">: {watching}</span>
+        <p
+          className="truncate"
+          title={`${rule.name === null ? '' : `${rule.name} · `}${databaseName}: ${watching}`}
+        >
+          <span className="font-medium">{rule.name ?? databaseName}</span>
+          <span className="text-muted">
+            {rule.name === null ? null : ` · ${databaseName}`}: {watching}
+          </span>
         </p>
         <p className="mt-0.5 flex gap-1.5 max-md:sr-only lg:mt-0">
           <DatabaseBadge type={databaseType} />

@@ -55,7 +55,7 @@ export function SampleCard({
         name: property.name,
         value: sampleValue(property, person),
       }))}
-      footer={`${PRODUCT} · ${database?.name ?? 'Database'} → #${channel} · ${EVENT_NAMES[values.eventType]}`}
+      footer={`${PRODUCT} · ${values.name ?? `${database?.name ?? 'Database'} → #${channel}`} · ${EVENT_NAMES[values.eventType]}`}
       color={notionHue(color)}
       buttons={database?.type === 'task' ? ['Assign to me', 'Change status', 'Open in Notion'] : []}
     />

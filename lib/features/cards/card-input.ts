@@ -6,6 +6,8 @@ import type { EventType } from '../matching/schema';
 /** What a card shows. */
 export interface CardInput {
   eventType: EventType;
+  /** What people call the rule; null when they gave it no name. */
+  ruleName?: string | null;
   page: Page;
   database: { name: string; icon: string | null; isTask: boolean };
   channelName: string;

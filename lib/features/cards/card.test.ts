@@ -52,6 +52,13 @@ function input(changes: Partial<CardInput> = {}): CardInput {
 
 const embedOf = (given: Partial<CardInput>) => buildCard(input(given)).embeds?.[0];
 
+test('the footer has the name of the rule, or else where it leads', () => {
+  expect(embedOf({ ruleName: 'Release radar' })?.footer?.text).toBe(
+    'Pagewire · Release radar · Page Updated',
+  );
+  expect(embedOf({ ruleName: null })?.footer?.text).toBe('Pagewire · Sprint board → #tasks · Page Updated');
+});
+
 test('a changed task is one card that says what changed, who did it, and where it comes from', () => {
   expect(
     buildCard(input({ statusColor: 'green', fields: [{ name: 'Notes', value: text('Soon') }] })),

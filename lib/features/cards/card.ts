@@ -86,8 +86,8 @@ function whoAndWhen(input: CardInput): string {
   return say(who, when);
 }
 
-function footer({ database, channelName, eventType }: CardInput): string {
-  return texts.cardFooter(`${database.name} → #${channelName}`, eventType);
+function footer({ ruleName, database, channelName, eventType }: CardInput): string {
+  return texts.cardFooter(ruleName ?? `${database.name} → #${channelName}`, eventType);
 }
 
 function fitFields(input: CardInput, room: number): APIEmbed['fields'] {

@@ -2,6 +2,14 @@ import { z } from 'zod';
 
 export const eventTypeSchema = z.enum(['page_created', 'page_updated']);
 
+const NAME_MAX = 80;
+
+/** A text in one line; null when nothing is left of it. */
+const nameSchema = z
+  .string(`name must be a text of at most ${NAME_MAX} characters, or null`)
+  .max(NAME_MAX, `name must have at most ${NAME_MAX} characters`)
+  .transform((name) => name.replace(/\s+/g, ' ').trim() || null);
+
 const ids = () => z.array(z.string().min(1).max(200)).max(100).default([]);
 
 /**
@@ -9,6 +17,8 @@ const ids = () => z.array(z.string().min(1).max(200)).max(100).default([]);
  * default, and stored in a column of the same name; the API, the form and the pipeline derive everything else.
  */
 export const ruleTermsSchema = z.object({
+  /** What people call the rule; null for what it does, in words. */
+  name: nameSchema.nullable().default(null),
   eventType: eventTypeSchema,
   /** Properties whose new values are posted, in the order they were chosen. */
   watchedProperties: ids(),

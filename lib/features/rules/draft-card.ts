@@ -17,7 +17,8 @@ interface DraftCard {
   channelId: string;
   channelName: string;
   guildId: string;
-  databaseName: string;
+  /** The rule's name, or else from where to where it leads. */
+  ruleName: string;
   /** Which part of the card is only an example, in a sentence; null when none is. */
   note: string | null;
 }
@@ -56,7 +57,7 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
     channelId: fields.channelId,
     channelName: fields.channelName,
     guildId: server.guildId,
-    databaseName: database.name,
+    ruleName: fields.name ?? `${database.name} → #${fields.channelName}`,
     note,
   };
 }

@@ -30,12 +30,15 @@ function validTerms(): fc.Arbitrary<RuleTerms> {
   const { properties, status } = board;
   const propertyIds = fc.subarray(properties.map(({ id }) => id));
   const optionIds = fc.subarray(status.options.map(({ id }) => id));
+  const name = fc.option(fc.constantFrom('Release radar', '<@1> *x*'));
   const forNew = fc.record({
+    name,
     eventType: fc.constant('page_created' as const),
     displayedFields: propertyIds,
     atOnce: fc.boolean(),
   });
   const forChanged = fc.record({
+    name,
     eventType: fc.constant('page_updated' as const),
     watchedProperties: propertyIds.map((ids) => [...new Set([...ids, status.id])]),
     statusTo: optionIds,

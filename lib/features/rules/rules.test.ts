@@ -98,6 +98,23 @@ test('only a rule for new pages can post them at once', async () => {
   expect(wrong).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
 });
 
+test('a rule is called by its name where it has one', async () => {
+  const made = await create({ name: '  Release\n radar ' });
+  expect(made.body.name).toBe('Release radar');
+  expect((await create({ name: ' ' })).body.name).toBeNull();
+  const edit = await story.product.call('mira', 'PUT', `/api/app/rules/${made.body.id}`, input());
+  expect(edit.body.name).toBeNull();
+});
+
+test.each([
+  [{ name: 'x'.repeat(81) }, 'name must have at most 80 characters'],
+  [{ name: 7 }, 'name must be a text of at most 80 characters, or null'],
+  [{ colour: 'green' }, 'Unrecognized key: "colour"'],
+])('%j is refused with a sentence that names the field', async (changes, error) => {
+  expect(await create(changes)).toMatchObject({ status: 400, body: { error, code: 'invalid_input' } });
+  expect(await list()).toEqual([]);
+});
+
 test('the type of the database is read from Notion, whatever the call says', async () => {
   const docs = story.docs.dataSourceId;
   const made = await create({ databaseId: docs, dbType: 'task', eventType: 'page_created' });

@@ -9,6 +9,7 @@ export const ruleInputSchema = ruleTermsSchema
     dbType: databaseTypeSchema.optional(),
     channelId: z.string().min(1, 'Choose a channel').max(40),
   })
+  .strict()
   .refine((input) => input.eventType !== 'page_updated' || input.watchedProperties.length > 0, {
     path: ['watchedProperties'],
     message: 'Please select at least one property to watch for page_updated events',

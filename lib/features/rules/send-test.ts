@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { texts } from '@/lib/bot-texts';
 import type { Account } from '@/lib/db/generated/client';
+import { escapeMarkdown } from '@/lib/discord-text';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { messageLink, sendMessage } from '@/lib/integrations/discord/discord-messages';
@@ -27,11 +28,11 @@ export async function sendTest(account: Account, input: RuleInput): Promise<Test
   await limitOutsideCalls(account.id);
   const stopped = await whyNoPlace(account);
   if (stopped) throw new AppError('limit_reached', stopped);
-  const { message, channelId, channelName, guildId, databaseName } = await composeDraftCard(account, input);
+  const { message, channelId, channelName, guildId, ruleName } = await composeDraftCard(account, input);
   await refuseWhileBlocked(channelId);
   await limitOutsideCalls(account.id, COST_OF_MESSAGE);
   await countTest(account);
-  const content = texts.testOfRule(`${databaseName} → #${channelName}`);
+  const content = texts.testOfRule(escapeMarkdown(ruleName));
   const test = { ...message, nonce: nonceOf(randomUUID()), content, allowed_mentions: { parse: [] } };
   try {
     const { messageId } = await sendMessage(channelId, test, { accountId: account.id });
