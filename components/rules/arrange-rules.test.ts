@@ -19,6 +19,7 @@ const rule = (id: string, changes: Partial<Rule> = {}): Rule => ({
   statusTo: [],
   displayedFields: [],
   atOnce: false,
+  authors: { mode: 'anyone', people: [], bots: true },
   watching: 'Status changes',
   lastDelivery: null,
   health: calm,

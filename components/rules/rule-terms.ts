@@ -12,7 +12,13 @@ export const EVENT_NAMES: Record<EventType, string> = {
 /** The terms that refer to the chosen database, as they are before anything is chosen. */
 const NOTHING_CHOSEN = { watchedProperties: [], statusTo: [], displayedFields: [] };
 
-const NEW_RULE: RuleTerms = { name: null, eventType: 'page_created', ...NOTHING_CHOSEN, atOnce: false };
+const NEW_RULE: RuleTerms = {
+  name: null,
+  eventType: 'page_created',
+  ...NOTHING_CHOSEN,
+  atOnce: false,
+  authors: { mode: 'anyone', people: [], bots: true },
+};
 
 /** The database that a first rule is proposed for: the first task database, else the first of all. */
 export const proposedDatabase = ({ databases }: Workspace) =>

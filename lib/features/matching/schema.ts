@@ -10,6 +10,23 @@ const nameSchema = z
   .max(NAME_MAX, `name must have at most ${NAME_MAX} characters`)
   .transform((name) => name.replace(/\s+/g, ' ').trim() || null);
 
+const PEOPLE_MAX = 100;
+
+/** Whose work is posted: anybody's, only these people's or anybody's but theirs; and whether that of bots is. */
+const authorsSchema = z
+  .strictObject({
+    mode: z.enum(['anyone', 'only', 'except']).default('anyone'),
+    people: z
+      .array(z.string().min(1).max(100))
+      .max(PEOPLE_MAX, `authors.people may name at most ${PEOPLE_MAX} people`)
+      .default([]),
+    bots: z.boolean().default(true),
+  })
+  .refine(({ mode, people, bots }) => mode !== 'only' || people.length > 0 || bots, {
+    path: ['people'],
+    message: 'authors.people must name somebody, or nothing would ever be posted',
+  });
+
 const ids = () => z.array(z.string().min(1).max(200)).max(100).default([]);
 
 /**
@@ -25,11 +42,13 @@ export const ruleTermsSchema = z.object({
   /** The status must be one of these options; empty means any status. */
   statusTo: ids(),
   displayedFields: ids(),
+  authors: authorsSchema.prefault({}),
   /** Whether to post a new page at once and complete its card later, instead of waiting until the page has settled. */
   atOnce: z.boolean().default(false),
 });
 
 export type EventType = z.infer<typeof eventTypeSchema>;
+export type Authors = z.infer<typeof authorsSchema>;
 export type RuleTerms = z.infer<typeof ruleTermsSchema>;
 
 /** Terms that apply to one type of event only; other rules have the default. */

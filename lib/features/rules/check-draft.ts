@@ -7,6 +7,7 @@ import { lastSeenChannels } from '../connections/read-guild';
 import { refreshDatabase, type StoredDatabase } from '../connections/refresh-workspace';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import { refreshServer } from '../outbox/refresh-server';
+import { requireKnownPeople } from './known-people';
 import type { RuleInput } from './schema';
 import { type RuleFields, validateRule } from './validate-rule';
 
@@ -37,6 +38,7 @@ export async function checkDraft(account: Account, input: RuleInput): Promise<Dr
       throw error;
     }),
   ]);
+  await requireKnownPeople(workspace, input.authors);
   if (database.isTrashed) throw new AppError('not_found', 'That database is in the trash.');
   return { server, workspace, database, fields: validateRule(input, database, channels) };
 }
