@@ -20,6 +20,7 @@ const rule = (id: string, changes: Partial<Rule> = {}): Rule => ({
   displayedFields: [],
   atOnce: false,
   authors: { mode: 'anyone', people: [], bots: true },
+  mentions: { people: 'concerned', roleIds: [], userIds: [] },
   watching: 'Status changes',
   lastDelivery: null,
   health: calm,

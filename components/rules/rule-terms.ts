@@ -18,6 +18,7 @@ const NEW_RULE: RuleTerms = {
   ...NOTHING_CHOSEN,
   atOnce: false,
   authors: { mode: 'anyone', people: [], bots: true },
+  mentions: { people: 'concerned', roleIds: [], userIds: [] },
 };
 
 /** The database that a first rule is proposed for: the first task database, else the first of all. */

@@ -33,7 +33,11 @@ export function buildCard(input: CardInput): MessageBody {
     content,
     embeds: [buildEmbed(input)],
     components: row ? [row] : undefined,
-    allowed_mentions: { parse: [], users: pinged },
+    allowed_mentions: {
+      parse: [],
+      users: pinged.users,
+      ...(pinged.roles.length > 0 && { roles: pinged.roles }),
+    },
   };
 }
 

@@ -15,7 +15,7 @@ export interface CardDatabase {
   statusPropertyId: string | null;
 }
 
-interface CardRule extends Pick<RuleTerms, 'name' | 'eventType' | 'displayedFields'> {
+interface CardRule extends Pick<RuleTerms, 'name' | 'eventType' | 'displayedFields' | 'mentions'> {
   channelName: string;
   database: CardDatabase;
 }
@@ -52,6 +52,7 @@ export async function composeMessage(
     fields,
     actor,
     authors: event.authors,
+    mentions: rule.mentions,
     at: event.occurredAt,
     people,
     statusColor: statusPropertyId === null ? undefined : page.values.get(statusPropertyId)?.color,

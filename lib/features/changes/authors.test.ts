@@ -105,6 +105,17 @@ test('what the bot changed for a person in chat counts as theirs, and of the bot
   expect(await reasons(but.id)).toEqual([LEFT_OUT]);
 });
 
+test('a card pings the role and the people whom its rule names', async () => {
+  const server = await story.product.call('mira', 'GET', '/api/app/discord/server');
+  const role = server.body.roles.find(({ name }: { name: string }) => name === 'Artists').id;
+  const [mira] = PEOPLE;
+  await line.rule({ mentions: { people: 'none', roleIds: [role], userIds: [mira?.discordId] } });
+  await line.edit(GOLEM, { Status: 'Done' }, 'mira');
+  await line.idle();
+  const [card] = await line.cards();
+  expect(card.pings).toEqual({ users: [mira?.discordId], roles: [role], everyone: false });
+});
+
 describe('authors that cannot be are refused with a sentence, and nothing is stored', () => {
   test.each([
     [{ mode: 'only', people: ['nobody'] }, /^authors\.people: .+ has nobody with the id "nobody"\.$/],

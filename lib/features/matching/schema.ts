@@ -27,6 +27,23 @@ const authorsSchema = z
     message: 'authors.people must name somebody, or nothing would ever be posted',
   });
 
+const ROLES_MAX = 10;
+const USERS_MAX = 20;
+const DISCORD_ID = /^\d{15,21}$/;
+
+/** Who is pinged: which people of the card, and which roles and Discord users besides. */
+const mentionsSchema = z.strictObject({
+  people: z.enum(['concerned', 'assignees', 'none']).default('concerned'),
+  roleIds: z
+    .array(z.string().regex(DISCORD_ID, 'mentions.roleIds must be ids of Discord roles'))
+    .max(ROLES_MAX, `mentions.roleIds may name at most ${ROLES_MAX} roles`)
+    .default([]),
+  userIds: z
+    .array(z.string().regex(DISCORD_ID, 'mentions.userIds must be ids of Discord users'))
+    .max(USERS_MAX, `mentions.userIds may name at most ${USERS_MAX} people`)
+    .default([]),
+});
+
 const ids = () => z.array(z.string().min(1).max(200)).max(100).default([]);
 
 /**
@@ -43,11 +60,13 @@ export const ruleTermsSchema = z.object({
   statusTo: ids(),
   displayedFields: ids(),
   authors: authorsSchema.prefault({}),
+  mentions: mentionsSchema.prefault({}),
   /** Whether to post a new page at once and complete its card later, instead of waiting until the page has settled. */
   atOnce: z.boolean().default(false),
 });
 
 export type EventType = z.infer<typeof eventTypeSchema>;
+export type Mentions = z.infer<typeof mentionsSchema>;
 export type Authors = z.infer<typeof authorsSchema>;
 export type RuleTerms = z.infer<typeof ruleTermsSchema>;
 

@@ -8,6 +8,7 @@ import { refreshDatabase, type StoredDatabase } from '../connections/refresh-wor
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import { refreshServer } from '../outbox/refresh-server';
 import { requireKnownPeople } from './known-people';
+import { requirePingableRoles } from './pingable-roles';
 import type { RuleInput } from './schema';
 import { type RuleFields, validateRule } from './validate-rule';
 
@@ -40,5 +41,11 @@ export async function checkDraft(account: Account, input: RuleInput): Promise<Dr
   ]);
   await requireKnownPeople(workspace, input.authors);
   if (database.isTrashed) throw new AppError('not_found', 'That database is in the trash.');
-  return { server, workspace, database, fields: validateRule(input, database, channels) };
+  const fields = validateRule(input, database, channels);
+  await requirePingableRoles(
+    server,
+    input.mentions,
+    channels.find(({ id }) => id === fields.channelId),
+  );
+  return { server, workspace, database, fields };
 }

@@ -36,7 +36,13 @@ function validTerms(): fc.Arbitrary<RuleTerms> {
     { mode: 'anyone' as const, people: [], bots: false },
     { mode: 'except' as const, people: [MIRA_NOTION], bots: true },
   );
+  const mentions = fc.record({
+    people: fc.constantFrom('concerned' as const, 'assignees' as const, 'none' as const),
+    roleIds: fc.constant([]),
+    userIds: fc.subarray(['208917000000000101', '208917000000000102']),
+  });
   const forNew = fc.record({
+    mentions,
     authors,
     name,
     eventType: fc.constant('page_created' as const),
@@ -44,6 +50,7 @@ function validTerms(): fc.Arbitrary<RuleTerms> {
     atOnce: fc.boolean(),
   });
   const forChanged = fc.record({
+    mentions,
     authors,
     name,
     eventType: fc.constant('page_updated' as const),
