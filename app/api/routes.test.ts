@@ -133,6 +133,7 @@ const PROTECTED: [string, string][] = [
   ['GET', `/api/app/rules/${id}/deliveries/${id}`],
   ['POST', `/api/app/rules/${id}/deliveries/${id}/resend`],
   ['POST', `/api/app/rules/${id}/check`],
+  ['POST', `/api/app/rules/${id}/duplicate`],
   ['POST', '/api/app/rules/preview'],
   ['POST', '/api/app/rules/test'],
   ['GET', '/api/app/discord/server'],

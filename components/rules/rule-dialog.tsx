@@ -16,6 +16,7 @@ import { CardPreview } from './card-preview';
 import { useRuleChanges } from './rule-changes';
 import { RuleFields } from './rule-fields';
 import { RuleMore } from './rule-more';
+import { RulePeople } from './rule-people';
 import {
   channelProblem,
   findTwin,
@@ -163,6 +164,7 @@ export function RuleDialog({
               problems={problems}
               isWatchMissing={tried && isWatchMissing(values)}
             />
+            <RulePeople values={values} onChange={change} server={server} workspace={workspace} />
             <RuleMore values={values} onChange={change} />
           </form>
           <CardPreview

@@ -1,6 +1,6 @@
 'use client';
 
-import { ChevronRight, Hash, Pencil, Trash2 } from 'lucide-react';
+import { ChevronRight, Copy, Hash, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -27,8 +27,16 @@ export function RuleRow({
   onEdit: () => void;
   onDelete: () => void;
 }) {
-  const { toggle } = useRuleChanges();
+  const { duplicate, toggle } = useRuleChanges();
   const [failure, setFailure] = useState<string | null>(null);
+  const [isCopying, setIsCopying] = useState(false);
+
+  async function copy() {
+    setIsCopying(true);
+    setFailure(await duplicate(rule.id));
+    setIsCopying(false);
+  }
+
   const { databaseName, databaseType, eventType, channelName, watching, enabled, lastDelivery } = rule;
   const name = rule.name ?? `${databaseName} to #${channelName}`;
   const isLive = enabled && LIVE.includes(rule.health.state);
@@ -99,6 +107,15 @@ export function RuleRow({
       <div className="flex items-center max-md:-mr-2 max-md:col-start-3 max-md:row-start-2">
         <Button variant="ghost" size="icon" aria-label={`Edit rule ${name}`} onClick={onEdit}>
           <Pencil aria-hidden />
+        </Button>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={`Duplicate rule ${name}`}
+          busy={isCopying}
+          onClick={() => void copy()}
+        >
+          <Copy aria-hidden />
         </Button>
         <Button variant="ghost" size="icon" aria-label={`Delete rule ${name}`} onClick={onDelete}>
           <Trash2 aria-hidden />

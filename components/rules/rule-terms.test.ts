@@ -195,6 +195,7 @@ describe('a rule that does the same already', () => {
     ['fewer watched properties', { watchedProperties: ['s'] }],
     ['another status', { statusTo: ['Cut'] }],
     ['any status', { statusTo: [] }],
+    ['other authors', { authors: { mode: 'anyone', people: [], bots: false } }],
   ] as const)('is no twin with %s', (_what, changed) => {
     const other = { ...twin, ...structuredClone(changed) } as Rule;
     expect(findTwin(draft, [other])).toBeNull();

@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 export const eventTypeSchema = z.enum(['page_created', 'page_updated']);
 
-const NAME_MAX = 80;
+/** How many characters the name of a rule has at most. */
+export const NAME_MAX = 80;
 
 /** A text in one line; null when nothing is left of it. */
 const nameSchema = z

@@ -5,6 +5,7 @@ import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { STARTER } from '../billing/plan';
 import { type FirstBatch, readFirstBatch, startBaseline } from '../changes/baseline';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
+import { NAME_MAX } from '../matching/schema';
 import { trackedProperties } from '../matching/snapshot';
 import { termsOf } from '../matching/terms';
 import { dropMessages } from '../outbox/end-messages';
@@ -23,13 +24,7 @@ export async function createRule(account: Account, input: RuleInput): Promise<Ru
   const { server, workspace, fields, firstBatch } = await prepare(account, input);
   const id = await transaction(async (tx) => {
     await lockAccount(tx, account.id);
-    const used = await tx.rule.count({ where: { accountId: account.id } });
-    if (used >= STARTER.rules) {
-      throw new AppError(
-        'limit_reached',
-        `Your plan has ${STARTER.rules} rules. Delete one to make another.`,
-      );
-    }
+    await requireRoom(tx, account);
     // Another tab may have disconnected either side since the rule was checked.
     await requireServer(tx, { accountId: account.id, id: server.id });
     await requireWorkspace(tx, { accountId: account.id, id: workspace.id });
@@ -61,6 +56,37 @@ export async function updateRule(account: Account, ruleId: string, input: RuleIn
     await audit(tx, account.id, 'rule.updated', ruleId);
   });
   return getRule(account, ruleId);
+}
+
+/**
+ * Makes a copy of a rule that is switched off. What the copy tracks, the rule tracks already, so nobody is asked. Throws
+ * `not_found`, and `limit_reached` at the plan's number of rules.
+ */
+export async function duplicateRule(account: Account, ruleId: string): Promise<Rule> {
+  const copyId = await transaction(async (tx) => {
+    await lockAccount(tx, account.id);
+    const rule = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
+    if (!rule) throw notFound();
+    await requireRoom(tx, account);
+    const { id: _, createdAt: __, ...fields } = rule;
+    const copied = { ...fields, ...termsOf(rule), name: nameOfCopy(rule.name), enabled: false };
+    const copy = await tx.rule.create({ data: copied });
+    await audit(tx, account.id, 'rule.created', copy.id);
+    return copy.id;
+  });
+  return getRule(account, copyId);
+}
+
+const COPY = ' (copy)';
+
+function nameOfCopy(name: string | null): string | null {
+  return name && `${name.slice(0, NAME_MAX - COPY.length).trimEnd()}${COPY}`;
+}
+
+async function requireRoom(tx: Transaction, account: Account): Promise<void> {
+  const used = await tx.rule.count({ where: { accountId: account.id } });
+  if (used < STARTER.rules) return;
+  throw new AppError('limit_reached', `Your plan has ${STARTER.rules} rules. Delete one to make another.`);
 }
 
 /** Switches a rule on or off. Throws `not_found`. */
