@@ -61,4 +61,24 @@ test('a rule gets a name, authors and pings without a mouse, and is duplicated',
   const copy = page.getByRole('listitem', { name: 'Release radar (copy)' });
   await expect(copy.getByRole('switch')).not.toBeChecked();
   await inspect(page, 'rules duplicated');
+
+  await test.step('all rules go to a file, and come back from it', async () => {
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export all rules' }).press('Enter');
+    const path = await (await saved).path();
+    await page.getByRole('button', { name: 'Import rules' }).press('Enter');
+    const file = page.getByLabel('File');
+    await file.setInputFiles({
+      name: 'x.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from('{"a":1}'),
+    });
+    await expect(file).toHaveAccessibleDescription(/^file is not one that Pagewire exported/);
+    await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
+    await file.setInputFiles(path);
+    await expect(page.getByRole('list', { name: 'What would be created' })).toContainText('Release radar');
+    await inspect(page, 'import rules');
+    await page.getByRole('button', { name: 'Import 2 rules' }).press('Enter');
+    await expect(page.getByRole('listitem', { name: 'Release radar', exact: true })).toHaveCount(2);
+  });
 });

@@ -135,6 +135,8 @@ const PROTECTED: [string, string][] = [
   ['POST', `/api/app/rules/${id}/check`],
   ['POST', `/api/app/rules/${id}/duplicate`],
   ['POST', '/api/app/rules/preview'],
+  ['GET', '/api/app/rules/export'],
+  ['POST', '/api/app/rules/import'],
   ['POST', '/api/app/rules/test'],
   ['GET', '/api/app/discord/server'],
   ['DELETE', '/api/app/discord/server'],

@@ -94,6 +94,20 @@ export const notificationRules: DocPage = {
       ],
     },
     {
+      id: 'files',
+      heading: 'Export and import',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'Export all rules, below the list, saves them to a JSON file with the names of what they refer to. Import rules reads such a file, also in another account: databases, channels, properties, statuses, people and roles are found by their ids, or else by their names.',
+        },
+        {
+          kind: 'text',
+          text: 'First a list shows what would be created and, line by line, what does not fit. Either all rules of the file are created or none. Each is on or off as it was.',
+        },
+      ],
+    },
+    {
       id: 'card',
       heading: 'The card',
       blocks: [

@@ -2,16 +2,14 @@ import { db, type Transaction, transaction } from '@/lib/db/database';
 import type { Account, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
-import { STARTER } from '../billing/plan';
-import { type FirstBatch, readFirstBatch, startBaseline } from '../changes/baseline';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import { NAME_MAX } from '../matching/schema';
-import { trackedProperties } from '../matching/snapshot';
 import { termsOf } from '../matching/terms';
 import { dropMessages } from '../outbox/end-messages';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { checkDraft } from './check-draft';
+import { findFirstBatch, requireRoom, trackNewProperties } from './insert-rules';
 import { getRule } from './queries';
 import type { Rule, RuleInput } from './schema';
 
@@ -83,12 +81,6 @@ function nameOfCopy(name: string | null): string | null {
   return name && `${name.slice(0, NAME_MAX - COPY.length).trimEnd()}${COPY}`;
 }
 
-async function requireRoom(tx: Transaction, account: Account): Promise<void> {
-  const used = await tx.rule.count({ where: { accountId: account.id } });
-  if (used < STARTER.rules) return;
-  throw new AppError('limit_reached', `Your plan has ${STARTER.rules} rules. Delete one to make another.`);
-}
-
 /** Switches a rule on or off. Throws `not_found`. */
 export async function switchRule(account: Account, ruleId: string, enabled: boolean): Promise<Rule> {
   await transaction(async (tx) => {
@@ -117,32 +109,11 @@ export async function deleteRule(account: Account, ruleId: string): Promise<{ de
 }
 
 async function prepare(account: Account, input: RuleInput) {
-  const [draft, firstBatch] = await Promise.all([checkDraft(account, input), findFirstBatch(account, input)]);
+  const [draft, firstBatch] = await Promise.all([
+    checkDraft(account, input),
+    findFirstBatch(account, input.databaseId, [termsOf(input)]),
+  ]);
   return { ...draft, firstBatch };
-}
-
-// Null if rules of the database already track everything that this one will.
-async function findFirstBatch(account: Account, input: RuleInput): Promise<FirstBatch | null> {
-  const { databaseId } = input;
-  const rules = await db().rule.findMany({ where: { accountId: account.id, databaseId } });
-  const tracked = trackedProperties(rules);
-  if (trackedProperties([termsOf(input)]).every((id) => tracked.includes(id))) return null;
-  const workspace = await db().notionWorkspace.findFirst({ where: { accountId: account.id } });
-  return workspace && readFirstBatch(workspace, databaseId);
-}
-
-async function trackNewProperties(
-  tx: Transaction,
-  rule: RuleRow,
-  before: RuleRow | null,
-  firstBatch: FirstBatch | null,
-): Promise<void> {
-  const { workspaceId, databaseId } = rule;
-  const others = await tx.rule.findMany({ where: { workspaceId, databaseId, id: { not: rule.id } } });
-  const sameDatabaseBefore = before?.databaseId === databaseId ? [before] : [];
-  const tracked = trackedProperties([...others, ...sameDatabaseBefore]);
-  const propertyIds = trackedProperties([rule]).filter((id) => !tracked.includes(id));
-  await startBaseline(tx, { workspaceId, databaseId, propertyIds }, firstBatch);
 }
 
 // Without rules, nothing keeps a database's snapshots up to date; a later rule starts with new ones.
