@@ -3,6 +3,8 @@ import { inspect } from './inspect';
 import { tick } from './journey';
 import { connectBoth, createRule } from './shortcuts';
 
+test.use({ expectedConsole: /400|Failed to import rules/ });
+
 test('a rule gets a name, authors and pings without a mouse, and is duplicated', async ({ page, signIn }) => {
   await signIn('mira');
   await connectBoth(page);
