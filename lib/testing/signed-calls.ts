@@ -11,35 +11,19 @@ export interface EventDraft {
   bots?: string[] | null;
   workspaceId?: string;
   authors?: string[];
-  /** Those of them whom Notion calls bots. */
-  botAuthors?: string[];
   updated?: string[];
   at?: Date;
 }
 
 /** The body of a webhook as Notion writes it. */
 export function notionEvent(draft: EventDraft) {
-  const {
-    id,
-    type,
-    pageId,
-    dataSourceId,
-    bots = null,
-    workspaceId,
-    authors,
-    botAuthors,
-    updated,
-    at,
-  } = draft;
+  const { id, type, pageId, dataSourceId, bots = null, workspaceId, authors, updated, at } = draft;
   return {
     id: id ?? randomUUID(),
     timestamp: (at ?? new Date()).toISOString(),
     workspace_id: workspaceId ?? randomUUID(),
     type: type ?? 'page.properties_updated',
-    authors: (authors ?? []).map((author) => ({
-      id: author,
-      type: botAuthors?.includes(author) ? 'bot' : 'person',
-    })),
+    authors: (authors ?? []).map((author) => ({ id: author, type: 'person' })),
     ...(bots && { accessible_by: bots.map((bot) => ({ id: bot, type: 'bot' })) }),
     attempt_number: 1,
     api_version: '2026-03-11',
