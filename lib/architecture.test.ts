@@ -104,6 +104,7 @@ const FEATURES = [
   'account',
   'setup',
   'takeovers',
+  'transfer',
   'rules',
   'deliveries',
   'tasks',

@@ -25,15 +25,21 @@ export type ErrorCode = keyof typeof STATUS_BY_CODE;
 export class AppError extends Error {
   /** When a retry makes sense; undefined when unknown. */
   readonly retryAfterSeconds: number | undefined;
+  /** What the answer says besides the message and the code. */
+  readonly details: Record<string, unknown>;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    { retryAfterSeconds }: { retryAfterSeconds?: number } = {},
+    {
+      retryAfterSeconds,
+      details = {},
+    }: { retryAfterSeconds?: number; details?: Record<string, unknown> } = {},
   ) {
     super(message);
     this.name = 'AppError';
     this.retryAfterSeconds = retryAfterSeconds;
+    this.details = details;
   }
 
   get status(): number {

@@ -48,6 +48,7 @@ const CALLS: [string, (ids: Ids) => [string, string, unknown?]][] = [
   ['deleting a rule', ({ rule }) => ['DELETE', `rules/${rule}`]],
   ['reading deliveries', ({ rule }) => ['GET', `rules/${rule}/deliveries`]],
   ['resending a card', ({ rule }) => ['POST', `rules/${rule}/deliveries/${randomUUID()}/resend`]],
+  ['duplicating a rule', ({ rule }) => ['POST', `rules/${rule}/duplicate`]],
   ['checking a rule', ({ rule }) => ['POST', `rules/${rule}/check`]],
   [
     'approving a request',

@@ -76,7 +76,9 @@ export function ActivityRow({
             outcome === 'skipped' ? 'text-muted' : '',
           )}
         >
-          <span className="hidden min-w-0 shrink truncate text-muted lg:inline">{rule?.databaseName}</span>
+          <span className="hidden min-w-0 shrink truncate text-muted lg:inline">
+            {rule?.name ?? rule?.databaseName}
+          </span>
           {rule ? <span className="hidden px-1 text-muted lg:inline">→</span> : null}
           <Hash
             className={cn('size-3.5 shrink-0', outcome === 'posted' ? 'text-blurple-text' : 'text-muted')}

@@ -6,6 +6,7 @@ import { findTroubles } from './find-troubles';
 const calm: Rule['health'] = { state: 'posting', reason: null, fix: null, until: null };
 const rule = (id: string, changes: Partial<Rule> = {}): Rule => ({
   id,
+  name: null,
   databaseId: 'd1',
   databaseName: 'Sprint board',
   databaseType: 'task',
@@ -18,6 +19,8 @@ const rule = (id: string, changes: Partial<Rule> = {}): Rule => ({
   statusTo: [],
   displayedFields: [],
   atOnce: false,
+  authors: { mode: 'anyone', people: [], bots: true },
+  mentions: { people: 'concerned', roleIds: [], userIds: [] },
   watching: 'Status changes',
   lastDelivery: null,
   health: calm,
@@ -33,7 +36,12 @@ describe('rules are arranged', () => {
   const rules = [
     rule('newest', sentAt('2026-11-20T00:00:00Z')),
     rule('off', { enabled: false, health: { ...calm, state: 'off' } }),
-    rule('bugs', { ...bugs, watching: 'new pages', ...sentAt('2026-11-21T00:00:00Z') }),
+    rule('bugs', {
+      ...bugs,
+      name: 'Release radar',
+      watching: 'new pages',
+      ...sentAt('2026-11-21T00:00:00Z'),
+    }),
     rule('blocked', { ...bugs, ...blocked('Denied.') }),
   ];
   const arranged = (changes: Partial<Arrangement>) =>
@@ -44,6 +52,7 @@ describe('rules are arranged', () => {
     [{ text: ' sprint BOARD: status ' }, ['newest', 'off']],
     [{ text: '→ #bugs' }, ['bugs', 'blocked']],
     [{ databaseId: 'd2' }, ['bugs', 'blocked']],
+    [{ text: 'release RADAR' }, ['bugs']],
     [{ channelId: 'c1' }, ['newest', 'off']],
     [{ state: 'on' }, ['newest', 'bugs', 'blocked']],
     [{ state: 'off' }, ['off']],

@@ -70,9 +70,13 @@ export function arrangeRules(rules: Rule[], arrangement: Arrangement): Rule[] {
   return kept.toSorted((one, other) => ORDERS[sort](one, other));
 }
 
-/** The rule as one sentence. */
-export const sentenceOf = ({ databaseName, watching, channelName }: Rule) =>
-  `${databaseName}: ${watching} → #${channelName}`;
+/** The rule as one sentence, behind its name if it has one. */
+export const sentenceOf = ({ name, databaseName, watching, channelName }: Rule) =>
+  `${name === null ? '' : `${name} · `}${databaseName}: ${watching} → #${channelName}`;
+
+/** What a rule is called: its name, or else from where to where it leads. */
+export const titleOf = ({ name, databaseName, channelName }: Rule) =>
+  name ?? `${databaseName} → #${channelName}`;
 
 const TROUBLES: Rule['health']['state'][] = ['blocked', 'broken', 'failed', 'held', 'waiting'];
 

@@ -9,6 +9,7 @@ import { cn } from '@/lib/client/class-names';
 import { formatDay } from '@/lib/client/format';
 import type { DeliveryEntry, DeliveryView } from '@/lib/features/deliveries/schema';
 import type { Rule } from '@/lib/features/rules/schema';
+import { titleOf } from './arrange-rules';
 import { DeliveryRow } from './delivery-row';
 import { RuleHealth } from './rule-health';
 import { useDeliveries } from './use-deliveries';
@@ -43,7 +44,7 @@ export function DeliveriesSheet({ rule, onClose }: { rule: Rule; onClose: () => 
   return (
     <Sheet
       onClose={onClose}
-      title={`${rule.databaseName} → #${rule.channelName}`}
+      title={titleOf(rule)}
       description={<RuleHealth rule={rule} />}
       header={<Views value={view} onChange={setView} />}
     >

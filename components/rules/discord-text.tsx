@@ -3,18 +3,28 @@ import { formatExactTime } from '@/lib/client/format';
 import { relativeTime } from '@/lib/time';
 
 // The markup that our cards use: mentions, times, URLs and escaped characters.
-const TOKEN = /<@(\d+)>|<t:(\d+):([Rf])>|(https?:\/\/[^\s<]+)|\\([\\*_~`|[\]<>#+.)-])/g;
+const TOKEN = /<@(&?)(\d+)>|<t:(\d+):([Rf])>|(https?:\/\/[^\s<]+)|\\([\\*_~`|[\]<>#+.)-])/g;
 
-/** A text of a card as Discord shows it to the reader. `names` maps mentioned people to their names. */
-export function DiscordText({ text, names }: { text: string; names: Record<string, string> }) {
+/** A text of a card as Discord shows it to the reader. `names` and `roles` map who is mentioned to their names. */
+export function DiscordText({
+  text,
+  names,
+  roles,
+}: {
+  text: string;
+  names: Record<string, string>;
+  roles: Record<string, string>;
+}) {
   const parts: ReactNode[] = [];
   let from = 0;
   for (const match of text.matchAll(TOKEN)) {
-    const [whole, userId, seconds, style, link, character] = match;
+    const [whole, isRole, mentioned, seconds, style, link, character] = match;
     parts.push(text.slice(from, match.index));
     from = match.index + whole.length;
-    if (userId) parts.push(<Mark key={from}>@{names[userId] ?? 'someone'}</Mark>);
-    else if (seconds) parts.push(<Time key={from} seconds={Number(seconds)} isRelative={style === 'R'} />);
+    if (mentioned) {
+      const name = isRole ? (roles[mentioned] ?? 'a role') : (names[mentioned] ?? 'someone');
+      parts.push(<Mark key={from}>@{name}</Mark>);
+    } else if (seconds) parts.push(<Time key={from} seconds={Number(seconds)} isRelative={style === 'R'} />);
     else if (link) {
       parts.push(
         <span key={from} className="text-[#38a9f8]">

@@ -8,8 +8,8 @@ import { DiscordText } from './discord-text';
 
 /** A card as the bot would post it, rendered from the exact message that Discord would receive. */
 export function RealCard({ preview }: { preview: Preview }) {
-  const { embed, names, channelName, content, buttons } = preview;
-  const text = (value: string) => <DiscordText text={value} names={names} />;
+  const { embed, names, roles, channelName, content, buttons } = preview;
+  const text = (value: string) => <DiscordText text={value} names={names} roles={roles} />;
   return (
     <DiscordCard
       sender={PRODUCT}

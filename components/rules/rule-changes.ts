@@ -16,6 +16,10 @@ const NOT_SAVED: Failure = {
   logged: 'Failed to save rule',
   told: 'The rule was not saved. What you entered is still here. Try again.',
 };
+const NOT_DUPLICATED: Failure = {
+  logged: 'Failed to duplicate rule',
+  told: 'The rule was not duplicated. Try again.',
+};
 const NOT_SWITCHED: Failure = {
   logged: 'Failed to toggle rule',
   told: 'The rule was not switched. Try again.',
@@ -50,6 +54,13 @@ export function useRuleChanges() {
 
   const update = (id: string, input: RuleInput) =>
     change(NOT_SAVED, () => api(`${RULES}/${id}`, 'PUT', input));
+
+  const duplicate = (id: string) =>
+    change(NOT_DUPLICATED, async () => {
+      const copy = await api<Rule>(`${RULES}/${id}/duplicate`, 'POST');
+      const others = (rules: Rule[] = []) => rules.filter((rule) => rule.id !== copy.id);
+      await mutate<Rule[]>(RULES, (rules) => [copy, ...others(rules)], { revalidate: false });
+    });
 
   const toggle = (id: string, enabled: boolean) => {
     // Until the server answers, a rule that was switched on is one that could post.
@@ -86,5 +97,5 @@ export function useRuleChanges() {
     return checked;
   };
 
-  return { create, update, toggle, remove, check };
+  return { create, update, duplicate, toggle, remove, check };
 }

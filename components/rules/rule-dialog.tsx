@@ -15,6 +15,8 @@ import { sentenceOf } from './arrange-rules';
 import { CardPreview } from './card-preview';
 import { useRuleChanges } from './rule-changes';
 import { RuleFields } from './rule-fields';
+import { RuleMore } from './rule-more';
+import { RulePeople } from './rule-people';
 import {
   channelProblem,
   findTwin,
@@ -51,6 +53,7 @@ export function RuleDialog({
   const { data: rules = [] } = useRules();
   const { data: properties = [], error, isLoading } = useProperties(values.databaseId);
 
+  const change = (changed: Partial<RuleFormValues>) => setValues({ ...values, ...changed });
   const isTouched = JSON.stringify(values) !== JSON.stringify(start);
   const release = useLeaveGuard(isTouched, (goOn) => setLeaving({ goOn }));
   const leave = () => (isTouched ? setLeaving({}) : onClose());
@@ -156,7 +159,7 @@ export function RuleDialog({
             ) : null}
             <RuleFields
               values={values}
-              onChange={(changed) => setValues({ ...values, ...changed })}
+              onChange={change}
               properties={error ? [] : properties}
               loading={isLoading}
               server={server}
@@ -164,6 +167,8 @@ export function RuleDialog({
               problems={problems}
               isWatchMissing={tried && isWatchMissing(values)}
             />
+            <RulePeople values={values} onChange={change} server={server} workspace={workspace} />
+            <RuleMore values={values} onChange={change} />
           </form>
           <CardPreview
             values={values}

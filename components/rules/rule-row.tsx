@@ -1,6 +1,6 @@
 'use client';
 
-import { ChevronRight, Hash, Pencil, Trash2 } from 'lucide-react';
+import { ChevronRight, Copy, Hash, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -27,10 +27,18 @@ export function RuleRow({
   onEdit: () => void;
   onDelete: () => void;
 }) {
-  const { toggle } = useRuleChanges();
+  const { duplicate, toggle } = useRuleChanges();
   const [failure, setFailure] = useState<string | null>(null);
+  const [isCopying, setIsCopying] = useState(false);
+
+  async function copy() {
+    setIsCopying(true);
+    setFailure(await duplicate(rule.id));
+    setIsCopying(false);
+  }
+
   const { databaseName, databaseType, eventType, channelName, watching, enabled, lastDelivery } = rule;
-  const name = `${databaseName} to #${channelName}`;
+  const name = rule.name ?? `${databaseName} to #${channelName}`;
   const isLive = enabled && LIVE.includes(rule.health.state);
   return (
     <li
@@ -43,9 +51,14 @@ export function RuleRow({
       )}
     >
       <div className="col-span-2 min-w-0 items-center gap-x-3 md:col-span-1 lg:flex">
-        <p className="truncate" title={`${databaseName}: ${watching}`}>
-          <span className="font-medium">{databaseName}</span>
-          <span className="text-muted">: {watching}</span>
+        <p
+          className="truncate"
+          title={`${rule.name === null ? '' : `${rule.name} · `}${databaseName}: ${watching}`}
+        >
+          <span className="font-medium">{rule.name ?? databaseName}</span>
+          <span className="text-muted">
+            {rule.name === null ? null : ` · ${databaseName}`}: {watching}
+          </span>
         </p>
         <p className="mt-0.5 flex gap-1.5 max-md:sr-only lg:mt-0">
           <DatabaseBadge type={databaseType} />
@@ -94,6 +107,15 @@ export function RuleRow({
       <div className="flex items-center max-md:-mr-2 max-md:col-start-3 max-md:row-start-2">
         <Button variant="ghost" size="icon" aria-label={`Edit rule ${name}`} onClick={onEdit}>
           <Pencil aria-hidden />
+        </Button>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={`Duplicate rule ${name}`}
+          busy={isCopying}
+          onClick={() => void copy()}
+        >
+          <Copy aria-hidden />
         </Button>
         <Button variant="ghost" size="icon" aria-label={`Delete rule ${name}`} onClick={onDelete}>
           <Trash2 aria-hidden />

@@ -16,7 +16,16 @@ const status: Property = { id: 's', name: 'Status', type: 'status', options: [],
 const title: Property = { id: 'title', name: 'Name', type: 'title', options: [], isStatus: false };
 
 function channel(id: string, botHasAccess: boolean): Server['channels'][number] {
-  return { id, name: id, category: null, botHasAccess, accessProblem: null, usedInRules: 0, isGone: false };
+  return {
+    id,
+    name: id,
+    category: null,
+    botHasAccess,
+    accessProblem: null,
+    pingsAllRoles: false,
+    usedInRules: 0,
+    isGone: false,
+  };
 }
 
 function database(id: string, type: 'task' | 'page'): Workspace['databases'][number] {
@@ -41,6 +50,7 @@ const server: Server = {
   problem: null,
   publicWays: [],
   channels: [channel('c1', false), channel('c2', true)],
+  roles: [],
 };
 
 const workspace: Workspace = {
@@ -185,6 +195,7 @@ describe('a rule that does the same already', () => {
     ['fewer watched properties', { watchedProperties: ['s'] }],
     ['another status', { statusTo: ['Cut'] }],
     ['any status', { statusTo: [] }],
+    ['other authors', { authors: { mode: 'anyone', people: [], bots: false } }],
   ] as const)('is no twin with %s', (_what, changed) => {
     const other = { ...twin, ...structuredClone(changed) } as Rule;
     expect(findTwin(draft, [other])).toBeNull();

@@ -1,5 +1,5 @@
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
-import type { EventType, RuleTerms } from '@/lib/features/matching/schema';
+import type { Authors, EventType, RuleTerms } from '@/lib/features/matching/schema';
 import type { Rule, RuleInput } from '@/lib/features/rules/schema';
 
 export type RuleFormValues = Omit<RuleInput, 'dbType'>;
@@ -12,7 +12,14 @@ export const EVENT_NAMES: Record<EventType, string> = {
 /** The terms that refer to the chosen database, as they are before anything is chosen. */
 const NOTHING_CHOSEN = { watchedProperties: [], statusTo: [], displayedFields: [] };
 
-const NEW_RULE: RuleTerms = { eventType: 'page_created', ...NOTHING_CHOSEN, atOnce: false };
+const NEW_RULE: RuleTerms = {
+  name: null,
+  eventType: 'page_created',
+  ...NOTHING_CHOSEN,
+  atOnce: false,
+  authors: { mode: 'anyone', people: [], bots: true },
+  mentions: { people: 'concerned', roleIds: [], userIds: [] },
+};
 
 /** The database that a first rule is proposed for: the first task database, else the first of all. */
 export const proposedDatabase = ({ databases }: Workspace) =>
@@ -32,7 +39,7 @@ export function proposedValues(databaseId: string, properties: Property[]): Rule
  * accessible channel.
  */
 export function initialValues(rule: Rule | null, server: Server, workspace: Workspace): RuleFormValues {
-  if (rule) return withoutGone(rule);
+  if (rule) return withoutGone(rule, server, workspace);
   return {
     ...NEW_RULE,
     databaseId: workspace.databases[0]?.id ?? '',
@@ -40,15 +47,25 @@ export function initialValues(rule: Rule | null, server: Server, workspace: Work
   };
 }
 
-function withoutGone(rule: Rule): RuleFormValues {
-  const { databaseId, channelId, problems } = rule;
-  const values = { ...termsOf(rule), databaseId, channelId };
+function withoutGone(rule: Rule, server: Server, workspace: Workspace): RuleFormValues {
+  const { databaseId, channelId, problems, authors, mentions } = rule;
+  const values = {
+    ...termsOf(rule),
+    databaseId,
+    channelId,
+    // Without its people or roles, neither Notion nor Discord was asked for them yet.
+    authors: { ...authors, people: stillThere(authors.people, workspace.users) },
+    mentions: { ...mentions, roleIds: stillThere(mentions.roleIds, server.roles) },
+  };
   for (const { part, id } of problems) {
     if (part === 'database') return { ...values, ...ofDatabase('') };
     values[part] = values[part].filter((each) => each !== id);
   }
   return values;
 }
+
+const stillThere = (ids: string[], all: { id: string }[]) =>
+  all.length === 0 ? ids : ids.filter((id) => all.some((each) => each.id === id));
 
 function termsOf(rule: RuleTerms): RuleTerms {
   const terms = Object.keys(NEW_RULE) as (keyof RuleTerms)[];
@@ -102,9 +119,15 @@ export function findTwin(draft: RuleInput, others: Rule[]): Rule | null {
     rule.channelId === draft.channelId &&
     rule.eventType === draft.eventType &&
     isSameSet(rule.watchedProperties, draft.watchedProperties) &&
-    isSameSet(rule.statusTo, draft.statusTo);
+    isSameSet(rule.statusTo, draft.statusTo) &&
+    isSameChoice(rule.authors, draft.authors);
   return others.find(isTwin) ?? null;
 }
+
+const isSameChoice = (one: Authors, other: Authors) =>
+  one.bots === other.bots &&
+  one.mode === other.mode &&
+  (one.mode === 'anyone' || isSameSet(one.people, other.people));
 
 const isSameSet = (one: string[], other: string[]) =>
   one.length === other.length && one.every((each) => other.includes(each));

@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button';
 import { errorText } from '@/lib/client/error-text';
 import { count } from '@/lib/client/format';
 import type { Rule } from '@/lib/features/rules/schema';
+import { titleOf } from './arrange-rules';
 import { findTroubles, type Trouble } from './find-troubles';
 import { useRuleChanges } from './rule-changes';
 
@@ -84,14 +85,10 @@ function Broken({ trouble, onRepair }: { trouble: Trouble; onRepair: (rule: Rule
   return (
     <Alert variant="warning" title={title} action={rules.length === 1 ? repair(rule, 'Repair') : undefined}>
       <p>{reason}</p>
-      {rules.length > 1 ? null : (
-        <p>
-          The rule {rule.databaseName} → #{rule.channelName} needs repair.
-        </p>
-      )}
+      {rules.length > 1 ? null : <p>The rule {titleOf(rule)} needs repair.</p>}
       {rules.length > 1 ? (
         <p className="mt-2 flex flex-wrap gap-2">
-          {rules.map((each) => repair(each, `Repair ${each.databaseName} → #${each.channelName}`))}
+          {rules.map((each) => repair(each, `Repair ${titleOf(each)}`))}
         </p>
       ) : null}
     </Alert>

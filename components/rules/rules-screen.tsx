@@ -15,6 +15,7 @@ import { Tooltip } from '@/components/ui/tooltip';
 import { failureText } from '@/lib/client/error-text';
 import { useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
+import { RuleFiles } from './rule-files';
 import { RuleList } from './rule-list';
 import { RuleTroubles } from './rule-troubles';
 import { RulesNotice } from './rules-notice';
@@ -140,6 +141,7 @@ export function RulesScreen() {
           />
         </>
       )}
+      {reads.rules.data ? <RuleFiles hasRules={rules.length > 0} canImport={ready} /> : null}
       {opened?.dialog === 'form' && server && workspace ? (
         <RuleDialog rule={opened.rule} server={server} workspace={workspace} onClose={close} />
       ) : null}

@@ -2,7 +2,7 @@
 
 import { PRODUCT } from '@/components/brand/product';
 import { notionHue } from '@/components/ui/notion-hue';
-import { useLoadedMe } from '@/lib/client/resources';
+import { useAccountLinks, useLoadedMe } from '@/lib/client/resources';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import { DiscordCard } from './discord-card';
 import { EVENT_NAMES, filterableStatus, type RuleFormValues } from './rule-terms';
@@ -24,6 +24,7 @@ export function SampleCard({
   workspace: Workspace;
 }) {
   const { user } = useLoadedMe();
+  const { data: links } = useAccountLinks();
   const database = workspace.databases.find((candidate) => candidate.id === values.databaseId);
   const channel = server.channels.find((candidate) => candidate.id === values.channelId)?.name ?? 'channel';
   const named = (ids: string[]) => properties.filter((property) => ids.includes(property.id));
@@ -40,11 +41,21 @@ export function SampleCard({
   const color = status?.options.find((option) => option.name === shownStatus)?.color ?? 'default';
   const person = user.notionDisplayName ?? user.discordUsername ?? 'A teammate';
 
+  const { roleIds, userIds } = values.mentions;
+  const linked = (links?.linkedAccounts ?? []).filter((each) => userIds.includes(each.discord_user_id));
+  const mentioned = [
+    ...server.roles.filter(({ id }) => roleIds.includes(id)).map(({ name }) => name),
+    ...linked.map((each) => each.notion_display_name),
+  ];
+  const pings = mentioned.length > 0 ? [mentioned.map((name) => `@${name}`).join(' ')] : [];
+
   return (
     <DiscordCard
       sender={PRODUCT}
       channel={channel}
-      content={updated ? sampleSentence(person, changes) : `${person} created A new page`}
+      content={[updated ? sampleSentence(person, changes) : `${person} created A new page`, ...pings].join(
+        ' · ',
+      )}
       author={database ? `${emojiOf(database.icon)}${database.name}` : 'Database'}
       title={updated ? 'An edited page' : 'A new page'}
       lines={[
@@ -55,7 +66,7 @@ export function SampleCard({
         name: property.name,
         value: sampleValue(property, person),
       }))}
-      footer={`${PRODUCT} · ${database?.name ?? 'Database'} → #${channel} · ${EVENT_NAMES[values.eventType]}`}
+      footer={`${PRODUCT} · ${values.name ?? `${database?.name ?? 'Database'} → #${channel}`} · ${EVENT_NAMES[values.eventType]}`}
       color={notionHue(color)}
       buttons={database?.type === 'task' ? ['Assign to me', 'Change status', 'Open in Notion'] : []}
     />

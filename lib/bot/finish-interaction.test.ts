@@ -77,7 +77,7 @@ describe('a deferred answer', () => {
     await db().discordServer.delete({ where: { id: server.id } });
     expect(await finishInteraction(job)).toEqual({ done: true });
     expect((await shown())?.content).toMatch(/^This server is not connected to a Notion workspace/);
-    await db().discordServer.create({ data: { ...server, channels: [] } });
+    await db().discordServer.create({ data: { ...server, channels: [], roles: [] } });
   });
 
   test('is given up after fourteen minutes without another call', async () => {

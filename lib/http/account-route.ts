@@ -16,6 +16,10 @@ interface RouteInput<Params, Body, Query> {
   body?: z.ZodType<Body>;
   /** Status of a success; default 200. */
   status?: number;
+  /** How many bytes the body has at most; default 64 kB. */
+  maxBytes?: number;
+  /** The name of the file that the answer is, when a browser opens it. */
+  fileName?: string;
 }
 
 interface AccountCall<Params, Body, Query> {
@@ -48,7 +52,9 @@ export function accountRoute<Params = undefined, Body = undefined, Query = undef
       if (request.method !== 'GET') await keepPace(account.id);
       const params = parseParams(input.params, await context.params);
       const query = input.query ? parseInput(input.query, queryOf(request)) : undefined;
-      const body = input.body ? parseInput(input.body, await readJson(request, MAX_BODY_BYTES)) : undefined;
+      const body = input.body
+        ? parseInput(input.body, await readJson(request, input.maxBytes ?? MAX_BODY_BYTES))
+        : undefined;
       const browser = browserKey(request);
       const result = await handler({
         account,
@@ -58,6 +64,9 @@ export function accountRoute<Params = undefined, Body = undefined, Query = undef
         browserKey: browser.read,
       });
       const response = jsonResponse(result, input.status ?? 200);
+      if (input.fileName) {
+        response.headers.set('content-disposition', `attachment; filename="${input.fileName}"`);
+      }
       if (browser.cookie()) response.headers.append('set-cookie', browser.cookie());
       return response;
     });

@@ -45,5 +45,8 @@ function errorResponse(error: AppError): Response {
   if (error.code === 'unauthorized') headers['www-authenticate'] = 'Bearer';
   if (error.retryAfterSeconds) headers['retry-after'] = String(error.retryAfterSeconds);
   if (LEFT_UNREAD.includes(error.code)) headers.connection = 'close';
-  return Response.json({ error: error.message, code: error.code }, { status: error.status, headers });
+  return Response.json(
+    { ...error.details, error: error.message, code: error.code },
+    { status: error.status, headers },
+  );
 }

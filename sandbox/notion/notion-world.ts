@@ -65,10 +65,14 @@ export class NotionWorld {
 
   /** A person of any workspace by key, id or name. */
   person(given: string): Member | undefined {
-    const people = this.state.workspaces
-      .flatMap((each) => each.members)
-      .filter((each) => each.role !== 'bot');
-    return people.find((each) => [each.key, each.id, each.name].includes(given));
+    const found = this.author(given);
+    return found?.role === 'bot' ? undefined : found;
+  }
+
+  /** The same, or an integration that is at home in a workspace. */
+  author(given: string): Member | undefined {
+    const all = this.state.workspaces.flatMap((each) => each.members);
+    return all.find((each) => [each.key, each.id, each.name].includes(given));
   }
 
   /** By id of the database or of its data source, or by name. */

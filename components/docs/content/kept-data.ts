@@ -31,7 +31,7 @@ export const KEPT_DATA: Kept[] = [
     tables: { oauth_state: [] },
   },
   {
-    what: 'Your Discord server: its name, its channels with what the bot may do there, and who connected it',
+    what: 'Your Discord server: its name, its roles, its channels with what the bot may do there, and who connected it',
     howLong: SERVER,
     tables: { discord_server: [] },
   },
@@ -51,7 +51,11 @@ export const KEPT_DATA: Kept[] = [
     howLong: 'Until they leave, or the workspace is disconnected',
     tables: { notion_user: [] },
   },
-  { what: 'Your rules', howLong: 'Until you delete them', tables: { rule: [] } },
+  {
+    what: 'Your rules, with the ids of the people and roles that they name',
+    howLong: 'Until you delete them',
+    tables: { rule: [] },
+  },
   {
     what: 'What Notion reported: which page, which properties, who and when, without any value',
     howLong: '30 days',

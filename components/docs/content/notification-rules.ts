@@ -46,13 +46,75 @@ export const notificationRules: DocPage = {
       ],
     },
     {
+      id: 'people',
+      heading: 'Whose work is posted',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'Under People, a rule posts what anyone does, only what some people do, or what anyone but them does. Bots and integrations can be left out of each. The log says of every event that the rule leaves out what its author does.',
+        },
+        {
+          kind: 'list',
+          items: [
+            "What the bot changes for a person in Discord, with a command or a button, counts as that person's, if they are [linked](/docs/features/account-linking); otherwise as somebody's whom nobody knows.",
+            'When several people changed a property before Notion reported it, one of them is enough.',
+            'Of several properties, the card tells those that somebody changed whose work the rule posts.',
+            'Notion says whether an author is a bot when it reports a change. A change that it did not report, and that Pagewire found later, counts as a person’s.',
+          ],
+        },
+      ],
+    },
+    {
+      id: 'pings',
+      heading: 'Who is pinged',
+      blocks: [
+        {
+          kind: 'table',
+          columns: ['Choice', 'Pings'],
+          rows: [
+            ['The people on the card', 'linked people whom the page, the change or a displayed field names'],
+            ['Only assignees', 'linked people in the property that says who works on the page'],
+            ['Nobody', 'none of them'],
+          ],
+        },
+        {
+          kind: 'text',
+          text: 'Nobody is pinged about what they did themselves. Roles and people who are to be pinged always are pinged besides, whoever did it: up to 10 roles and 20 people. A role is offered when anyone may @mention it in Discord, or when the bot has the permission to mention all roles in the channel. Pagewire never pings @everyone.',
+        },
+      ],
+    },
+    {
+      id: 'name',
+      heading: 'Names and copies',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'Under More, a rule can have a name of up to 80 characters. It stands in the list, on its cards, in its deliveries and in Activity instead of where the rule leads. The button with two sheets makes a copy of a rule, which is switched off until you switch it on.',
+        },
+      ],
+    },
+    {
+      id: 'files',
+      heading: 'Export and import',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'Export all rules, below the list, saves them to a JSON file with the names of what they refer to. Import rules reads such a file, also in another account: databases, channels, properties, statuses, people and roles are found by their ids, or else by their names.',
+        },
+        {
+          kind: 'text',
+          text: 'First a list shows what would be created and, line by line, what does not fit. Either all rules of the file are created or none. Each is on or off as it was.',
+        },
+      ],
+    },
+    {
       id: 'card',
       heading: 'The card',
       blocks: [
         {
           kind: 'list',
           items: [
-            'A sentence that says it all, such as "Mira changed Status of Boss fight to Done", so that a phone\'s notification is enough. It pings the linked people of the page who did not make the change themselves.',
+            'A sentence that says it all, such as "Mira changed Status of Boss fight to Done", so that a phone\'s notification is enough. It [pings](/docs/features/notification-rules#pings) whom the rule chooses.',
             'The title, which opens the page in Notion.',
             'What changed, as old → new.',
             'The fields you chose to display.',
@@ -82,7 +144,7 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'While you edit a rule, Preview shows its card for the page that was edited last, and Send test posts that card to the channel, marked as a test and without mentions, up to 20 times a day. Neither counts.',
+          text: 'While you edit a rule, Preview shows its card for the page that was edited last, and Send test posts that card to the channel, marked as a test, up to 20 times a day. The test shows whom the card would ping, and pings nobody. Neither counts.',
         },
       ],
     },

@@ -52,6 +52,13 @@ function input(changes: Partial<CardInput> = {}): CardInput {
 
 const embedOf = (given: Partial<CardInput>) => buildCard(input(given)).embeds?.[0];
 
+test('the footer has the name of the rule, or else where it leads', () => {
+  expect(embedOf({ ruleName: 'Release radar' })?.footer?.text).toBe(
+    'Pagewire · Release radar · Page Updated',
+  );
+  expect(embedOf({ ruleName: null })?.footer?.text).toBe('Pagewire · Sprint board → #tasks · Page Updated');
+});
+
 test('a changed task is one card that says what changed, who did it, and where it comes from', () => {
   expect(
     buildCard(input({ statusColor: 'green', fields: [{ name: 'Notes', value: text('Soon') }] })),
@@ -231,6 +238,65 @@ describe('a ping reaches', () => {
     const card = buildCard(input({ changes: [assigned], people: unlinked }));
     expect(card.content).toBe('Mira changed Assignee of Boss fight to Jonas');
     expect(card.allowed_mentions).toEqual({ parse: [], users: [] });
+  });
+
+  const everyone = new Map([
+    ['a', { ...people({ id: JONAS }), name: 'Reviewer' }],
+    ['b', { ...people({ id: GUEST }, { id: MIRA }), name: 'Assignee' }],
+  ]);
+  const linked = new Map([
+    [MIRA, { name: 'Mira', discordUserId: MIRA_PING }],
+    [JONAS, { name: 'Jonas', discordUserId: JONAS_PING }],
+    [GUEST, { name: 'Gus', discordUserId: '208917000000000109' }],
+  ]);
+  const none = { roleIds: [], userIds: [] };
+  test.each<[string, CardInput['mentions'], string[], string[]]>([
+    ['by default, all whom the page names', undefined, [JONAS_PING, '208917000000000109'], []],
+    ['only assignees', { people: 'assignees', ...none }, ['208917000000000109'], []],
+    ['nobody', { people: 'none', ...none }, [], []],
+    [
+      'nobody but a role and people who are always pinged, whatever they did',
+      { people: 'none', roleIds: ['700000000000000001'], userIds: [MIRA_PING] },
+      [MIRA_PING],
+      ['700000000000000001'],
+    ],
+    [
+      'nobody twice',
+      { people: 'concerned', roleIds: [], userIds: [JONAS_PING] },
+      [JONAS_PING, '208917000000000109'],
+      [],
+    ],
+  ])('%s, when the rule says so', (_, mentions, users, roles) => {
+    const card = buildCard(
+      input({
+        page: { ...page('Boss fight'), values: everyone },
+        people: linked,
+        ...(mentions && { mentions }),
+      }),
+    );
+    expect(card.allowed_mentions?.parse).toEqual([]);
+    expect(card.allowed_mentions?.users).toEqual(users);
+    expect(card.allowed_mentions?.roles ?? []).toEqual(roles);
+    const mentioned = [...roles.map((id) => `<@&${id}>`), ...users.map((id) => `<@${id}>`)];
+    const rest = mentioned.length > 0 ? ` · ${mentioned.join(' ')}` : '';
+    expect(card.content).toBe(`Mira changed Status of Boss fight to Done${rest}`);
+    expect(() => parseMessage(card)).not.toThrow();
+  });
+
+  test('every role and person that a rule can name, however long the sentence is', () => {
+    const long = 'word '.repeat(400);
+    const ids = (count: number, from: bigint) =>
+      Array.from({ length: count }, (_, i) => String(from + BigInt(i)));
+    const mentions = {
+      people: 'concerned' as const,
+      roleIds: ids(10, 10_000_000_000_000_000_000n),
+      userIds: ids(20, 20_000_000_000_000_000_000n),
+    };
+    const changes = Array.from({ length: 5 }, () => change(long, null, text(long)));
+    const actor = { notionUserId: GUEST, name: long };
+    const card = buildCard(input({ page: page(long), changes, actor, people: new Map(), mentions }));
+    expect(card.allowed_mentions).toEqual({ parse: [], users: mentions.userIds, roles: mentions.roleIds });
+    expect(card.content?.length).toBeLessThanOrEqual(2000);
   });
 
   test('as many as a message can hold, each with a whole mention', () => {

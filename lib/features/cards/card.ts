@@ -33,7 +33,11 @@ export function buildCard(input: CardInput): MessageBody {
     content,
     embeds: [buildEmbed(input)],
     components: row ? [row] : undefined,
-    allowed_mentions: { parse: [], users: pinged },
+    allowed_mentions: {
+      parse: [],
+      users: pinged.users,
+      ...(pinged.roles.length > 0 && { roles: pinged.roles }),
+    },
   };
 }
 
@@ -86,8 +90,8 @@ function whoAndWhen(input: CardInput): string {
   return say(who, when);
 }
 
-function footer({ database, channelName, eventType }: CardInput): string {
-  return texts.cardFooter(`${database.name} → #${channelName}`, eventType);
+function footer({ ruleName, database, channelName, eventType }: CardInput): string {
+  return texts.cardFooter(ruleName ?? `${database.name} → #${channelName}`, eventType);
 }
 
 function fitFields(input: CardInput, room: number): APIEmbed['fields'] {

@@ -15,7 +15,7 @@ export interface CardDatabase {
   statusPropertyId: string | null;
 }
 
-interface CardRule extends Pick<RuleTerms, 'eventType' | 'displayedFields'> {
+interface CardRule extends Pick<RuleTerms, 'name' | 'eventType' | 'displayedFields' | 'mentions'> {
   channelName: string;
   database: CardDatabase;
 }
@@ -44,6 +44,7 @@ export async function composeMessage(
     : findActor(people, event.authors);
   return buildCard({
     eventType: rule.eventType,
+    ruleName: rule.name,
     page,
     database: { name: database.name, icon: database.icon, isTask: statusPropertyId !== null },
     channelName: rule.channelName,
@@ -51,6 +52,7 @@ export async function composeMessage(
     fields,
     actor,
     authors: event.authors,
+    mentions: rule.mentions,
     at: event.occurredAt,
     people,
     statusColor: statusPropertyId === null ? undefined : page.values.get(statusPropertyId)?.color,

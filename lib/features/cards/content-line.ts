@@ -2,7 +2,9 @@ import { texts } from '@/lib/bot-texts';
 import { fitEscaped } from '@/lib/discord-text';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { rewriteInstants } from '@/lib/time';
+import { findAssigneeProperty } from '../connections/assignee-property';
 import type { PropertyChange } from '../matching/match';
+import type { Mentions } from '../matching/schema';
 import type { CardInput } from './card-input';
 import { fitPeople, stamp } from './card-value';
 
@@ -21,40 +23,58 @@ const TITLE_ID = 'title';
 
 interface Content {
   content: string;
-  /** Discord users who are pinged; each is mentioned in the content. */
-  pinged: string[];
+  /** Discord users and roles that are pinged; each is mentioned in the content. */
+  pinged: { users: string[]; roles: string[] };
 }
 
 /**
- * What a phone's notification shows: the whole event in one sentence. It pings the linked people of the page who did
- * not cause the event, by a mention where the sentence names them and behind it otherwise.
+ * What a phone's notification shows: the whole event in one sentence. It pings whom the rule wants, by a mention where the
+ * sentence names them and behind it otherwise.
  */
 export function buildContent(input: CardInput): Content {
-  const wanted = wantedPings(input);
-  const sentence = sentenceOf(input, new Set(wanted));
+  const { roleIds = [], userIds = [] } = input.mentions ?? {};
+  const users = [...new Set([...userIds, ...wantedPings(input)])];
+  const sentence = sentenceOf(input, new Set(users));
   let content = sentence;
-  const pinged = wanted.filter((id) => sentence.includes(mention(id)));
-  for (const id of wanted.filter((each) => !pinged.includes(each))) {
-    const longer = `${content}${content === sentence ? ' · ' : ' '}${mention(id)}`;
-    if (longer.length > CONTENT_MAX || pinged.length === PINGS_MAX) break;
+  const add = (text: string): boolean => {
+    const longer = `${content}${content === sentence ? ' · ' : ' '}${text}`;
+    if (longer.length > CONTENT_MAX) return false;
     content = longer;
+    return true;
+  };
+  const roles = roleIds.filter((id) => add(roleMention(id)));
+  const pinged = users.filter((id) => sentence.includes(mention(id)));
+  for (const id of users.filter((each) => !pinged.includes(each))) {
+    if (pinged.length === PINGS_MAX || !add(mention(id))) break;
     pinged.push(id);
   }
-  return { content, pinged };
+  return { content, pinged: { users: pinged, roles } };
 }
 
-/** The people whom the card shows, and those whom its page names now. */
-function wantedPings({ actor, authors, changes, fields, page, people }: CardInput): string[] {
+/** The people of the card whom the rule pings: nobody is pinged about what they did. */
+function wantedPings(input: CardInput): string[] {
+  const { actor, authors, people } = input;
   const discordIdOf = (id: string) => people.get(id)?.discordUserId;
-  const values = [
+  const causes = [...(actor ? [actor.notionUserId] : []), ...authors].map(discordIdOf);
+  const ids = CONCERNED[input.mentions?.people ?? 'concerned'](input)
+    .flatMap(({ userIds = [] }) => userIds)
+    .map(discordIdOf);
+  return [...new Set(ids)].filter((id) => id != null).filter((id) => !causes.includes(id));
+}
+
+const CONCERNED: Record<Mentions['people'], (input: CardInput) => PropertyValue[]> = {
+  /** The people whom the card shows, and those whom its page names now. */
+  concerned: ({ changes, fields, page }) => [
     ...changes.map(({ after }) => after),
     ...fields.map(({ value }) => value),
     ...[...page.values.values()].filter(({ type }) => type === 'people'),
-  ];
-  const causes = [...(actor ? [actor.notionUserId] : []), ...authors].map(discordIdOf);
-  const ids = values.flatMap(({ userIds = [] }) => userIds).map(discordIdOf);
-  return [...new Set(ids)].filter((id) => id != null).filter((id) => !causes.includes(id));
-}
+  ],
+  assignees: ({ page }) => {
+    const assignees = findAssigneeProperty([...page.values.values()]);
+    return assignees ? [assignees] : [];
+  },
+  none: () => [],
+};
 
 function sentenceOf(input: CardInput, pinged: Set<string>): string {
   const { changes, eventType, page } = input;
@@ -75,6 +95,7 @@ function formerTitle(change: PropertyChange | undefined): string {
 }
 
 const mention = (discordUserId: string) => `<@${discordUserId}>`;
+const roleMention = (roleId: string) => `<@&${roleId}>`;
 
 // Whoever is not pinged is named: a mention would look as if they were.
 function valueWords({ people }: CardInput, value: PropertyValue, pinged: Set<string>): string {

@@ -79,7 +79,7 @@ export const loadSql = (source: Prisma.Sql): Prisma.Sql => Prisma.sql`
     ) s on true
     cross join lateral (
       select json_agg(json_build_object('id', e.id, 'type', e.type, 'databaseId', e.database_id,
-          'authors', e.authors, 'updatedProperties', e.updated_properties, 'occurredAt', e.occurred_at,
+          'authors', e.authors, 'botAuthors', e.bot_authors, 'updatedProperties', e.updated_properties, 'occurredAt', e.occurred_at,
           'receivedAt', e.received_at) order by e.occurred_at, e.received_at, e.id) as events,
         array_agg(distinct e.database_id) as databases,
         coalesce(bool_or(e.type = 'page.created' or w.bot_id = any(e.authors)), false) as is_special
@@ -118,15 +118,16 @@ export const REST_ROW = {
  * Reads the rest about turns of new pages, of cards that have not settled, and of our bot's own changes:
  *
  * 1. the cards of the page that have not settled: those that wait for it, and those that were posted early (`u`);
- * 2. our bot's own writes, read together with whether it is creating a page at this moment; when the last event came; and
+ * 2. our bot's own writes and who that is in Notion for whom it wrote, read together with whether it is creating a page at this moment; when the last event came; and
  *    the rules of every database that is named, each with whether it has made something of the page before.
  */
 export const restSql = (turns: HalfLoaded[]): Prisma.Sql => Prisma.sql`
     select t.index, u.unsettled,
       case when t."isOurs" or u.is_ours then (
         select json_agg(json_build_object('propertyId', p.property_id, 'discordUserId', p.discord_user_id,
-          'channelId', p.channel_id, 'at', p.at) order by p.at)
+          'notionUserId', k.notion_user_id, 'channelId', p.channel_id, 'at', p.at) order by p.at)
         from page_write p
+        left join account_link k on k.account_id = t.account_id and k.discord_user_id = p.discord_user_id
         where p.workspace_id = t.workspace_id and p.page_id = t.page_id
           and p.at > least(t.since, u.since) - ${within}) end as writes,
       case when t."hasCreated" and t."isOurs" then exists (
@@ -152,7 +153,7 @@ export const restSql = (turns: HalfLoaded[]): Prisma.Sql => Prisma.sql`
       select json_agg(json_build_object('id', d.id, 'eventAt', d.event_at, 'ruleId', d.rule_id,
           'state', case when d.outcome = 'settling' then 'settling' else m.state::text end,
           'createdAt', d.created_at, 'event', json_build_object('id', o.id, 'type', o.type, 'authors', o.authors,
-            'updatedProperties', o.updated_properties, 'occurredAt', o.occurred_at))
+            'botAuthors', o.bot_authors, 'updatedProperties', o.updated_properties, 'occurredAt', o.occurred_at))
           order by d.sequence) as unsettled,
         array_agg(d.rule_id) as rules,
         min(d.event_at) as since,

@@ -24,6 +24,17 @@ export function waitsForAuthor(turn: LoadedTurn): boolean {
   return created !== undefined && turn.databaseTime(-WAIT_FOR_AUTHOR_MS) <= created.receivedAt;
 }
 
+/** The event, with the people in chat for whom our bot did its part of it. */
+export function creditPeople({ workspace: { botId }, writes }: LoadedTurn, event: PageEvent): PageEvent {
+  if (!event.authors.includes(botId)) return event;
+  const isCreation = event.type === CREATED;
+  const told = writes.filter(({ propertyId }) => {
+    if (isCreation || propertyId === null) return isCreation && propertyId === null;
+    return event.updatedProperties.length === 0 || event.updatedProperties.includes(propertyId);
+  });
+  return { ...event, written: { botId, writes: told.length > 0 ? told : writes.slice(-1) } };
+}
+
 /**
  * The decision for a channel, corrected for our bot's own writes. Leaves out what somebody changed from this very
  * channel, where they have seen the answer, and names the person in chat as the author of what the bot did for them.

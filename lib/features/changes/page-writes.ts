@@ -6,6 +6,8 @@ export interface PageWrite {
   /** Null for the creation of the page. */
   propertyId: string | null;
   discordUserId: string;
+  /** Who that is in Notion; null for somebody whom nobody has linked. */
+  notionUserId: string | null;
   channelId: string;
   at: Date;
 }
@@ -39,6 +41,17 @@ export async function recordWrite(
     // A repeated attempt to create a page keeps the page's id if it is known by now.
     update: target.pageId ? data : { at: data.at },
   });
+}
+
+/** What our bot wrote on a page since a time, oldest first. */
+export function listWrites(workspaceId: string, pageId: string, since: Date): Promise<PageWrite[]> {
+  return db().$queryRaw<PageWrite[]>`
+    select p.property_id as "propertyId", p.discord_user_id as "discordUserId", k.notion_user_id as "notionUserId",
+      p.channel_id as "channelId", p.at
+    from page_write p join notion_workspace w on w.id = p.workspace_id
+    left join account_link k on k.account_id = w.account_id and k.discord_user_id = p.discord_user_id
+    where p.workspace_id = ${workspaceId}::uuid and p.page_id = ${pageId} and p.at > ${since}::timestamptz
+    order by p.at`;
 }
 
 /** The recorded write of an interaction, or null; `writtenAt` once Notion has confirmed it. */

@@ -11,7 +11,7 @@ import { sealMessage } from '../outbox/sealed-body';
 import type { LineRule } from './line-rules';
 import { loadRules } from './load-turns';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';
-import { creditChat, isOwn, waitsForAuthor } from './own-changes';
+import { creditChat, creditPeople, isOwn, waitsForAuthor } from './own-changes';
 import { readPage } from './read-page';
 import { settlesAt } from './settle';
 import { endUnsettled, settlePages } from './settle-pages';
@@ -105,14 +105,16 @@ export async function planPage(turn: LoadedTurn, page: Page): Promise<TurnPlan> 
   const settling = await settlePages(turn, page, rules);
   const { events, workspace, writes, snapshot } = turn;
   // Our own writes that nobody in chat asked for are no news.
-  const news = events.filter((event) => writes.length > 0 || !isOwn(event, workspace));
+  const isNews = (event: PendingEvent) => writes.length > 0 || !isOwn(event, workspace);
+  const news = events.filter(isNews).map((event) => creditPeople(turn, event));
   const created: NewDecision[] = [];
   const due = [settling.dueAt];
   const summary = toSummary(page, []);
   for (const rule of rules) {
     const decision = creditChat(turn, rule.channelId, news, decide(rule, page, news, snapshot));
     for (const event of events) {
-      const reason = news.includes(event) ? explain(rule, event, decision) : 'own_change';
+      const told = news.find(({ id }) => id === event.id);
+      const reason = told ? explain(rule, told, decision) : 'own_change';
       if (reason !== null) created.push(toDecision(rule, event, reason, summary));
       if (reason !== null || !decision.post) continue;
       const unsettledUntil = settlingUntil(turn, page, event);

@@ -113,6 +113,7 @@ async function composeRefreshed(
   const actor = discordUserId ? await findChatActor(workspace, people, discordUserId) : null;
   return buildCard({
     eventType: rule.eventType,
+    ruleName: rule.name,
     page,
     database: { ...database, isTask },
     channelName: rule.channelName,

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { composeMessage } from '../cards/compose-message';
+import { passesAuthors } from '../matching/authors';
 import type { Decision, SkipReason } from '../matching/match';
 import { sealSummary, toSummary } from '../matching/summary';
 import { sealMessage } from '../outbox/sealed-body';
 import type { LineRule } from './line-rules';
 import type { LoadedTurn, Unsettled } from './loaded-turn';
-import { creditChat } from './own-changes';
+import { creditChat, creditPeople } from './own-changes';
 import { isFollowed, nextLook, settlesAt } from './settle';
 import type { ChangedDecision } from './turn-plan';
 
@@ -46,6 +47,7 @@ async function settle(
   const now = turn.databaseTime();
   const isWanted = rule?.enabled && rule.eventType === 'page_created';
   if (!rule || !isWanted) return end(unsettled, 'rule_off');
+  if (!passesAuthors(rule, creditPeople(turn, unsettled.event))) return end(unsettled, 'filtered_by_author');
   const news = [unsettled.event, ...turn.events];
   const created: Decision = { post: true, event: unsettled.event, changes: [] };
   const decision = creditChat(turn, rule.channelId, news, created);

@@ -19,8 +19,8 @@ export function storeEventsSql(events: NotionPageEvent[], first: Prisma.Sql): Pr
   return Prisma.sql`
     with told as materialized (
       select * from json_to_recordset(${JSON.stringify(events)}::json) as e(id text, type text, "pageId" text,
-        "databaseId" text, "notionWorkspaceId" text, "botIds" text[], authors text[], "updatedProperties" text[],
-        "occurredAt" timestamptz)
+        "databaseId" text, "notionWorkspaceId" text, "botIds" text[], authors text[], "botAuthors" text[],
+        "updatedProperties" text[], "occurredAt" timestamptz)
       where ${first}
     ), seen as materialized (
       select w.id, w.bot_id, w.notion_workspace_id from notion_workspace w
@@ -35,9 +35,9 @@ export function storeEventsSql(events: NotionPageEvent[], first: Prisma.Sql): Pr
       from told t join seen s
         on s.bot_id = any(t."botIds") or (t."botIds" is null and s.notion_workspace_id = t."notionWorkspaceId")
     ), stored as (
-      insert into notion_event (workspace_id, id, type, page_id, database_id, authors, updated_properties,
-        occurred_at, processed_at, outcome)
-      select workspace_id, id, type, "pageId", "databaseId", authors, "updatedProperties", "occurredAt",
+      insert into notion_event (workspace_id, id, type, page_id, database_id, authors, bot_authors,
+        updated_properties, occurred_at, processed_at, outcome)
+      select workspace_id, id, type, "pageId", "databaseId", authors, "botAuthors", "updatedProperties", "occurredAt",
         case when has_rules then null else now() end, case when has_rules then null else 'no_rules' end
       from target order by workspace_id, id
       on conflict do nothing

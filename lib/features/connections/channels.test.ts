@@ -18,7 +18,7 @@ function see(channels: GuildChannel[]) {
       name: 'Server',
       owner_id: '2',
       features: [],
-      roles: [{ id: '1', name: '@everyone', permissions: GRANTED }],
+      roles: [{ id: '1', name: '@everyone', permissions: GRANTED, position: 0, mentionable: false }],
     },
     botUserId: '3',
     botRoleIds: [],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { GuildChannel, GuildView } from '@/lib/integrations/discord/discord-guild';
-import { missingPermission } from '@/lib/integrations/discord/permissions';
+import { mayPingAllRoles, missingPermission } from '@/lib/integrations/discord/permissions';
 import { accessFix, accessProblem } from './access-words';
 
 const GUILD_TEXT = 0;
@@ -15,6 +15,8 @@ const seenChannelSchema = z.object({
   accessProblem: z.string().nullable(),
   /** How the account holder gives the bot the missing permission. */
   accessFix: z.string().nullable().default(null),
+  /** Whether the bot can ping every role there, also those that not anyone can mention. */
+  pingsAllRoles: z.boolean().default(false),
 });
 
 export const seenChannelsSchema = z.array(seenChannelSchema);
@@ -39,6 +41,7 @@ export function toSeenChannels(view: GuildView): SeenChannel[] {
         ...names,
         accessProblem: missing && accessProblem(missing, names),
         accessFix: missing && accessFix(missing, names),
+        pingsAllRoles: mayPingAllRoles(view, channel),
       };
     });
 }

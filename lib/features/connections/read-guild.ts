@@ -6,6 +6,7 @@ import { type GuildView, getGuildView, isBotGone } from '@/lib/integrations/disc
 import { timedOutUntil } from '@/lib/integrations/discord/permissions';
 import { type SeenChannel, seenChannelsSchema, toSeenChannels } from './channels';
 import { toPublicWays } from './public-ways';
+import { toSeenRoles } from './roles';
 
 export const BOT_GONE = 'The bot is no longer in this server. Connect the server again.';
 
@@ -87,9 +88,11 @@ async function readNow({ id, accountId, guildId }: ServerToRead): Promise<Server
 
 async function keep(id: string, view: GuildView): Promise<ServerReading> {
   const channels = toSeenChannels(view);
+  const roles = toSeenRoles(view);
   const until = timedOutUntil(view);
   const [before] = await runStatement<{ until: Date | null }>(Prisma.sql`
     update discord_server s set name = ${view.guild.name}, icon = ${view.guild.icon ?? null}, channels = ${JSON.stringify(channels)}::jsonb,
+      roles = ${JSON.stringify(roles)}::jsonb,
       public_ways = ${toPublicWays(view.guild)}::text[],
       channels_checked_at = ${NOW}, reading_since = null, problem = null, bot_timed_out_until = ${until}::timestamptz
     from (select id, bot_timed_out_until from discord_server where id = ${id}::uuid for update) before

@@ -8,6 +8,8 @@ const channelSchema = z.object({
   botHasAccess: z.boolean(),
   /** What the bot lacks there, in Discord's words, and where it is denied; null when it has access. */
   accessProblem: z.string().nullable(),
+  /** Whether the bot can ping every role there, also those that not anyone can mention. */
+  pingsAllRoles: z.boolean(),
   usedInRules: z.number(),
   /** Whether rules use it and the bot no longer sees it: it is hidden from the bot, or was deleted. */
   isGone: z.boolean(),
@@ -30,6 +32,15 @@ export const serverSchema = z.object({
   /** Ways by which anybody can join, as far as Discord tells; empty when there are none. */
   publicWays: z.array(publicWaySchema),
   channels: z.array(channelSchema),
+  /** Without @everyone, in Discord's own order. */
+  roles: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      /** Whether anyone can mention it. */
+      isMentionable: z.boolean(),
+    }),
+  ),
 });
 
 /** A database with a status is a task database. */

@@ -7,6 +7,8 @@ import type { ActivityOutcome } from './schema';
 export interface ActivityRow extends LogRow {
   ruleId: string;
   pageId: string | null;
+  /** What people call the rule; null when they gave it no name. */
+  givenName: string | null;
   databaseName: string;
   /** Where the rule posts now. */
   ruleChannelId: string;
@@ -58,7 +60,7 @@ export function activitySql({ accountId, below, isOld, depth, most, filter }: Lo
   const newest = Prisma.sql`and sequence < ${below} order by sequence desc limit ${depth}`;
   return Prisma.sql`
     with mine as materialized (
-      select r.id, r.workspace_id, r.channel_id, r.channel_name, d.name
+      select r.id, r.workspace_id, r.channel_id, r.channel_name, r.name as given_name, d.name
       from rule r join notion_database d on d.workspace_id = r.workspace_id and d.id = r.database_id
       where r.account_id = ${accountId}::uuid and (${rule}::uuid is null or r.id = ${rule}::uuid)
     ), found as materialized (
@@ -79,7 +81,7 @@ export function activitySql({ accountId, below, isOld, depth, most, filter }: Lo
       ) e left join lateral (${MESSAGE_OF_ENTRY}) m on true
     ), passed as (
       select t.*, r.workspace_id, r.name as "databaseName", r.channel_id as "ruleChannelId",
-        r.channel_name as "ruleChannelName"
+        r.channel_name as "ruleChannelName", r.given_name as "givenName"
       from told t join mine r on r.id = t."ruleId"
       where (${state}::text is null or state = ${state})
         and (${channel}::text is null or coalesce("channelId", r.channel_id) = ${channel})

@@ -119,7 +119,7 @@ function toItem(row: ActivityRow, names: Map<string, string>, text?: string): Ac
     title: titleOf(summary),
     url: summary?.url ?? null,
     ruleId: row.ruleId,
-    ruleName: `${row.databaseName} → #${nameOf(row.ruleChannelId)}`,
+    ruleName: row.givenName ?? `${row.databaseName} → #${nameOf(row.ruleChannelId)}`,
     channelId,
     channelName: nameOf(channelId),
     outcome: row.state === 'sent' ? 'posted' : (row.state as Exclude<ActivityItem['outcome'], 'posted'>),

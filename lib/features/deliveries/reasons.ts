@@ -11,6 +11,7 @@ const SENTENCES: Record<Exclude<SkipReason, FilterReason> | 'gathered', string> 
   not_updated: 'The page had only just been created, and the rule is for changes.',
   unchanged: 'No watched property has a new value.',
   property_not_watched: 'Nothing that changed is a watched property.',
+  filtered_by_author: 'The rule leaves out what this person or bot does.',
   own_change: 'The change was made with Pagewire in this channel, where its answer stands.',
   merged: 'The card of another event of this page tells it too.',
   gathered: 'It came while Notion or Pagewire was away, and is told in one card with the rest.',

@@ -129,6 +129,8 @@ export const previewSchema = z.object({
   buttons: z.array(z.string()),
   /** Names of the Discord users whom the card mentions, by their ids. */
   names: z.record(z.string(), z.string()),
+  /** Names of the roles that it mentions, by their ids. */
+  roles: z.record(z.string(), z.string()),
   /** What of it is only an example, in a sentence; null when nothing is. */
   note: z.string().nullable(),
 });

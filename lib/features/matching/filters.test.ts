@@ -46,7 +46,26 @@ test.each([
 ] as const)(
   'a rule for %s of %j with the statuses %j watches for: %s',
   (eventType, properties, statuses, text) => {
-    const named = { properties: [...properties], status: 'Status', statuses: [...statuses] };
+    const authors = { mode: 'anyone' as const, people: [], bots: true };
+    const named = { properties: [...properties], status: 'Status', statuses: [...statuses], authors };
     expect(describeWatching(eventType, named)).toBe(text);
   },
 );
+
+test.each([
+  [{ mode: 'anyone', people: [], bots: true }, 'new pages'],
+  [{ mode: 'anyone', people: [], bots: false }, 'new pages, not by bots'],
+  [{ mode: 'only', people: ['Mira'], bots: false }, 'new pages, by Mira'],
+  [{ mode: 'only', people: ['Mira'], bots: true }, 'new pages, by Mira or bots'],
+  [{ mode: 'only', people: [], bots: true }, 'new pages, by bots'],
+  [{ mode: 'except', people: ['Mira', 'Jonas'], bots: true }, 'new pages, not by Mira or Jonas'],
+  [{ mode: 'except', people: ['Mira'], bots: false }, 'new pages, not by Mira or bots'],
+] as const)('a rule for the authors %j watches for: %s', (authors, text) => {
+  const named = {
+    properties: [],
+    status: null,
+    statuses: [],
+    authors: { ...authors, people: [...authors.people] },
+  };
+  expect(describeWatching('page_created', named)).toBe(text);
+});

@@ -1,5 +1,5 @@
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import type { EventType, RuleTerms } from './schema';
+import type { Authors, EventType, RuleTerms } from './schema';
 
 export interface FilteringRule extends RuleTerms {
   /** `statusPropertyId` is null when the database has no status property. */
@@ -41,11 +41,22 @@ interface Watched {
   status: string | null;
   /** The statuses that the filter lets through; empty means any. */
   statuses: string[];
+  /** Whose work is posted, with the names of the people. */
+  authors: Authors;
 }
 
 /** What a rule watches for, in words that follow the name of its database: "Status changes to Done". */
-export function describeWatching(eventType: EventType, { properties, status, statuses }: Watched): string {
-  if (eventType === 'page_created') return 'new pages';
+export function describeWatching(eventType: EventType, watched: Watched): string {
+  return `${eventType === 'page_created' ? 'new pages' : changesOf(watched)}${byWhom(watched.authors)}`;
+}
+
+function byWhom({ mode, people, bots }: Authors): string {
+  if (mode === 'only') return `, by ${anyOf([...people, ...(bots ? ['bots'] : [])])}`;
+  const without = [...(mode === 'except' ? people : []), ...(bots ? [] : ['bots'])];
+  return without.length > 0 ? `, not by ${anyOf(without)}` : '';
+}
+
+function changesOf({ properties, status, statuses }: Watched): string {
   const changes = `${anyOf(properties)} ${properties.length > 1 ? 'change' : 'changes'}`;
   if (statuses.length === 0) return changes;
   const isStatusAlone = properties.length === 1 && properties[0] === status;

@@ -21,7 +21,14 @@ function pageWith(values: Record<string, PropertyValue>): Page {
 let minute = 0;
 function event(type: string, updatedProperties: string[] = []): PageEvent {
   minute += 1;
-  return { id: `e${minute}`, type, authors: [], updatedProperties, occurredAt: new Date(minute * 60_000) };
+  return {
+    id: `e${minute}`,
+    type,
+    authors: [],
+    botAuthors: [],
+    updatedProperties,
+    occurredAt: new Date(minute * 60_000),
+  };
 }
 const created = () => event('page.created');
 const updated = (...ids: string[]) => event('page.properties_updated', ids);

@@ -2,13 +2,13 @@ import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { type FilteringRule, type FilterReason, findRefusal } from '../matching/filters';
+import { type Authored, passesAuthors } from './authors';
 import type { Snapshot } from './snapshot';
 
 /** An event that Notion reported about a page: the part that a decision needs. */
-export interface PageEvent {
+export interface PageEvent extends Authored {
   id: string;
   type: string;
-  authors: string[];
   updatedProperties: string[];
   occurredAt: Date;
   /** The Discord user whose command or button made our bot change the page. */
@@ -39,6 +39,7 @@ export type SkipReason =
   | 'property_not_watched'
   | 'unchanged'
   | FilterReason
+  | 'filtered_by_author'
   | 'own_change'
   | 'page_trashed'
   | 'page_gone'
@@ -73,18 +74,37 @@ export function decide(
   const created = events.find((event) => event.type === CREATED);
   if (rule.eventType === 'page_created') {
     if (!created) return skip('not_created');
-    return rule.hasPosted ? skip('already_posted') : { post: true, event: created, changes: [] };
+    if (rule.hasPosted) return skip('already_posted');
+    if (!passesAuthors(rule, created)) return skip('filtered_by_author');
+    return { post: true, event: created, changes: [] };
   }
   const updates = events.filter((event) => event.type !== CREATED);
   const updated = updates.at(-1);
   // Filling in a page while it is being created does not count as a change.
   if (!updated || (created && !snapshot)) return skip('not_updated');
-  const changes = listChanges(rule.watchedProperties, page, events, snapshot);
-  if (changes.length === 0) return skip('unchanged');
+  const all = listChanges(rule.watchedProperties, page, events, snapshot);
+  if (all.length === 0) return skip('unchanged');
+  const changes = all.filter(({ propertyId }) => findAbout(rule, updates, [propertyId]) !== undefined);
+  if (changes.length === 0) return skip('filtered_by_author');
   const refusal = findRefusal(rule, page);
   if (refusal) return skip(refusal);
   const changed = changes.map(({ propertyId }) => propertyId);
-  return { post: true, event: updates.findLast((event) => mayTouch(event, changed)) ?? updated, changes };
+  return { post: true, event: findAbout(rule, updates, changed) ?? updated, changes };
+}
+
+/**
+ * The newest event that is about one of these properties, of those whose authors the rule posts. When no event names any
+ * of them, each may be about them all.
+ */
+function findAbout(rule: JudgedRule, updates: PageEvent[], propertyIds: string[]): PageEvent | undefined {
+  const about = updates.filter((event) => mayTouch(event, propertyIds));
+  if (about.length > 0) return about.findLast((event) => isPosted(rule, event, propertyIds));
+  return updates.findLast((event) => propertyIds.some((id) => passesAuthors(rule, event, id)));
+}
+
+/** Whether a rule posts the authors of what an event may be about. */
+function isPosted(rule: JudgedRule, event: PageEvent, propertyIds: string[]): boolean {
+  return propertyIds.some((id) => mayTouch(event, [id]) && passesAuthors(rule, event, id));
 }
 
 /**
@@ -102,7 +122,10 @@ export function explain(rule: JudgedRule, event: PageEvent, decision: Decision):
   if (isCreation) return 'not_updated';
   if (!decision.post && decision.reason === 'not_updated') return 'not_updated';
   if (!mayTouch(event, rule.watchedProperties)) return 'property_not_watched';
-  return decision.post ? 'merged' : decision.reason;
+  if (!isPosted(rule, event, rule.watchedProperties)) return 'filtered_by_author';
+  if (decision.post) return 'merged';
+  // What is new is another author's, and this event is none of that.
+  return decision.reason === 'filtered_by_author' ? 'unchanged' : decision.reason;
 }
 
 /** Whether an event may be about one of these properties. Notion reports an edited title as edited content. */

@@ -2,6 +2,49 @@ import { z } from 'zod';
 
 export const eventTypeSchema = z.enum(['page_created', 'page_updated']);
 
+/** How many characters the name of a rule has at most. */
+export const NAME_MAX = 80;
+
+/** A text in one line; null when nothing is left of it. */
+const nameSchema = z
+  .string(`name must be a text of at most ${NAME_MAX} characters, or null`)
+  .max(NAME_MAX, `name must have at most ${NAME_MAX} characters`)
+  .transform((name) => name.replace(/\s+/g, ' ').trim() || null);
+
+const PEOPLE_MAX = 100;
+
+/** Whose work is posted: anybody's, only these people's or anybody's but theirs; and whether that of bots is. */
+const authorsSchema = z
+  .strictObject({
+    mode: z.enum(['anyone', 'only', 'except']).default('anyone'),
+    people: z
+      .array(z.string().min(1).max(100))
+      .max(PEOPLE_MAX, `authors.people may name at most ${PEOPLE_MAX} people`)
+      .default([]),
+    bots: z.boolean().default(true),
+  })
+  .refine(({ mode, people, bots }) => mode !== 'only' || people.length > 0 || bots, {
+    path: ['people'],
+    message: 'authors.people must name somebody, or nothing would ever be posted',
+  });
+
+const ROLES_MAX = 10;
+const USERS_MAX = 20;
+const DISCORD_ID = /^\d{15,21}$/;
+
+/** Who is pinged: which people of the card, and which roles and Discord users besides. */
+const mentionsSchema = z.strictObject({
+  people: z.enum(['concerned', 'assignees', 'none']).default('concerned'),
+  roleIds: z
+    .array(z.string().regex(DISCORD_ID, 'mentions.roleIds must be ids of Discord roles'))
+    .max(ROLES_MAX, `mentions.roleIds may name at most ${ROLES_MAX} roles`)
+    .default([]),
+  userIds: z
+    .array(z.string().regex(DISCORD_ID, 'mentions.userIds must be ids of Discord users'))
+    .max(USERS_MAX, `mentions.userIds may name at most ${USERS_MAX} people`)
+    .default([]),
+});
+
 const ids = () => z.array(z.string().min(1).max(200)).max(100).default([]);
 
 /**
@@ -9,17 +52,23 @@ const ids = () => z.array(z.string().min(1).max(200)).max(100).default([]);
  * default, and stored in a column of the same name; the API, the form and the pipeline derive everything else.
  */
 export const ruleTermsSchema = z.object({
+  /** What people call the rule; null for what it does, in words. */
+  name: nameSchema.nullable().default(null),
   eventType: eventTypeSchema,
   /** Properties whose new values are posted, in the order they were chosen. */
   watchedProperties: ids(),
   /** The status must be one of these options; empty means any status. */
   statusTo: ids(),
   displayedFields: ids(),
+  authors: authorsSchema.prefault({}),
+  mentions: mentionsSchema.prefault({}),
   /** Whether to post a new page at once and complete its card later, instead of waiting until the page has settled. */
   atOnce: z.boolean().default(false),
 });
 
 export type EventType = z.infer<typeof eventTypeSchema>;
+export type Mentions = z.infer<typeof mentionsSchema>;
+export type Authors = z.infer<typeof authorsSchema>;
 export type RuleTerms = z.infer<typeof ruleTermsSchema>;
 
 /** Terms that apply to one type of event only; other rules have the default. */

@@ -4,7 +4,7 @@ import { type RuleTerms, ruleTermsSchema, TERMS_OF_EVENT } from './schema';
 export const TERMS = ruleTermsSchema.keyof().options;
 
 /** Picks the terms from an object that has other fields too, such as a stored rule. */
-export function termsOf(source: RuleTerms): RuleTerms {
+export function termsOf(source: Record<keyof RuleTerms, unknown>): RuleTerms {
   return Object.fromEntries(TERMS.map((term) => [term, source[term]])) as RuleTerms;
 }
 

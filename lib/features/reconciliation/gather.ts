@@ -2,7 +2,7 @@ import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
 import { loadRules, loadTurns } from '../changes/load-turns';
 import type { LoadedTurn, PendingEvent } from '../changes/loaded-turn';
 import { isOwn } from '../changes/own-changes';
-import { TOLD_WITHIN_MS } from '../changes/page-writes';
+import { listWrites, TOLD_WITHIN_MS } from '../changes/page-writes';
 import { planPage } from '../changes/process-page';
 import type { NewDecision, TurnPlan } from '../changes/turn-plan';
 import { queueMessagesSql } from '../outbox/queue-messages';
@@ -57,12 +57,7 @@ async function load(
   if (!turn || !first) return null;
   const isOurs = events.some((event) => isOwn(event, turn.workspace));
   const since = new Date(first.occurredAt.getTime() - TOLD_WITHIN_MS);
-  const writes = isOurs
-    ? await db().pageWrite.findMany({
-        where: { workspaceId, pageId, at: { gt: since } },
-        orderBy: { at: 'asc' },
-      })
-    : [];
+  const writes = isOurs ? await listWrites(workspaceId, pageId, since) : [];
   const rules = await loadRules(workspaceId, pageId, databaseId);
   return { ...turn, events, unsettled: [], writes, rules };
 }
@@ -93,8 +88,8 @@ async function storeFinished(
 ): Promise<boolean> {
   if ((await tx.notionEvent.count({ where: { workspaceId, pageId, processedAt: null } })) > 0) return false;
   const processedAt = new Date();
-  const data = events.map(({ id, type, authors, updatedProperties, occurredAt }) => {
-    const told = { id, type, authors, updatedProperties, occurredAt };
+  const data = events.map(({ id, type, authors, botAuthors, updatedProperties, occurredAt }) => {
+    const told = { id, type, authors, botAuthors, updatedProperties, occurredAt };
     return { ...told, workspaceId, databaseId, pageId, processedAt, outcome: GATHERED };
   });
   const { count } = await tx.notionEvent.createMany({ data, skipDuplicates: true });

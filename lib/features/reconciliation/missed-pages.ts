@@ -41,7 +41,7 @@ export async function findMissed(database: Database, pages: Page[]): Promise<Mis
 
 /**
  * The events for the difference between a page and what we know of it. Their ids derive from the page and the time of
- * its last edit, so that another pass makes the same ones.
+ * its last edit, so that another pass makes the same ones. A page does not say whether who edited it is a bot.
  */
 export function missedEvents(
   { rules, createdSince }: Database,
@@ -55,6 +55,7 @@ export function missedEvents(
       id: `${RECONCILED}${page.id}:created`,
       type: 'page.created',
       authors: page.createdBy ? [page.createdBy] : [],
+      botAuthors: [],
       updatedProperties: [],
       occurredAt: page.createdAt,
     });
@@ -65,6 +66,7 @@ export function missedEvents(
       id: `${RECONCILED}${page.id}:${page.lastEditedAt.toISOString()}`,
       type: 'page.properties_updated',
       authors: page.lastEditedBy ? [page.lastEditedBy] : [],
+      botAuthors: [],
       updatedProperties: changed,
       occurredAt: page.lastEditedAt,
     });
@@ -102,11 +104,12 @@ export async function storeMissed(
   const rows = missed.flatMap(({ page, events }) => events.map((event) => ({ ...event, pageId: page.id })));
   await tx.$executeRaw`
     with stored as (
-      insert into notion_event (workspace_id, id, type, page_id, database_id, authors, updated_properties, occurred_at)
-      select w.id, m.id, m.type, m."pageId", ${databaseId}, m.authors, m."updatedProperties", m."occurredAt"
+      insert into notion_event (workspace_id, id, type, page_id, database_id, authors, bot_authors, updated_properties,
+        occurred_at)
+      select w.id, m.id, m.type, m."pageId", ${databaseId}, m.authors, m."botAuthors", m."updatedProperties", m."occurredAt"
       from notion_workspace w
       cross join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m(id text, type text, "pageId" text,
-        authors text[], "updatedProperties" text[], "occurredAt" timestamptz)
+        authors text[], "botAuthors" text[], "updatedProperties" text[], "occurredAt" timestamptz)
       where w.id = ${workspaceId}::uuid and not exists (
         select 1 from notion_event e
         where e.workspace_id = w.id and e.page_id = m."pageId" and e.processed_at is null)

@@ -2,15 +2,14 @@ import { db, type Transaction, transaction } from '@/lib/db/database';
 import type { Account, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
-import { STARTER } from '../billing/plan';
-import { type FirstBatch, readFirstBatch, startBaseline } from '../changes/baseline';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
-import { trackedProperties } from '../matching/snapshot';
+import { NAME_MAX } from '../matching/schema';
 import { termsOf } from '../matching/terms';
 import { dropMessages } from '../outbox/end-messages';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { checkDraft } from './check-draft';
+import { findFirstBatch, requireRoom, trackNewProperties } from './insert-rules';
 import { getRule } from './queries';
 import type { Rule, RuleInput } from './schema';
 
@@ -23,13 +22,7 @@ export async function createRule(account: Account, input: RuleInput): Promise<Ru
   const { server, workspace, fields, firstBatch } = await prepare(account, input);
   const id = await transaction(async (tx) => {
     await lockAccount(tx, account.id);
-    const used = await tx.rule.count({ where: { accountId: account.id } });
-    if (used >= STARTER.rules) {
-      throw new AppError(
-        'limit_reached',
-        `Your plan has ${STARTER.rules} rules. Delete one to make another.`,
-      );
-    }
+    await requireRoom(tx, account);
     // Another tab may have disconnected either side since the rule was checked.
     await requireServer(tx, { accountId: account.id, id: server.id });
     await requireWorkspace(tx, { accountId: account.id, id: workspace.id });
@@ -63,6 +56,31 @@ export async function updateRule(account: Account, ruleId: string, input: RuleIn
   return getRule(account, ruleId);
 }
 
+/**
+ * Makes a copy of a rule that is switched off. What the copy tracks, the rule tracks already, so nobody is asked. Throws
+ * `not_found`, and `limit_reached` at the plan's number of rules.
+ */
+export async function duplicateRule(account: Account, ruleId: string): Promise<Rule> {
+  const copyId = await transaction(async (tx) => {
+    await lockAccount(tx, account.id);
+    const rule = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
+    if (!rule) throw notFound();
+    await requireRoom(tx, account);
+    const { id: _, createdAt: __, ...fields } = rule;
+    const copied = { ...fields, ...termsOf(rule), name: nameOfCopy(rule.name), enabled: false };
+    const copy = await tx.rule.create({ data: copied });
+    await audit(tx, account.id, 'rule.created', copy.id);
+    return copy.id;
+  });
+  return getRule(account, copyId);
+}
+
+const COPY = ' (copy)';
+
+function nameOfCopy(name: string | null): string | null {
+  return name && `${name.slice(0, NAME_MAX - COPY.length).trimEnd()}${COPY}`;
+}
+
 /** Switches a rule on or off. Throws `not_found`. */
 export async function switchRule(account: Account, ruleId: string, enabled: boolean): Promise<Rule> {
   await transaction(async (tx) => {
@@ -91,32 +109,11 @@ export async function deleteRule(account: Account, ruleId: string): Promise<{ de
 }
 
 async function prepare(account: Account, input: RuleInput) {
-  const [draft, firstBatch] = await Promise.all([checkDraft(account, input), findFirstBatch(account, input)]);
+  const [draft, firstBatch] = await Promise.all([
+    checkDraft(account, input),
+    findFirstBatch(account, input.databaseId, [termsOf(input)]),
+  ]);
   return { ...draft, firstBatch };
-}
-
-// Null if rules of the database already track everything that this one will.
-async function findFirstBatch(account: Account, input: RuleInput): Promise<FirstBatch | null> {
-  const { databaseId } = input;
-  const rules = await db().rule.findMany({ where: { accountId: account.id, databaseId } });
-  const tracked = trackedProperties(rules);
-  if (trackedProperties([termsOf(input)]).every((id) => tracked.includes(id))) return null;
-  const workspace = await db().notionWorkspace.findFirst({ where: { accountId: account.id } });
-  return workspace && readFirstBatch(workspace, databaseId);
-}
-
-async function trackNewProperties(
-  tx: Transaction,
-  rule: RuleRow,
-  before: RuleRow | null,
-  firstBatch: FirstBatch | null,
-): Promise<void> {
-  const { workspaceId, databaseId } = rule;
-  const others = await tx.rule.findMany({ where: { workspaceId, databaseId, id: { not: rule.id } } });
-  const sameDatabaseBefore = before?.databaseId === databaseId ? [before] : [];
-  const tracked = trackedProperties([...others, ...sameDatabaseBefore]);
-  const propertyIds = trackedProperties([rule]).filter((id) => !tracked.includes(id));
-  await startBaseline(tx, { workspaceId, databaseId, propertyIds }, firstBatch);
 }
 
 // Without rules, nothing keeps a database's snapshots up to date; a later rule starts with new ones.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Account } from '@/lib/db/generated/client';
+import type { Account, NotionWorkspace } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { isSameValue } from '@/lib/integrations/notion/bounded-value';
@@ -7,8 +7,9 @@ import { listPages, type Page } from '@/lib/integrations/notion/notion-page';
 import { composeMessage } from '../cards/compose-message';
 import { withNotion } from '../connections/notion-access';
 import { notionProblem } from '../connections/queries';
+import { passesAuthors } from '../matching/authors';
 import { findRefusal } from '../matching/filters';
-import type { PropertyChange } from '../matching/match';
+import { CREATED, type PageEvent, type PropertyChange } from '../matching/match';
 import { checkDraft } from './check-draft';
 import type { RuleInput } from './schema';
 
@@ -17,7 +18,8 @@ interface DraftCard {
   channelId: string;
   channelName: string;
   guildId: string;
-  databaseName: string;
+  /** The rule's name, or else from where to where it leads. */
+  ruleName: string;
   /** Which part of the card is only an example, in a sentence; null when none is. */
   note: string | null;
 }
@@ -25,6 +27,7 @@ interface DraftCard {
 const EXAMPLE_CHANGES =
   'The page and its values are real. The old values come from other pages, as examples.';
 const NOT_PASSING = 'No page has one of the chosen statuses now, so this one would not be posted.';
+const NOT_BY_WANTED = 'The rule leaves out whoever wrote this page last, so it would not be posted.';
 
 /**
  * The card that a draft rule would post for the most recently edited page that passes its filter. Checks the draft as
@@ -36,28 +39,37 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
     throw notionProblem(error, 'That database is not shared with Pagewire.');
   });
   const rule = { ...fields, database };
-  const passing = pages.find((page) => findRefusal(rule, page) === null);
-  const page = passing ?? pages[0];
-  if (!page) throw new AppError('not_found', `${database.name} has no page yet. Add one to see its card.`);
-
   const isUpdate = fields.eventType === 'page_updated';
-  const author = isUpdate ? page.lastEditedBy : page.createdBy;
-  const event = {
-    id: randomUUID(),
-    type: isUpdate ? 'page.properties_updated' : 'page.created',
-    authors: author ? [author] : [],
-    updatedProperties: [],
-    occurredAt: isUpdate ? page.lastEditedAt : page.createdAt,
-  };
+  const eventOf = (page: Page) => newestEvent(workspace, page, isUpdate);
+  const isByWanted = (page: Page) => passesAuthors(rule, eventOf(page));
+  const passing = pages.filter((page) => findRefusal(rule, page) === null);
+  const posted = passing.find(isByWanted);
+  const page = posted ?? passing[0] ?? pages[0];
+  if (!page) throw new AppError('not_found', `${database.name} has no page yet. Add one to see its card.`);
+  const event = eventOf(page);
   const changes = fields.watchedProperties.flatMap((id) => exampleChange(id, page, pages));
-  const note = isUpdate ? `${EXAMPLE_CHANGES}${passing ? '' : ` ${NOT_PASSING}`}` : null;
+  const notPosted = passing.length === 0 ? NOT_PASSING : NOT_BY_WANTED;
+  const notes = [...(isUpdate ? [EXAMPLE_CHANGES] : []), ...(posted ? [] : [notPosted])];
   return {
     message: await composeMessage(workspace, rule, page, { event, changes }),
     channelId: fields.channelId,
     channelName: fields.channelName,
     guildId: server.guildId,
-    databaseName: database.name,
-    note,
+    ruleName: fields.name ?? `${database.name} → #${fields.channelName}`,
+    note: notes.join(' ') || null,
+  };
+}
+
+/** What somebody did to a page last, as Notion would report it. */
+function newestEvent({ botId }: NotionWorkspace, page: Page, isUpdate: boolean): PageEvent {
+  const author = isUpdate ? page.lastEditedBy : page.createdBy;
+  return {
+    id: randomUUID(),
+    type: isUpdate ? 'page.properties_updated' : CREATED,
+    authors: author ? [author] : [],
+    botAuthors: author === botId ? [author] : [],
+    updatedProperties: [],
+    occurredAt: isUpdate ? page.lastEditedAt : page.createdAt,
   };
 }
 

@@ -7,6 +7,7 @@ import { type RuleTerms, ruleTermsSchema } from '../matching/schema';
 import { termsOf } from '../matching/terms';
 import type { Rule } from './schema';
 
+const MIRA_NOTION = '5b1f0c3a-1111-4d0e-9a01-000000000101';
 let story: Awaited<ReturnType<typeof startConnectedProduct>>;
 let board: { properties: Property[]; status: Property };
 interface Property {
@@ -30,12 +31,28 @@ function validTerms(): fc.Arbitrary<RuleTerms> {
   const { properties, status } = board;
   const propertyIds = fc.subarray(properties.map(({ id }) => id));
   const optionIds = fc.subarray(status.options.map(({ id }) => id));
+  const name = fc.option(fc.constantFrom('Release radar', '<@1> *x*'));
+  const authors = fc.constantFrom(
+    { mode: 'anyone' as const, people: [], bots: false },
+    { mode: 'except' as const, people: [MIRA_NOTION], bots: true },
+  );
+  const mentions = fc.record({
+    people: fc.constantFrom('concerned' as const, 'assignees' as const, 'none' as const),
+    roleIds: fc.constant([]),
+    userIds: fc.subarray(['208917000000000101', '208917000000000102']),
+  });
   const forNew = fc.record({
+    mentions,
+    authors,
+    name,
     eventType: fc.constant('page_created' as const),
     displayedFields: propertyIds,
     atOnce: fc.boolean(),
   });
   const forChanged = fc.record({
+    mentions,
+    authors,
+    name,
     eventType: fc.constant('page_updated' as const),
     watchedProperties: propertyIds.map((ids) => [...new Set([...ids, status.id])]),
     statusTo: optionIds,

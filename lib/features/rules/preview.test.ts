@@ -69,11 +69,26 @@ describe('a preview', () => {
 });
 
 describe('a test', () => {
+  test('shows whom the rule would ping, and pings nobody', async () => {
+    const { roles } = (await line.story.product.call('mira', 'GET', '/api/app/discord/server')).body;
+    const engineers = roles.find(({ name }: { name: string }) => name === 'Engineers').id;
+    const mentions = { roleIds: [engineers], userIds: ['208917000000000102'] };
+    await ask('test', { name: 'Release_radar', mentions });
+    const [card] = await line.cards('tasks');
+    expect(card.content).toMatch(/^Test of the rule Release\\_radar\. It does not count\.\n/);
+    expect(card.content).toContain(`<@&${engineers}> <@208917000000000102>`);
+    expect(card.pings).toEqual({ users: [], roles: [], everyone: false });
+    const { body } = await ask('preview', { mentions });
+    expect(body).toMatchObject({ roles: { [engineers]: 'Engineers' } });
+  });
+
   test('posts that card, marked as a test, without a mention, and does not count', async () => {
     const { status, body } = await ask('test');
     expect(status).toBe(200);
     const [card] = await line.cards('tasks');
-    expect(card.content).toBe('Test of the rule Sprint board → #tasks. It does not count.');
+    expect(card.content).toMatch(
+      /^Test of the rule Sprint board → #tasks\. It does not count\.\nMira Castellan changed Status of .+/,
+    );
     expect(card.pings.users).toEqual([]);
     expect(card.embeds[0].footer.text).toBe('Pagewire · Sprint board → #tasks · Page Updated');
     expect(body).toEqual({

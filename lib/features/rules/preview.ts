@@ -2,6 +2,7 @@ import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import { lastSeenRoles } from '../connections/roles';
 import { type Preview, previewSchema } from '../deliveries/schema';
 import { composeDraftCard } from './draft-card';
 import type { RuleInput } from './schema';
@@ -15,7 +16,7 @@ export async function previewRule(account: Account, input: RuleInput): Promise<P
     content: message.content ?? null,
     embed: message.embeds?.[0],
     buttons: labelsOf(message),
-    names: await findNames(account.id, JSON.stringify(message)),
+    ...(await findNames(account.id, JSON.stringify(message))),
     note,
   });
 }
@@ -28,8 +29,18 @@ function labelsOf({ components = [] }: MessageBody): string[] {
   );
 }
 
-async function findNames(accountId: string, text: string): Promise<Record<string, string>> {
-  const ids = [...text.matchAll(/<@(\d+)>/g)].flatMap(([, id]) => id ?? []);
-  const links = await db().accountLink.findMany({ where: { accountId, discordUserId: { in: ids } } });
-  return Object.fromEntries(links.map((link) => [link.discordUserId, link.notionDisplayName]));
+/** The names of the Discord users and the roles that a text mentions, by their ids. */
+async function findNames(accountId: string, text: string) {
+  const ids = (mention: RegExp) => [...text.matchAll(mention)].flatMap(([, id]) => id ?? []);
+  const discordUserId = { in: ids(/<@(\d+)>/g) };
+  const roleIds = ids(/<@&(\d+)>/g);
+  const [links, server] = await Promise.all([
+    db().accountLink.findMany({ where: { accountId, discordUserId } }),
+    roleIds.length > 0 ? db().discordServer.findFirst({ where: { accountId } }) : null,
+  ]);
+  const roles = server ? lastSeenRoles(server).filter(({ id }) => roleIds.includes(id)) : [];
+  return {
+    names: Object.fromEntries(links.map((link) => [link.discordUserId, link.notionDisplayName])),
+    roles: Object.fromEntries(roles.map(({ id, name }) => [id, name])),
+  };
 }

@@ -7,8 +7,10 @@ import { whyStopped, whyUsedUp } from '../billing/standing';
 import { statusPropertyOf } from '../connections/status-property';
 import { findNewest } from '../deliveries/newest';
 import { describeWatching } from '../matching/filters';
+import { termsOf } from '../matching/terms';
 import { findBlocks } from './blocks';
 import { ruleHealth } from './health';
+import { listKnownPeople } from './known-people';
 import { findProblems } from './problems';
 import { answeredTerms, namesOf } from './references';
 import { type Rule, ruleSchema } from './schema';
@@ -38,10 +40,11 @@ export async function getRule(account: Account, ruleId: string): Promise<Rule> {
 
 async function toRules(account: Account, rows: RuleWithDatabase[]): Promise<Rule[]> {
   if (rows.length === 0) return [];
-  const [newest, blocks, stopped] = await Promise.all([
+  const [newest, blocks, stopped, people] = await Promise.all([
     findNewest(rows.map(({ id }) => id)),
     findBlocks(account.id, rows),
     findStop(account),
+    namePeople(account, rows),
   ]);
   return rows.map((row) => {
     const { state, reason, at, retryReason, retryAt } = newest.get(row.id) ?? {};
@@ -55,15 +58,18 @@ async function toRules(account: Account, rows: RuleWithDatabase[]): Promise<Rule
       retry: retryAt ? { reason: retryReason ?? null, at: retryAt } : null,
       last,
     });
-    return toRule(row, { lastDelivery: last, problems, health });
+    return toRule(row, { lastDelivery: last, problems, health }, people);
   });
 }
 
 function toRule(
   row: RuleWithDatabase,
   now: { lastDelivery: unknown; problems: Rule['problems']; health: Rule['health'] },
+  people: Map<string, string>,
 ): Rule {
   const { database } = row;
+  const { authors } = termsOf(row);
+  const named = authors.people.map((id) => people.get(id) ?? 'somebody who left');
   const type = database.statusPropertyId === null ? 'page' : 'task';
   return ruleSchema.parse({
     ...answeredTerms(row, database),
@@ -79,9 +85,17 @@ function toRule(
       properties: namesOf('watchedProperties', row, database),
       status: statusPropertyOf(database)?.name ?? null,
       statuses: namesOf('statusTo', row, database),
+      authors: { ...authors, people: named },
     }),
     ...now,
   });
+}
+
+/** The names of the people whom the rules name, by their ids. */
+async function namePeople({ id: accountId }: Account, rows: RuleRow[]): Promise<Map<string, string>> {
+  const [first] = rows.filter((row) => termsOf(row).authors.people.length > 0);
+  const known = first ? await listKnownPeople({ id: first.workspaceId, accountId }) : [];
+  return new Map(known.map(({ id, name }) => [id, name]));
 }
 
 async function findStop(account: Account): Promise<string | null> {

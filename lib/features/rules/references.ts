@@ -25,7 +25,7 @@ export function candidates(term: ReferringTerm, database: KnownDatabase): Named[
 /** The present or last known names of everything that a stored term refers to; the id where no name is known. */
 export function namesOf(
   term: ReferringTerm,
-  row: RuleTerms,
+  row: Pick<RuleTerms, ReferringTerm>,
   database: KnownDatabase & { formerNames: unknown },
 ): string[] {
   const known = candidates(term, database);
@@ -35,9 +35,16 @@ export function namesOf(
 }
 
 /** Stored terms as the API returns them: options by name, everything else by id. */
-export function answeredTerms(row: RuleTerms, database: KnownDatabase & { formerNames: unknown }): RuleTerms {
-  const names = REFERRING_TERMS.filter(isAnsweredByName).map((term) => [term, namesOf(term, row, database)]);
-  return { ...termsOf(row), ...Object.fromEntries(names) };
+export function answeredTerms(
+  row: Record<keyof RuleTerms, unknown>,
+  database: KnownDatabase & { formerNames: unknown },
+): RuleTerms {
+  const terms = termsOf(row);
+  const names = REFERRING_TERMS.filter(isAnsweredByName).map((term) => [
+    term,
+    namesOf(term, terms, database),
+  ]);
+  return { ...terms, ...Object.fromEntries(names) };
 }
 
 /** Whether the API returns a term's references by name instead of by id. */

@@ -3,10 +3,12 @@ import { db } from '@/lib/db/database';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { ruleTermsSchema } from '../matching/schema';
 
+let roles: { id: string; name: string; isMentionable: boolean }[];
 let story: Awaited<ReturnType<typeof startConnectedProduct>>;
 
 beforeAll(async () => {
   story = await startConnectedProduct();
+  ({ roles } = (await story.product.call('mira', 'GET', '/api/app/discord/server')).body);
 });
 afterAll(() => story.product.stop());
 beforeEach(async () => {
@@ -28,6 +30,7 @@ function input(changes: Record<string, unknown> = {}) {
 }
 const create = (changes?: Record<string, unknown>) =>
   story.product.call('mira', 'POST', '/api/app/rules', input(changes));
+const roleId = (name: string) => roles.find((role) => role.name === name)?.id ?? '';
 const list = async () => (await story.product.call('mira', 'GET', '/api/app/rules')).body;
 
 test('a new rule is on, shows names where the contract wants names, and stands first in the list', async () => {
@@ -98,6 +101,40 @@ test('only a rule for new pages can post them at once', async () => {
   expect(wrong).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
 });
 
+test('a rule keeps whom it pings, and the server tells the roles that can be', async () => {
+  expect(roles.map(({ name, isMentionable }) => [name, isMentionable])).toEqual(
+    expect.arrayContaining([
+      ['Engineers', true],
+      ['Leads', false],
+    ]),
+  );
+  expect(roles.map(({ name }) => name)).not.toContain('@everyone');
+  const mentions = {
+    people: 'assignees',
+    roleIds: [roleId('Engineers')],
+    userIds: ['208917000000000102'],
+  };
+  const made = await create({ mentions });
+  expect(made).toMatchObject({ status: 201, body: { mentions } });
+});
+
+test('a rule is called by its name where it has one', async () => {
+  const made = await create({ name: '  Release\n radar ' });
+  expect(made.body.name).toBe('Release radar');
+  expect((await create({ name: ' ' })).body.name).toBeNull();
+  const edit = await story.product.call('mira', 'PUT', `/api/app/rules/${made.body.id}`, input());
+  expect(edit.body.name).toBeNull();
+});
+
+test.each([
+  [{ name: 'x'.repeat(81) }, 'name must have at most 80 characters'],
+  [{ name: 7 }, 'name must be a text of at most 80 characters, or null'],
+  [{ colour: 'green' }, 'Unrecognized key: "colour"'],
+])('%j is refused with a sentence that names the field', async (changes, error) => {
+  expect(await create(changes)).toMatchObject({ status: 400, body: { error, code: 'invalid_input' } });
+  expect(await list()).toEqual([]);
+});
+
 test('the type of the database is read from Notion, whatever the call says', async () => {
   const docs = story.docs.dataSourceId;
   const made = await create({ databaseId: docs, dbType: 'task', eventType: 'page_created' });
@@ -147,6 +184,33 @@ describe('the server refuses', () => {
       400,
       'Watch "Status" to filter by status.',
     ],
+    [
+      'a role that the bot cannot ping',
+      () => ({ mentions: { roleIds: [roleId('Leads')] } }),
+      400,
+      'mentions.roleIds: The bot cannot ping @Leads in #tasks.',
+    ],
+    [
+      'everyone',
+      () => ({ mentions: { roleIds: [story.guild.id] } }),
+      400,
+      'mentions.roleIds: Pagewire never pings @everyone.',
+    ],
+    [
+      'an unknown role',
+      () => ({ mentions: { roleIds: ['100000000000000000'] } }),
+      400,
+      'mentions.roleIds: The server has no role with the id "100000000000000000".',
+    ],
+    ['a role by its name', () => ({ mentions: { roleIds: ['Leads'] } }), 400, 'mentions.roleIds must be ids'],
+    ['a person by name', () => ({ mentions: { userIds: ['mira'] } }), 400, 'mentions.userIds must be ids'],
+    [
+      '200 people to ping',
+      () => ({ mentions: { userIds: Array(200).fill('208917000000000101') } }),
+      400,
+      'mentions.userIds may name at most 20 people',
+    ],
+    ['another choice of whom to ping', () => ({ mentions: { people: 'all' } }), 400, 'mentions.people: '],
     ['an unknown status', () => ({ statusTo: ['Shipped'] }), 400, '"Status" has no option "Shipped".'],
     [
       'a status filter on a database without a status',

@@ -2,17 +2,38 @@ import { z } from 'zod';
 import { databaseTypeSchema } from '../connections/schema';
 import { REFERENCES, type ReferringTerm, ruleTermsSchema } from '../matching/schema';
 
-/** The body of POST /api/app/rules, and of PUT /api/app/rules/{id} when it edits a rule. */
-export const ruleInputSchema = ruleTermsSchema
+const inputSchema = ruleTermsSchema
   .extend({
     databaseId: z.string().min(1, 'Choose a database').max(100),
     dbType: databaseTypeSchema.optional(),
     channelId: z.string().min(1, 'Choose a channel').max(40),
   })
+  .strict()
   .refine((input) => input.eventType !== 'page_updated' || input.watchedProperties.length > 0, {
     path: ['watchedProperties'],
     message: 'Please select at least one property to watch for page_updated events',
   });
+
+/** What only an answer says of a rule: whoever sends a rule back as it was answered means nothing by it. */
+const ANSWERED_ONLY = [
+  'id',
+  'databaseName',
+  'databaseType',
+  'channelName',
+  'enabled',
+  'watching',
+  'lastDelivery',
+  'health',
+  'problems',
+];
+
+/** The body of POST /api/app/rules, and of PUT /api/app/rules/{id} when it edits a rule. */
+export const ruleInputSchema = z.preprocess(withoutAnswered, inputSchema);
+
+function withoutAnswered(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([field]) => !ANSWERED_ONLY.includes(field)));
+}
 
 /** The body of PUT /api/app/rules/{id} when it switches a rule on or off. */
 export const ruleToggleSchema = z.strictObject({ enabled: z.boolean() });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { texts } from '@/lib/bot-texts';
 import type { Account } from '@/lib/db/generated/client';
+import { escapeMarkdown, fitPlain } from '@/lib/discord-text';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { messageLink, sendMessage } from '@/lib/integrations/discord/discord-messages';
@@ -15,11 +16,14 @@ import { countTest } from './count-test';
 import { composeDraftCard } from './draft-card';
 import type { RuleInput } from './schema';
 
+// https://discord.com/developers/docs/resources/message#create-message
+const CONTENT_MAX = 2000;
+
 // Of the sixty that an account has in a minute: a message takes one of the bot's own few calls.
 const COST_OF_MESSAGE = 6;
 
 /**
- * Posts the card of a draft rule to its channel, marked as a test. It takes no place of the plan and mentions nobody.
+ * Posts the card of a draft rule to its channel, marked as a test, with the line that would ping people. It takes no place of the plan and mentions nobody.
  * Throws as createRule, `limit_reached` while the account may post nothing, `rate_limited` after twenty tests of a day
  * or while Discord wants a pause, and `upstream_failed` with its reason.
  */
@@ -27,11 +31,12 @@ export async function sendTest(account: Account, input: RuleInput): Promise<Test
   await limitOutsideCalls(account.id);
   const stopped = await whyNoPlace(account);
   if (stopped) throw new AppError('limit_reached', stopped);
-  const { message, channelId, channelName, guildId, databaseName } = await composeDraftCard(account, input);
+  const { message, channelId, channelName, guildId, ruleName } = await composeDraftCard(account, input);
   await refuseWhileBlocked(channelId);
   await limitOutsideCalls(account.id, COST_OF_MESSAGE);
   await countTest(account);
-  const content = texts.testOfRule(`${databaseName} → #${channelName}`);
+  const lines = [texts.testOfRule(escapeMarkdown(ruleName)), message.content ?? ''];
+  const content = fitPlain(lines.join('\n'), CONTENT_MAX);
   const test = { ...message, nonce: nonceOf(randomUUID()), content, allowed_mentions: { parse: [] } };
   try {
     const { messageId } = await sendMessage(channelId, test, { accountId: account.id });

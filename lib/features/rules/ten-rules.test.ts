@@ -46,6 +46,31 @@ test('twenty at the same time make exactly ten', async () => {
   expect(await list()).toHaveLength(10);
 });
 
+test('a rule is duplicated switched off, and not beyond the tenth', async () => {
+  const terms = {
+    statusTo: ['Done'],
+    authors: { mode: 'anyone', people: [], bots: false },
+    mentions: { people: 'none', roleIds: [], userIds: ['208917000000000102'] },
+  };
+  const made = (await create({ ...terms, name: 'x'.repeat(80) })).body;
+  const duplicate = () => story.product.call('mira', 'POST', `/api/app/rules/${made.id}/duplicate`);
+  const { status, body } = await duplicate();
+  expect(status).toBe(201);
+  const name = `${'x'.repeat(73)} (copy)`;
+  expect(body).toEqual({
+    ...made,
+    id: body.id,
+    name,
+    enabled: false,
+    health: { ...made.health, state: 'off' },
+  });
+  expect(body.id).not.toBe(made.id);
+  expect((await list())[0]).toEqual(body);
+  await fill(8);
+  expect(await duplicate()).toMatchObject({ status: 403, body: { code: 'limit_reached' } });
+  expect(await list()).toHaveLength(10);
+});
+
 test('rules can be edited and switched at the limit', async () => {
   await fill(10);
   const [rule] = await list();

@@ -9,6 +9,7 @@ import { isoUnlessEpoch, SECOND_MS } from '@/lib/time';
 import { CHANNEL_GONE } from '../connections/access-words';
 import { lastSeenPublicWays } from '../connections/public-ways';
 import { doubtReading, lastSeenChannels } from '../connections/read-guild';
+import { lastSeenRoles } from '../connections/roles';
 import type { Server } from '../connections/schema';
 import { refreshServer } from '../outbox/refresh-server';
 import { renameChannels } from '../rules/commands';
@@ -36,6 +37,7 @@ export async function findServer(account: Account): Promise<Server | null> {
       category: null,
       botHasAccess: false,
       accessProblem: problem ?? CHANNEL_GONE,
+      pingsAllRoles: false,
       usedInRules: rules,
       isGone: true,
     }));
@@ -51,6 +53,7 @@ export async function findServer(account: Account): Promise<Server | null> {
     problem,
     publicWays: lastSeenPublicWays(seenNow),
     channels: [...visible, ...vanished],
+    roles: lastSeenRoles(seenNow),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { NotionDatabase } from '@/lib/db/generated/client';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
+import { findAssigneeProperty } from '../connections/assignee-property';
 import { schemaOf, statusPropertyOf } from '../connections/status-property';
 
 export interface StatusOption {
@@ -31,7 +32,6 @@ export interface TaskDatabase {
 
 type TaskDatabaseRow = Pick<NotionDatabase, 'id' | 'name' | 'properties' | 'statusPropertyId'>;
 
-const PEOPLE_NAMES = /^(assignees?|assigned( to)?|owners?)$/i;
 const DUE_NAMES = /\b(due|deadline)\b/i;
 
 /** The database as chat needs it, or null when it has no status property. */
@@ -40,12 +40,13 @@ export function toTaskDatabase(row: TaskDatabaseRow): TaskDatabase | null {
   const status = statusPropertyOf(row);
   const title = properties.find(({ type }) => type === 'title');
   if (!status || !title) return null;
+  const assignee = findAssigneeProperty(properties);
   return {
     id: row.id,
     name: row.name,
     title: named(title),
     status: { ...named(status), options: orderOptions(status) },
-    people: choose(properties, 'people', PEOPLE_NAMES),
+    people: assignee ? named(assignee) : null,
     due: choose(properties, 'date', DUE_NAMES),
   };
 }

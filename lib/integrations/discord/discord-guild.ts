@@ -24,7 +24,16 @@ export const guildSchema = z.object({
   /** The hash of its icon. */
   icon: z.string().nullish(),
   owner_id: z.string(),
-  roles: z.array(z.object({ id: z.string(), name: z.string(), permissions: z.string().transform(BigInt) })),
+  roles: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      permissions: z.string().transform(BigInt),
+      position: z.number().catch(0),
+      /** Whether anyone can mention it. */
+      mentionable: z.boolean().catch(false),
+    }),
+  ),
   features: z.array(z.string()).catch([]),
   vanity_url_code: z.string().nullish(),
   widget_enabled: z.boolean().nullish(),

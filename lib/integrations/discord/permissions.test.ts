@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { GuildView } from './discord-guild';
 import { botPermissions, managesServer, missingPermission, PERMISSIONS } from './permissions';
 
+const PLAIN = { position: 0, mentionable: false };
+
 const GUILD = '100';
 const BOT = '900';
 const ROLE = '201';
@@ -29,10 +31,10 @@ function view({ everyone = 0n, role = 0n, ownerId = '1', overwrites = [] as Over
       owner_id: ownerId,
       features: [],
       roles: [
-        { id: GUILD, name: '@everyone', permissions: everyone },
-        { id: ROLE, name: 'Pagewire', permissions: role },
-        { id: OTHER_ROLE, name: 'Bots', permissions: 0n },
-        { id: FOREIGN_ROLE, name: 'Leads', permissions: ADMINISTRATOR },
+        { id: GUILD, name: '@everyone', permissions: everyone, ...PLAIN },
+        { id: ROLE, name: 'Pagewire', permissions: role, ...PLAIN },
+        { id: OTHER_ROLE, name: 'Bots', permissions: 0n, ...PLAIN },
+        { id: FOREIGN_ROLE, name: 'Leads', permissions: ADMINISTRATOR, ...PLAIN },
       ],
     },
     botUserId: BOT,

@@ -17,6 +17,7 @@ const NEEDED: PermissionName[] = ['View Channel', 'Send Messages', 'Embed Links'
 
 const ADMINISTRATOR = 1n << 3n;
 const MANAGE_GUILD = 1n << 5n;
+const MENTION_ALL = 1n << 17n;
 const ALL = (1n << 64n) - 1n;
 
 /** A permission that the bot needs and lacks, and where it is denied. */
@@ -68,6 +69,11 @@ export function botPermissions(view: GuildView, channel: GuildChannel): bigint {
   // Without Send Messages, the permissions that only refine it have no effect.
   if ((permissions & PERMISSIONS['Send Messages']) === 0n) return permissions & ~PERMISSIONS['Embed Links'];
   return permissions;
+}
+
+/** Whether the bot may ping every role in a channel, also those that not anyone can mention. */
+export function mayPingAllRoles(view: GuildView, channel: GuildChannel): boolean {
+  return (botPermissions(view, channel) & MENTION_ALL) !== 0n;
 }
 
 /** Whether a member may manage the server: as its owner, as an administrator, or through a role with Manage Server. */

@@ -10,6 +10,9 @@ const [EARLIEST, LATEST] = [Date.UTC(2016), Date.UTC(2100)];
 // No edit by a person touches more.
 const LIST_MAX = 1000;
 
+// What Notion calls an author who is no person.
+const BOTS = ['bot', 'agent'];
+
 const party = z.object({ id: storableId, type: z.string().catch('') });
 const listOf = <T extends z.ZodType>(item: T) =>
   z
@@ -54,6 +57,8 @@ export interface NotionPageEvent {
   pageId: string;
   databaseId: string | null;
   authors: string[];
+  /** Those of them who are bots or agents. */
+  botAuthors: string[];
   updatedProperties: string[];
 }
 
@@ -86,6 +91,7 @@ export function toPageEvent(body: unknown): NotionPageEvent | null {
     pageId: event.entity.id,
     databaseId: event.data.parent.data_source_id ?? null,
     authors: event.authors.map(({ id }) => id),
+    botAuthors: event.authors.filter(({ type }) => BOTS.includes(type)).map(({ id }) => id),
     updatedProperties: event.data.updated_properties,
   };
 }

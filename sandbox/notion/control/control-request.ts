@@ -35,7 +35,7 @@ export function requireRow(world: NotionWorld, given: string, databaseGiven?: st
 }
 
 export function authorOf(world: NotionWorld, given: string): Author {
-  const person = world.person(given);
-  if (!person) throw new HTTPException(404, { message: `Nobody is called "${given}".` });
-  return { id: person.id, type: 'person' };
+  const found = world.author(given);
+  if (!found) throw new HTTPException(404, { message: `Nobody is called "${given}".` });
+  return { id: found.id, type: found.role === 'bot' ? 'bot' : 'person' };
 }

@@ -3,7 +3,7 @@ import { ruleInputSchema, ruleToggleSchema } from '@/lib/features/rules/schema';
 import { accountRoute } from '@/lib/http/account-route';
 import { idParams } from '@/lib/http/params';
 
-const body = ruleToggleSchema.or(ruleInputSchema);
+const body = ruleInputSchema.or(ruleToggleSchema);
 
 export const PUT = accountRoute({ params: idParams, body }, ({ account, params, body }) =>
   'enabled' in body ? switchRule(account, params.id, body.enabled) : updateRule(account, params.id, body),

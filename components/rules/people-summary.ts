@@ -1,0 +1,48 @@
+import type { Authors, Mentions } from '@/lib/features/matching/schema';
+
+/** Names of everybody and everything that a choice of people may name, by their ids. */
+export interface PeopleNames {
+  people: Map<string, string>;
+  roles: Map<string, string>;
+  users: Map<string, string>;
+}
+
+const MOST_NAMED = 2;
+
+/** Whose work a rule posts and whom it pings, in two sentences. */
+export function describePeople(
+  { authors, mentions }: { authors: Authors; mentions: Mentions },
+  names: PeopleNames,
+): string {
+  return `${describeAuthors(authors, names)} ${describePings(mentions, names)}`;
+}
+
+function describeAuthors({ mode, people, bots }: Authors, names: PeopleNames): string {
+  const named = people.map((id) => names.people.get(id) ?? 'somebody who left');
+  if (mode === 'only')
+    return `Only what ${list([...named, ...(bots ? ['bots'] : [])], 'or') || 'nobody'} did.`;
+  const without = [...(mode === 'except' ? named : []), ...(bots ? [] : ['bots'])];
+  return without.length > 0 ? `What anyone but ${list(without, 'or')} did.` : 'What anyone did.';
+}
+
+const PINGED: Record<Mentions['people'], string[]> = {
+  concerned: ['the people on the card'],
+  assignees: ['the assignees'],
+  none: [],
+};
+
+function describePings({ people, roleIds, userIds }: Mentions, names: PeopleNames): string {
+  const pinged = [
+    ...PINGED[people],
+    ...roleIds.map((id) => `@${names.roles.get(id) ?? 'a role'}`),
+    ...userIds.map((id) => names.users.get(id) ?? 'somebody'),
+  ];
+  return `Pings ${list(pinged, 'and') || 'nobody'}.`;
+}
+
+function list(names: string[], word: 'and' | 'or'): string {
+  const shown = names.slice(0, names.length > MOST_NAMED + 1 ? MOST_NAMED : names.length);
+  const rest = names.length - shown.length;
+  const all = rest > 0 ? [...shown, `${rest} others`] : shown;
+  return all.length > 1 ? `${all.slice(0, -1).join(', ')} ${word} ${all.at(-1)}` : (all[0] ?? '');
+}

@@ -1,0 +1,63 @@
+'use client';
+
+import { Download, Upload } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { api } from '@/lib/client/api';
+import { errorText } from '@/lib/client/error-text';
+import { log } from '@/lib/client/log';
+
+const ImportDialog = dynamic(() => import('./import-dialog').then((module) => module.ImportDialog), {
+  ssr: false,
+});
+
+const FILE_NAME = 'pagewire-rules.json';
+const FAILED = 'The rules were not exported. Try again.';
+
+/** All rules to a file, and rules from one. */
+export function RuleFiles({ hasRules, canImport }: { hasRules: boolean; canImport: boolean }) {
+  const [importing, setImporting] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function save() {
+    setBusy(true);
+    setFailure(null);
+    try {
+      download(JSON.stringify(await api('/api/app/rules/export'), null, 2));
+    } catch (error) {
+      log.error('Failed to export rules', error);
+      setFailure(errorText(error, FAILED, FAILED));
+    }
+    setBusy(false);
+  }
+
+  return (
+    <div className="mt-3 flex flex-wrap items-center justify-end gap-2">
+      {failure ? (
+        <p role="alert" className="text-danger text-xs">
+          {failure}
+        </p>
+      ) : null}
+      {hasRules ? (
+        <Button variant="ghost" size="sm" busy={busy} busyLabel="Exporting..." onClick={() => void save()}>
+          <Download aria-hidden />
+          Export all rules
+        </Button>
+      ) : null}
+      <Button variant="ghost" size="sm" disabled={!canImport} onClick={() => setImporting(true)}>
+        <Upload aria-hidden />
+        Import rules
+      </Button>
+      {importing ? <ImportDialog onClose={() => setImporting(false)} /> : null}
+    </div>
+  );
+}
+
+function download(text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: FILE_NAME });
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,54 @@
+'use client';
+
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { cn } from '@/lib/client/class-names';
+
+/** A part of a form that is closed at first, and says in a sentence what it holds. */
+export function ClosedSection({
+  id,
+  title,
+  summary,
+  children,
+}: {
+  id: string;
+  title: string;
+  summary: string;
+  children: ReactNode;
+}) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="border-t pt-4">
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={open ? `${id}-part` : undefined}
+        aria-labelledby={`${id}-title`}
+        aria-describedby={`${id}-summary`}
+        onClick={() => setOpen(!open)}
+        className="-mx-2 flex w-[calc(100%+1rem)] items-start gap-2 rounded-lg px-2 py-1 text-left transition-colors duration-150 hover:bg-hover"
+      >
+        <ChevronRight
+          aria-hidden
+          className={cn(
+            'mt-0.5 size-4 shrink-0 text-muted transition-transform duration-150',
+            open && 'rotate-90',
+          )}
+        />
+        <span className="min-w-0">
+          <span id={`${id}-title`} className="block font-medium">
+            {title}
+          </span>
+          <span id={`${id}-summary`} className="mt-0.5 block break-words text-pretty text-muted text-xs">
+            {summary}
+          </span>
+        </span>
+      </button>
+      {open ? (
+        <div id={`${id}-part`} className="mt-4 space-y-5 pl-6 max-sm:pl-0">
+          {children}
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { CardStory } from '@/lib/testing/card-story';
+import { Line } from '@/lib/testing/line';
+import { PEOPLE } from '../../../sandbox/people';
+
+const GOLEM = 'Boss fight: ember golem';
+const HERALD = 'build-herald';
+const notionId = (key: string) => PEOPLE.find((person) => person.key === key)?.notionId ?? '';
+
+let story: CardStory;
+let line: Line;
+
+beforeAll(async () => {
+  story = await CardStory.start();
+  line = new Line(story.connected);
+});
+afterAll(() => story.product.stop());
+beforeEach(async () => {
+  await line.idle();
+  await line.clear();
+  await line.prepare(GOLEM, { Status: 'Backlog' });
+});
+
+/** Why a rule posted nothing, for each of its events. */
+async function reasons(ruleId: string): Promise<string[]> {
+  const { body } = await story.product.call(
+    'mira',
+    'GET',
+    `/api/app/rules/${ruleId}/deliveries?show=skipped`,
+  );
+  return body.deliveries.map(({ reason }: { reason: string }) => reason);
+}
+
+const LEFT_OUT = 'The rule leaves out what this person or bot does.';
+
+describe.each<[string, Record<string, unknown>, string[]]>([
+  ['anyone', {}, ['mira', 'jonas', HERALD]],
+  ['people', { bots: false }, ['mira', 'jonas']],
+  ['one person', { mode: 'only', people: [notionId('jonas')], bots: false }, ['jonas']],
+  ['everybody but one', { mode: 'except', people: [notionId('jonas')] }, ['mira', HERALD]],
+])('a rule for %s', (_, authors, posted) => {
+  test('posts what they change, and says of the rest that it leaves it out', async () => {
+    const rule = await line.rule({ authors });
+    for (const [as, status] of [
+      ['mira', 'In progress'],
+      ['jonas', 'In review'],
+      [HERALD, 'Done'],
+    ] as const) {
+      await line.edit(GOLEM, { Status: status }, as);
+      await line.idle();
+    }
+    expect(await line.cards()).toHaveLength(posted.length);
+    expect(await reasons(rule.id)).toEqual(Array(3 - posted.length).fill(LEFT_OUT));
+  });
+});
+
+test('a new page is posted for its author only', async () => {
+  const only = (key: string) => ({ authors: { mode: 'only', people: [notionId(key)], bots: false } });
+  const created = { eventType: 'page_created', watchedProperties: [] };
+  await line.rule({ ...created, ...only('mira') });
+  const other = await line.rule({ ...created, ...only('jonas'), channelId: story.connected.channel('bugs') });
+  await line.told(() =>
+    story.product.control('notion', 'POST', '/rows', {
+      database: 'Sprint board',
+      as: 'mira',
+      properties: { Name: 'By Mira' },
+    }),
+  );
+  await line.settle();
+  expect([(await line.cards('tasks')).length, (await line.cards('bugs')).length]).toEqual([1, 0]);
+  expect(await reasons(other.id)).toContain(LEFT_OUT);
+});
+
+test('a new page whose rule leaves its author out before it has settled is not posted', async () => {
+  const rule = await line.rule({ eventType: 'page_created', watchedProperties: [] });
+  await line.told(() =>
+    story.product.control('notion', 'POST', '/rows', {
+      database: 'Sprint board',
+      as: HERALD,
+      properties: { Name: 'By a bot' },
+    }),
+  );
+  await line.idle();
+  await db().rule.updateMany({ data: { authors: { mode: 'anyone', people: [], bots: false } } });
+  await line.settle();
+  expect(await line.cards()).toEqual([]);
+  expect(await reasons(rule.id)).toContain(LEFT_OUT);
+});
+
+test('what the bot changed for a person in chat counts as theirs, and of the bot no more', async () => {
+  const mira = { people: [notionId('mira')], bots: false };
+  const channelId = (name: string) => story.connected.channel(name);
+  await line.rule();
+  await line.rule({ channelId: channelId('general'), authors: { ...mira, mode: 'only' } });
+  const but = await line.rule({ channelId: channelId('bugs'), authors: { ...mira, mode: 'except' } });
+  await line.edit(GOLEM, { Status: 'In progress' }, 'jonas');
+  await line.idle();
+  const [card] = await line.cards('tasks');
+  expect((await line.cards('bugs')).length).toBe(1);
+  await story.setStatus(story.mira, card, 'In review');
+  await line.idle();
+  await expect.poll(async () => (await line.cards('general')).length).toBe(1);
+  expect((await line.cards('bugs')).length).toBe(1);
+  expect(await reasons(but.id)).toEqual([LEFT_OUT]);
+});
+
+test('a card pings the role and the people whom its rule names', async () => {
+  const server = await story.product.call('mira', 'GET', '/api/app/discord/server');
+  const role = server.body.roles.find(({ name }: { name: string }) => name === 'Artists').id;
+  const [mira] = PEOPLE;
+  await line.rule({ mentions: { people: 'none', roleIds: [role], userIds: [mira?.discordId] } });
+  await line.edit(GOLEM, { Status: 'Done' }, 'mira');
+  await line.idle();
+  const [card] = await line.cards();
+  expect(card.pings).toEqual({ users: [mira?.discordId], roles: [role], everyone: false });
+});
+
+describe('authors that cannot be are refused with a sentence, and nothing is stored', () => {
+  test.each([
+    [{ mode: 'only', people: ['nobody'] }, /^authors\.people: .+ has nobody with the id "nobody"\.$/],
+    [{ mode: 'except', people: Array(200).fill('x') }, 'authors.people may name at most 100 people'],
+    [
+      { mode: 'only', people: [], bots: false },
+      'authors.people must name somebody, or nothing would ever be posted',
+    ],
+    [{ mode: 'some' }, /^authors\.mode: /],
+    [{ bots: 'no' }, /^authors\.bots: /],
+    [{ robots: true }, 'authors: Unrecognized key: "robots"'],
+    ['anyone', /^authors: /],
+    [null, /^authors: /],
+  ])('%j', async (authors, error) => {
+    const input = {
+      databaseId: story.connected.board.dataSourceId,
+      eventType: 'page_created',
+      channelId: story.connected.channel('tasks'),
+      authors,
+    };
+    const answer = await story.product.call('mira', 'POST', '/api/app/rules', input);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+    expect(answer.body.error).toEqual(
+      typeof error === 'string' ? error : expect.stringMatching(error as RegExp),
+    );
+    expect(await db().rule.count()).toBe(0);
+  });
+});

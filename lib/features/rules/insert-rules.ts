@@ -1,0 +1,78 @@
+import { db, type Transaction, transaction } from '@/lib/db/database';
+import type { Account, DiscordServer, NotionWorkspace, Rule } from '@/lib/db/generated/client';
+import { AppError } from '@/lib/errors';
+import { STARTER } from '../billing/plan';
+import { type FirstBatch, readFirstBatch, startBaseline } from '../changes/baseline';
+import { requireServer, requireWorkspace } from '../connections/require-connected';
+import type { RuleTerms } from '../matching/schema';
+import { trackedProperties } from '../matching/snapshot';
+import { audit } from '../tenancy/audit';
+import { lockAccount } from '../tenancy/lock-account';
+import type { RuleFields } from './validate-rule';
+
+/**
+ * Creates rules that were checked: all of them, or none. Throws `limit_reached` at the plan's number of rules, and
+ * `not_connected` when either side was disconnected meanwhile.
+ */
+export async function insertRules(
+  account: Account,
+  { server, workspace }: { server: DiscordServer; workspace: NotionWorkspace },
+  rules: (RuleFields & { enabled: boolean })[],
+): Promise<void> {
+  const batches = new Map<string, FirstBatch | null>();
+  for (const { databaseId } of rules) {
+    if (batches.has(databaseId)) continue;
+    const ofDatabase = rules.filter((rule) => rule.databaseId === databaseId);
+    batches.set(databaseId, await findFirstBatch(account, databaseId, ofDatabase));
+  }
+  await transaction(async (tx) => {
+    await lockAccount(tx, account.id);
+    await requireRoom(tx, account, rules.length);
+    await requireServer(tx, { accountId: account.id, id: server.id });
+    await requireWorkspace(tx, { accountId: account.id, id: workspace.id });
+    for (const fields of rules) {
+      const own = { accountId: account.id, serverId: server.id, workspaceId: workspace.id };
+      const rule = await tx.rule.create({ data: { ...fields, ...own } });
+      await trackNewProperties(tx, rule, null, batches.get(fields.databaseId) ?? null);
+      await audit(tx, account.id, 'rule.created', rule.id);
+    }
+  });
+}
+
+/** Throws `limit_reached` when an account, which must be locked, may not have so many more rules. */
+export async function requireRoom(tx: Transaction, account: Account, more = 1): Promise<void> {
+  const used = await tx.rule.count({ where: { accountId: account.id } });
+  if (used + more <= STARTER.rules) return;
+  throw new AppError('limit_reached', `Your plan has ${STARTER.rules} rules. Delete one to make another.`);
+}
+
+/**
+ * The pages from which the old values for new rules of a database are learnt. Null if its rules already track everything
+ * that these will, and when Notion does not answer.
+ */
+export async function findFirstBatch(
+  account: Account,
+  databaseId: string,
+  terms: RuleTerms[],
+): Promise<FirstBatch | null> {
+  const rules = await db().rule.findMany({ where: { accountId: account.id, databaseId } });
+  const tracked = trackedProperties(rules);
+  if (trackedProperties(terms).every((id) => tracked.includes(id))) return null;
+  const workspace = await db().notionWorkspace.findFirst({ where: { accountId: account.id } });
+  return workspace && readFirstBatch(workspace, databaseId);
+}
+
+/** Begins to track what a rule tracks and no other rule of its database did. `before` is the rule as it was. */
+export async function trackNewProperties(
+  tx: Transaction,
+  rule: Rule,
+  before: Rule | null,
+  firstBatch: FirstBatch | null,
+): Promise<void> {
+  const { workspaceId, databaseId } = rule;
+  const others = await tx.rule.findMany({ where: { workspaceId, databaseId, id: { not: rule.id } } });
+  const sameDatabaseBefore = before?.databaseId === databaseId ? [before] : [];
+  const tracked = trackedProperties([...others, ...sameDatabaseBefore]);
+  const propertyIds = trackedProperties([rule]).filter((id) => !tracked.includes(id));
+  await startBaseline(tx, { workspaceId, databaseId, propertyIds }, firstBatch);
+}

@@ -1,0 +1,103 @@
+import { AppError } from '@/lib/errors';
+import type { SeenChannel } from '../connections/channels';
+import type { StoredDatabase } from '../connections/refresh-workspace';
+import type { SeenRole } from '../connections/roles';
+import { termsOf } from '../matching/terms';
+import { whyNotPinged } from '../rules/pingable-roles';
+import { candidates } from '../rules/references';
+import { ruleInputSchema } from '../rules/schema';
+import { type RuleFields, validateRule } from '../rules/validate-rule';
+import type { ExportedRule } from './schema';
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+/** What an account has that rules can refer to. */
+export interface Surroundings {
+  guildId: string;
+  channels: SeenChannel[];
+  roles: SeenRole[];
+  people: Named[];
+}
+
+export interface MatchedRule {
+  name: string;
+  /** What would be stored; null when something does not fit. */
+  fields: RuleFields | null;
+  problems: string[];
+}
+
+/** What is looked for, and where. */
+type Words = [what: string, where: string];
+
+/** The one with this id, or else the only one with this name; a sentence when there is none. */
+export function find<T extends Named>(all: T[], wanted: Named, what: string, where = 'here'): T | string {
+  const byId = all.find(({ id }) => id === wanted.id);
+  if (byId) return byId;
+  const [found, ...others] = all.filter(({ name }) => name === wanted.name);
+  if (!found) return `There is no ${what} "${wanted.name}" ${where}.`;
+  return others.length === 0
+    ? found
+    : `There are ${others.length + 1} of the name "${wanted.name}" ${where}: it is not clear which ${what} is meant.`;
+}
+
+/**
+ * An exported rule with the ids of this account: by id where it has the id, else by name. `database` is the one that was
+ * found for it, or why none was.
+ */
+export function matchRule(
+  rule: ExportedRule,
+  database: StoredDatabase | string,
+  here: Surroundings,
+): MatchedRule {
+  const problems: string[] = typeof database === 'string' ? [database] : [];
+  const name = rule.name ?? `${rule.databaseName} → #${rule.channelName}`;
+  const ids = (wanted: string[], names: Record<string, string>, all: Named[], [what, where]: Words) =>
+    wanted.flatMap((id) => {
+      const found = find(all, { id, name: names[id] ?? id }, what, where);
+      if (typeof found !== 'string') return found.id;
+      problems.push(found);
+      return [];
+    });
+  const { names, authors, mentions } = rule;
+  const channel = find(here.channels, { id: rule.channelId, name: rule.channelName }, 'channel');
+  if (typeof channel === 'string') problems.push(channel);
+  const people = ids(authors.people, names.people, here.people, ['person', 'in the workspace']);
+  const roleIds = ids(mentions.roleIds, names.roles, here.roles, ['role', 'in the server']);
+  const seenChannel = typeof channel === 'string' ? undefined : channel;
+  for (const id of roleIds)
+    problems.push(...[whyNotPinged(id, { ...here, channel: seenChannel })].filter(isText));
+  if (typeof database === 'string' || typeof channel === 'string') return { name, fields: null, problems };
+  const properties = (wanted: string[]) =>
+    ids(wanted, names.properties, candidates('watchedProperties', database), [
+      'property',
+      `in ${database.name}`,
+    ]);
+  const watchedProperties = properties(rule.watchedProperties);
+  const displayedFields = properties(rule.displayedFields);
+  const statusTo = ids(rule.statusTo, names.statuses, candidates('statusTo', database), [
+    'status',
+    `in ${database.name}`,
+  ]);
+  if (problems.length > 0) return { name, fields: null, problems: [...new Set(problems)] };
+  try {
+    const input = ruleInputSchema.parse({
+      ...termsOf(rule),
+      databaseId: database.id,
+      channelId: channel.id,
+      watchedProperties,
+      displayedFields,
+      statusTo,
+      authors: { ...authors, people },
+      mentions: { ...mentions, roleIds },
+    });
+    return { name, fields: validateRule(input, database, here.channels), problems };
+  } catch (error) {
+    if (error instanceof AppError) return { name, fields: null, problems: [error.message] };
+    throw error;
+  }
+}
+
+const isText = (text: string | null): text is string => text !== null;

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { ruleTermsSchema } from '../matching/schema';
+
+const NOT_OURS = 'file is not one that Pagewire exported';
+const RULES_MAX = 100;
+// Longer than anything that Notion or Discord lets be called.
+const NAME_MAX = 10_000;
+
+const id = () => z.string().min(1).max(200);
+const namesById = () => z.record(z.string().max(200), z.string().max(NAME_MAX)).default({});
+
+const exportedRuleSchema = ruleTermsSchema
+  .extend({
+    databaseId: id(),
+    databaseName: z.string().max(NAME_MAX),
+    channelId: id(),
+    channelName: z.string().max(200),
+    enabled: z.boolean().default(true),
+    /** What the ids in it are called. */
+    names: z
+      .object({
+        properties: namesById(),
+        statuses: namesById(),
+        people: namesById(),
+        roles: namesById(),
+        users: namesById(),
+      })
+      .prefault({}),
+  })
+  .strict();
+
+/** GET /api/app/rules/export: every rule of an account, oldest first. */
+export const ruleFileSchema = z.object(
+  {
+    version: z.literal(1, NOT_OURS),
+    rules: z
+      .array(exportedRuleSchema, NOT_OURS)
+      .max(RULES_MAX, `file.rules may have at most ${RULES_MAX} rules`),
+  },
+  NOT_OURS,
+);
+
+/** The body of POST /api/app/rules/import. */
+export const importInputSchema = z.strictObject({ file: ruleFileSchema, apply: z.boolean().default(false) });
+
+/** POST /api/app/rules/import: what would be created, or was. */
+export const importResultSchema = z.object({
+  items: z.array(
+    z.object({
+      name: z.string(),
+      fits: z.boolean(),
+      /** What does not fit, each in a sentence. */
+      problems: z.array(z.string()),
+    }),
+  ),
+  created: z.number(),
+});
+
+export type ExportedRule = z.infer<typeof exportedRuleSchema>;
+export type RuleFile = z.infer<typeof ruleFileSchema>;
+export type ImportInput = z.infer<typeof importInputSchema>;
+export type ImportResult = z.infer<typeof importResultSchema>;

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { startConnectedProduct } from '@/lib/testing/product';
+
+let story: Awaited<ReturnType<typeof startConnectedProduct>>;
+let roles: { id: string; name: string }[];
+
+beforeAll(async () => {
+  story = await startConnectedProduct();
+  ({ roles } = (await story.product.call('mira', 'GET', '/api/app/discord/server')).body);
+});
+afterAll(() => story.product.stop());
+beforeEach(async () => {
+  await db().rule.deleteMany();
+  await db().callCount.deleteMany();
+});
+
+const JONAS = '5b1f0c3a-1111-4d0e-9a01-000000000102';
+const roleId = (name: string) => roles.find((role) => role.name === name)?.id ?? '';
+const create = (changes: Record<string, unknown> = {}) =>
+  story.product.call('mira', 'POST', '/api/app/rules', {
+    databaseId: story.board.dataSourceId,
+    eventType: 'page_updated',
+    channelId: story.channel('tasks'),
+    watchedProperties: ['Status'],
+    ...changes,
+  });
+const list = async () => (await story.product.call('mira', 'GET', '/api/app/rules')).body;
+const exported = async () => (await story.product.call('mira', 'GET', '/api/app/rules/export')).body;
+const bring = (file: unknown, apply = false) =>
+  story.product.call('mira', 'POST', '/api/app/rules/import', { file, apply });
+
+/** The file as another account would have it: every id is another one, the names are the same. */
+async function foreign() {
+  const text = JSON.stringify(await exported());
+  const known = [
+    story.board.dataSourceId,
+    story.channel('tasks'),
+    story.property('Status'),
+    story.property('Priority'),
+    JONAS,
+    roleId('Engineers'),
+  ];
+  const [rule] = await db().rule.findMany();
+  return JSON.parse(
+    [...known, ...(rule?.statusTo ?? [])].reduce(
+      (all, id, at) => all.replaceAll(`"${id}"`, `"90000000000000000${at}"`),
+      text,
+    ),
+  );
+}
+
+const full = () => ({
+  name: 'Release radar',
+  statusTo: ['Done'],
+  displayedFields: ['Priority'],
+  authors: { mode: 'only', people: [JONAS], bots: false },
+  mentions: { people: 'none', roleIds: [roleId('Engineers')], userIds: ['208917000000000102'] },
+});
+
+test('an export has every rule with the names of what it refers to', async () => {
+  await create({ ...full() });
+  await create({ eventType: 'page_created', watchedProperties: [] });
+  const answer = await story.product.call('mira', 'GET', '/api/app/rules/export');
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="pagewire-rules.json"');
+  expect(answer.body).toMatchObject({
+    version: 1,
+    rules: [
+      {
+        name: 'Release radar',
+        databaseId: story.board.dataSourceId,
+        databaseName: 'Sprint board',
+        channelName: 'tasks',
+        enabled: true,
+        watchedProperties: [story.property('Status')],
+        names: {
+          properties: { [story.property('Status')]: 'Status', [story.property('Priority')]: 'Priority' },
+          people: { [JONAS]: 'Jonas Brandt' },
+          roles: { [roleId('Engineers')]: 'Engineers' },
+        },
+      },
+      { name: null, eventType: 'page_created' },
+    ],
+  });
+  expect(Object.values(answer.body.rules[0].names.statuses)).toEqual(['Done']);
+});
+
+test('what was exported is imported as it was, on and off', async () => {
+  const on = (await create(full())).body;
+  const off = (await create({ watchedProperties: ['Name'] })).body;
+  await story.product.call('mira', 'PUT', `/api/app/rules/${off.id}`, { enabled: false });
+  const before = await list();
+  const file = await exported();
+  await db().rule.deleteMany();
+  const items = [
+    { name: 'Release radar', fits: true, problems: [] },
+    { name: 'Sprint board → #tasks', fits: true, problems: [] },
+  ];
+  expect(await bring(file)).toMatchObject({ status: 200, body: { items, created: 0 } });
+  expect(await list()).toEqual([]);
+  expect(await bring(file, true)).toMatchObject({ status: 200, body: { items, created: 2 } });
+  const anyId = (rules: { id: string }[]) => rules.map((rule) => ({ ...rule, id: '' }));
+  expect(anyId(await list())).toEqual(anyId(before));
+  expect((await list())[0].id).not.toBe(on.id);
+});
+
+test('where the ids differ, the names decide', async () => {
+  const made = (await create(full())).body;
+  const file = await foreign();
+  expect(JSON.stringify(file)).not.toContain(story.board.dataSourceId);
+  await db().rule.deleteMany();
+  expect(await bring(file, true)).toMatchObject({ status: 200, body: { created: 1 } });
+  expect(await list()).toEqual([{ ...made, id: expect.any(String) }]);
+});
+
+test('what does not fit is named line by line, and nothing is half imported', async () => {
+  await create({ name: 'Fits' });
+  await create(full());
+  const file = await foreign();
+  await db().rule.deleteMany();
+  const [good, bad] = file.rules;
+  const lost = JSON.parse(
+    JSON.stringify(bad).replaceAll('"Priority"', '"Gone"').replaceAll('"Engineers"', '"Leads"'),
+  );
+  const problems = [
+    expect.stringMatching(/^The bot cannot ping @Leads in #tasks\./),
+    'There is no property "Gone" in Sprint board.',
+  ];
+  const homeless = {
+    ...good,
+    name: null,
+    databaseId: 'x',
+    databaseName: 'Nowhere',
+    channelId: 'y',
+    channelName: 'void',
+  };
+  const items = [
+    { name: 'Fits', fits: true, problems: [] },
+    { name: 'Release radar', fits: false, problems },
+    {
+      name: 'Nowhere → #void',
+      fits: false,
+      problems: ['There is no database "Nowhere" here.', 'There is no channel "void" here.'],
+    },
+  ];
+  const broken = { version: 1, rules: [good, lost, homeless] };
+  expect((await bring(broken)).body).toEqual({ items, created: 0 });
+  expect(await bring(broken, true)).toMatchObject({ status: 409, body: { code: 'conflict', items } });
+  expect(await list()).toEqual([]);
+});
+
+test('more rules than the plan has are not imported in part', async () => {
+  await create();
+  const file = await exported();
+  const many = { version: 1, rules: Array(10).fill(file.rules[0]) };
+  const { status, body } = await bring(many, true);
+  expect(status).toBe(409);
+  expect(body.items.map(({ fits }: { fits: boolean }) => fits)).toEqual([...Array(9).fill(true), false]);
+  expect(body.items[9].problems).toEqual(['Your plan has 10 rules, and there is no room for this one.']);
+  expect(await list()).toHaveLength(1);
+});
+
+describe('is refused with a sentence, and stores nothing', () => {
+  const NOT_OURS = 'file is not one that Pagewire exported';
+  test.each<[string, unknown, number, string]>([
+    ['the file of another program', { name: 'package', version: '1.0.0' }, 400, NOT_OURS],
+    ['a list', [], 400, NOT_OURS],
+    ['nothing', undefined, 400, NOT_OURS],
+    ['a later version', { version: 2, rules: [] }, 400, NOT_OURS],
+    ['a file without rules', { version: 1 }, 400, NOT_OURS],
+    ['something else as a rule', { version: 1, rules: ['x'] }, 400, 'file.rules.0: '],
+    ['a field that no rule has', { version: 1, rules: [{ colour: 'green' }] }, 400, 'file.rules.0.'],
+    ['too many rules', { version: 1, rules: Array(101).fill({}) }, 400, 'file.rules'],
+    ['50 MB', { version: 1, rules: ['x'.repeat(50 * 1024 * 1024)] }, 413, 'The request is larger than'],
+  ])('%s', async (_, file, status, sentence) => {
+    const answer = await bring(file, true);
+    expect(answer.status).toBe(status);
+    expect(answer.body.error).toContain(sentence);
+    expect(await db().rule.count()).toBe(0);
+  });
+});
+
+test('an empty export is imported as nothing, and an account without connections says so', async () => {
+  expect((await bring(await exported(), true)).body).toEqual({ items: [], created: 0 });
+  const file = { version: 1, rules: [] };
+  const answer = await story.product.call('vera', 'POST', '/api/app/rules/import', { file });
+  expect(answer).toMatchObject({ status: 409, body: { code: 'not_connected' } });
+});
