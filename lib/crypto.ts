@@ -39,13 +39,13 @@ export class UnknownKeyError extends AppError {
  * Opens what `seal` made with any of the configured keys. Throws UnknownKeyError for a value sealed with another key,
  * and another error for one that is damaged or was sealed for another purpose.
  */
-export function open(bytes: Uint8Array, purpose: string): string {
+export function open(bytes: Uint8Array, purpose: string, keys: Buffer[] = env().ENCRYPTION_KEYS): string {
   const buffer = Buffer.from(bytes);
   const ivAt = 1 + KEY_ID_BYTES;
   const tagAt = ivAt + IV_BYTES;
   const sealedAt = tagAt + TAG_BYTES;
   if (buffer[0] !== VERSION || buffer.length < sealedAt) throw new Error('Not a sealed value');
-  const key = findKey(buffer);
+  const key = findKey(keys, buffer);
   if (!key) throw unknownKey(buffer.subarray(1, ivAt).toString('hex'));
   const decipher = createDecipheriv('aes-256-gcm', key, buffer.subarray(ivAt, tagAt));
   decipher.setAAD(Buffer.from(purpose)).setAuthTag(buffer.subarray(tagAt, sealedAt));
@@ -56,12 +56,17 @@ export function open(bytes: Uint8Array, purpose: string): string {
  * Opens a value that was sealed for a purpose, or for the purpose that such values used to have. A value of the new
  * purpose never opens for the former one.
  */
-export function openFormer(bytes: Uint8Array, purpose: string, formerPurpose: string): string {
+export function openFormer(
+  bytes: Uint8Array,
+  purpose: string,
+  formerPurpose: string,
+  keys: Buffer[] = env().ENCRYPTION_KEYS,
+): string {
   try {
-    return open(bytes, purpose);
+    return open(bytes, purpose, keys);
   } catch (error) {
     if (error instanceof UnknownKeyError) throw error;
-    return open(bytes, formerPurpose);
+    return open(bytes, formerPurpose, keys);
   }
 }
 
@@ -70,7 +75,7 @@ export function openFormer(bytes: Uint8Array, purpose: string, formerPurpose: st
  * help them.
  */
 export function isKeyKnown(bytes: Uint8Array): boolean {
-  return bytes[0] !== VERSION || findKey(Buffer.from(bytes)) !== undefined;
+  return bytes[0] !== VERSION || findKey(env().ENCRYPTION_KEYS, Buffer.from(bytes)) !== undefined;
 }
 
 /** What sealed values begin with under each configured key, in order: version and key id. */
@@ -101,9 +106,9 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-function findKey(sealed: Buffer): Buffer | undefined {
+function findKey(keys: Buffer[], sealed: Buffer): Buffer | undefined {
   const id = sealed.subarray(1, 1 + KEY_ID_BYTES);
-  return env().ENCRYPTION_KEYS.find((candidate) => keyId(candidate).equals(id));
+  return keys.find((candidate) => keyId(candidate).equals(id));
 }
 
 const reported = new Set<string>();
@@ -116,7 +121,8 @@ function unknownKey(id: string): UnknownKeyError {
 
 const keyIds = new WeakMap<Buffer, Buffer>();
 
-function keyId(key: Buffer): Buffer {
+/** What names a key in the values that it has sealed. It tells nothing about the key. */
+export function keyId(key: Buffer): Buffer {
   const known = keyIds.get(key);
   if (known) return known;
   const id = createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES);

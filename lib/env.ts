@@ -80,15 +80,23 @@ const envSchema = z
 
 export type Env = z.infer<typeof envSchema>;
 
+/** What is missing or malformed, each variable once. */
+export function findMalformed(source: NodeJS.ProcessEnv): { name: string; reason: string }[] {
+  const { error } = parse(source);
+  const reasons = new Map(error?.issues.map((issue) => [String(issue.path[0]), issue.message]));
+  return [...reasons].map(([name, reason]) => ({ name, reason }));
+}
+
 /** The whole configuration. Throws one Error that names every missing or malformed variable. */
 export function parseEnv(source: NodeJS.ProcessEnv): Env {
-  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const parsed = envSchema.safeParse(present);
+  const parsed = parse(source);
   if (parsed.success) return parsed.data;
-  const reasons = new Map(parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message]));
-  const lines = [...reasons].map(([name, reason]) => `  ${name} ${reason}`);
+  const lines = findMalformed(source).map(({ name, reason }) => `  ${name} ${reason}`);
   throw new Error(`Pagewire cannot start. Set these environment variables:\n${lines.join('\n')}`);
 }
+
+const parse = (source: NodeJS.ProcessEnv) =>
+  envSchema.safeParse(Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '')));
 
 let cached: Env | undefined;
 

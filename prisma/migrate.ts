@@ -39,7 +39,8 @@ async function applyMigrations(pool: pg.Pool, prismaDir: string): Promise<string
   });
 }
 
-function readMigrations(baseDir: string) {
+/** The migrations of this version, with their texts. */
+export function readMigrations(baseDir = join(process.cwd(), 'prisma/migrations')) {
   const lockfile = join(baseDir, 'migration_lock.toml');
   const names = readdirSync(baseDir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -66,6 +66,7 @@ export async function startSandbox(options: {
   const attach = (server: Server, listener: RequestListener) =>
     server.on('request', (request, response) => {
       const [path = ''] = (request.url ?? '').split('?');
+      response.setHeader('date', clock.now().toUTCString());
       return SHARED_PATHS.test(path) ? control(request, response) : listener(request, response);
     });
   attach(servers.identity, await identityListener(context));

@@ -3,7 +3,7 @@ import type { JWT } from 'next-auth/jwt';
 import type { OAuthConfig } from 'next-auth/providers/oauth';
 import { z } from 'zod';
 import { env } from '@/lib/env';
-import { connectionName } from '@/lib/integrations/identity/identity-provider';
+import { connectionName, SIGN_IN_SCOPE } from '@/lib/integrations/identity/identity-provider';
 import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
 import { accountOf } from './account';
@@ -32,7 +32,7 @@ function identityProvider(authorizationUrl: string | undefined): OAuthConfig<Ide
     authorization: {
       ...(authorizationUrl && { url: authorizationUrl }),
       params: {
-        scope: 'openid profile email offline_access',
+        scope: SIGN_IN_SCOPE,
         audience: env().AUTH0_AUDIENCE,
         connection: connectionName(),
       },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
-import { callerAddress } from './caller-address';
+import { callerAddress, PROBE_ADDRESS, passageOf } from './caller-address';
 
 const holder = globalThis as { pagewireServer?: object };
 const PEER = 'x-peer';
@@ -14,9 +14,13 @@ afterAll(() => {
   holder.pagewireServer = undefined;
 });
 
+const headersOf = (peer: string | undefined, forwarded?: string) => ({
+  ...(peer && { [PEER]: peer }),
+  ...(forwarded && { 'x-forwarded-for': forwarded }),
+});
+
 function addressOf(peer: string | undefined, forwarded?: string): string {
-  const headers = { ...(peer && { [PEER]: peer }), ...(forwarded && { 'x-forwarded-for': forwarded }) };
-  return callerAddress(new Request('http://localhost/', { headers }));
+  return callerAddress(new Request('http://localhost/', { headers: headersOf(peer, forwarded) }));
 }
 
 describe('on our own server', () => {
@@ -68,5 +72,28 @@ describe('on a host that runs the routes itself', () => {
     ['without it the caller is unknown', undefined, undefined, 'unknown'],
   ])('%s', (_, peer, forwarded, expected) => {
     expect(addressOf(peer, forwarded)).toBe(expected);
+  });
+});
+
+describe('how a call came', () => {
+  const passage = (peer: string, forwarded?: string) =>
+    passageOf(new Request('http://localhost/', { headers: headersOf(peer, forwarded) }));
+  beforeAll(() => {
+    holder.pagewireServer = { doors: new Map(), endings: [], peerHeader: PEER };
+  });
+
+  test.each<[string, string, string | undefined, string]>([
+    ['without a proxy', '203.0.113.5', undefined, 'direct'],
+    ['when Next names the peer itself', '203.0.113.5', '::ffff:203.0.113.5', 'direct'],
+    ['when only the caller wrote the header', '203.0.113.5', PROBE_ADDRESS, 'direct'],
+    ['through a proxy that appends', '10.1.2.3', `${PROBE_ADDRESS}, 198.51.100.1`, 'trusted_proxy'],
+    ['through a proxy that nobody named', '203.0.113.9', '198.51.100.1', 'untrusted_proxy'],
+  ])('shows %s', (_, peer, forwarded, expected) => {
+    expect(passage(peer, forwarded)).toBe(expected);
+  });
+
+  test('is up to a host that runs the routes itself', () => {
+    holder.pagewireServer = undefined;
+    expect(passage('203.0.113.5')).toBe('host');
   });
 });

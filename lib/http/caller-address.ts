@@ -20,6 +20,26 @@ export function callerAddress(request: Request): string {
   return address ? networkOf(address) : 'unknown';
 }
 
+/** Whether a call came through a proxy, and whether that proxy is believed about the caller. */
+export type Passage = 'direct' | 'trusted_proxy' | 'untrusted_proxy' | 'host';
+
+/**
+ * An address of nobody. A call that names it in X-Forwarded-For shows whether there is a proxy: every proxy appends the
+ * caller or replaces the header.
+ */
+export const PROBE_ADDRESS = '192.0.2.1';
+
+/** How a call came here, as far as its headers tell; `host` where another server runs the routes. */
+export function passageOf(request: Request): Passage {
+  const server = ownServer();
+  if (!server) return 'host';
+  const peer = plainAddress(request.headers.get(server.peerHeader) ?? '');
+  const caller = plainAddress(request.headers.get('x-forwarded-for')?.split(',').at(-1) ?? '');
+  // Next itself names the peer where no proxy named anybody.
+  if (!caller || caller === PROBE_ADDRESS || caller === peer) return 'direct';
+  return peer && isTrusted(peer) ? 'trusted_proxy' : 'untrusted_proxy';
+}
+
 // Some proxies add the port, and the server listens for IPv4 and IPv6 on one socket.
 const WITH_PORT = /^\[(?<v6>.+)\](?::\d+)?$|^(?<v4>[\d.]+):\d+$/;
 const MAPPED = /^::ffff:(?=[\d.]+$)/i;

@@ -117,12 +117,13 @@ export interface JobPayload {
 }
 
 /** The waiting jobs of a kind whose payload has a field. The view `jobs` omits payloads. */
-export function listPayloads(name: string, field: string): Promise<JobPayload[]> {
-  return db().$queryRaw`
-    select j.id, j.payload from graphile_worker._private_jobs j
-    join graphile_worker._private_tasks t on t.id = j.task_id
-    where t.identifier = ${name} and j.payload ->> ${field} is not null`;
-}
+export const payloadsSql = (name: string, field: string) => Prisma.sql`
+  select j.id, j.payload from graphile_worker._private_jobs j
+  join graphile_worker._private_tasks t on t.id = j.task_id
+  where t.identifier = ${name} and j.payload ->> ${field} is not null`;
+
+export const listPayloads = (name: string, field: string): Promise<JobPayload[]> =>
+  db().$queryRaw(payloadsSql(name, field));
 
 /**
  * Replaces a field of a job's payload, unless the job runs or has changed. Returns how many jobs it changed. `add_job`

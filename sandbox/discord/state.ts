@@ -48,6 +48,13 @@ export interface StoredApplication {
   eventWebhooksUrl: string | null;
   eventWebhooksStatus: 1 | 2 | 3;
   eventWebhooksTypes: string[];
+  /** Absent means those of the application, see SandboxContext.appUrl. */
+  redirectUris?: string[];
+  /** Whether only the application's team may add it to servers; absent means no. */
+  isPrivate?: boolean;
+  /** What the button "Add App" asks for; absent means that it leads to no servers. */
+  guildInstall?: { scopes: string[]; permissions: string };
+  flags?: number;
 }
 
 export interface StoredUser {

@@ -232,4 +232,10 @@ export interface NotionSettings {
   keepReplacedTokens: boolean;
   /** A repeated authorization returns its active pair, as older connections do. */
   returnActiveToken: boolean;
+  /** What the connection may do besides reading people; absent means everything. */
+  capabilities?: Capability[];
+  /** The one version of the API that is spoken; absent means the newest. */
+  version?: string;
 }
+
+export type Capability = 'read_content' | 'insert_content' | 'update_content';

@@ -91,6 +91,14 @@ export interface StoredAnswer {
   answer: { status: number; body: string } | null;
 }
 
+export interface StoredEndpoint {
+  id: string;
+  url: string;
+  status: 'enabled' | 'disabled';
+  apiVersion: string | null;
+  events: string[];
+}
+
 export interface WebhookEvent {
   payload: {
     id: string;
@@ -122,6 +130,14 @@ export interface StripeState {
   idempotency: Record<string, StoredAnswer>;
   events: WebhookEvent[];
   settings: StripeSettings;
+  /** Absent means one that sends the application everything. */
+  endpoints?: StoredEndpoint[];
+  /** Whether nobody has saved the settings of the customer portal yet; absent means no. */
+  isPortalUnsaved?: boolean;
+  /** What is different about the plan's price. */
+  price?: Partial<Pick<Stripe.Price, 'active' | 'currency' | 'type' | 'unit_amount'>> & {
+    interval?: 'month' | 'year';
+  };
 }
 
 export interface StripeSettings {

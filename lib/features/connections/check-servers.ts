@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { db } from '@/lib/db/database';
 import { AppError } from '@/lib/errors';
+import { DISCORD_EVENTS } from '@/lib/integrations/discord/discord-events';
 import { listGuildIds } from '@/lib/integrations/discord/discord-guild';
 import { log } from '@/lib/log';
 import { defineJob, nothing } from '@/lib/queue/define-job';
@@ -41,7 +42,7 @@ export async function checkServers(): Promise<void> {
  */
 export async function receiveDiscordEvent(raw: string): Promise<Response> {
   const { type, event } = parse(raw);
-  if (type === EVENT && event?.type === 'APPLICATION_DEAUTHORIZED') {
+  if (type === EVENT && event && DISCORD_EVENTS.includes(event.type)) {
     await enqueue(db(), checkServersJob, {});
   }
   // Discord wants a content type even on an empty answer.

@@ -3,6 +3,7 @@ import { openFormer, seal } from '@/lib/crypto';
 import { StillUnderWay } from '@/lib/db/call-claim';
 import { db, type Transaction, transaction } from '@/lib/db/database';
 import { singleFlight } from '@/lib/db/single-flight';
+import { env } from '@/lib/env';
 import { type NotionTokens, refreshNotionTokens } from '@/lib/integrations/notion/notion-oauth';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { SECOND_MS } from '@/lib/time';
@@ -28,8 +29,14 @@ interface SealedAccess {
 export const sealNotionTokens = (workspaceId: string, tokens: NotionTokens) =>
   seal(JSON.stringify(tokens), notionTokensPurpose(workspaceId));
 
-export const openNotionTokens = ({ id, sealedTokens }: SealedAccess): NotionTokens =>
-  tokensSchema.parse(JSON.parse(openFormer(sealedTokens, notionTokensPurpose(id), FORMER_TOKENS_PURPOSE)));
+export const openNotionTokens = (sealed: SealedAccess): NotionTokens =>
+  openNotionTokensWith(env().ENCRYPTION_KEYS, sealed);
+
+/** The same with keys that may not be those of this process. */
+export const openNotionTokensWith = (keys: Buffer[], { id, sealedTokens }: SealedAccess): NotionTokens =>
+  tokensSchema.parse(
+    JSON.parse(openFormer(sealedTokens, notionTokensPurpose(id), FORMER_TOKENS_PURPOSE, keys)),
+  );
 
 /**
  * Calls Notion with a workspace's access token, and refreshes the token once when Notion no longer accepts it. If it

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { env } from '@/lib/env';
 import { discordRequest } from './discord-request';
-import { PERMISSIONS } from './permissions';
+import { ASKED_PERMISSIONS } from './permissions';
 
 const installSchema = z.object({
   access_token: z.string(),
@@ -10,17 +10,21 @@ const installSchema = z.object({
 
 const authorizationSchema = z.object({ user: z.object({ id: z.string(), username: z.string() }).optional() });
 
-const redirectUri = () => `${env().APP_URL}/api/discord/bot-install/callback`;
+/** What a person grants when the bot joins their server. */
+export const INSTALL_SCOPES = ['bot', 'applications.commands', 'identify'];
+
+/** Where Discord sends the browser back to, under APP_URL. */
+export const INSTALL_CALLBACK = '/api/discord/bot-install/callback';
+
+const redirectUri = () => `${env().APP_URL}${INSTALL_CALLBACK}`;
 
 /** Where a person chooses the server that the bot joins. */
 export function botInstallUrl(state: string): string {
   const url = new URL(env().DISCORD_AUTHORIZE_URL);
   url.search = new URLSearchParams({
     client_id: env().DISCORD_APPLICATION_ID,
-    scope: 'bot applications.commands identify',
-    permissions: Object.values(PERMISSIONS)
-      .reduce((all, bit) => all | bit, 0n)
-      .toString(),
+    scope: INSTALL_SCOPES.join(' '),
+    permissions: ASKED_PERMISSIONS.toString(),
     response_type: 'code',
     redirect_uri: redirectUri(),
     state,

@@ -10,6 +10,9 @@ export const PERMISSIONS = {
   'Send Messages in Threads': 1n << 38n,
 } as const;
 
+/** All of them, as the number that Discord's addresses take. */
+export const ASKED_PERMISSIONS = Object.values(PERMISSIONS).reduce((all, bit) => all | bit, 0n);
+
 export type PermissionName = keyof typeof PERMISSIONS;
 
 /** What the bot needs in a channel to post a card there. */

@@ -14,7 +14,7 @@ const ANSWER_MAX_BYTES = 256 * 1024;
 // As much of a refusal's code as is worth a log line.
 const LONGEST_CODE = 40;
 
-const discoverySchema = z.object({
+export const discoverySchema = z.object({
   issuer: z.string(),
   authorization_endpoint: z.url(),
   token_endpoint: z.url(),
@@ -44,14 +44,23 @@ export class RefreshRefused extends Error {}
 export class KeysMissing extends Error {}
 
 /** Where the provider's discovery document is; AUTH0_DOMAIN may be a bare host or a full issuer. */
-function discoveryUrl(): string {
-  const domain = env().AUTH0_DOMAIN.replace(/\/+$/, '');
+export function discoveryUrl(given = env().AUTH0_DOMAIN): string {
+  const domain = given.replace(/\/+$/, '');
   return `${domain.includes('://') ? domain : `https://${domain}`}/.well-known/openid-configuration`;
 }
 
+/** The connection that signs people in with Discord, by environment. */
+export const CONNECTIONS = { dev: 'discord-dev', production: 'discord' };
+
+/** What a sign-in asks for. */
+export const SIGN_IN_SCOPE = 'openid profile email offline_access';
+
+/** Where the provider sends the browser back to, under APP_URL. */
+export const SIGN_IN_CALLBACK = '/api/auth/callback/auth0';
+
 /** The connection that signs people in with Discord in this environment. */
 export function connectionName(): string {
-  return env().ENVIRONMENT === 'dev' ? 'discord-dev' : 'discord';
+  return CONNECTIONS[env().ENVIRONMENT];
 }
 
 let discovery: Promise<Discovery> | undefined;

@@ -45,7 +45,10 @@ export interface NotionAuthorization {
   owner?: { id: string; name: string | null };
 }
 
-const redirectUri = () => `${env().APP_URL}/api/notion/callback`;
+/** Where Notion sends the browser back to, under APP_URL. */
+export const NOTION_CALLBACK = '/api/notion/callback';
+
+const redirectUri = () => `${env().APP_URL}${NOTION_CALLBACK}`;
 const credentials = () => ({ client_id: env().NOTION_CLIENT_ID, client_secret: env().NOTION_CLIENT_SECRET });
 
 /** Where a person chooses the pages that Pagewire may see. */

@@ -11,7 +11,9 @@ import { requireNoTransaction } from '@/lib/open-transaction';
 import { SECOND_MS } from '@/lib/time';
 import { AnswerTooLarge, callHttp } from '../http-call';
 
-const VERSION = '2026-03-11';
+/** The version of Notion's API that every call names. */
+export const NOTION_VERSION = '2026-03-11';
+
 const TIMEOUT_MS = 20 * SECOND_MS;
 const DEFAULT_WAIT_MS = 10 * SECOND_MS;
 // A page's text may have 100 parts of 2,000 characters, each sent twice, at up to three bytes a character: 1.2 MB.
@@ -75,7 +77,7 @@ export function notionClient(accessToken?: string, timeoutMs = TIMEOUT_MS): Clie
   return new Client({
     auth: accessToken,
     baseUrl: env().NOTION_API_URL,
-    notionVersion: VERSION,
+    notionVersion: NOTION_VERSION,
     timeoutMs,
     retry: false,
     logLevel: LogLevel.ERROR,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ALL_PERMISSIONS } from '../permissions';
 import type { World } from '../world';
+import { redirectUris } from './redirect-uris';
 
 const SCOPES = ['bot', 'applications.commands', 'identify', 'email', 'guilds'];
 
@@ -38,7 +39,8 @@ export function readAuthorizeRequest(world: World, query: Record<string, string>
   if (permissions & ~ALL_PERMISSIONS) return 'Invalid permissions';
   if (data.redirect_uri || !scopes.includes('bot')) {
     if (data.response_type !== 'code') return 'Unsupported response_type';
-    if (!data.redirect_uri || !isOurs(world, data.redirect_uri)) return 'Invalid OAuth2 redirect_uri';
+    if (!data.redirect_uri || !redirectUris(world).includes(data.redirect_uri))
+      return 'Invalid OAuth2 redirect_uri';
   }
   return {
     scopes,
@@ -48,8 +50,4 @@ export function readAuthorizeRequest(world: World, query: Record<string, string>
     guildId: data.guild_id ?? null,
     isGuildFixed: data.disable_guild_select === 'true',
   };
-}
-
-function isOurs(world: World, uri: string): boolean {
-  return URL.canParse(uri) && new URL(uri).origin === new URL(world.context.appUrl).origin;
 }

@@ -1,9 +1,11 @@
+import { type APIApplication, ApplicationIntegrationType } from 'discord-api-types/v10';
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { formError } from '../discord-error';
 import { parseForm } from '../form';
-import { type SignedPostOptions, signedPost } from '../interactions/signed-post';
+import { eventsUrl, interactionsUrl, type SignedPostOptions, signedPost } from '../interactions/signed-post';
 import { webUrl } from '../messages/web-url';
+import { redirectUris } from '../oauth/redirect-uris';
 import type { World } from '../world';
 import { jsonBody, requireBot } from './access';
 import type { Env } from './guard';
@@ -26,24 +28,27 @@ export function applicationRoutes(api: Hono<Env>, world: World): void {
   const toApplication = () => {
     const { application } = world.state;
     const bot = world.user(world.botId);
+    const install = application.guildInstall;
     return {
       id: world.applicationId,
       name: application.name,
       description: application.description,
       icon: null,
-      bot_public: true,
+      bot_public: !application.isPrivate,
       bot_require_code_grant: false,
       verify_key: world.context.credentials.discord.publicKey,
-      flags: 0,
-      redirect_uris: [],
-      interactions_endpoint_url: application.interactionsEndpointUrl,
-      event_webhooks_url: application.eventWebhooksUrl,
+      flags: application.flags ?? 0,
+      redirect_uris: redirectUris(world),
+      interactions_endpoint_url: interactionsUrl(world),
+      event_webhooks_url: eventsUrl(world),
       event_webhooks_status: application.eventWebhooksStatus,
       event_webhooks_types: application.eventWebhooksTypes,
-      integration_types_config: { '0': {} },
+      integration_types_config: {
+        [ApplicationIntegrationType.GuildInstall]: install ? { oauth2_install_params: install } : {},
+      },
       approximate_guild_count: Object.keys(world.state.guilds).filter((id) => world.isBotIn(id)).length,
       ...(bot && { bot: toUser(bot) }),
-    };
+    } as Partial<APIApplication>;
   };
 
   api.get('/applications/@me', (c) => {

@@ -8,11 +8,11 @@ import { errorOfStatus, invalid, NotionError, rateLimited } from '../notion-erro
 import type { NotionWorld } from '../notion-world';
 import type { ApiEnv } from './api-env';
 
-const VERSION = '2026-03-11';
+const NEWEST_VERSION = '2026-03-11';
 const OLDER_VERSIONS = ['2021-05-13', '2021-08-16', '2022-02-22', '2022-06-28', '2025-09-03'];
 
 /** Refuses calls without the one API version that the sandbox supports. */
-export function requireVersion(given: string | undefined): void {
+export function requireVersion(given: string | undefined, spoken = NEWEST_VERSION): void {
   if (!given)
     throw new NotionError(
       400,
@@ -20,10 +20,10 @@ export function requireVersion(given: string | undefined): void {
       'Notion-Version header failed validation: Notion-Version header should be defined, instead was `undefined`.',
     );
   if (OLDER_VERSIONS.includes(given))
-    throw invalid(`Notion-Version ${given} is a real version, but this sandbox speaks only ${VERSION}.`);
-  if (given !== VERSION)
+    throw invalid(`Notion-Version ${given} is a real version, but this sandbox speaks only ${spoken}.`);
+  if (given !== spoken)
     throw invalid(
-      `Notion-Version header failed validation: Notion-Version header should be "${VERSION}", instead was \`"${given}"\`.`,
+      `Notion-Version header failed validation: Notion-Version header should be "${spoken}", instead was \`"${given}"\`.`,
     );
 }
 

@@ -5,6 +5,7 @@ import { oauthRoutes } from '../oauth/oauth-routes';
 import type { ApiEnv } from './api-env';
 import { apiGuard, errorAnswer, requireVersion } from './api-guard';
 import { Caller } from './caller';
+import { requireCapability } from './capabilities';
 import { dataSourceRoutes } from './data-source-routes';
 import { pageRoutes } from './page-routes';
 import { RateLimiter } from './rate-limiter';
@@ -18,7 +19,7 @@ export function apiRoutes(world: NotionWorld): Hono<ApiEnv> {
   app.onError(errorAnswer);
   app.use(apiGuard(world));
   app.use(async (c, next) => {
-    requireVersion(c.req.header('notion-version'));
+    requireVersion(c.req.header('notion-version'), world.settings.version);
     await next();
   });
   app.route('/oauth', oauthRoutes(world));
@@ -26,6 +27,7 @@ export function apiRoutes(world: NotionWorld): Hono<ApiEnv> {
     const caller = Caller.fromHeader(world, c.req.header('authorization'));
     limiter.admit(world, caller.authorization.botId);
     c.set('caller', caller);
+    requireCapability(world, c.req.method, c.req.path);
     await next();
   });
   app.route('/', searchRoute());

@@ -20,6 +20,8 @@ export const settingsSchema = z.strictObject({
   userInformation: z.enum(['with_email', 'without_email', 'none']).optional(),
   keepReplacedTokens: z.boolean().optional(),
   returnActiveToken: z.boolean().optional(),
+  capabilities: z.array(z.enum(['read_content', 'insert_content', 'update_content'])).optional(),
+  version: z.iso.date().optional(),
 });
 
 /** Changes the given settings and keeps the others. */

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { capabilitiesOf } from '../api/capabilities';
 import { readBody } from '../api/request-body';
 import { NotionError } from '../notion-error';
 import type { Authorization, TokenPair } from '../notion-state';
@@ -53,7 +54,7 @@ export function oauthRoutes(world: NotionWorld): Hono {
     if (!pair || !active) return c.json({ active: false });
     return c.json({
       active,
-      scope: 'read_content insert_content update_content',
+      scope: capabilitiesOf(world).join(' '),
       iat: Date.parse(pair.issuedAt),
     });
   });

@@ -19,6 +19,7 @@ export function apiGuard(world: StripeWorld): MiddlewareHandler {
     else {
       requireKey(world, c.req.header('authorization'));
       requireVersion(c.req.header('stripe-version'));
+      if (isLive(world, c)) return answerLive(c);
       requireForm(c);
       passTime(world);
       await next();
@@ -48,9 +49,26 @@ function requireKey(world: StripeWorld, authorization: string | undefined): void
   if (!key) {
     throw new StripeFault(401, 'invalid_request_error', 'You did not provide an API key.');
   }
-  if (key !== world.context.credentials.stripe.secretKey) {
+  if (key !== world.context.credentials.stripe.secretKey && key !== liveKeyOf(world)) {
     throw new StripeFault(401, 'invalid_request_error', `Invalid API Key provided: ${key.slice(0, 8)}***`);
   }
+}
+
+/** The same account's key of the live mode, in which nothing of the test mode exists. */
+const liveKeyOf = (world: StripeWorld) =>
+  world.context.credentials.stripe.secretKey.replace('sk_test_', 'sk_live_');
+
+const isLive = (world: StripeWorld, c: Context) =>
+  c.req.header('authorization') === `Bearer ${liveKeyOf(world)}`;
+
+/** The live mode is empty: its lists have nothing, and nothing that exists in the test mode is found. */
+function answerLive(c: Context): Response {
+  const [, kind = 'object', id] = /^\/v1\/([a-z_/]+?)s(?:\/([^/]+))?$/.exec(c.req.path) ?? [];
+  if (c.req.method === 'GET' && !id) {
+    return c.json({ object: 'list', data: [], has_more: false, url: c.req.path });
+  }
+  const message = `No such ${kind}: '${id}'; a similar object exists in test mode, but a live mode key was used to make this request.`;
+  throw new StripeFault(404, 'invalid_request_error', message, { code: 'resource_missing', param: kind });
 }
 
 function requireVersion(version: string | undefined): void {

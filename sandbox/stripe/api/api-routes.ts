@@ -5,6 +5,7 @@ import { apiGuard, errorAnswer, slowness } from './api-guard';
 import { checkoutRoutes } from './checkout-routes';
 import { customerRoutes } from './customer-routes';
 import { idempotency } from './idempotency';
+import { setupRoutes } from './setup-routes';
 import { subscriptionRoutes } from './subscription-routes';
 
 /** The part of Stripe's API that an application needs to sell a subscription. */
@@ -17,6 +18,7 @@ export function apiRoutes(world: StripeWorld): Hono {
   customerRoutes(api, world);
   checkoutRoutes(api, world);
   subscriptionRoutes(api, world);
+  setupRoutes(api, world);
   api.all('*', (c) => {
     throw new StripeFault(
       404,

@@ -1,11 +1,10 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { cancelNow, isOver } from '../billing/subscription-changes';
-import { hasPrice } from '../starter-price';
 import { missing } from '../stripe-error';
 import type { StoredSubscription } from '../stripe-state';
 import type { StripeWorld } from '../stripe-world';
-import { toPrice, toSubscription } from '../to-api';
+import { toSubscription } from '../to-api';
 import { decodeForm, parseParams } from './form-body';
 import { listAnswer, listParams } from './list-answer';
 
@@ -56,12 +55,6 @@ export function subscriptionRoutes(api: Hono, world: StripeWorld): void {
     if (isOver(subscription)) throw missing('subscription', id);
     cancelNow(world, subscription);
     return c.json(toSubscription(subscription));
-  });
-
-  api.get('/prices/:id', (c) => {
-    const id = c.req.param('id');
-    if (!hasPrice(world.context, id)) throw missing('price', id);
-    return c.json(toPrice(id));
   });
 }
 

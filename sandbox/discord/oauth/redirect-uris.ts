@@ -1,0 +1,6 @@
+import type { World } from '../world';
+
+/** The addresses to which the application may have a browser sent back. */
+export function redirectUris(world: World): string[] {
+  return world.state.application.redirectUris ?? [`${world.context.appUrl}/api/discord/bot-install/callback`];
+}

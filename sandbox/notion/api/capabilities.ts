@@ -1,0 +1,21 @@
+import { NotionError } from '../notion-error';
+import type { Capability } from '../notion-state';
+import type { NotionWorld } from '../notion-world';
+
+const ALL: Capability[] = ['read_content', 'insert_content', 'update_content'];
+
+/** What the connection may do, as its settings in the developer portal say. */
+export const capabilitiesOf = (world: NotionWorld): Capability[] => world.settings.capabilities ?? ALL;
+
+/** Refuses a call that the connection's capabilities do not allow. */
+export function requireCapability(world: NotionWorld, method: string, path: string): void {
+  const needed = neededFor(method, path);
+  if (!needed || capabilitiesOf(world).includes(needed)) return;
+  throw new NotionError(403, 'restricted_resource', 'Insufficient permissions for this endpoint.');
+}
+
+function neededFor(method: string, path: string): Capability | undefined {
+  if (path.startsWith('/v1/users')) return undefined;
+  if (method === 'PATCH') return 'update_content';
+  return method === 'POST' && path === '/v1/pages' ? 'insert_content' : 'read_content';
+}

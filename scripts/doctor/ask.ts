@@ -1,0 +1,82 @@
+import { callHttp, type HttpAnswer } from '@/lib/integrations/http-call';
+import { SECOND_MS } from '@/lib/time';
+
+const TIMEOUT_MS = 15 * SECOND_MS;
+const MOST_BYTES = 8 * 1024 * 1024;
+
+const REASONS: Record<string, string> = {
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name could not be looked up',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'it dropped the connection',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate comes without the chain of its issuers',
+};
+
+/** Nobody answered. The message says who and why. */
+export class NoAnswer extends Error {
+  constructor(
+    readonly host: string,
+    error: unknown,
+  ) {
+    const { code = '', message = '' } = error as { code?: string; message?: string };
+    super(`${host} could not be reached: ${REASONS[code] ?? (message || code)}`);
+  }
+}
+
+export interface Answer {
+  status: number;
+  headers: HttpAnswer['headers'];
+  text: string;
+  /** Undefined when the answer is not JSON. */
+  json: unknown;
+}
+
+export interface Call {
+  headers?: Record<string, string>;
+  form?: Record<string, string>;
+  body?: unknown;
+}
+
+/** How far the clock of a host is ahead of ours. */
+export interface ClockReading {
+  host: string;
+  aheadMs: number;
+}
+
+export type Ask = (method: string, address: string, call?: Call) => Promise<Answer>;
+
+/** A function that calls services and notes what time they say it is. It throws NoAnswer. */
+export function asking(clocks: ClockReading[]): Ask {
+  return async (method, address, { headers = {}, form, body } = {}) => {
+    const { host } = new URL(address);
+    const content = form
+      ? 'application/x-www-form-urlencoded'
+      : body === undefined
+        ? null
+        : 'application/json';
+    const answer = await callHttp(address, {
+      method,
+      headers: { accept: 'application/json', ...(content && { 'content-type': content }), ...headers },
+      ...(form && { body: new URLSearchParams(form).toString() }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MOST_BYTES,
+    }).catch((error: unknown) => {
+      throw new NoAnswer(host, error);
+    });
+    const at = Date.parse(answer.headers.date ?? '');
+    if (at) clocks.push({ host, aheadMs: at - Date.now() });
+    return { ...answer, json: parseJson(answer.text) };
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+import { SECOND_MS } from '@/lib/time';
+import type { ClockReading } from './ask';
+import { fine, remark, wrong } from './finding';
+import type { Subject } from './subject';
+
+// The header has whole seconds, and an answer takes a while. Stripe and Discord refuse what is five minutes old.
+const MOST_MS = 30 * SECOND_MS;
+
+/** This machine's clock, by what the services say. Comes after them. */
+export const clock: Subject = {
+  name: 'Clock',
+  check: ({ clocks }) => {
+    if (clocks.length === 0) return [remark('No service said what time it is.')];
+    const aheadMs = medianOf(clocks);
+    const seconds = Math.round(Math.abs(aheadMs) / SECOND_MS);
+    if (Math.abs(aheadMs) <= MOST_MS) return [fine('This machine agrees with the services about the time.')];
+    const direction = aheadMs > 0 ? 'behind' : 'ahead of';
+    return [
+      wrong(
+        `The clock of this machine is ${seconds} seconds ${direction} that of the services.`,
+        'Let it follow a time server, for example with "timedatectl set-ntp true". Signatures and sessions are refused otherwise.',
+      ),
+    ];
+  },
+};
+
+/** One wrong clock among the services does not count. */
+function medianOf(clocks: ClockReading[]): number {
+  const sorted = clocks.map(({ aheadMs }) => aheadMs).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

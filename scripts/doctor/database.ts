@@ -1,0 +1,150 @@
+import pg from 'pg';
+import { PooledByTransaction, requireSessions } from '@/lib/db/require-sessions';
+import type { Env } from '@/lib/env';
+import { SECOND_MS } from '@/lib/time';
+import { type Finding, fine, wrong } from './finding';
+import type { Context, Subject } from './subject';
+
+const OLDEST_VERSION = 150_000;
+const CONNECT_MS = 10 * SECOND_MS;
+const MOST_SECONDS_OFF = 30;
+
+interface Server {
+  version: number;
+  name: string;
+  encoding: string;
+  isStandby: boolean;
+  mayCreateSchemas: boolean;
+  mayCreateTables: boolean;
+  identity: string;
+  at: Date;
+}
+
+const SERVER = `
+  select current_setting('server_version_num')::int as version, current_setting('server_version') as name,
+    current_setting('server_encoding') as encoding, pg_is_in_recovery() as "isStandby",
+    has_database_privilege(current_database(), 'CREATE') as "mayCreateSchemas",
+    coalesce(has_schema_privilege(to_regnamespace('public')::oid, 'CREATE'), false) as "mayCreateTables",
+    (select oid from pg_database where datname = current_database())
+      || ' ' || pg_postmaster_start_time() as identity,
+    clock_timestamp() as at`;
+
+/** Opens a session in which nothing can be written. */
+export async function openSession(address: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: CONNECT_MS });
+  client.on('error', () => {});
+  await client.connect();
+  await client.query('set default_transaction_read_only = on');
+  return client;
+}
+
+/** The database server, its role and its addresses. */
+export const database: Subject = {
+  name: 'Database',
+  check: async ({ env, session }) => {
+    // Connecting again tells why there is no session.
+    if (!session) return openSession(env.DATABASE_SESSION_URL).then(close, (error) => [unreachable(error)]);
+    const pooled = await findPooler(env);
+    if (pooled) return [pooled];
+    const server = await readServer(session);
+    const found = [...checkServer(server), ...(await checkSecondAddress(env, server))];
+    return found.length > 0
+      ? found
+      : [fine(`PostgreSQL ${server.name} answers with everything that is needed.`)];
+  },
+};
+
+async function close(session: pg.Client): Promise<Finding[]> {
+  await session.end();
+  return [];
+}
+
+const readServer = async (session: pg.Client) => (await session.query<Server>(SERVER)).rows[0] as Server;
+
+function unreachable(error: unknown, name = 'DATABASE_SESSION_URL, or DATABASE_URL without it,'): Finding {
+  const { message } = error as Error;
+  return wrong(
+    `The database does not let us in: ${message}.`,
+    `Check host, port, user, password, database and sslmode of ${name} and whether PostgreSQL accepts connections from here (pg_hba.conf, firewall).`,
+  );
+}
+
+async function findPooler({ DATABASE_SESSION_URL }: Env): Promise<Finding | undefined> {
+  try {
+    await requireSessions(DATABASE_SESSION_URL);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof PooledByTransaction)) throw error;
+    return wrong(
+      'The database address leads to a transaction pooler.',
+      'Set DATABASE_SESSION_URL to an address that leads to PostgreSQL itself or to a session pooler.',
+    );
+  }
+}
+
+function checkServer(server: Server): Finding[] {
+  const secondsOff = Math.round(Math.abs(server.at.getTime() - Date.now()) / SECOND_MS);
+  const found: Finding[] = [];
+  if (server.version < OLDEST_VERSION) {
+    found.push(wrong(`PostgreSQL ${server.name} is too old.`, 'Upgrade it to version 15 or newer.'));
+  }
+  if (server.isStandby) {
+    found.push(
+      wrong('The database is a standby, which accepts no writes.', 'Set DATABASE_URL to the primary.'),
+    );
+  }
+  if (server.encoding !== 'UTF8') {
+    found.push(
+      wrong(
+        `The database is encoded in ${server.encoding}.`,
+        "Create it with encoding 'UTF8' template template0.",
+      ),
+    );
+  }
+  if (!server.mayCreateSchemas || !server.mayCreateTables) {
+    found.push(
+      wrong(
+        'The role may not create tables and schemas, so no migration can be applied.',
+        'Make it the owner of the database: alter database <database> owner to <role>.',
+      ),
+    );
+  }
+  if (secondsOff > MOST_SECONDS_OFF) {
+    found.push(
+      wrong(
+        `The clock of the database and that of this machine differ by ${secondsOff} seconds.`,
+        'Let both follow a time server.',
+      ),
+    );
+  }
+  return found;
+}
+
+/** Behind a pooler there are two addresses; they must lead to one database. */
+async function checkSecondAddress(
+  { DATABASE_URL, DATABASE_SESSION_URL }: Env,
+  server: Server,
+): Promise<Finding[]> {
+  if (DATABASE_URL === DATABASE_SESSION_URL) return [];
+  const client = new pg.Client({ connectionString: DATABASE_URL, connectionTimeoutMillis: CONNECT_MS });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const other = await readServer(client);
+    if (other.identity === server.identity) return [];
+    return [
+      wrong(
+        'DATABASE_URL and DATABASE_SESSION_URL lead to two databases.',
+        'Let both lead to the same one, the second without a transaction pooler.',
+      ),
+    ];
+  } catch (error) {
+    return [unreachable(error, 'DATABASE_URL')];
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** The session for the checks; null when there is none. */
+export const sessionOrNull = (env: Env): Promise<Context['session']> =>
+  openSession(env.DATABASE_SESSION_URL).catch(() => null);

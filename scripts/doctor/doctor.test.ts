@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { parseEnv } from '@/lib/env';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { runNode } from '../run-command';
+import { DATABASE_BREAKAGES } from './breakages/database-breakages';
+import { DISCORD_BREAKAGES } from './breakages/discord-breakages';
+import { NOTION_BREAKAGES } from './breakages/notion-breakages';
+import { OWN_BREAKAGES } from './breakages/own-breakages';
+import { SIGN_IN_BREAKAGES } from './breakages/sign-in-breakages';
+import { query, Stage } from './breakages/stage';
+import { STRIPE_BREAKAGES } from './breakages/stripe-breakages';
+import { examine } from './examine';
+
+const BREAKAGES = [
+  ...OWN_BREAKAGES,
+  ...DATABASE_BREAKAGES,
+  ...SIGN_IN_BREAKAGES,
+  ...DISCORD_BREAKAGES,
+  ...NOTION_BREAKAGES,
+  ...STRIPE_BREAKAGES,
+];
+
+let stage: Stage;
+
+beforeAll(async () => {
+  const { product } = await startConnectedProduct();
+  stage = new Stage(product, process.env.DATABASE_URL ?? '');
+});
+afterAll(() => stage.product.stop());
+afterEach(() => stage.mend());
+
+test('a right configuration has nothing wrong', async () => {
+  const found = await examine(parseEnv(stage.environment()));
+  expect(found.filter(({ state }) => state === 'wrong')).toEqual([]);
+  const remarks = found.filter(({ state }) => state === 'remark').map(({ subject }) => subject);
+  expect(remarks).toEqual(['Addresses', 'Notion connection', 'Application']);
+});
+
+test.each(BREAKAGES)('it finds $what', async ({ subject, tells, variables = {}, breaks }) => {
+  await breaks?.(stage);
+  const changes = typeof variables === 'function' ? await variables(stage) : variables;
+  const found = await examine(parseEnv(stage.environment(changes)));
+  const wrong = found.filter((each) => each.state === 'wrong' && each.subject === subject);
+  expect(wrong.map(({ text }) => text)).toContainEqual(expect.stringMatching(tells));
+  for (const { fix } of wrong) expect(fix).toBeTruthy();
+});
+
+test('it changes nothing and tells no secret', async () => {
+  const { store } = stage.product.sandbox.context;
+  const written =
+    'select relname, n_tup_ins + n_tup_upd + n_tup_del as n from pg_stat_user_tables order by 1';
+  const look = async () => ({
+    tables: await query(stage.databaseUrl, written),
+    stripe: structuredClone(store.slice('stripe', () => ({})).value),
+  });
+  const before = await look();
+  const variables = stage.environment({
+    ENVIRONMENT: 'production',
+    STRIPE_SECRET_KEY: `sk_live_${'x'.repeat(30)}`,
+  });
+  const found = JSON.stringify(await examine(parseEnv(variables)));
+  expect(await look()).toEqual(before);
+  for (const [name, value] of Object.entries(variables)) {
+    if (/SECRET|TOKEN|KEYS/.test(name)) expect(found).not.toContain(value);
+  }
+});
+
+test('the command says it in words or as JSON, with an exit code', async () => {
+  const run = (changes: Record<string, string>, ...args: string[]) =>
+    runNode(['--import', 'tsx', 'scripts/doctor.ts', ...args], { env: stage.environment(changes) });
+  const [right, wrong, incomplete] = await Promise.all([
+    run({}, '--json'),
+    run({ STRIPE_PRICE_ID: 'price_unknown' }),
+    run({ AUTH0_DOMAIN: '', STRIPE_PRICE_ID: '' }, '--json'),
+  ]);
+  expect(right.ok).toBe(true);
+  expect(JSON.parse(right.output)).toMatchObject({ ok: true, findings: expect.any(Array) });
+  expect(wrong.ok).toBe(false);
+  expect(wrong.output).toMatch(
+    /WRONG {3}Stripe price: Stripe does not know STRIPE_PRICE_ID\.\n {8}Copy.*One thing is wrong\./s,
+  );
+  expect(incomplete.ok).toBe(false);
+  expect(JSON.parse(incomplete.output).findings).toMatchObject([
+    { state: 'wrong', text: 'AUTH0_DOMAIN is missing.' },
+    { state: 'wrong', text: 'STRIPE_PRICE_ID is missing.' },
+  ]);
+});

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { readMigrations } from '../../prisma/migrate';
+import { type Finding, fine, named, remark, wrong } from './finding';
+import type { Subject } from './subject';
+
+interface Applied {
+  name: string;
+  checksum: string;
+  isDone: boolean;
+}
+
+const APPLY = 'Start the application of this version with "npm start": it applies them.';
+
+/** Whether the database has exactly the schema of this version. */
+export const migrations: Subject = {
+  name: 'Migrations',
+  check: async ({ session }) => {
+    if (!session) return [];
+    const applied = await readApplied(session);
+    if (applied === 'none') return [remark('The database is empty.', APPLY)];
+    if (applied === 'foreign') {
+      return [
+        wrong('The database has tables that are not ours.', 'Create a database of its own for Pagewire.'),
+      ];
+    }
+    const found = compare(applied);
+    const hasQueue = await exists(session, 'graphile_worker._private_jobs');
+    if (found.length === 0 && !hasQueue) return [wrong('The tables of the job queue are missing.', APPLY)];
+    return found.length > 0 ? found : [fine(`All ${applied.length} migrations are applied.`)];
+  },
+};
+
+async function readApplied(session: pg.Client): Promise<Applied[] | 'none' | 'foreign'> {
+  if (!(await exists(session, 'public._prisma_migrations'))) {
+    const { rowCount } = await session.query(`select 1 from pg_tables where schemaname = 'public' limit 1`);
+    return rowCount ? 'foreign' : 'none';
+  }
+  const { rows } = await session.query<Applied>(`
+    select distinct on (migration_name) migration_name as name, checksum, finished_at is not null as "isDone"
+    from _prisma_migrations where rolled_back_at is null order by migration_name, started_at desc`);
+  return rows;
+}
+
+async function exists(session: pg.Client, table: string): Promise<boolean> {
+  const { rows } = await session.query<{ found: boolean }>('select to_regclass($1) is not null as found', [
+    table,
+  ]);
+  return rows[0]?.found ?? false;
+}
+
+function compare(applied: Applied[]): Finding[] {
+  const ours = new Map(
+    readMigrations().migrationDirectories.map(({ path, migrationFile }) => [path, migrationFile]),
+  );
+  const sumOf = (name: string) =>
+    createHash('sha256')
+      .update(ours.get(name)?.content.value ?? '')
+      .digest('hex');
+  const missing = [...ours.keys()].filter((name) => !applied.some((each) => each.name === name));
+  const broken = applied.filter(({ isDone }) => !isDone).map(({ name }) => name);
+  const unknown = applied.filter(({ name }) => !ours.has(name)).map(({ name }) => name);
+  const changed = applied
+    .filter(({ name, checksum, isDone }) => isDone && ours.has(name) && checksum !== sumOf(name))
+    .map(({ name }) => name);
+  return [
+    ...(missing.length > 0 ? [wrong(`Not applied: ${named(missing)}.`, APPLY)] : []),
+    ...broken.map((name) =>
+      wrong(
+        `The migration ${name} was begun and did not end.`,
+        'See the log of its start, then restore a backup.',
+      ),
+    ),
+    ...(unknown.length > 0
+      ? [wrong(`The database is of a newer version: it has ${named(unknown)}.`, 'Deploy that version.')]
+      : []),
+    ...(changed.length > 0
+      ? [wrong(`Applied with another text: ${named(changed)}.`, 'Deploy the version that applied them.')]
+      : []),
+  ];
+}

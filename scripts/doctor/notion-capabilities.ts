@@ -1,0 +1,71 @@
+import { openNotionTokensWith } from '@/lib/features/connections/notion-access';
+import { NOTION_VERSION } from '@/lib/integrations/notion/notion-request';
+import type { Answer } from './ask';
+import { type Finding, orFine, remark, wrong } from './finding';
+import { introspect } from './notion';
+import type { Context, Subject } from './subject';
+
+const UNAUTHORIZED = 401;
+const FORBIDDEN = 403;
+
+/** By Notion's name of the scope; its names in the developer portal. */
+const BY_SCOPE = { insert_content: 'Insert content', update_content: 'Update content' };
+
+/** What the connection may do, tried with the newest connected workspace. */
+export const notionCapabilities: Subject = {
+  name: 'Notion capabilities',
+  check: async (context) => {
+    const token = await findToken(context);
+    if (!token) return [remark('No workspace is connected yet, so capabilities cannot be tried.')];
+    const search = await askAs(context, token, 'POST', '/v1/search');
+    if (search.status === UNAUTHORIZED) {
+      return [remark('The token of the newest workspace has expired; Pagewire renews it when it is needed.')];
+    }
+    const users = await askAs(context, token, 'GET', '/v1/users?page_size=1');
+    const missing = [
+      ...(search.status === FORBIDDEN ? ['Read content'] : []),
+      ...(users.status === FORBIDDEN ? ['Read user information'] : []),
+      ...(await missingScopes(context, token)),
+    ];
+    return orFine(missing.map(lacks), 'The connection may read, insert and update content and read people.');
+  },
+};
+
+const lacks = (name: string): Finding =>
+  wrong(
+    `The Notion connection lacks the capability ${name}.`,
+    'Tick it on the page Configuration of the connection.',
+  );
+
+async function findToken({ env, session }: Context): Promise<string | undefined> {
+  const { rows: tables } = (await session?.query(
+    `select to_regclass('public.notion_workspace') is not null as found`,
+  )) ?? { rows: [] };
+  if (!session || !tables[0]?.found) return undefined;
+  const { rows } = await session.query<{ id: string; sealedTokens: Uint8Array }>(
+    `select id, sealed_tokens as "sealedTokens" from notion_workspace
+     where problem is null order by connected_at desc limit 1`,
+  );
+  const [workspace] = rows;
+  if (!workspace) return undefined;
+  try {
+    return openNotionTokensWith(env.ENCRYPTION_KEYS, workspace).accessToken;
+  } catch {
+    // The subject of the keys says why.
+    return undefined;
+  }
+}
+
+const askAs = ({ env, ask }: Context, token: string, method: string, path: string): Promise<Answer> =>
+  ask(method, `${env.NOTION_API_URL}${path}`, {
+    headers: { authorization: `Bearer ${token}`, 'notion-version': NOTION_VERSION },
+    ...(method === 'POST' && { body: { page_size: 1 } }),
+  });
+
+/** Writing is not tried: Notion tells what the token may do. */
+async function missingScopes(context: Context, token: string): Promise<string[]> {
+  const { known } = await introspect(context, token);
+  const scopes = known?.scope?.split(' ');
+  if (!scopes) return [];
+  return Object.entries(BY_SCOPE).flatMap(([scope, name]) => (scopes.includes(scope) ? [] : [name]));
+}

@@ -1,0 +1,15 @@
+import type { SubjectFinding } from './examine';
+
+const MARKS = { fine: 'ok    ', remark: 'remark', wrong: 'WRONG ' };
+
+/** The lines that a person reads. */
+export function reportLines(found: SubjectFinding[]): string[] {
+  const lines = found.flatMap(({ state, subject, text, fix }) => [
+    `${MARKS[state]}  ${subject}: ${text}`,
+    ...(fix ? [`        ${fix}`] : []),
+  ]);
+  const count = found.filter(({ state }) => state === 'wrong').length;
+  const verdict =
+    count === 0 ? 'Nothing is wrong.' : count === 1 ? 'One thing is wrong.' : `${count} things are wrong.`;
+  return [...lines, '', verdict];
+}

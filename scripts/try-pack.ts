@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startSandbox } from '../sandbox/main';
+import { ensureBuild } from './build';
+import { startPostgres } from './embedded-postgres';
+import { Lifetime } from './lifetime';
+import { sizeOf } from './pack/size-of';
+import { describeError, PlainError, run } from './plain-error';
+import { freePort } from './port';
+import { programOf } from './program';
+import { runNode } from './run-command';
+
+const MOST_MB = 350;
+const MOST_START_MS = 2000;
+const MOST_END_MS = 15_000;
+const NOBODY = 65_534;
+const NOT_IN_PRODUCTION =
+  /(^|\/)(sandbox|bench|e2e|testing|embedded-postgres|vitest|playwright)(\/|$)|\.test\.[cm]?[jt]s$/;
+
+/** Follows the steps of the image in an empty folder that nobody can write to, and runs what it holds. */
+async function main(): Promise<void> {
+  const lifetime = new Lifetime();
+  const folder = mkdtempSync(join(tmpdir(), 'pagewire-pack-'));
+  const data = '.pagewire/try-pack';
+  try {
+    await ensureBuild((child) => lifetime.add(child.stop));
+    const packed = await runNode([programOf('tsx'), 'scripts/pack.ts', folder]);
+    if (!packed.ok) throw new PlainError(packed.output);
+    inspect(folder);
+    const postgres = await startPostgres({ folder: data, port: await freePort(), throwaway: true });
+    lifetime.add(() => postgres.remove());
+    await tryCommands(folder, postgres.url, lifetime);
+  } catch (error) {
+    console.error(describeError(error));
+    process.exitCode = 1;
+  }
+  rmSync(folder, { recursive: true });
+  await lifetime.end(process.exitCode === 1 ? 1 : 0);
+}
+
+function inspect(folder: string): void {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const strangers = names.filter((name) => !name.startsWith('node_modules/') && NOT_IN_PRODUCTION.test(name));
+  judge(
+    `${Math.ceil(sizeOf(folder) / 1_000_000)} MB in ${names.length} files`,
+    sizeOf(folder) <= MOST_MB * 1_000_000,
+  );
+  judge(`nothing of the stand-ins, tests and measurements ${strangers.join(', ')}`, strangers.length === 0);
+  // As in the image, the files belong to somebody else than the program.
+  chmodSync(folder, 0o755);
+}
+
+async function tryCommands(folder: string, databaseUrl: string, lifetime: Lifetime): Promise<void> {
+  const port = await freePort();
+  const appUrl = `http://127.0.0.1:${port}`;
+  const ports = { identity: 0, discord: 0, notion: 0, stripe: 0 };
+  const sandbox = await startSandbox({ ports, appUrl });
+  lifetime.add(sandbox.stop);
+  const env = { ...sandbox.env, DATABASE_URL: databaseUrl, WORKER: 'off', NODE_ENV: 'production' };
+  const start = (name: string, ...args: string[]) => {
+    const child = spawn(process.execPath, [`scripts/${name}.mjs`, ...args], {
+      cwd: folder,
+      // Nothing but what the image has.
+      env: { PATH: process.env.PATH, ...env } as NodeJS.ProcessEnv,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      ...(process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
+    });
+    lifetime.add(async () => void child.kill('SIGKILL'));
+    return child;
+  };
+
+  const first = start('start');
+  judge(
+    `the first start applies all migrations and answers after ${await answersAfter(appUrl, first)} ms`,
+    true,
+  );
+  await end('start', first);
+  const web = start('start');
+  const startMs = await answersAfter(appUrl, web);
+  judge(`a start answers after ${startMs} ms`, startMs <= MOST_START_MS);
+  const page = await fetch(`${appUrl}/login`);
+  judge(`a page answers ${page.status}`, page.ok);
+  const worker = start('worker');
+  judge('a worker works', await isWorking(appUrl));
+  const doctor = start('doctor');
+  const [code] = await once(doctor, 'exit');
+  judge(`the doctor ends with ${code}`, code === 0);
+  await end('worker', worker);
+  await end('start', web);
+}
+
+async function answersAfter(appUrl: string, child: ChildProcess): Promise<number> {
+  const startedAt = performance.now();
+  for (;;) {
+    const answer = await fetch(`${appUrl}/api/health`).catch(() => undefined);
+    const ms = Math.round(performance.now() - startedAt);
+    if (answer?.ok) return ms;
+    if (child.exitCode !== null || ms > 60_000) throw new PlainError('The application did not start.');
+    await wait(10);
+  }
+}
+
+async function isWorking(appUrl: string): Promise<boolean> {
+  for (let tries = 0; tries < 100; tries += 1, await wait(200)) {
+    const health = (await (await fetch(`${appUrl}/api/health`)).json()) as { worker: string };
+    if (health.worker === 'running') return true;
+  }
+  return false;
+}
+
+async function end(name: string, child: ChildProcess): Promise<void> {
+  const startedAt = performance.now();
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'exit');
+  const ms = Math.round(performance.now() - startedAt);
+  judge(`${name} ends ${ms} ms after SIGTERM with ${code}`, ms <= MOST_END_MS && code === 143);
+}
+
+function judge(what: string, isRight: boolean): void {
+  console.log(`${isRight ? 'ok    ' : 'FAILED'}  ${what}`);
+  if (!isRight) process.exitCode = 1;
+}
+
+run(main);
