@@ -51,6 +51,18 @@ const isThrownValue = (value: Thrown) => 'value' in value && value.mechanism?.sy
 const isPlain = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
+interface Client {
+  on(hook: 'beforeEnvelope', callback: (envelope: [object, ...unknown[]]) => void): unknown;
+}
+
+// The header of an envelope repeats the name of what is traced, and no other hook sees it.
+const scrubHeaders = {
+  name: 'ScrubHeaders',
+  setup: (client: Client) => {
+    client.on('beforeEnvelope', ([headers]) => void Object.assign(headers, scrubReport(headers)));
+  },
+};
+
 /** The options about what to collect and send that both sides pass to Sentry's SDK. */
 export const REPORT_OPTIONS = {
   dataCollection: {
@@ -63,6 +75,7 @@ export const REPORT_OPTIONS = {
     queues: false,
     stackFrameVariables: false,
   },
+  integrations: [scrubHeaders],
   beforeSend: scrubReport,
   beforeSendSpan: scrubReport,
   beforeBreadcrumb: <T extends { category?: string | undefined }>(breadcrumb: T): T | null =>
