@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from './fixtures';
 import { Network } from './network';
 import { connectBoth } from './shortcuts';
@@ -38,6 +39,28 @@ test('the settings show who is signed in, and link and unlink the installer', as
     await expect(linking.getByRole('button', { name: 'Linking...' })).toBeDisabled();
     await expect(linking.getByText('Linked', { exact: true })).toBeVisible();
   });
+});
+
+test('everything that is stored is downloaded as one file', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await page.goto('/settings');
+  const data = page.getByRole('region', { name: 'Your Data' });
+  const arriving = page.waitForEvent('download');
+  await data.getByRole('button', { name: 'Download' }).click();
+  const file = await arriving;
+  expect(file.suggestedFilename()).toBe('pagewire-account.json');
+  const content = JSON.parse(readFileSync(await file.path(), 'utf8'));
+  expect(content).toMatchObject({
+    account: [{ email: 'mira@lanternworks.example' }],
+    discord_server: [{ name: 'Lantern Works' }],
+  });
+  expect(content.notion_workspace[0]).not.toHaveProperty('sealed_tokens');
+  for (let more = 0; more < 3; more += 1) {
+    await expect(data.getByRole('button', { name: 'Download' })).toBeEnabled();
+    await data.getByRole('button', { name: 'Download' }).click();
+  }
+  await expect(data.getByRole('alert')).toContainText('Failed to download your data. Too many requests.');
 });
 
 test('an account without an e-mail, and one that did not install, read what holds', async ({

@@ -33,7 +33,7 @@ interface RouteContext {
 
 /**
  * A handler of /api/app/*: authenticates by bearer, limits the rate, parses the named inputs, calls one feature
- * function and returns its result as JSON.
+ * function and returns its result as JSON, or a Response as it is.
  */
 export function accountRoute<Params = undefined, Body = undefined, Query = undefined>(
   input: RouteInput<Params, Body, Query>,
@@ -56,7 +56,7 @@ export function accountRoute<Params = undefined, Body = undefined, Query = undef
           body: body as Body,
           browserKey: browser.read,
         });
-        const response = jsonResponse(result, input.status ?? 200);
+        const response = result instanceof Response ? result : jsonResponse(result, input.status ?? 200);
         if (browser.cookie()) response.headers.append('set-cookie', browser.cookie());
         return response;
       };
