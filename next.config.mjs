@@ -19,7 +19,14 @@ const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   // Sentry, too: if bundled, each route would hold its own copy.
-  serverExternalPackages: ['graphile-worker', 'pg', 'pino', '@prisma/client', '@sentry/nextjs'],
+  serverExternalPackages: [
+    'graphile-worker',
+    'pg',
+    'pino',
+    'prom-client',
+    '@prisma/client',
+    '@sentry/nextjs',
+  ],
   // `npm run check` checks the types of everything at once, tests and scripts included.
   typescript: { ignoreBuildErrors: true },
   headers: async () => [
@@ -27,6 +34,8 @@ const config = {
     ...NO_PAGES.map((source) => ({ source, headers: NOTHING_LOADS })),
   ],
   logging: { incomingRequests: false },
+  // Readiness compares what is applied with what is there.
+  outputFileTracingIncludes: { '/api/health/ready': ['./prisma/migrations/**'] },
   // A process that mostly works need not hold every page; each is loaded when it is first asked for.
   experimental: { preloadEntriesOnStart: false },
 };

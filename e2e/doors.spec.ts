@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { residentMb } from '../bench/processes';
 import { COMPLETE_ENVIRONMENT } from '../lib/testing/complete-environment';
@@ -130,4 +131,26 @@ test('nobody can say to be calling from elsewhere', async ({ control }) => {
   }
   expect(statuses).toEqual(new Set([401, 429]));
   expect(Number((await post(0)).headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+test('a server that ends tells whoever watches it, and answers until they have turned away', async ({
+  control,
+}) => {
+  const host = { databaseUrl: control.product.databaseUrl, mode: 'start', env: {} } as const;
+  await onOwnHost(host, async ({ url, pid }) => {
+    const ready = async () => {
+      const answer = await fetch(`${url}/api/health/ready`);
+      return { status: answer.status, body: await answer.json() };
+    };
+    expect(await ready()).toEqual({ status: 200, body: { ready: true, reason: null } });
+    const children = spawnSync('ps', ['-o', 'pid=,args=', '--ppid', String(pid)], { encoding: 'utf8' });
+    const server = children.stdout.split('\n').find((line) => line.includes('web-server'));
+    process.kill(Number.parseInt(server ?? '', 10), 'SIGTERM');
+    await expect.poll(ready).toEqual({ status: 503, body: { ready: false, reason: 'ending' } });
+    const config = await fetch(`${url}/api/config`);
+    expect(config.status).toBe(200);
+    expect(config.headers.get('connection')).toBe('close');
+    expect((await postEvent(url)).status).toBe(200);
+    await expect.poll(() => ready().catch(() => 'ended'), { timeout: 30_000 }).toBe('ended');
+  });
 });

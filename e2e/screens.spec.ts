@@ -44,6 +44,7 @@ test('the screens of whoever is signed out', async ({ page }) => {
     ['/docs/features/keyboard', 'docs keyboard'],
     ['/docs/privacy', 'docs privacy'],
     ['/docs/terms', 'docs terms'],
+    ['/docs/security', 'docs security'],
   ] as const) {
     await open(page, path);
     await inspect(page, state);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from './fixtures';
 import { Network } from './network';
 import { connectBoth } from './shortcuts';
@@ -117,5 +118,31 @@ test.describe('when something fails', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Delete Account' }).click();
     await expect(dialog.getByRole('alert')).toHaveCount(0);
+  });
+});
+
+test.describe('the file of an account', () => {
+  test.use({ expectedConsole: /429|Failed to download/ });
+
+  test('everything that is stored is downloaded as one file', async ({ page, signIn }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await page.goto('/settings');
+    const data = page.getByRole('region', { name: 'Your Data' });
+    const arriving = page.waitForEvent('download');
+    await data.getByRole('button', { name: 'Download' }).click();
+    const file = await arriving;
+    expect(file.suggestedFilename()).toBe('pagewire-account.json');
+    const content = JSON.parse(readFileSync(await file.path(), 'utf8'));
+    expect(content).toMatchObject({
+      account: [{ email: 'mira@lanternworks.example' }],
+      discord_server: [{ name: 'Lantern Works' }],
+    });
+    expect(content.notion_workspace[0]).not.toHaveProperty('sealed_tokens');
+    for (let more = 0; more < 3; more += 1) {
+      await expect(data.getByRole('button', { name: 'Download' })).toBeEnabled();
+      await data.getByRole('button', { name: 'Download' }).click();
+    }
+    await expect(data.getByRole('alert')).toContainText('Failed to download your data. Too many requests.');
   });
 });

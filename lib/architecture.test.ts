@@ -6,14 +6,15 @@ const files = readSourceFiles();
 const isTest = ({ path }: SourceFile) => path.endsWith('.test.ts') || path.startsWith('lib/testing/');
 const product = files.filter((file) => !isTest(file));
 
-const GROUND = /^lib\/(errors|time|env|log|crypto|bot-texts|discord-text|open-transaction|error-report)$/;
+const GROUND =
+  /^lib\/(errors|time|env|log|log-ids|metrics|crypto|bot-texts|discord-text|open-transaction|error-report|scrub-text)$/;
 const CLIENTS = /^lib\/integrations\//;
 const SCHEMA = /^lib\/features\/[^/]+\/schema$/;
 
 /** What the files of each area may import of this project, and what to do instead. First match decides. */
 const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
   {
-    of: /^lib\/(errors|time|env|log|crypto|bot-texts|discord-text|open-transaction|error-report)\.ts$/,
+    of: /^lib\/(errors|time|env|log|log-ids|metrics|crypto|bot-texts|discord-text|open-transaction|error-report|scrub-text)\.ts$/,
     may: [GROUND],
     instead: 'the ground stands on nothing but itself: pass in what it needs',
   },

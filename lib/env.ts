@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hideSecrets } from './scrub-text';
 
 const required = z.string({ error: 'is missing' }).min(1, 'is missing');
 const origin = (value: string) => value.replace(/\/+$/, '');
@@ -25,6 +26,12 @@ const networks = z
       }),
     ),
   );
+
+const logLevel = z
+  .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    error: 'must be fatal, error, warn, info, debug, trace or silent',
+  })
+  .default('info');
 
 const envSchema = z
   .object({
@@ -69,6 +76,8 @@ const envSchema = z
     SUPPORT_INVITE_URL: url.optional(),
     DOCS_URL: url.optional(),
     TRUSTED_PROXIES: networks.default([]),
+    LOG_LEVEL: logLevel,
+    METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
     WORKER: z.enum(['inline', 'off'], { error: 'must be "inline" or "off"' }).default('inline'),
   })
   .transform((values) => ({
@@ -98,12 +107,33 @@ export function parseEnv(source: NodeJS.ProcessEnv): Env {
 const parse = (source: NodeJS.ProcessEnv) =>
   envSchema.safeParse(Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '')));
 
+const secretsOf = (values: Env): string[] => [
+  values.DATABASE_URL,
+  values.DATABASE_SESSION_URL,
+  values.NEXTAUTH_SECRET,
+  ...values.ENCRYPTION_KEYS.map((key) => key.toString('base64')),
+  values.AUTH0_CLIENT_SECRET,
+  values.DISCORD_CLIENT_SECRET,
+  values.DISCORD_BOT_TOKEN,
+  values.NOTION_CLIENT_SECRET,
+  values.NOTION_WEBHOOK_TOKEN,
+  values.STRIPE_SECRET_KEY,
+  values.STRIPE_WEBHOOK_SECRET,
+  values.METRICS_TOKEN ?? '',
+];
+
+/** How much is logged, also before the configuration is known to be complete. */
+export function readLogLevel(): Env['LOG_LEVEL'] {
+  return logLevel.catch('info').parse(process.env['LOG_LEVEL'] || undefined);
+}
+
 let cached: Env | undefined;
 
 /** The configuration of this process, read once. */
 export function env(): Env {
   if (!cached) {
     cached = parseEnv(process.env);
+    hideSecrets(secretsOf(cached));
     // next-auth reads the public origin only from this variable.
     process.env.NEXTAUTH_URL = cached.APP_URL;
   }

@@ -1,9 +1,29 @@
-import { addBreadcrumb, captureException, close, init, startSpan, withIsolationScope } from '@sentry/nextjs';
-import { expect, test } from 'vitest';
-import { REPORT_OPTIONS, scrubReport } from './error-report';
+import {
+  addBreadcrumb,
+  captureException,
+  close,
+  flush,
+  init,
+  startSpan,
+  withIsolationScope,
+} from '@sentry/nextjs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeError, REPORT_OPTIONS, scrubReport } from './error-report';
+import { hideSecrets } from './scrub-text';
+import { FAILURES, SECRETS, TOLD_BY_PEOPLE } from './testing/failures';
 import { startSentry } from './testing/sentry-stand-in';
 
 const CODE = 'code-of-an-oauth-leg';
+
+let sentry: Awaited<ReturnType<typeof startSentry>>;
+beforeAll(async () => {
+  sentry = await startSentry();
+  init({ ...REPORT_OPTIONS, dsn: sentry.dsn, tracesSampleRate: 1 });
+});
+afterAll(async () => {
+  await close(5000);
+  sentry.stop();
+});
 
 test('a report keeps where something happened, and none of the parameters of the URL', () => {
   const report = {
@@ -76,9 +96,6 @@ test('other text stays, and a circular report is handled', () => {
 });
 
 test('no secret reaches Sentry with an error, a breadcrumb or a span', async () => {
-  const sentry = await startSentry();
-  init({ ...REPORT_OPTIONS, dsn: sentry.dsn, tracesSampleRate: 1 });
-
   withIsolationScope((scope) => {
     const url = `https://app.example/api/notion/callback?code=${CODE}`;
     const headers = { cookie: `a=${CODE}`, authorization: `Bearer ${CODE}`, host: 'app.example' };
@@ -97,9 +114,39 @@ test('no secret reaches Sentry with an error, a breadcrumb or a span', async () 
       () => captureException(new Error(`could not finish ${url}`)),
     );
   });
-  await close(5000);
-  sentry.stop();
+  await flush(5000);
   expect(sentry.received()).toContain('could not finish https://app.example/api/notion/callback');
   expect(sentry.received()).toContain('url.full');
   expect(sentry.received()).not.toContain(CODE);
+});
+
+test('whatever fails, neither the report nor the log tells a secret, an e-mail address or content', async () => {
+  hideSecrets(SECRETS.slice(-2));
+  let logged = '';
+  for (const [kind, fail] of FAILURES) {
+    withIsolationScope((scope) => {
+      scope.setUser({ id: 'mira', email: TOLD_BY_PEOPLE[0] ?? '' });
+      scope.setTag('kind', kind);
+      addBreadcrumb({ category: 'console', message: TOLD_BY_PEOPLE[1] ?? '' });
+      addBreadcrumb({ category: 'ui.click', message: `button[aria-label="Delete ${TOLD_BY_PEOPLE[3]}"]` });
+      addBreadcrumb({ category: 'http', data: { url: `https://discord.com/webhooks/1193/${SECRETS[5]}` } });
+      startSpan({ name: `POST /interactions/110200/${SECRETS[5]}/callback` }, () => captureException(fail()));
+    });
+    logged += JSON.stringify(describeError(fail()));
+  }
+  await flush(5000);
+  for (const [kind] of FAILURES) expect(sentry.received()).toContain(`"${kind}"`);
+  for (const secret of [...SECRETS, ...TOLD_BY_PEOPLE]) {
+    expect({ secret, isTold: sentry.received().includes(secret) }).toEqual({ secret, isTold: false });
+    expect({ secret, isLogged: logged.includes(secret) }).toEqual({ secret, isLogged: false });
+  }
+  // What it takes to find the reason is there.
+  for (const said of [
+    'Unique constraint failed on the fields',
+    'title should be a number',
+    'error-report.test.ts',
+  ]) {
+    expect(sentry.received()).toContain(said);
+    expect(logged).toContain(said);
+  }
 });

@@ -1,31 +1,67 @@
+import { scrubMessage, scrubText } from './scrub-text';
+
 // Sentry's names for the parts of a URL or a call that may hold a secret, in requests, breadcrumbs and spans.
 const SECRET = /(^|[._-])(query|query_?string|search|fragment|cookies?|authorization|body)($|[._-])/i;
 
-const QUERY = /[?#][^\s"'<>]*=[^\s"'<>]*/g;
-const AFTER_PATH = /((?:https?:\/\/|\/)[^\s"'<>?#]*)[?#][^\s"'<>]*/g;
+// What a line on the console or an element on the page says may be content.
+const TELLING = /^(console|ui\.)/;
+
+const THROWN_VALUE = 'Something that is no error was thrown';
+const DEEPEST_CAUSE = 5;
+
+interface Thrown {
+  value?: unknown;
+  mechanism?: { synthetic?: boolean };
+}
 
 /**
- * A copy of a report without the query strings of URLs, which contain codes and states of OAuth legs, and without
- * cookies, authorization headers and bodies.
+ * A copy of a report without the query strings of URLs, which contain codes and states of OAuth legs, without cookies,
+ * authorization headers and bodies, without who was signed in, and without the values that messages of errors quote.
  */
 export function scrubReport<T>(report: T): T {
   return scrub(report, '', []) as T;
 }
 
 function scrub(value: unknown, name: string, around: unknown[]): unknown {
-  if (typeof value === 'string') return value.replace(QUERY, '').replace(AFTER_PATH, '$1');
+  if (typeof value === 'string') return SAID.has(name) ? scrubMessage(value) : scrubText(value);
   if (around.includes(value)) return '[Circular]';
   const within = [...around, value];
   if (Array.isArray(value)) return value.map((item) => scrub(item, name, within));
   if (!isPlain(value)) return value;
-  const isKept = (key: string) => !SECRET.test(key) && !(name === 'request' && key === 'data');
+  const isKept = (key: string) => !SECRET.test(key) && !LEFT_OUT[name]?.includes(key);
   const kept = Object.entries(value).filter(([key]) => isKept(key));
-  return Object.fromEntries(kept.map(([key, item]) => [key, scrub(item, key, within)]));
+  const copy = Object.fromEntries(kept.map(([key, item]) => [key, scrub(item, key, within)]));
+  return isThrownValue(copy) ? { ...copy, value: THROWN_VALUE } : copy;
 }
+
+// Where the words of errors stand.
+const SAID = new Set(['message', 'value', 'formatted']);
+
+/** What is never sent of a report (under the empty name) and of its parts. */
+const LEFT_OUT: Record<string, string[]> = {
+  '': ['user', 'server_name'],
+  // A thrown object stands here with all its values.
+  extra: ['__serialized__', 'arguments'],
+  request: ['data'],
+};
+
+const isThrownValue = (value: Thrown) => 'value' in value && value.mechanism?.synthetic === true;
 
 // The SDK attaches its own objects, which it does not send.
 const isPlain = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+interface Client {
+  on(hook: 'beforeEnvelope', callback: (envelope: [object, ...unknown[]]) => void): unknown;
+}
+
+// The header of an envelope repeats the name of what is traced, and no other hook sees it.
+const scrubHeaders = {
+  name: 'ScrubHeaders',
+  setup: (client: Client) => {
+    client.on('beforeEnvelope', ([headers]) => void Object.assign(headers, scrubReport(headers)));
+  },
+};
 
 /** The options about what to collect and send that both sides pass to Sentry's SDK. */
 export const REPORT_OPTIONS = {
@@ -39,7 +75,41 @@ export const REPORT_OPTIONS = {
     queues: false,
     stackFrameVariables: false,
   },
+  integrations: [scrubHeaders],
   beforeSend: scrubReport,
   beforeSendSpan: scrubReport,
-  beforeBreadcrumb: scrubReport,
+  beforeBreadcrumb: <T extends { category?: string | undefined }>(breadcrumb: T): T | null =>
+    TELLING.test(breadcrumb.category ?? '') ? null : scrubReport(breadcrumb),
 };
+
+/** An error as it is logged. */
+export interface DescribedError {
+  type: string;
+  message: string;
+  stack?: string;
+  code?: string | number;
+  status?: string | number;
+  cause?: DescribedError;
+}
+
+/** What an error says of itself, without the values that it quotes or carries. */
+export function describeError(error: unknown, depth = 0): DescribedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: THROWN_VALUE };
+  const { code, status } = error as { code?: unknown; status?: unknown };
+  const isWord = (value: unknown) => typeof value === 'number' || typeof value === 'string';
+  return {
+    type: error.name,
+    message: scrubMessage(error.message),
+    ...(error.stack && { stack: framesOf(error) }),
+    ...(isWord(code) && { code: typeof code === 'string' ? scrubText(code) : (code as number) }),
+    ...(isWord(status) && { status: status as string | number }),
+    ...(error.cause !== undefined &&
+      depth < DEEPEST_CAUSE && { cause: describeError(error.cause, depth + 1) }),
+  };
+}
+
+// A stack begins with the message.
+function framesOf({ stack = '' }: Error): string {
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  return frames.join('\n');
+}

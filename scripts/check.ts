@@ -6,6 +6,7 @@ const CHECKS = [
   { name: 'types', args: [programOf('typescript', 'tsc'), '--noEmit', '-p', '.'] },
   { name: 'unused code', args: [programOf('knip'), '--no-progress'] },
   { name: 'lock file', args: [programOf('tsx'), 'scripts/lock-integrity.ts'] },
+  { name: 'licences', args: [programOf('tsx'), 'scripts/licences.ts', '--check'] },
   { name: 'architecture', args: [programOf('vitest'), 'run', '--project', 'house'] },
 ];
 

@@ -6,6 +6,7 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { getRequestListener } from '@hono/node-server';
@@ -19,10 +20,23 @@ setFlagsFromString('--heap-growing-percent=40');
 // How long a call is held at most while more connections arrive.
 const LONGEST_HOLD_MS = 10;
 
+// Whoever asked within this time whether we are ready shall hear that we end before connections are refused.
+const WATCHED_MS = 60_000;
+const TURNING_AWAY_MS = 5000;
+
+// Hosts usually kill a process 30 seconds after they told it to end. What is left then is taken over by other workers.
+const LONGEST_END_MS = 25_000;
+
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
 
 /** @type {import('../lib/http/own-server').OwnServer} */
-const own = { doors: new Map(), endings: [], peerHeader: 'x-pagewire-peer' };
+const own = {
+  doors: new Map(),
+  endings: [],
+  peerHeader: 'x-pagewire-peer',
+  isEnding: false,
+  readyAskedAt: Number.NEGATIVE_INFINITY,
+};
 Object.assign(globalThis, { pagewireServer: own });
 
 const { values } = parseArgs({ options: { hostname: { type: 'string' }, port: { type: 'string' } } });
@@ -41,6 +55,8 @@ const answerAtDoor = getRequestListener(
 const server = createServer(SERVER_LIMITS, (incoming, outgoing) => {
   if (refuseCall(incoming, outgoing)) return;
   namePeer(incoming);
+  // The next call finds a process that stays.
+  if (own.isEnding) outgoing.setHeader('connection', 'close');
   if (!doorOf(incoming)) {
     explainRefusedMethod(outgoing, () => askAllowed(incoming.url ?? ''));
     answerWithNext(incoming, outgoing).catch((error) => {
@@ -108,12 +124,28 @@ function doorOf({ method, url = '' }) {
   return method === 'POST' ? own.doors.get(url) : undefined;
 }
 
-/** Finishes the calls and jobs in progress without starting new ones. @param {keyof typeof EXIT_CODES} signal */
+/**
+ * Finishes the calls and jobs in progress without starting new jobs. Calls are still answered for a while if a balancer
+ * watches whether this process is ready. @param {keyof typeof EXIT_CODES} signal
+ */
 async function end(signal) {
+  own.isEnding = true;
+  setTimeout(() => {
+    console.error('Pagewire ends although work is in progress: other workers take it over.');
+    process.exit(EXIT_CODES[signal]);
+  }, LONGEST_END_MS).unref();
+  await Promise.all([closeServer(signal), ...own.endings.map((ending) => ending())]);
+  process.exit(EXIT_CODES[signal]);
+}
+
+/** @param {keyof typeof EXIT_CODES} signal */
+async function closeServer(signal) {
+  const isWatched = performance.now() - own.readyAskedAt < WATCHED_MS;
+  if (isWatched && signal === 'SIGTERM') await wait(TURNING_AWAY_MS);
   const closed = once(server, 'close');
   server.close();
-  await Promise.all([closed.then(() => app.close()), ...own.endings.map((ending) => ending())]);
-  process.exit(EXIT_CODES[signal]);
+  await closed;
+  await app.close();
 }
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))

@@ -1,10 +1,17 @@
+import { parseArgs } from 'node:util';
 import { PooledByTransaction } from '@/lib/db/require-sessions';
 import { Lifetime } from './lifetime';
 import { PlainError, run } from './plain-error';
+import { parsePort } from './port';
 import { loadConfiguration } from './real-configuration';
 
-/** Works jobs without serving the web, alongside any number of other workers. */
+/**
+ * Works jobs without serving the web, alongside any number of other workers. With `--port` it answers the calls for
+ * metrics and readiness there.
+ */
 async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { port: { type: 'string' } } });
+  const port = values.port && parsePort(values.port, '--port');
   loadConfiguration();
   const { log } = await import('@/lib/log');
   // graphile-worker lets this escape when the database goes away before the end of a job is recorded. The job runs
@@ -16,6 +23,12 @@ async function main(): Promise<void> {
     throw error instanceof PooledByTransaction ? new PlainError(error.message) : error;
   });
   lifetime.add(() => worker.stop());
+  if (!port) return;
+  const { startWatchServer } = await import('./watch-server');
+  const watched = await startWatchServer(port).catch((error: Error) => {
+    throw new PlainError(`The worker cannot answer on port ${port}: ${error.message}`);
+  });
+  lifetime.add(() => watched.stop());
 }
 
 run(main);

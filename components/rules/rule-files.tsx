@@ -4,7 +4,7 @@ import { Download, Upload } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { api } from '@/lib/client/api';
+import { download } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { log } from '@/lib/client/log';
 
@@ -12,7 +12,6 @@ const ImportDialog = dynamic(() => import('./import-dialog').then((module) => mo
   ssr: false,
 });
 
-const FILE_NAME = 'pagewire-rules.json';
 const FAILED = 'The rules were not exported. Try again.';
 
 /** All rules to a file, and rules from one. */
@@ -25,7 +24,7 @@ export function RuleFiles({ hasRules, canImport }: { hasRules: boolean; canImpor
     setBusy(true);
     setFailure(null);
     try {
-      download(JSON.stringify(await api('/api/app/rules/export'), null, 2));
+      await download('/api/app/rules/export', 'pagewire-rules.json');
     } catch (error) {
       log.error('Failed to export rules', error);
       setFailure(errorText(error, FAILED, FAILED));
@@ -53,11 +52,4 @@ export function RuleFiles({ hasRules, canImport }: { hasRules: boolean; canImpor
       {importing ? <ImportDialog onClose={() => setImporting(false)} /> : null}
     </div>
   );
-}
-
-function download(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = Object.assign(document.createElement('a'), { href: url, download: FILE_NAME });
-  link.click();
-  URL.revokeObjectURL(url);
 }

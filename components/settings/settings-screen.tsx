@@ -4,6 +4,7 @@ import { Card, CardHeader } from '@/components/ui/card';
 import { Fact, Facts } from '@/components/ui/facts';
 import { PageHeader } from '@/components/ui/page-header';
 import { useLoadedMe } from '@/lib/client/resources';
+import { AccountFile } from './account-file';
 import { DangerZone } from './danger-zone';
 import { IdentityLinking } from './identity-linking';
 
@@ -24,6 +25,7 @@ export function SettingsScreen() {
           </Facts>
         </Card>
         <IdentityLinking user={user} />
+        <AccountFile />
         <DangerZone />
       </div>
     </>

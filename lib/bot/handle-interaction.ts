@@ -2,6 +2,7 @@ import { texts } from '@/lib/bot-texts';
 import { AppError } from '@/lib/errors';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';
 import { log } from '@/lib/log';
+import { withLogIds } from '@/lib/log-ids';
 import { throughDoor } from '@/lib/queue/after-doors';
 import { findComponent, findDirectButton, findMessageAction, findModal, findSubcommand } from './commands';
 import {
@@ -28,7 +29,10 @@ export function handleInteraction(raw: string): Promise<Response> {
 async function respond(raw: string): Promise<Response> {
   const interaction = parse(raw);
   if (interaction.type === INTERACTION.ping) return Response.json(pong, UNCOMPRESSED);
-  return Response.json(await answer(interaction), UNCOMPRESSED);
+  const { id: interactionId, type } = interaction;
+  const reply = await withLogIds({ interactionId }, () => answer(interaction));
+  log.debug({ interactionId, type }, 'interaction answered');
+  return Response.json(reply, UNCOMPRESSED);
 }
 
 async function answer(interaction: Interaction): Promise<Reply> {

@@ -3,6 +3,8 @@ import { accessToken, forgetAccessToken, SessionUnknown } from './session';
 
 const PATIENCE_MS = 15_000;
 const UNAVAILABLE = 503;
+// By then the browser has taken a file over.
+const KEPT_MS = 60_000;
 const NO_SIGN_IN = 'The sign-in service does not answer. Try again in a minute.';
 
 /** A response outside 2xx. `serverText` is its `error` field. */
@@ -41,8 +43,12 @@ async function send<T>(path: string, init: RequestInit, token: string | null): P
   });
   const body = await parse(response);
   if (response.ok) return body as T;
-  if (response.status === 401) forgetAccessToken();
-  throw new ApiError(response.status, stringField(body, 'error'), stringField(body, 'code'));
+  throw failure(response, body);
+}
+
+function failure({ status }: Response, body: unknown): ApiError {
+  if (status === 401) forgetAccessToken();
+  return new ApiError(status, stringField(body, 'error'), stringField(body, 'code'));
 }
 
 /** Retries for a while when the server is unavailable; only reads are repeated. */
@@ -71,10 +77,28 @@ export async function api<T>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' = 'GET',
   body?: unknown,
 ): Promise<T> {
+  const token = await requireToken();
+  return send<T>(path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }, token);
+}
+
+/** Fetches a file as the signed-in person and hands it to the browser under this name. Throws like `api`. */
+export async function download(path: string, fileName: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${await requireToken()}` };
+  const response = await fetchPatiently(path, { headers });
+  if (!response.ok) throw failure(response, await parse(response));
+  const url = URL.createObjectURL(await response.blob());
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+}
+
+async function requireToken(): Promise<string> {
   const token = await accessToken().catch((error) => {
     if (error instanceof SessionUnknown) throw new ApiError(UNAVAILABLE, NO_SIGN_IN, 'unavailable');
     throw error;
   });
   if (!token) throw new ApiError(401);
-  return send<T>(path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }, token);
+  return token;
 }

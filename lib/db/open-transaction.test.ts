@@ -15,6 +15,7 @@ afterAll(() => product.stop());
 
 const get = () =>
   callHttp(product.sandbox.context.urls.stripe, {
+    service: 'stripe',
     method: 'GET',
     headers: {},
     timeoutMs: 5000,

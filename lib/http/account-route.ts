@@ -37,7 +37,7 @@ interface RouteContext {
 
 /**
  * A handler of /api/app/*: authenticates by bearer, limits the rate, parses the named inputs, calls one feature
- * function and returns its result as JSON.
+ * function and returns its result as JSON, or a Response as it is.
  */
 export function accountRoute<Params = undefined, Body = undefined, Query = undefined>(
   input: RouteInput<Params, Body, Query>,
@@ -63,7 +63,7 @@ export function accountRoute<Params = undefined, Body = undefined, Query = undef
         body: body as Body,
         browserKey: browser.read,
       });
-      const response = jsonResponse(result, input.status ?? 200);
+      const response = result instanceof Response ? result : jsonResponse(result, input.status ?? 200);
       if (input.fileName) {
         response.headers.set('content-disposition', `attachment; filename="${input.fileName}"`);
       }

@@ -8,6 +8,10 @@ export interface OwnServer {
   endings: (() => Promise<void>)[];
   /** Header that names the peer of the socket. A value sent by the caller is dropped. */
   peerHeader: string;
+  /** Whether it has been told to end. */
+  isEnding: boolean;
+  /** When somebody last asked whether it is ready, on its own clock; -Infinity before. */
+  readyAskedAt: number;
 }
 
 /** The production server of this process; absent on a host that runs the routes itself. */

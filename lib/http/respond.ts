@@ -3,29 +3,55 @@ import { randomUUID } from 'node:crypto';
 import { AppError, type ErrorCode, toBusyError } from '@/lib/errors';
 
 import { log } from '@/lib/log';
+import { withLogIds } from '@/lib/log-ids';
+import { metrics } from '@/lib/metrics';
 import { afterAnswer } from './after-answer';
 import { reportError } from './report-error';
 
 // The rest of the body stays unread, so the connection cannot be used again.
 const LEFT_UNREAD: ErrorCode[] = ['too_large', 'too_slow', 'overloaded'];
 
-/** Runs a handler and maps what it returns or throws to a response. Nothing else does that. */
-export async function respond(request: Request, handle: () => Promise<Response>): Promise<Response> {
+type Handle = () => Promise<Response>;
+
+/**
+ * Runs a handler and maps what it returns or throws to a response. Whatever is logged meanwhile has the request's id.
+ */
+export function respond(request: Request, handle: Handle): Promise<Response> {
+  const requestId = randomUUID();
+  return answer(request, requestId, () => withLogIds({ requestId }, handle));
+}
+
+/** The same at a door at which many calls arrive at once: what is logged there has the ids of events instead. */
+export function respondAtDoor(request: Request, handle: Handle): Promise<Response> {
+  return answer(request, randomUUID(), handle);
+}
+
+async function answer(request: Request, requestId: string, handle: Handle): Promise<Response> {
   afterAnswer();
+  const startedAt = performance.now();
+  const response = await settle(request, requestId, handle);
+  const { status } = response;
+  metrics.responses.inc({ status: `${Math.floor(status / 100)}xx` });
+  if (log.isLevelEnabled('debug')) {
+    const ms = Math.round(performance.now() - startedAt);
+    log.debug({ requestId, ...whatOf(request), status, ms }, 'answered');
+  }
+  return response;
+}
+
+const whatOf = ({ method, url }: Request) => ({ method, path: new URL(url).pathname });
+
+async function settle(request: Request, requestId: string, handle: Handle): Promise<Response> {
   try {
     return await handle();
   } catch (error) {
     if (error instanceof AppError) return errorResponse(error);
     const busy = toBusyError(error);
     if (busy) {
-      log.warn({ err: error, path: new URL(request.url).pathname }, 'no connection or no free row in time');
+      log.warn({ err: error, requestId, ...whatOf(request) }, 'no connection or no free row in time');
       return errorResponse(busy);
     }
-    const requestId = randomUUID();
-    log.error(
-      { err: error, requestId, method: request.method, path: new URL(request.url).pathname },
-      'request failed',
-    );
+    log.error({ err: error, requestId, ...whatOf(request) }, 'request failed');
     reportError(error, requestId);
     const headers = { 'x-request-id': requestId };
     return Response.json(

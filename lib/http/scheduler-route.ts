@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { env } from '@/lib/env';
 import { AppError } from '@/lib/errors';
+import { hasKey } from './bearer-key';
 import { openRoute } from './open-route';
 
 const LABEL = 'pagewire scheduler';
@@ -13,13 +14,7 @@ export function schedulerKey(): string {
 /** A handler that only a scheduler may call, with its key as the bearer token. */
 export function schedulerRoute(handler: () => Promise<unknown>) {
   return openRoute(async (request) => {
-    if (!isScheduler(request)) throw new AppError('unauthorized', 'The key is wrong or missing.');
+    if (!hasKey(request, schedulerKey())) throw new AppError('unauthorized', 'The key is wrong or missing.');
     return handler();
   });
-}
-
-function isScheduler(request: Request): boolean {
-  const given = Buffer.from(request.headers.get('authorization') ?? '');
-  const expected = Buffer.from(`Bearer ${schedulerKey()}`);
-  return given.length === expected.length && timingSafeEqual(given, expected);
 }

@@ -1,11 +1,14 @@
 import { AppError } from '@/lib/errors';
+import { metrics } from '@/lib/metrics';
 import { limitAddress } from './limit-address';
 import { readText } from './read-body';
-import { respond } from './respond';
+import { respondAtDoor } from './respond';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
 interface SignedDoor {
+  /** Its name in the metrics. */
+  door: 'notion' | 'interactions' | 'discord' | 'stripe';
   /** Header of the signature. Without it the body is not read. */
   signature: string;
   /** Whether the sender signed exactly this text. */
@@ -21,9 +24,9 @@ interface SignedDoor {
  * bad signature gets a 401 and nothing else happens. Only such calls are limited by address: a signed call is always
  * let in, because anybody can make a service send us calls signed on behalf of others.
  */
-export function signedRoute({ signature, verify, handle, tolerate }: SignedDoor) {
-  return (request: Request): Promise<Response> =>
-    respond(request, async () => {
+export function signedRoute({ door, signature, verify, handle, tolerate }: SignedDoor) {
+  return async (request: Request): Promise<Response> => {
+    const response = await respondAtDoor(request, async () => {
       const { headers } = request;
       const raw = headers.has(signature) ? await readText(request, MAX_BODY_BYTES) : undefined;
       if (raw !== undefined && (await verify(raw, headers))) {
@@ -33,4 +36,15 @@ export function signedRoute({ signature, verify, handle, tolerate }: SignedDoor)
       if (raw !== undefined && (await tolerate?.(raw, headers))) return new Response(null, { status: 200 });
       throw new AppError('unauthorized', 'Bad signature.');
     });
+    metrics.webhooks.inc({ door, outcome: outcomeOf(response.status) });
+    return response;
+  };
+}
+
+function outcomeOf(status: number): string {
+  if (status < 400) return 'accepted';
+  if (status === 401) return 'bad_signature';
+  if (status === 429) return 'limited';
+  if (status === 503) return 'unavailable';
+  return status < 500 ? 'refused' : 'failed';
 }

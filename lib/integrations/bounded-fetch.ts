@@ -1,6 +1,8 @@
+import type { Service } from '@/lib/metrics';
 import { callHttp } from './http-call';
 
 interface Bounds {
+  service: Service;
   timeoutMs: number;
   /** The largest response body to read, in bytes. */
   maxBytes: number;

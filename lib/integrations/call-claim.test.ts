@@ -24,7 +24,15 @@ beforeEach(() => {
 });
 
 const call = (timeoutMs: number, claimLeft?: () => number) =>
-  callHttp(address, { method: 'POST', headers: {}, body: 'card', timeoutMs, maxBytes: 1024, claimLeft });
+  callHttp(address, {
+    service: 'discord',
+    method: 'POST',
+    headers: {},
+    body: 'card',
+    timeoutMs,
+    maxBytes: 1024,
+    claimLeft,
+  });
 
 test('a call is made while its caller has a claim that outlasts it, over a new and a reused connection', async () => {
   for (let round = 0; round < 2; round += 1) {

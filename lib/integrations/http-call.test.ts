@@ -15,6 +15,7 @@ afterEach(() => new Promise((resolve) => server.close(resolve)));
 
 const ask = (lane: string, maxBytes = 8 * MB) =>
   callHttp(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {
+    service: 'notion',
     method: 'GET',
     headers: { authorization: lane },
     timeoutMs: 20_000,

@@ -1,10 +1,13 @@
 import http from 'node:http';
 import https from 'node:https';
+import { answerKind, metrics, type Service } from '@/lib/metrics';
 import { requireNoTransaction } from '@/lib/open-transaction';
 import { SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import { readLargeAnswer } from './read-large-answer';
 
 interface HttpCall {
+  /** Whom it is made to, for the metrics. */
+  service: Service;
   method: string;
   headers: Record<string, string>;
   body?: string;
@@ -55,6 +58,28 @@ const agents = {
  */
 export function callHttp(address: string, call: HttpCall): Promise<HttpAnswer> {
   requireNoTransaction();
+  return measured(address, call);
+}
+
+async function measured(address: string, call: HttpCall): Promise<HttpAnswer> {
+  const startedAt = performance.now();
+  const { service } = call;
+  const note = (status: number) =>
+    metrics.calls.observe(
+      { service, answer: answerKind(status) },
+      (performance.now() - startedAt) / SECOND_MS,
+    );
+  try {
+    const answer = await makeCall(address, call);
+    note(answer.status);
+    return answer;
+  } catch (error) {
+    if (!(error instanceof CallTooLate)) note(0);
+    throw error;
+  }
+}
+
+function makeCall(address: string, call: HttpCall): Promise<HttpAnswer> {
   const { method, headers, body, timeoutMs, maxBytes, claimLeft } = call;
   const callLeft = timeLeft(timeoutMs);
   const url = new URL(address);
@@ -95,7 +120,7 @@ export function callHttp(address: string, call: HttpCall): Promise<HttpAnswer> {
       clearTimeout(timer);
       // The other side had closed the idle connection; a GET is safe to repeat.
       const isStale = method === 'GET' && sent.reusedSocket && error.code === 'ECONNRESET';
-      if (isStale) resolve(callHttp(address, call));
+      if (isStale) resolve(makeCall(address, call));
       else reject(error);
     });
     // The process may have been paused since it decided to call, so check again once the connection is open.

@@ -15,6 +15,7 @@ const COLUMNS: Record<string, string[]> = {
     'task_id',
     'payload',
     'run_at',
+    'priority',
     'attempts',
     'max_attempts',
     'last_error',
@@ -99,6 +100,16 @@ export async function freeIdleQueues(seconds: number): Promise<void> {
   await db().$executeRaw`
     update graphile_worker._private_job_queues q set locked_by = null, locked_at = null where ${isIdleSql(seconds)}`;
 }
+
+/** How many jobs could run now, at most 10,000, and for how many seconds the first of them has been due. */
+export const dueJobsSql = Prisma.sql`
+  select (
+    select count(*)::int from (
+      select 1 from graphile_worker._private_jobs where is_available and run_at <= now() limit 10000) due
+  ) as "dueJobs", (
+    select extract(epoch from now() - run_at)::float8 from graphile_worker._private_jobs
+    where is_available and run_at <= now() order by priority, run_at limit 1
+  ) as "oldestJobSeconds"`;
 
 /** How many jobs could run now, up to a limit. */
 export async function countDueJobs(limit: number): Promise<number> {

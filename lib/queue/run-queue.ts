@@ -13,6 +13,8 @@ import { requireSessions } from '../db/require-sessions';
 import { flightsLanded } from '../db/single-flight';
 import { env } from '../env';
 import { log } from '../log';
+import { withLogIds } from '../log-ids';
+import { metrics } from '../metrics';
 import { MINUTE_MS } from '../time';
 import { type Job, keyOf, queueOf } from './define-job';
 import { enqueueSql } from './enqueue';
@@ -47,7 +49,8 @@ export function handle<P>(
     name: job.name,
     async work(given, { job: row }) {
       const payload = job.payload.parse(given);
-      const outcome = await inBackground(() => handler(payload));
+      const ids = { jobId: row.id, job: job.name };
+      const outcome = await inBackground(() => withLogIds(ids, () => Promise.resolve(handler(payload))));
       if (!outcome || 'done' in outcome) return;
       // Unless its account was deleted meanwhile, or a newer job does its work.
       const again = { payload, accountId: accountOf(row.flags) };
@@ -97,6 +100,10 @@ export async function runQueue(
   const workerIds: string[] = [];
   const events: WorkerEvents = new EventEmitter();
   events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId));
+  const count = (job: string, outcome: string) => metrics.jobs.inc({ job, outcome });
+  events.on('job:success', ({ job }) => count(job.task_identifier, 'done'));
+  events.on('job:error', ({ job }) => count(job.task_identifier, 'failed'));
+  events.on('job:failed', ({ job }) => count(job.task_identifier, 'given_up'));
   const fair = new FairJobs(CONCURRENCY, events);
   const alarm = wakeForDueJobs(events, CONCURRENCY);
   const runner = await run({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeDatabase, databasePool, db, pagePool, statementPools } from '@/lib/db/database';
+import { closeDatabase, databasePool, db, pagePool, runStatement, statementPools } from '@/lib/db/database';
 import { keepPartitions } from '@/lib/features/deliveries/retention';
+import { backlogSql } from '@/lib/features/health/backlog-sql';
 import { forgetOldBodies } from '@/lib/features/outbox/forget-bodies';
 import { startDuePasses } from '@/lib/features/reconciliation/schedule-passes';
 import { fillDatabase } from '@/lib/testing/large-database';
@@ -173,6 +174,12 @@ test('old rows are found without reading the rest', LIMITS, async () => {
       + (select count(*) from message where at < now() - interval '31 days'
         and sealed_body is not null and state <> 'waiting'))::int as old`;
   expect(old).toBe(0);
+});
+
+test('what waits, for the metrics', LIMITS, async () => {
+  plans.splice(0);
+  for (let round = 0; round < ROUNDS; round += 1) expect(await runStatement(backlogSql)).toHaveLength(1);
+  expect(complaints()).toEqual([]);
 });
 
 test.each([

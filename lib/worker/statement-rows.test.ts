@@ -9,7 +9,9 @@ import { UPSERTED_ROW, upsertDatabasesSql } from '@/lib/features/connections/ups
 import { entrySql, LOG_ROW, logSql } from '@/lib/features/deliveries/log-sql';
 import { NEWEST_ROW, newestSql } from '@/lib/features/deliveries/newest-sql';
 import { RESENT_ROW, resendSql } from '@/lib/features/deliveries/resend-sql';
+import { BACKLOG_ROW, backlogSql } from '@/lib/features/health/backlog-sql';
 import { CLAIMED_ROW, claimSql } from '@/lib/features/outbox/claim-sql';
+import { ENDED_ROW, endSql } from '@/lib/features/outbox/end-sql';
 import { PLACED_ROW, placeSql } from '@/lib/features/outbox/place-sql';
 import { RECORDED_ROW, recordSql } from '@/lib/features/outbox/record-sql';
 import { heardBy } from '@/lib/queue/hear-here';
@@ -44,6 +46,8 @@ const STATEMENTS: [string, RowShape, () => Prisma.Sql][] = [
   ['claims channels', CLAIMED_ROW, () => claimSql(null, 1)],
   ['takes places', PLACED_ROW, () => placeSql([], [])],
   ['records calls', RECORDED_ROW, () => recordSql([])],
+  ['ends messages', ENDED_ROW, () => endSql({}, 'failed', '')],
+  ['shows what waits', BACKLOG_ROW, () => backlogSql],
   ['reads a log', LOG_ROW, () => logSql({ ...LOGGED, show: 'all' })],
   ['reads what was posted', LOG_ROW, () => logSql({ ...LOGGED, show: 'posted' })],
   ['reads one entry of a log', LOG_ROW, () => entrySql(LOGGED.rule, randomUUID())],

@@ -10,6 +10,7 @@ import { notificationRules } from './notification-rules';
 import { plansAndBilling } from './plans-and-billing';
 import { privacy } from './privacy';
 import { quickActions } from './quick-actions';
+import { security } from './security';
 import { terms } from './terms';
 import { troubleshooting } from './troubleshooting';
 
@@ -21,7 +22,7 @@ export const DOC_GROUPS: { name: string; pages: DocPage[] }[] = [
     pages: [notificationRules, activity, quickActions, commands, accountLinking, keyboard],
   },
   { name: 'Reference', pages: [plansAndBilling, troubleshooting] },
-  { name: 'Legal', pages: [privacy, terms] },
+  { name: 'Legal', pages: [privacy, terms, security] },
 ];
 
 export const DOC_PAGES: DocPage[] = DOC_GROUPS.flatMap((group) => group.pages);

@@ -114,7 +114,7 @@ export const privacy: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Whoever operates this Pagewire is responsible for the data. Account holders, members of a server and people of a workspace may ask there which data is kept about them, and have it corrected, handed over or deleted. If you are linked in somebody else’s account, its holder can also remove the link under Accounts.',
+          text: 'Whoever operates this Pagewire is responsible for the data. Account holders, members of a server and people of a workspace may ask there which data is kept about them, and have it corrected, handed over or deleted. Account holders download everything that is stored about their account under Settings: one file with what every table holds, encrypted values readable, without tokens, and without forms for tasks that others are still writing. If you are linked in somebody else’s account, its holder can also remove the link under Accounts.',
         },
         { kind: 'text', text: 'This page was last changed on November 22, 2026.' },
       ],

@@ -16,6 +16,7 @@ import { warnChannelJob } from '../outbox/channel-problem';
 import { heldNoticeJob } from '../outbox/held-notice';
 import { countTest } from '../rules/count-test';
 import { finishInteractionJob } from '../tasks/interactions';
+import { WORK_IN_PROGRESS } from './export-parts';
 
 const PAGE = 'Boss fight: ember golem';
 const MIRA = '208917000000000101';
@@ -178,6 +179,32 @@ async function failOnce(): Promise<void> {
   product().sandbox.context.faults.clear();
 }
 
+/** What is downloaded has every row of the account, opened, and no token. */
+async function expectWholeFile(words: string[]): Promise<void> {
+  const { status, headers, body } = await product().call('mira', 'GET', '/api/app/account/export');
+  expect(status).toBe(200);
+  expect(headers.get('content-disposition')).toContain('pagewire-account.json');
+  const { version, madeAt, ...rows } = body;
+  expect([version, typeof madeAt]).toEqual([1, 'string']);
+  // Limits and refusals of channels are Discord's, and belong to whoever has the channel.
+  const others = [
+    'channel_problem',
+    'rate_limit',
+    '_private_jobs',
+    '_private_job_queues',
+    ...WORK_IN_PROGRESS,
+  ];
+  const stored = Object.entries(await rowsWith(words)).filter(([name]) => !others.includes(name));
+  const exported = Object.entries(rows).map(([name, list]): [string, number] => [name, (list as []).length]);
+  expect(Object.fromEntries(exported)).toMatchObject(Object.fromEntries(stored));
+  expect(rows.decision.find(({ summary }: { summary: unknown }) => summary)).toMatchObject({
+    summary: { title: PAGE, changes: [{ name: 'Status', before: 'Backlog', after: 'Done' }] },
+  });
+  expect(rows.page_snapshot[0].values).toBeTypeOf('object');
+  const text = JSON.stringify(body);
+  expect(text).not.toMatch(/sealed|secret|\\x[0-9a-f]{8}/i);
+}
+
 test('a deleted account is in no table and in no job, and its neighbour keeps everything', async () => {
   await product().call('vera', 'GET', '/api/app/me');
   const { id: neighbour } = await db().account.findFirstOrThrow({ where: { discordUserId: { not: MIRA } } });
@@ -188,6 +215,7 @@ test('a deleted account is in no table and in no job, and its neighbour keeps ev
   const untouched = ours.filter(({ name }) => !before[name]).map(({ name }) => name);
   expect(untouched.sort()).toEqual([...OF_NOBODY].sort());
 
+  await expectWholeFile(words);
   expect((await product().call('mira', 'DELETE', '/api/app/account')).status).toBe(200);
   // The outstanding calls to third parties name nobody, not even in their errors.
   expect(await rowsWith(outside)).toEqual({});

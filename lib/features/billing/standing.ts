@@ -22,6 +22,9 @@ export const OVER_QUOTA = `The ${LIMIT} notifications of this period are used. P
 
 export const TRIAL_USED_TOGETHER = `The ${LIMIT} notifications of the trial are used, together with another account that shares it. Posting resumes with a subscription.`;
 
+/** Whether this is the reason that a plan's notifications are used up. */
+export const isUsedUp = (reason: string) => reason === OVER_QUOTA || reason === TRIAL_USED_TOGETHER;
+
 /** Why a period with this count has no place left, in a sentence; null while it has one. */
 export function whyUsedUp(count: number, isShared: boolean): string | null {
   if (count < STARTER.notifications) return null;

@@ -44,6 +44,23 @@ export function stopsChannel(error: DiscordError): boolean {
 export const BOT_TIMED_OUT =
   'The bot is timed out in the server. The card is sent when that ends, or as soon as the timeout is removed and the rule is checked again.';
 
+/** A refusal in a word, for the metrics. */
+export type RefusalCode =
+  | 'no_answer'
+  | 'discord_failed'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'refused';
+
+export function refusalCode({ status }: DiscordError): RefusalCode {
+  if (status === 0) return 'no_answer';
+  if (status >= 500) return 'discord_failed';
+  if (status === 401) return 'unauthorized';
+  if (status === 403) return 'forbidden';
+  return status === 404 ? 'not_found' : 'refused';
+}
+
 /** Why Discord did not take a message, in words for the account holder. */
 export function describeRefusal(error: DiscordError): string {
   const known = CHANNEL_REASONS[error.code] ?? PERSON_REASONS[error.code];

@@ -1,5 +1,7 @@
 import { isForeignKeyViolation, runStatement } from '@/lib/db/database';
 import type { RowOf } from '@/lib/db/row-shape';
+import { log } from '@/lib/log';
+import { metrics } from '@/lib/metrics';
 import { heardBy, hearerOf } from '@/lib/queue/hear-here';
 import { inBatches } from '@/lib/queue/in-batches';
 import { type COMMITTED_ROW, commitSql } from './commit-sql';
@@ -28,5 +30,20 @@ async function commitTurns(items: CommitItem[]): Promise<Commit[]> {
   const rows = await runStatement<RowOf<typeof COMMITTED_ROW>>(commitSql(items, heardBy(hearer)));
   if (rows[0]?.hasWoken) hearer?.wake();
   const saved = new Map(rows.map(({ index, dueInMs }) => [index, { dueInMs }]));
+  for (const index of saved.keys()) note(items[index]);
   return items.map((_, index) => saved.get(index) ?? 'stale');
+}
+
+// The message of a decision is counted when it is sent, held or given up.
+function note(item: CommitItem | undefined): void {
+  if (!item) return;
+  const { turn, plan } = item;
+  for (const { outcome } of plan.created) {
+    if (outcome !== 'message' && outcome !== 'settling')
+      metrics.deliveries.inc({ state: 'skipped', reason: outcome });
+  }
+  if (!log.isLevelEnabled('debug')) return;
+  const { workspaceId, pageId } = turn;
+  const deliveries = plan.created.map(({ id, eventId, outcome }) => ({ deliveryId: id, eventId, outcome }));
+  log.debug({ workspaceId, pageId, events: plan.finished, deliveries }, 'page decided');
 }

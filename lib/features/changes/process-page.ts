@@ -29,10 +29,11 @@ export async function planTurn(turn: LoadedTurn): Promise<TurnPlan> {
   try {
     return await decideTurn(turn);
   } catch (error) {
-    const { workspaceId, pageId } = turn;
+    const { workspaceId, pageId, events } = turn;
+    const about = { workspaceId, pageId, eventIds: events.map(({ id }) => id) };
     const waitsForKey = error instanceof UnknownKeyError;
-    if (waitsForKey) log.warn({ workspaceId, pageId }, 'page waits for a key');
-    else log.error({ err: error, workspaceId, pageId }, 'page not decided');
+    if (waitsForKey) log.warn(about, 'page waits for a key');
+    else log.error({ err: error, ...about }, 'page not decided');
     if (hasWaitedADay(turn)) return planUnread(turn, waitsForKey ? 'key_gone' : 'not_understood');
     const longestMs = waitsForKey ? LONGEST_KEY_WAIT_MS : LONGEST_WAIT_MS;
     return nothing(turn.databaseTime(Math.min(longestMs, Math.max(SECOND_MS, waitedMs(turn)))));

@@ -34,6 +34,7 @@ const storeEvent = inBatches(storeEvents, LARGEST_BATCH);
 
 async function storeEvents(events: NotionPageEvent[]): Promise<undefined[]> {
   const hearer = hearerOf('page_turn');
+  if (log.isLevelEnabled('debug')) log.debug({ eventIds: events.map(({ id }) => id) }, 'events arrived');
   const woken = await runStatement(storeEventsSql(events, heardBy(hearer)));
   if (woken.length > 0) hearer?.wake();
   return [];

@@ -1,5 +1,6 @@
 import { db, type Transaction, transaction } from '@/lib/db/database';
 import type { MessageState } from '@/lib/db/generated/enums';
+import { metrics } from '@/lib/metrics';
 import { whileLeased } from '@/lib/queue/while-leased';
 import { NONCE_IS_KNOWN_MS } from '../outbox/find-posted';
 import { type Conversation, holdsSql } from './conversation';
@@ -100,4 +101,5 @@ export async function endDirect(
       for (const follow of after) await follow(tx, ended);
     }),
   );
+  metrics.deliveries.inc({ state, reason: state === 'failed' ? 'direct' : '' });
 }

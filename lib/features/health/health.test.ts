@@ -46,6 +46,22 @@ test('many calls at once ask the database once', async () => {
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(50).fill(200));
 });
 
+test('a process is ready once all migrations are applied, and until it ends', async () => {
+  const ready = () => product.call(null, 'GET', '/api/health/ready');
+  await db().$executeRaw`
+    update _prisma_migrations set finished_at = null
+    where migration_name = (select max(migration_name) from _prisma_migrations)`;
+  expect(await ready()).toMatchObject({ status: 503, body: { ready: false, reason: 'migrations' } });
+  await db().$executeRaw`update _prisma_migrations set finished_at = now() where finished_at is null`;
+  await later();
+  expect(await ready()).toMatchObject({ status: 200, body: { ready: true, reason: null } });
+  const own = { doors: new Map(), endings: [], peerHeader: 'x-peer', isEnding: true, readyAskedAt: 0 };
+  vi.stubGlobal('pagewireServer', own);
+  expect(await ready()).toMatchObject({ status: 503, body: { ready: false, reason: 'ending' } });
+  expect(own.readyAskedAt).toBeGreaterThan(0);
+  vi.unstubAllGlobals();
+});
+
 test('an answer is no older than two seconds, also when the clock is set back', async () => {
   await later();
   const { body: before } = await health();

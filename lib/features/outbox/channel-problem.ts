@@ -6,7 +6,7 @@ import { enqueue } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
 import { MINUTE_MS } from '@/lib/time';
 import type { ChannelTurn } from './claim-channels';
-import { endMessages } from './end-messages';
+import { type EndCode, endMessages } from './end-messages';
 import { refreshServer } from './refresh-server';
 
 // Minimum time between two checks of a refused channel; checking more often would only repeat the refusal.
@@ -36,7 +36,7 @@ export async function recheckChannel(turn: ChannelTurn): Promise<boolean> {
     });
     if (count === 0) return true;
   }
-  await endMessages({ channelId, during: turn }, 'failed', problem.reason);
+  await endMessages({ channelId, during: turn }, 'failed', problem.reason, 'channel_stopped');
   return false;
 }
 
@@ -44,7 +44,11 @@ export async function recheckChannel(turn: ChannelTurn): Promise<boolean> {
  * Stops a channel that Discord refuses, and fails everything that waits for it: Discord bans an address that keeps
  * repeating refused calls. `messageId` is the message that was tried in this turn.
  */
-export async function stopChannel(turn: ChannelTurn, messageId: string, reason: string): Promise<void> {
+export async function stopChannel(
+  turn: ChannelTurn,
+  messageId: string,
+  { reason, code }: { reason: string; code: EndCode },
+): Promise<void> {
   const { channelId, claimedAt: answeredSince } = turn;
   await db().channelProblem.upsert({
     where: { channelId },
@@ -53,5 +57,5 @@ export async function stopChannel(turn: ChannelTurn, messageId: string, reason: 
   });
   log.warn({ channelId, reason }, 'channel stopped');
   await enqueue(db(), warnChannelJob, { channelId }, { accountId: turn.account.id });
-  await endMessages({ messageId, channelId, answeredSince, during: turn }, 'failed', reason);
+  await endMessages({ messageId, channelId, answeredSince, during: turn }, 'failed', reason, code);
 }

@@ -1,7 +1,14 @@
 import { Prisma, runStatement, type Transaction } from '@/lib/db/database';
+import type { RowOf } from '@/lib/db/row-shape';
+import { log } from '@/lib/log';
+import { metrics } from '@/lib/metrics';
 import { giveBackPlacesSql } from '../billing/quota';
-import { type Ending, endSql } from './end-sql';
+import type { RefusalCode } from '../calls/discord-refusal';
+import { type ENDED_ROW, type Ending, endSql } from './end-sql';
 import { wakeChannelsSql } from './queue-messages';
+
+/** The reason of an ending in a word, for the metrics. */
+export type EndCode = RefusalCode | 'quota' | 'plan' | 'channel_stopped' | 'key_gone' | 'unreadable';
 
 /**
  * Ends waiting messages as failed or held, and gives their places back, because they were not sent. A message that may
@@ -9,8 +16,16 @@ import { wakeChannelsSql } from './queue-messages';
  * it is sent again. A caller that ends other messages than its own must hold the channel's turn, so that none of them
  * is being sent. Locks the account before the messages, as its deletion does.
  */
-export async function endMessages(which: Ending, state: 'failed' | 'held', reason: string): Promise<void> {
-  await runStatement(endSql(which, state, reason));
+export async function endMessages(
+  which: Ending,
+  state: 'failed' | 'held',
+  reason: string,
+  code: EndCode,
+): Promise<void> {
+  const ended = await runStatement<RowOf<typeof ENDED_ROW>>(endSql(which, state, reason));
+  if (ended.length === 0) return;
+  metrics.deliveries.inc({ state, reason: code }, ended.length);
+  log.debug({ deliveryIds: ended.map(({ id }) => id), state, code }, 'messages ended');
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Prisma } from '@/lib/db/database';
+import type { RowShape } from '@/lib/db/row-shape';
 import { giveBackPlacesSql } from '../billing/quota';
 import type { ChannelTurn } from './claim-channels';
 
@@ -15,13 +16,16 @@ export interface Ending {
   during?: Pick<ChannelTurn, 'channelId' | 'leasedUntil'>;
 }
 
+/** A row of `endSql`: a message that was ended. */
+export const ENDED_ROW = { id: 'uuid' } as const satisfies RowShape;
+
 /**
  * Ends waiting messages, in one statement:
  *
  * 1. finds the given message and those of the given channel (`wanted`), unless another worker has the turn by now
  *    (`turn`);
  * 2. locks them, accounts first, and finds out which of them may have been posted (`ending`);
- * 3. records how and why they ended (`ended`), and gives their places back.
+ * 3. records how and why they ended (`ended`), and gives their places back (`given`); returns them.
  */
 export function endSql(
   { messageId = '', channelId = '', withoutPlace = false, answeredSince, during }: Ending,
@@ -51,6 +55,9 @@ export function endSql(
         tried_at = case when ending.may_be_posted then m.tried_at end, finished_at = now(), not_before = null,
         usage_period_start = null, attempts = attempts + case when m.id::text = ${messageId}::text then 1 else 0 end
       from ending where m.id = ending.id and m.at = ending.at
+      returning m.id
+    ), given as (
+      ${giveBackPlacesSql('ending')}
     )
-    ${giveBackPlacesSql('ending')}`;
+    select id from ended`;
 }

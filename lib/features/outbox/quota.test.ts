@@ -279,7 +279,7 @@ test('in any order of attempts and turns of the period, the counts equal what wa
     if (delivery.state !== 'waiting') return;
     const place = await reservePlace(await account(), delivery);
     if (!place || !('periodStart' in place)) return;
-    if (how === 'fail') await endMessages({ messageId: delivery.id }, 'failed', 'refused');
+    if (how === 'fail') await endMessages({ messageId: delivery.id }, 'failed', 'refused', 'refused');
     const sent = { ...delivery, discordMessageId: '1', periodStart: place.periodStart };
     if (how === 'send') await confirmSent(sent);
     if (how === 'twice') await Promise.all([confirmSent(sent), confirmSent(sent)]);

@@ -1,5 +1,7 @@
 import { runStatement } from '@/lib/db/database';
 import type { RowOf } from '@/lib/db/row-shape';
+import { log } from '@/lib/log';
+import { metrics } from '@/lib/metrics';
 import { inBatches } from '@/lib/queue/in-batches';
 import { type CallRecord, type RECORDED_ROW, recordSql } from './record-sql';
 
@@ -12,6 +14,11 @@ const LARGEST_BATCH = 100;
  */
 export const recordCalls = inBatches(async (records: CallRecord[]): Promise<boolean[]> => {
   const rows = await runStatement<RowOf<typeof RECORDED_ROW>>(recordSql(records));
+  const sent = records.flatMap((record) => record.sent);
+  if (sent.length > 0) metrics.deliveries.inc({ state: 'sent', reason: '' }, sent.length);
+  if (sent.length > 0 && log.isLevelEnabled('debug')) {
+    log.debug({ deliveryIds: sent.map(({ id }) => id) }, 'messages sent');
+  }
   const going = new Set(rows.map(({ channelId }) => channelId));
   return records.map(({ ended: turn }) => turn !== null && going.has(turn.channelId));
 }, LARGEST_BATCH);

@@ -1,10 +1,11 @@
 import { db, Prisma, runStatement } from '@/lib/db/database';
 import type { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
+import { metrics } from '@/lib/metrics';
 import type { DatabaseTime } from '@/lib/queue/database-clock';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { channelLimit, WHOLE_BOT } from '../calls/call-limits';
-import { describeRefusal, stopsChannel } from '../calls/discord-refusal';
+import { describeRefusal, refusalCode, stopsChannel } from '../calls/discord-refusal';
 import { noteRefusal, refusedChannel } from '../calls/route-refusals';
 import { doubtReading } from '../connections/read-guild';
 import { findTimeout } from './bot-timeout';
@@ -77,6 +78,7 @@ export async function putOff(
     update message set reason = ${reason}, attempts = attempts + 1, postponed_at = coalesce(postponed_at, now()),
       not_before = now() + ${waitMs}::float8 * interval '1 millisecond'
     where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting' and ${holds}`);
+  metrics.deliveries.inc({ state: 'postponed', reason: '' });
   return waitMs;
 }
 
@@ -100,7 +102,12 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
   if (retryInMs !== null) return postpone(turn, message, reason, retryInMs);
   // What Discord did not answer, or answered with an error of its own, it may have posted all the same.
   const answeredSince = error.isTransient ? undefined : turn.claimedAt;
-  await endMessages({ messageId: message.id, answeredSince, during: turn }, 'failed', reason);
+  await endMessages(
+    { messageId: message.id, answeredSince, during: turn },
+    'failed',
+    reason,
+    refusalCode(error),
+  );
   return null;
 }
 
@@ -112,7 +119,7 @@ async function afterStop({ turn, book, message }: Attempt, error: DiscordError):
     if (until) return performance.now() + until.getTime() - turn.databaseTime().getTime();
     await noteRefusal(refusedChannel(turn.channelId), error, 0);
   }
-  await stopChannel(turn, message.id, describeRefusal(error));
+  await stopChannel(turn, message.id, { reason: describeRefusal(error), code: refusalCode(error) });
   return 0;
 }
 
@@ -129,7 +136,12 @@ export async function waitForKey(turn: ChannelTurn, message: WaitingMessage): Pr
   const { id: messageId } = message;
   const { reason, retryInMs } = judgeUnknownKey(message, turn.databaseTime);
   if (retryInMs === null) {
-    await endMessages({ messageId, answeredSince: turn.claimedAt, during: turn }, 'failed', reason);
+    await endMessages(
+      { messageId, answeredSince: turn.claimedAt, during: turn },
+      'failed',
+      reason,
+      'key_gone',
+    );
     return 0;
   }
   log.warn({ messageId, channelId: turn.channelId }, 'message waits for a key');

@@ -97,7 +97,7 @@ async function sendOne(attempt: Attempt): Promise<number | null> {
   const body = readMessage(message);
   if (!body) {
     const unread = { messageId: message.id, answeredSince: turn.claimedAt, during: turn };
-    await endMessages(unread, 'failed', 'The card could not be read any more.');
+    await endMessages(unread, 'failed', 'The card could not be read any more.', 'unreadable');
     return null;
   }
   try {

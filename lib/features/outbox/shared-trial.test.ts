@@ -134,7 +134,7 @@ describe('two accounts on trial with one workspace', () => {
     const [first, second] = placed;
     if (!first || !second) throw new Error('no places');
     expect((await take(jonas, 1)).stopped).toEqual([TRIAL_USED_TOGETHER]);
-    await endMessages({ messageId: first.id }, 'failed', 'refused');
+    await endMessages({ messageId: first.id }, 'failed', 'refused', 'refused');
     const sent = { ...second, discordMessageId: '1' };
     await recordCalls({ sent: [sent], slots: [], blocks: [], ended: null, resumeAt: 0 });
     expect(await trialOf()).toMatchObject({ reserved: LIMIT - 1, sent: LIMIT - 1 });
@@ -277,7 +277,9 @@ test('accounts that connect, disconnect, send, give back and are deleted all at 
     await use(mira, LIMIT - 20);
     const giveBack = async (account: Account) => {
       const { placed } = await take(account, 5);
-      await Promise.all(placed.map(({ id: messageId }) => endMessages({ messageId }, 'failed', 'refused')));
+      await Promise.all(
+        placed.map(({ id: messageId }) => endMessages({ messageId }, 'failed', 'refused', 'refused')),
+      );
     };
     const swap = async (account: Account, workspace: string) => {
       await disconnectWorkspace(account);

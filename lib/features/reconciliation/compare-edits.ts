@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { db, type Transaction, transaction } from '@/lib/db/database';
 import type { NotionDatabase, NotionWorkspace, Rule } from '@/lib/db/generated/client';
 import { listEditedPages, type Page } from '@/lib/integrations/notion/notion-page';
+import { metrics } from '@/lib/metrics';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { withNotion } from '../connections/notion-access';
 import { hasDrifted, refreshKeptDatabase } from '../connections/refresh-database';
@@ -89,6 +90,7 @@ async function compareBatch(
     if (!isAway) await storeMissed(tx, { workspaceId: workspace.id, databaseId: id }, due);
     await advance(tx, pass, id, last.lastEditedAt);
   });
+  metrics.found.inc(due.length);
   return due.length;
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { db } from '@/lib/db/database';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
+import { metrics } from '@/lib/metrics';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { HOUR_MS, MINUTE_MS } from '@/lib/time';
@@ -71,8 +72,10 @@ export async function reconcileWorkspace(job: ReconcileJob): Promise<{ done: tru
   if (blockedMs > 0) return { retryInMs: blockedMs };
   try {
     for (const database of await listDue(pass, waited)) await reconcileDatabase(pass, database);
+    metrics.passes.inc({ outcome: 'done' });
   } catch (error) {
     if (!(error instanceof NotionError)) throw error;
+    metrics.passes.inc({ outcome: 'failed' });
     const waitMs = error.retryAfterMs ?? MINUTE_MS;
     if (error.isLimit) await blockConnection(workspaceId, waitMs);
     if (error.isTransient) return { retryInMs: waitMs };

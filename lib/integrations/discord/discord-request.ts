@@ -126,10 +126,14 @@ async function requestNow(method: string, path: string, call: DiscordCall): Prom
   throw toError(answer, json);
 }
 
-async function send(path: string, call: Omit<Parameters<typeof callHttp>[1], 'timeoutMs' | 'maxBytes'>) {
+async function send(
+  path: string,
+  call: Omit<Parameters<typeof callHttp>[1], 'service' | 'timeoutMs' | 'maxBytes'>,
+) {
   try {
     const address = `${env().DISCORD_API_URL}${path}`;
-    return await callHttp(address, { ...call, timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_MAX_BYTES });
+    const bounds = { timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_MAX_BYTES };
+    return await callHttp(address, { service: 'discord', ...call, ...bounds });
   } catch (error) {
     if (error instanceof CallTooLate) throw error;
     const status = error instanceof AnswerTooLarge ? 200 : 0;

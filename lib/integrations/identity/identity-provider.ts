@@ -82,6 +82,7 @@ async function fetchDiscovery(): Promise<Discovery> {
 
 const get = (address: string) =>
   callHttp(address, {
+    service: 'identity',
     method: 'GET',
     headers: { accept: 'application/json' },
     timeoutMs: TIMEOUT_MS,
@@ -133,6 +134,7 @@ async function askForTokens(form: Record<string, string>, timeoutMs: number) {
   const { token_endpoint } = await discover();
   const basic = [env().AUTH0_CLIENT_ID, env().AUTH0_CLIENT_SECRET].map(encodeURIComponent).join(':');
   return callHttp(token_endpoint, {
+    service: 'identity',
     method: 'POST',
     headers: {
       accept: 'application/json',

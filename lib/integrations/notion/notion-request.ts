@@ -93,7 +93,8 @@ const fetchKept =
   (timeoutMs: number): ClientFetch =>
   async (address, { method = 'GET', headers = {}, body } = {}) => {
     if (typeof body === 'object') throw new TypeError('Only text is sent to Notion');
-    const call = { method, headers, body, timeoutMs, maxBytes: ANSWER_MAX_BYTES };
+    const bounds = { timeoutMs, maxBytes: ANSWER_MAX_BYTES };
+    const call = { service: 'notion', method, headers, body, ...bounds } as const;
     const answer = await callHttp(address, call).catch((error) => {
       if (error instanceof AnswerTooLarge) throw new NotionError(200, TOO_LARGE, error.message);
       throw noAnswer();

@@ -31,7 +31,7 @@ function connect(): Stripe {
     maxNetworkRetries: MAX_RETRIES,
     telemetry: false,
     httpClient: Stripe.createFetchHttpClient(
-      boundedFetch({ timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_MAX_BYTES }),
+      boundedFetch({ service: 'stripe', timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_MAX_BYTES }),
     ),
   });
 }

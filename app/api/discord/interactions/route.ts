@@ -3,6 +3,7 @@ import { isSignedByDiscord } from '@/lib/http/discord-signature';
 import { signedRoute } from '@/lib/http/signed-route';
 
 export const POST = signedRoute({
+  door: 'interactions',
   signature: 'x-signature-ed25519',
   verify: isSignedByDiscord,
   handle: handleInteraction,

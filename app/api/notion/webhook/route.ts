@@ -4,6 +4,7 @@ import { isSignedByNotion } from '@/lib/http/notion-signature';
 import { signedRoute } from '@/lib/http/signed-route';
 
 export const POST = signedRoute({
+  door: 'notion',
   signature: 'x-notion-signature',
   verify: isSignedByNotion,
   handle: receiveNotionWebhook,

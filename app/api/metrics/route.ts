@@ -1,0 +1,4 @@
+import { readMetrics } from '@/lib/features/health/read-metrics';
+import { metricsRoute } from '@/lib/http/metrics-route';
+
+export const GET = metricsRoute(readMetrics);

@@ -1,0 +1,48 @@
+'use client';
+
+import { useState } from 'react';
+import { Alert } from '@/components/ui/alert';
+import { Button } from '@/components/ui/button';
+import { Card, CardHeader } from '@/components/ui/card';
+import { download } from '@/lib/client/api';
+import { failureText } from '@/lib/client/error-text';
+import { log } from '@/lib/client/log';
+
+/** Hands over everything that is stored about the account, as one file. */
+export function AccountFile() {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  async function fetchFile() {
+    setBusy(true);
+    setError(null);
+    try {
+      await download('/api/app/account/export', 'pagewire-account.json');
+    } catch (reason) {
+      log.error('Failed to download account', reason);
+      setError(failureText(reason, 'Failed to download your data'));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Card aria-labelledby="file-title">
+      <CardHeader
+        id="file-title"
+        title="Your Data"
+        description="Everything that is stored about this account as one JSON file, without tokens."
+      />
+      <div className="space-y-3 border-t px-5 py-4">
+        <Button variant="outline" busy={busy} busyLabel="Preparing..." onClick={fetchFile}>
+          Download
+        </Button>
+        {error ? (
+          <Alert variant="danger" urgent>
+            {error}
+          </Alert>
+        ) : null}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,131 @@
+import { isKeyKnown } from '@/lib/crypto';
+import { Prisma, runPageStatement } from '@/lib/db/database';
+import type { Account } from '@/lib/db/generated/client';
+import { limitOutsideCalls } from '@/lib/http/limit-account';
+import { log } from '@/lib/log';
+import { EXPORT_PARTS, type ExportPart } from './export-parts';
+
+// So much of the budget of costly calls that an account can make three files a minute.
+const COST = 20;
+
+// The largest rows, those of snapshots, have some 100 kB at most.
+const ROWS_AT_ONCE = 200;
+
+// Messages are kept for 14 months. An event may state any time, so the first and the last span are open.
+const MONTHS = 14;
+
+const NO_KEY = 'Pagewire does not have the key to this at the moment.';
+
+interface Span {
+  from: Date | null;
+  to: Date | null;
+}
+
+interface Found {
+  row: Record<string, unknown>;
+  key: string;
+  sealed: Uint8Array | null;
+}
+
+/**
+ * Everything that is stored about an account, as the text of a JSON file: an object with the rows of each table. Sealed
+ * values are opened; tokens are left out. It is read as fast as it is taken, a few rows at a time, so it needs little
+ * memory however long it is. Throws `rate_limited`.
+ */
+export async function exportAccount(account: Account): Promise<Response> {
+  await limitOutsideCalls(account.id, COST);
+  const text = writeFile(account.id);
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { value, done } = await text.next();
+        if (done) controller.close();
+        else controller.enqueue(Buffer.from(value));
+      } catch (error) {
+        log.error({ err: error }, 'export broken off');
+        controller.error(error);
+      }
+    },
+    async cancel() {
+      await text.return();
+    },
+  });
+  return new Response(body, {
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+    },
+  });
+}
+
+async function* writeFile(accountId: string): AsyncGenerator<string, void> {
+  yield `{"version":1,"madeAt":${JSON.stringify(new Date())}`;
+  for (const part of EXPORT_PARTS) {
+    yield `,\n"${part.table}":[`;
+    let isFirst = true;
+    for (const owner of await listOwners(part, accountId)) {
+      for await (const rows of readRows(part, owner)) {
+        yield joined(rows, isFirst);
+        isFirst = false;
+      }
+    }
+    yield ']';
+  }
+  yield '}\n';
+}
+
+const joined = (rows: unknown[], isFirst: boolean) =>
+  `${isFirst ? '' : ','}\n${rows.map((row) => JSON.stringify(row)).join(',\n')}`;
+
+async function listOwners({ of }: ExportPart, accountId: string): Promise<string[]> {
+  if (of === 'id' || of === 'account_id') return [accountId];
+  const table = Prisma.raw(of === 'rule_id' ? 'rule' : 'notion_workspace');
+  const rows = await runPageStatement<{ id: string }>(
+    Prisma.sql`select id from ${table} where account_id = ${accountId}::uuid order by id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The rows of an owner, some at a time. */
+async function* readRows(part: ExportPart, owner: string): AsyncGenerator<unknown[]> {
+  for (const span of part.months ? listSpans(new Date()) : [{ from: null, to: null }]) {
+    let after: string | null = null;
+    do {
+      const found: Found[] = await runPageStatement<Found>(rowsSql(part, owner, { ...span, after }));
+      if (found.length > 0) yield found.map((each) => opened(part, each));
+      after = part.key && found.length === ROWS_AT_ONCE ? (found.at(-1)?.key ?? null) : null;
+    } while (after !== null);
+  }
+}
+
+function listSpans(now: Date): Span[] {
+  const starts = Array.from(
+    { length: MONTHS + 1 },
+    (_, index) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS + index, 1)),
+  );
+  return [null, ...starts].map((from, index) => ({ from, to: starts[index] ?? null }));
+}
+
+function rowsSql(part: ExportPart, owner: string, { from, to, after }: Span & { after: string | null }) {
+  const { table, of, key, months, without = [], sealed } = part;
+  const column = (name: string) => Prisma.raw(`t.${name}`);
+  const inSpan = months
+    ? Prisma.sql`and ${column(months)} >= coalesce(${from}::timestamptz, '-infinity')
+        and ${column(months)} < coalesce(${to}::timestamptz, 'infinity')`
+    : Prisma.empty;
+  const further = key
+    ? Prisma.sql`and (${after}::text is null or ${column(key.column)} > ${after}::${Prisma.raw(key.type)})
+        order by ${column(key.column)} limit ${ROWS_AT_ONCE}`
+    : Prisma.empty;
+  return Prisma.sql`
+    select to_jsonb(t) - ${[...without, ...(sealed ? [sealed.column] : [])]}::text[] as row,
+      ${key ? column(key.column) : Prisma.sql`null`}::text as key,
+      ${sealed ? column(sealed.column) : Prisma.sql`null::bytea`} as sealed
+    from ${Prisma.raw(table)} t where ${column(of)} = ${owner}::uuid ${inSpan} ${further}`;
+}
+
+function opened({ sealed: how }: ExportPart, { row, sealed }: Found): unknown {
+  if (!how) return row;
+  if (!sealed) return { ...row, [how.as]: null };
+  return { ...row, [how.as]: isKeyKnown(sealed) ? how.open(row, sealed) : NO_KEY };
+}

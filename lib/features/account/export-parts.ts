@@ -1,0 +1,78 @@
+import { openSnapshot } from '../matching/snapshot';
+import { openSummary } from '../matching/summary';
+import { readMessage } from '../outbox/sealed-body';
+
+type Row = Record<string, unknown>;
+
+/** A table in the file of an account. */
+export interface ExportPart {
+  table: string;
+  /** What its rows belong to: the column in which they name it, and by which they are found. */
+  of: 'id' | 'account_id' | 'workspace_id' | 'rule_id';
+  /** The column in whose order the rows of one owner are read, with its type; absent for few rows, which are read at once. */
+  key?: { column: string; type: 'text' | 'uuid' | 'bigint' };
+  /** The column of a time by which the table is read month by month, because it can be long and no index has the order. */
+  months?: string;
+  /** What only the product itself can use: tokens, and what it recognises a browser by. */
+  without?: string[];
+  /** A sealed column that is opened, and under which name. */
+  sealed?: { column: string; as: string; open(row: Row, bytes: Uint8Array): unknown };
+}
+
+/** Everything that is stored about an account, in the order of the file. A test compares it with the database. */
+export const EXPORT_PARTS: ExportPart[] = [
+  { table: 'account', of: 'id' },
+  { table: 'auth_session', of: 'account_id', without: ['sealed_tokens'] },
+  { table: 'discord_server', of: 'account_id' },
+  { table: 'notion_workspace', of: 'account_id', without: ['sealed_tokens'] },
+  { table: 'notion_database', of: 'workspace_id', key: { column: 'id', type: 'text' } },
+  { table: 'notion_user', of: 'workspace_id', key: { column: 'id', type: 'text' } },
+  { table: 'rule', of: 'account_id' },
+  { table: 'account_link', of: 'account_id' },
+  { table: 'link_request', of: 'account_id' },
+  { table: 'server_takeover', of: 'account_id' },
+  { table: 'usage_period', of: 'account_id' },
+  { table: 'stripe_event', of: 'account_id' },
+  { table: 'conversation', of: 'account_id' },
+  { table: 'held_notice', of: 'account_id' },
+  { table: 'audit_entry', of: 'account_id' },
+  // What was typed is sealed for the person who typed it.
+  { table: 'chat_interaction', of: 'account_id', without: ['sealed_draft'] },
+  { table: 'page_write', of: 'workspace_id' },
+  { table: 'notion_event', of: 'workspace_id', key: { column: 'id', type: 'text' } },
+  {
+    table: 'page_snapshot',
+    of: 'workspace_id',
+    key: { column: 'page_id', type: 'text' },
+    sealed: {
+      column: 'sealed_values',
+      as: 'values',
+      open: (row, bytes) => openSnapshot(bytes, String(row['workspace_id']), String(row['page_id'])),
+    },
+  },
+  {
+    table: 'decision',
+    of: 'rule_id',
+    key: { column: 'sequence', type: 'bigint' },
+    sealed: {
+      column: 'sealed_summary',
+      as: 'summary',
+      open: (row, bytes) => openSummary(String(row['id']), bytes),
+    },
+  },
+  {
+    table: 'message',
+    of: 'account_id',
+    key: { column: 'id', type: 'uuid' },
+    months: 'at',
+    sealed: {
+      column: 'sealed_body',
+      as: 'body',
+      open: (row, sealedBody) => readMessage({ id: String(row['id']), sealedBody }),
+    },
+  },
+  { table: 'card', of: 'rule_id', key: { column: 'message_id', type: 'uuid' } },
+];
+
+/** Tables with rows of an account that are no data about it but work in progress, over within minutes. */
+export const WORK_IN_PROGRESS = ['call_claim', 'call_count', 'channel_turn', 'oauth_state', 'page_turn'];

@@ -1,0 +1,54 @@
+import { Prisma, runStatement } from '@/lib/db/database';
+import { listMissingMigrations } from '@/lib/db/missing-migrations';
+import { ownServer } from '@/lib/http/own-server';
+import { log } from '@/lib/log';
+import { SECOND_MS } from '@/lib/time';
+
+export interface Readiness {
+  ready: boolean;
+  /** Why it is not: the process is ending, the database does not answer, or migrations are not applied. */
+  reason: 'ending' | 'database' | 'migrations' | null;
+}
+
+const KEPT_MS = SECOND_MS;
+
+let answer: Promise<Readiness> | undefined;
+let answeredAt = Number.NEGATIVE_INFINITY;
+let isMigrated = false;
+
+/**
+ * Whether this process should be sent calls. Asking also tells the server that somebody wants to know before it ends.
+ * Calls within a second share one answer of the database.
+ */
+export async function getReadiness(): Promise<Readiness> {
+  const server = ownServer();
+  if (server) server.readyAskedAt = performance.now();
+  if (server?.isEnding) return notReady('ending');
+  if (!answer || performance.now() - answeredAt >= KEPT_MS) {
+    answeredAt = Number.POSITIVE_INFINITY;
+    answer = askDatabase().finally(() => {
+      answeredAt = performance.now();
+    });
+  }
+  return answer;
+}
+
+const notReady = (reason: Readiness['reason']): Readiness => ({ ready: false, reason });
+
+async function askDatabase(): Promise<Readiness> {
+  try {
+    if (isMigrated) await runStatement(Prisma.sql`select 1`);
+    else {
+      const missing = await listMissingMigrations();
+      if (missing.length > 0) {
+        log.warn({ missing }, 'not ready: migrations are not applied');
+        return notReady('migrations');
+      }
+      isMigrated = true;
+    }
+    return { ready: true, reason: null };
+  } catch (error) {
+    log.error({ err: error }, 'not ready');
+    return notReady('database');
+  }
+}

@@ -1,0 +1,28 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What a line of the log is about, besides what it says itself. */
+interface LogIds {
+  requestId?: string;
+  interactionId?: string;
+  jobId?: string;
+  job?: string;
+}
+
+// Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
+const holder = globalThis as { pagewireLogIds?: { ids: AsyncLocalStorage<LogIds>; open: number } };
+holder.pagewireLogIds ??= { ids: new AsyncLocalStorage(), open: 0 };
+const current = holder.pagewireLogIds;
+
+/** Adds ids to every line that is logged until `work` has ended. */
+export async function withLogIds<T>(ids: LogIds, work: () => Promise<T>): Promise<T> {
+  current.open += 1;
+  try {
+    return await current.ids.run({ ...current.ids.getStore(), ...ids }, work);
+  } finally {
+    current.open -= 1;
+    // A storage in use makes every promise of the process dearer, those of a burst of webhooks included.
+    if (current.open === 0) current.ids.disable();
+  }
+}
+
+export const logIds = (): LogIds => current.ids.getStore() ?? {};

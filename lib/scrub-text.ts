@@ -1,0 +1,61 @@
+const QUERY = /[?#][^\s"'<>]*=[^\s"'<>]*/g;
+const AFTER_PATH = /((?:https?:\/\/|\/)[^\s"'<>?#]*)[?#][^\s"'<>]*/g;
+
+// Discord's tokens of interactions and webhooks are parts of a path.
+const TOKEN_IN_PATH = /(\/(?:webhooks|interactions)\/\d+\/)[^\s/"'<>?#]+/g;
+const PASSWORD_IN_URL = /([a-z]+:\/\/)[^\s/@]+@/gi;
+const CREDENTIALS = /\b(Bearer|Bot|Basic)\s+[\w.~+/=-]{6,}/g;
+const KEYS = /\b(?:sk|pk|rk|whsec|ntn|secret|xox[a-z])_[\w-]{6,}/g;
+const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
+const RANDOM = /(?<![\w/.-])(?=[\w+-]*\d)(?=[\w+-]*[a-z])(?=[\w+-]*[A-Z])[\w+-]{24,}={0,2}(?![\w/])/g;
+const HEX = /\b[0-9a-f]{40,}\b/gi;
+const EMAIL = /[^\s"'<>()[\]{}=:,;/]+@[^\s"'<>()[\]{}=:,;/]+\.[a-z]{2,}/gi;
+// Names of elements on a page may quote what somebody wrote.
+const ATTRIBUTE = /\[(?:aria-label|title|alt|name)=(["']).*?\1\]/g;
+
+const SECRET = '[secret]';
+
+// Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
+const holder = globalThis as { pagewireSecrets?: string[] };
+
+/** Removes these values from every text that is scrubbed from now on. */
+export function hideSecrets(secrets: string[]): void {
+  holder.pagewireSecrets = secrets.filter((secret) => secret.length > 0);
+}
+
+/** A text without query strings of URLs, which hold codes of OAuth legs, and without tokens, keys and e-mail addresses. */
+export function scrubText(text: string): string {
+  let scrubbed = text;
+  for (const secret of holder.pagewireSecrets ?? []) scrubbed = scrubbed.replaceAll(secret, SECRET);
+  return scrubbed
+    .replace(QUERY, '')
+    .replace(AFTER_PATH, '$1')
+    .replace(TOKEN_IN_PATH, `$1${SECRET}`)
+    .replace(PASSWORD_IN_URL, '$1')
+    .replace(CREDENTIALS, `$1 ${SECRET}`)
+    .replace(KEYS, SECRET)
+    .replace(JWT, SECRET)
+    .replace(RANDOM, SECRET)
+    .replace(HEX, SECRET)
+    .replace(EMAIL, '[e-mail]')
+    .replace(ATTRIBUTE, '');
+}
+
+// What Prisma says ends with the reason; before it comes the whole call, with its values.
+const PRISMA_CALL = /^\s*Invalid .*invocation/;
+const NOT_JSON = /^(Unexpected|Expected|Bad|Unterminated)\b.*JSON.*$/s;
+// Notion repeats what it was sent.
+const INSTEAD = /instead was .*$/s;
+// A name of a column or a field has no space in it; what follows a colon is a value.
+const VALUE = /(:\s*)(["'`])(?:(?!\2).)*\2/gs;
+const QUOTED = /(?<=^|[\s([{:=,])(["'`])(?=(?:(?!\1).)*?[^\w.$/()-])(?:(?!\1).)+\1/gs;
+
+/** What an error says, scrubbed, and without the values that it quotes. */
+export function scrubMessage(message: string): string {
+  const reason = PRISMA_CALL.test(message) ? (message.trim().split('\n').at(-1) ?? '') : message;
+  return scrubText(reason)
+    .replace(NOT_JSON, 'This is not valid JSON')
+    .replace(INSTEAD, 'instead was …')
+    .replace(VALUE, '$1$2…$2')
+    .replace(QUOTED, '$1…$1');
+}
