@@ -165,6 +165,7 @@ const PROTECTED: [string, string][] = [
   ['GET', '/api/app/billing/periods'],
   ['GET', `/api/app/billing/periods/${id}`],
   ['DELETE', '/api/app/account'],
+  ['GET', '/api/app/account/export'],
 ];
 
 describe('a caller who is not signed in', () => {
