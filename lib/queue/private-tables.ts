@@ -8,6 +8,9 @@ import { tableTimes } from './table-times';
  */
 export const WRITTEN_FOR = '0.17.3';
 
+/** Where the queue keeps its jobs. */
+export const JOBS_TABLE = 'graphile_worker._private_jobs';
+
 const COLUMNS: Record<string, string[]> = {
   _private_jobs: [
     'id',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
+import { JOBS_TABLE } from '@/lib/queue/private-tables';
 import { readMigrations } from '../../prisma/migrate';
 import { type Finding, fine, named, remark, wrong } from './finding';
 import type { Subject } from './subject';
@@ -25,7 +26,7 @@ export const migrations: Subject = {
       ];
     }
     const found = compare(applied);
-    const hasQueue = await exists(session, 'graphile_worker._private_jobs');
+    const hasQueue = await exists(session, JOBS_TABLE);
     if (found.length === 0 && !hasQueue) return [wrong('The tables of the job queue are missing.', APPLY)];
     return found.length > 0 ? found : [fine(`All ${applied.length} migrations are applied.`)];
   },

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { keyId } from '@/lib/crypto';
 import { SEALED_COLUMNS, SEALED_JOB_FIELDS } from '@/lib/features/keys/sealed-columns';
-import { payloadsSql } from '@/lib/queue/private-tables';
+import { JOBS_TABLE, payloadsSql } from '@/lib/queue/private-tables';
 import { type Finding, fine, wrong } from './finding';
 import type { Subject } from './subject';
 
@@ -37,7 +37,7 @@ function missing({ source, keyId: id, count }: Sealed): Finding {
 async function hasTables(session: pg.Client): Promise<boolean> {
   const { rows } = await session.query<{ found: boolean }>(
     `select bool_and(to_regclass(name) is not null) as found from unnest($1::text[]) name`,
-    [[...SEALED_COLUMNS.map(({ table }) => table), 'graphile_worker._private_jobs']],
+    [[...SEALED_COLUMNS.map(({ table }) => table), JOBS_TABLE]],
   );
   return rows[0]?.found ?? false;
 }
