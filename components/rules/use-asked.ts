@@ -2,16 +2,24 @@ import { useSearchParams } from 'next/navigation';
 import { useEffect, useEffectEvent } from 'react';
 import { replaceQuery } from '@/lib/client/replace-query';
 
+const AGAIN_MS = 500;
+
 /** Does what the address asks for with `?name=value`, once the page is ready, and takes it off the address. */
 export function useAsked(name: string, isReady: boolean, onAsked: (value: string) => void): void {
   const value = useSearchParams().get(name);
-  const answer = useEffectEvent((asked: string) => {
-    const query = new URLSearchParams(window.location.search);
-    query.delete(name);
-    replaceQuery(query);
-    onAsked(asked);
-  });
+  const answer = useEffectEvent(onAsked);
   useEffect(() => {
-    if (isReady && value !== null) answer(value);
-  }, [isReady, value]);
+    if (!isReady || value === null) return;
+    takeOff(name);
+    answer(value);
+    // A navigation that is still under way puts the address back that it was for.
+    const again = setInterval(() => takeOff(name), AGAIN_MS);
+    return () => clearInterval(again);
+  }, [isReady, value, name]);
+}
+
+function takeOff(name: string): void {
+  const query = new URLSearchParams(window.location.search);
+  query.delete(name);
+  replaceQuery(query);
 }
