@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { keepPace, takeTurn } from './account-pace';
+import { bookCall, keepPace } from './account-pace';
 
 const waits = (accountId: string, count: number, now = 1000) =>
-  Array.from({ length: count }, () => takeTurn(accountId, now));
+  Array.from({ length: count }, () => bookCall(accountId, now));
 
 test('four calls of an account begin at once, and the others follow, four in a second', () => {
   expect(waits('loud', 8)).toEqual([0, 0, 0, 0, 250, 500, 750, 1000]);
@@ -21,7 +21,7 @@ test('whoever paused may begin four at once again', () => {
 test('a call that would wait more than 25 seconds is refused, and makes no other wait longer', () => {
   expect(waits('crowd', 104).at(-1)).toBe(25_000);
   for (let nth = 0; nth < 3; nth += 1) {
-    expect(() => takeTurn('crowd', 1000)).toThrow('Too many requests. Try again in 26 seconds.');
+    expect(() => bookCall('crowd', 1000)).toThrow('Too many requests. Try again in 26 seconds.');
   }
   expect(waits('crowd', 1, 1250)).toEqual([25_000]);
 });

@@ -16,12 +16,12 @@ const holder = globalThis as { pagewireTakenUntil?: Map<string, number> };
  * most of the processor is left to the others. Throws `rate_limited` when that would take more than 25 seconds.
  */
 export async function keepPace(accountId: string): Promise<void> {
-  const waitMs = takeTurn(accountId, performance.now());
+  const waitMs = bookCall(accountId, performance.now());
   if (waitMs > 0) await sleep(waitMs);
 }
 
-/** How long an account's next call has to wait from now on, in milliseconds. Throws as keepPace does. */
-export function takeTurn(accountId: string, now: number): number {
+/** Books an account's next call, and returns how long it has to wait, in milliseconds. Throws as keepPace does. */
+export function bookCall(accountId: string, now: number): number {
   const takenUntil = forgetPast(now);
   const stepMs = SECOND_MS / pace.aSecond;
   const taken = Math.max(takenUntil.get(accountId) ?? 0, now) + stepMs;
