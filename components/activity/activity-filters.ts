@@ -15,7 +15,7 @@ const { sent, ...others } = DELIVERY_STATES;
 export const OUTCOMES = { posted: sent, ...others };
 
 /** As the address has them. What it does not know counts as absent. */
-export function readFilters(query: URLSearchParams): ActivityFilters {
+export function readFilters(query: Pick<URLSearchParams, 'get'>): ActivityFilters {
   const outcome = query.get('outcome') ?? '';
   return {
     text: query.get('text') ?? '',

@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { buttonClass } from '@/components/ui/button';
 import { PageHeader } from '@/components/ui/page-header';
-import { replaceQuery } from '@/lib/client/replace-query';
+import { changeQuery } from '@/lib/client/change-query';
 import { useRules } from '@/lib/client/resources';
 import { useSettled } from '@/lib/client/use-settled';
 import { type ActivityFilters, activityPath, readFilters, writeFilters } from './activity-filters';
@@ -17,13 +17,13 @@ const NO_FILTERS: ActivityFilters = { text: '', rule: '', channel: '', outcome: 
 
 /** Everything that flowed, across all rules. The address remembers the filters. */
 export function ActivityScreen() {
-  const query = new URLSearchParams(useSearchParams());
-  const filters = readFilters(query);
+  const filters = readFilters(useSearchParams());
   const text = useSettled(filters.text, TYPING_MS);
   const { data: rules = [] } = useRules();
   const path = activityPath({ ...filters, text });
 
-  const narrow = (next: ActivityFilters) => replaceQuery(writeFilters(query, next));
+  const narrow = (part: Partial<ActivityFilters>) =>
+    changeQuery((query) => writeFilters(query, { ...readFilters(query), ...part }));
 
   return (
     <>

@@ -15,10 +15,9 @@ export function ActivityToolbar({
 }: {
   rules: Rule[];
   value: ActivityFilters;
-  onChange: (value: ActivityFilters) => void;
+  onChange: (part: Partial<ActivityFilters>) => void;
 }) {
   const { data: server } = useServer();
-  const set = (part: Partial<ActivityFilters>) => onChange({ ...value, ...part });
   const { rule, channel, outcome } = value;
   const names = new Map(server?.channels.map(({ id, name }) => [id, name]));
   const channels = rules.map(({ channelId, channelName }) => [channelId, `#${channelName}`] as const);
@@ -27,7 +26,7 @@ export function ActivityToolbar({
       <SearchInput
         label="Search titles"
         value={value.text}
-        onChange={(text) => set({ text })}
+        onChange={(text) => onChange({ text })}
         className="col-span-2 md:flex-1"
       />
       <FilterSelect
@@ -38,7 +37,7 @@ export function ActivityToolbar({
           ...(rule ? [[rule, 'A rule that is gone'] as const] : []),
           ...rules.map((each) => [each.id, sentenceOf(each)] as const),
         ])}
-        onChange={(chosen) => set({ rule: chosen })}
+        onChange={(chosen) => onChange({ rule: chosen })}
         className="max-md:col-span-2"
       />
       <FilterSelect
@@ -49,14 +48,14 @@ export function ActivityToolbar({
           ...(channel ? [[channel, `#${names.get(channel) ?? channel}`] as const] : []),
           ...channels,
         ])}
-        onChange={(chosen) => set({ channel: chosen })}
+        onChange={(chosen) => onChange({ channel: chosen })}
       />
       <FilterSelect
         label="Outcome"
         all="All outcomes"
         value={outcome}
         options={Object.entries(OUTCOMES).map(([code, { word }]) => ({ value: code, label: word }))}
-        onChange={(chosen) => set({ outcome: chosen as ActivityFilters['outcome'] })}
+        onChange={(chosen) => onChange({ outcome: chosen as ActivityFilters['outcome'] })}
       />
     </search>
   );

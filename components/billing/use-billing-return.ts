@@ -2,8 +2,8 @@ import { useSearchParams } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { api } from '@/lib/client/api';
+import { changeQuery } from '@/lib/client/change-query';
 import { log } from '@/lib/client/log';
-import { replaceQuery } from '@/lib/client/replace-query';
 import type { Billing } from '@/lib/features/billing/schema';
 
 const LOOK_AGAIN_MS = 1000;
@@ -54,8 +54,8 @@ export function useBillingReturn(billing: Billing | undefined): { payment: 'awai
 }
 
 function removeAdded(): void {
-  const query = new URLSearchParams(window.location.search);
-  if (!ADDED.some((name) => query.has(name))) return;
-  for (const name of ADDED) query.delete(name);
-  replaceQuery(query);
+  changeQuery((query) => {
+    for (const name of ADDED) query.delete(name);
+    return query;
+  });
 }

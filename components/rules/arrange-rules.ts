@@ -26,7 +26,7 @@ export interface Arrangement {
 }
 
 /** As the address has it. What it does not know counts as absent. */
-export function readArrangement(query: URLSearchParams): Arrangement {
+export function readArrangement(query: Pick<URLSearchParams, 'get'>): Arrangement {
   const state = query.get('state') ?? '';
   const sort = query.get('sort') ?? '';
   return {

@@ -3,7 +3,7 @@
 import { useSearchParams } from 'next/navigation';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
-import { replaceQuery } from '@/lib/client/replace-query';
+import { changeQuery } from '@/lib/client/change-query';
 import type { Rule } from '@/lib/features/rules/schema';
 import {
   ARRANGED_FROM,
@@ -29,12 +29,12 @@ export function RuleList({
   onEdit: (rule: Rule) => void;
   onDelete: (rule: Rule) => void;
 }) {
-  const query = new URLSearchParams(useSearchParams());
-  const arrangement = readArrangement(query);
+  const arrangement = readArrangement(useSearchParams());
   const isArranged = rules.length >= ARRANGED_FROM;
   const shown = isArranged ? arrangeRules(rules, arrangement) : rules;
 
-  const arrange = (next: Arrangement) => replaceQuery(writeArrangement(query, next));
+  const arrange = (part: Partial<Arrangement>) =>
+    changeQuery((query) => writeArrangement(query, { ...readArrangement(query), ...part }));
 
   return (
     <>

@@ -14,15 +14,14 @@ export function RulesToolbar({
 }: {
   rules: Rule[];
   value: Arrangement;
-  onChange: (value: Arrangement) => void;
+  onChange: (part: Partial<Arrangement>) => void;
 }) {
-  const set = (part: Partial<Arrangement>) => onChange({ ...value, ...part });
   return (
     <search aria-label="Rules" className="mb-3 grid grid-cols-2 gap-2 md:flex">
       <SearchInput
         label="Search rules"
         value={value.text}
-        onChange={(text) => set({ text })}
+        onChange={(text) => onChange({ text })}
         className="col-span-2 md:flex-1"
       />
       <FilterSelect
@@ -30,21 +29,21 @@ export function RulesToolbar({
         all="All databases"
         value={value.databaseId}
         options={toOptions(rules.map(({ databaseId, databaseName }) => [databaseId, databaseName]))}
-        onChange={(databaseId) => set({ databaseId })}
+        onChange={(databaseId) => onChange({ databaseId })}
       />
       <FilterSelect
         label="Channel"
         all="All channels"
         value={value.channelId}
         options={toOptions(rules.map(({ channelId, channelName }) => [channelId, `#${channelName}`]))}
-        onChange={(channelId) => set({ channelId })}
+        onChange={(channelId) => onChange({ channelId })}
       />
       <FilterSelect
         label="State"
         all="All states"
         value={value.state}
         options={toOptions(Object.entries(STATES))}
-        onChange={(state) => set({ state: state as Arrangement['state'] })}
+        onChange={(state) => onChange({ state: state as Arrangement['state'] })}
       />
       <NativeSelect
         label="Sort by"
@@ -52,7 +51,7 @@ export function RulesToolbar({
         className="md:w-36"
         value={value.sort}
         options={Object.entries(SORTS).map(([sort, label]) => ({ value: sort, label }))}
-        onValueChange={(sort) => set({ sort: sort as Arrangement['sort'] })}
+        onValueChange={(sort) => onChange({ sort: sort as Arrangement['sort'] })}
       />
     </search>
   );

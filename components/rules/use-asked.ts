@@ -1,6 +1,6 @@
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useEffectEvent } from 'react';
-import { replaceQuery } from '@/lib/client/replace-query';
+import { changeQuery } from '@/lib/client/change-query';
 
 const AGAIN_MS = 500;
 
@@ -19,7 +19,8 @@ export function useAsked(name: string, isReady: boolean, onAsked: (value: string
 }
 
 function takeOff(name: string): void {
-  const query = new URLSearchParams(window.location.search);
-  query.delete(name);
-  replaceQuery(query);
+  changeQuery((query) => {
+    query.delete(name);
+    return query;
+  });
 }
