@@ -2,15 +2,11 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { Lifetime } from './lifetime';
 import { programOf } from './program';
 import { runNode } from './run-command';
+import { type Count, countJourneys, countTests } from './test-counts';
 
 const RESULTS = '.pagewire/test-results';
 const VITEST_JSON = `${RESULTS}/vitest.json`;
 const PLAYWRIGHT_JSON = `${RESULTS}/playwright.json`;
-
-interface Count {
-  passed: number;
-  failed: number;
-}
 
 export interface Step {
   title: string;
@@ -26,10 +22,7 @@ export const BUILD: Step = { title: 'Build', args: [TSX, 'scripts/build-once.ts'
 export const JOURNEYS: Step = {
   title: 'Journeys',
   args: [programOf('@playwright/test', 'playwright'), 'test', '--reporter=list,json'],
-  count: () => {
-    const { expected, unexpected, flaky } = JSON.parse(readFileSync(PLAYWRIGHT_JSON, 'utf8')).stats;
-    return { passed: expected, failed: unexpected + flaky };
-  },
+  count: () => countJourneys(JSON.parse(readFileSync(PLAYWRIGHT_JSON, 'utf8'))),
 };
 
 /** The step that runs these test files, or all when none are named. */
@@ -38,16 +31,13 @@ export function tests(files: string[] = []): Step {
   return {
     title: 'Tests',
     args: [programOf('vitest'), 'run', ...reporters, ...files],
-    count: () => {
-      const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(VITEST_JSON, 'utf8'));
-      return { passed: numPassedTests, failed: numFailedTests };
-    },
+    count: () => countTests(JSON.parse(readFileSync(VITEST_JSON, 'utf8'))),
   };
 }
 
 /**
- * Runs rows of steps beside each other, the steps of a row one after another, then prints how many tests passed and
- * failed in all. Each line says whose it is. The process fails when anything has.
+ * Runs rows of steps beside each other, the steps of a row one after another, then prints which tests failed, and
+ * how many passed and failed in all. Each line says whose it is. The process fails when anything has.
  */
 export async function runSteps(rows: Step[][]): Promise<void> {
   rmSync(RESULTS, { recursive: true, force: true });
@@ -55,9 +45,10 @@ export async function runSteps(rows: Step[][]): Promise<void> {
   const lifetime = new Lifetime();
   const counts = (await Promise.all(rows.map((row) => runRow(row, lifetime)))).flat();
   const passed = counts.reduce((sum, count) => sum + count.passed, 0);
-  const failed = counts.reduce((sum, count) => sum + count.failed, 0);
-  console.log(`\n${passed} passed, ${failed} failed`);
-  if (failed > 0 || passed === 0) process.exitCode = 1;
+  const failed = counts.flatMap((count) => count.failed);
+  if (failed.length > 0) console.log(`\nFailed:\n${failed.map((name) => `  ${name}`).join('\n')}`);
+  console.log(`\n${passed} passed, ${failed.length} failed`);
+  if (failed.length > 0 || passed === 0) process.exitCode = 1;
 }
 
 async function runRow(row: Step[], lifetime: Lifetime): Promise<Count[]> {
@@ -76,10 +67,10 @@ async function runStep({ title, args, count }: Step, lifetime: Lifetime): Promis
     lifetime,
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: PLAYWRIGHT_JSON },
   });
-  const { passed, failed } = read(count) ?? { passed: 0, failed: count ? 1 : 0 };
-  const ok = isDone && failed === 0;
+  const { passed, failed } = read(count) ?? { passed: 0, failed: count ? [title] : [] };
+  const ok = isDone && failed.length === 0;
   say(`${ok ? 'ok' : 'FAILED'} after ${Math.round((Date.now() - start) / 1000)} s`);
-  return { passed, failed: ok ? 0 : Math.max(failed, 1) };
+  return { passed, failed: ok || failed.length > 0 ? failed : [title] };
 }
 
 /** The count of a step that has left one behind. */

@@ -1,0 +1,46 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { countJourneys, countTests } from './test-counts';
+
+test('a failed test is named with its file, and a file that does not run counts as one', () => {
+  const report = {
+    numPassedTests: 2,
+    testResults: [
+      {
+        name: resolve('lib/a.test.ts'),
+        status: 'failed',
+        assertionResults: [
+          { status: 'passed', fullName: 'adds' },
+          { status: 'failed', fullName: 'a sum is kept' },
+        ],
+      },
+      { name: resolve('lib/b.test.ts'), status: 'failed', assertionResults: [] },
+      {
+        name: resolve('lib/c.test.ts'),
+        status: 'passed',
+        assertionResults: [{ status: 'passed', fullName: 'c' }],
+      },
+    ],
+  };
+
+  expect(countTests(report)).toEqual({
+    passed: 2,
+    failed: ['lib/a.test.ts: a sum is kept', 'lib/b.test.ts'],
+  });
+});
+
+test('a failed journey is named wherever it stands, and so is a run that did not begin', () => {
+  const inner = { file: 'a.spec.ts', specs: [{ ok: false, line: 7, title: 'signs out' }] };
+  const outer = { file: 'a.spec.ts', specs: [{ ok: true, line: 3, title: 'signs in' }], suites: [inner] };
+
+  expect(countJourneys({ stats: { expected: 1 }, suites: [outer], errors: [] })).toEqual({
+    passed: 1,
+    failed: ['a.spec.ts:7: signs out'],
+  });
+  expect(
+    countJourneys({ stats: { expected: 0 }, suites: [], errors: [{ message: 'The build failed' }] }),
+  ).toEqual({
+    passed: 0,
+    failed: ['The build failed'],
+  });
+});
