@@ -9,7 +9,8 @@ const product = files.filter((file) => !isTest(file));
 const GROUND =
   /^lib\/(errors|time|env|log|log-ids|metrics|crypto|bot-texts|discord-text|open-transaction|error-report|scrub-text)$/;
 const CLIENTS = /^lib\/integrations\//;
-const SCHEMA = /^lib\/features\/[^/]+\/schema$/;
+// What the browser may read of a feature: its shapes, and its words.
+const SCHEMA = /^lib\/features\/[^/]+\/(schema|words)$/;
 
 /** What the files of each area may import of this project, and what to do instead. First match decides. */
 const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
@@ -45,10 +46,10 @@ const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
     instead: 'lib/http wraps handlers: the work belongs to a function of lib/features that the handler calls',
   },
   {
-    of: /^lib\/features\/[^/]+\/schema\.ts$/,
+    of: /^lib\/features\/[^/]+\/(schema|words)\.ts$/,
     may: [SCHEMA, /^lib\/time$/],
     instead:
-      'the browser reads schema files: keep code with a server behind it in another file of the feature',
+      'the browser reads files of shapes and words: keep code with a server behind it in another file of the feature',
   },
   {
     of: /^lib\/features\//,

@@ -19,6 +19,7 @@ const rule = (id: string, changes: Partial<Rule> = {}): Rule => ({
   statusTo: [],
   displayedFields: [],
   atOnce: false,
+  conditions: { match: 'all', items: [] },
   authors: { mode: 'anyone', people: [], bots: true },
   mentions: { people: 'concerned', roleIds: [], userIds: [] },
   watching: 'Status changes',

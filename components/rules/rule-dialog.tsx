@@ -10,10 +10,12 @@ import { log } from '@/lib/client/log';
 import { useProperties, useRules } from '@/lib/client/resources';
 import { useLeaveGuard } from '@/lib/client/use-leave-guard';
 import type { Server, Workspace } from '@/lib/features/connections/schema';
-import type { Rule } from '@/lib/features/rules/schema';
+import type { Rule, RuleProblem } from '@/lib/features/rules/schema';
 import { sentenceOf } from './arrange-rules';
 import { CardPreview } from './card-preview';
+import { findIncomplete } from './condition-draft';
 import { useRuleChanges } from './rule-changes';
+import { RuleConditions } from './rule-conditions';
 import { RuleFields } from './rule-fields';
 import { RuleMore } from './rule-more';
 import { RulePeople } from './rule-people';
@@ -76,12 +78,12 @@ export function RuleDialog({
   /** Whether the draft can be saved; if not, the form then shows why. */
   function isComplete(): boolean {
     setTried(true);
-    return !isWatchMissing(values);
+    return !isWatchMissing(values) && findIncomplete(values.conditions) < 0;
   }
 
   async function save(event: FormEvent) {
     event.preventDefault();
-    if (!isComplete()) return document.getElementById('rule-watched')?.focus();
+    if (!isComplete()) return focusMissing(values);
     setSaving(true);
     setFailure(null);
     const failed = await (rule ? changes.update(rule.id, draft) : changes.create(draft));
@@ -167,6 +169,15 @@ export function RuleDialog({
               problems={problems}
               isWatchMissing={tried && isWatchMissing(values)}
             />
+            <RuleConditions
+              conditions={values.conditions}
+              onChange={(conditions) => change({ conditions })}
+              eventType={values.eventType}
+              properties={error ? [] : properties}
+              workspace={workspace}
+              warning={goneConditions(problems)}
+              tried={tried}
+            />
             <RulePeople values={values} onChange={change} server={server} workspace={workspace} />
             <RuleMore values={values} onChange={change} />
           </form>
@@ -183,6 +194,16 @@ export function RuleDialog({
     </>
   );
 }
+
+function focusMissing(values: RuleFormValues): void {
+  const at = findIncomplete(values.conditions);
+  const id = isWatchMissing(values) ? 'rule-watched' : `rule-condition-${at}-values`;
+  document.getElementById(id)?.focus();
+}
+
+/** What conditions refer to and Notion no longer has, in words; null for nothing. */
+const goneConditions = (problems: RuleProblem[]) =>
+  problems.flatMap(({ part, text }) => (part === 'conditions' ? [text] : [])).join(' ') || null;
 
 /** That the same cards come twice, which nobody is kept from wanting. */
 function TwinWarning({ twin }: { twin: Rule }) {

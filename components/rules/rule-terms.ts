@@ -1,6 +1,7 @@
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { Authors, EventType, RuleTerms } from '@/lib/features/matching/schema';
 import type { Rule, RuleInput } from '@/lib/features/rules/schema';
+import { withoutGone as conditionsWithout, sentConditions } from './condition-draft';
 
 export type RuleFormValues = Omit<RuleInput, 'dbType'>;
 
@@ -10,7 +11,12 @@ export const EVENT_NAMES: Record<EventType, string> = {
 };
 
 /** The terms that refer to the chosen database, as they are before anything is chosen. */
-const NOTHING_CHOSEN = { watchedProperties: [], statusTo: [], displayedFields: [] };
+const NOTHING_CHOSEN = {
+  watchedProperties: [],
+  statusTo: [],
+  displayedFields: [],
+  conditions: { match: 'all' as const, items: [] },
+};
 
 const NEW_RULE: RuleTerms = {
   name: null,
@@ -59,7 +65,8 @@ function withoutGone(rule: Rule, server: Server, workspace: Workspace): RuleForm
   };
   for (const { part, id } of problems) {
     if (part === 'database') return { ...values, ...ofDatabase('') };
-    values[part] = values[part].filter((each) => each !== id);
+    if (part === 'conditions') values.conditions = conditionsWithout(values.conditions, id);
+    else values[part] = values[part].filter((each) => each !== id);
   }
   return values;
 }
@@ -82,9 +89,7 @@ export function filterableStatus(values: RuleFormValues, properties: Property[])
   return status && values.watchedProperties.includes(status.id) ? status : null;
 }
 
-/**
- * Whether the form still lacks watched properties; nothing else can be missing. The server's schema checks the same.
- */
+/** Whether the form still lacks watched properties. The server's schema checks the same. */
 export function isWatchMissing(values: RuleFormValues): boolean {
   return values.eventType === 'page_updated' && values.watchedProperties.length === 0;
 }
@@ -109,6 +114,7 @@ export function ruleInput(values: RuleFormValues, properties: Property[], worksp
     watchedProperties: updated ? values.watchedProperties : [],
     statusTo: updated && keepFilter ? values.statusTo : [],
     atOnce: !updated && values.atOnce,
+    conditions: sentConditions(values.conditions, values.eventType),
   };
 }
 
@@ -120,6 +126,7 @@ export function findTwin(draft: RuleInput, others: Rule[]): Rule | null {
     rule.eventType === draft.eventType &&
     isSameSet(rule.watchedProperties, draft.watchedProperties) &&
     isSameSet(rule.statusTo, draft.statusTo) &&
+    JSON.stringify(rule.conditions) === JSON.stringify(draft.conditions) &&
     isSameChoice(rule.authors, draft.authors);
   return others.find(isTwin) ?? null;
 }

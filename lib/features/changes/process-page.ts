@@ -4,8 +4,9 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import { log } from '@/lib/log';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { composeMessage } from '../cards/compose-message';
+import { NO_CONDITIONS } from '../matching/conditions';
 import { CREATED, type Decision, decide, explain, mayTouch, type SkipReason } from '../matching/match';
-import { sealSnapshot, toSnapshot, trackedProperties } from '../matching/snapshot';
+import { comparedProperties, sealSnapshot, toSnapshot, trackedProperties } from '../matching/snapshot';
 import { type Summary, sealSummary, toSummary } from '../matching/summary';
 import { sealMessage } from '../outbox/sealed-body';
 import type { LineRule } from './line-rules';
@@ -48,7 +49,7 @@ async function decideTurn(turn: LoadedTurn): Promise<TurnPlan> {
   if (waitsForAuthor(turn)) return nothing(turn.databaseTime(SECOND_MS));
   // After a day no process is expected to have the key any more, and the page counts as never seen.
   if (turn.isSnapshotLocked && !hasWaitedADay(turn)) throw new UnknownKeyError();
-  const reading = await readPage(turn, trackedProperties(turn.rules), waitingSince(turn));
+  const reading = await readPage(turn, comparedProperties(turn.rules), waitingSince(turn));
   if ('retryAt' in reading) return nothing(reading.retryAt);
   if ('gone' in reading) return { ...planUnread(turn, reading.gone), isForgotten: true };
   // The page may be readable again once the workspace is reconnected; its old values are kept until then.
@@ -111,16 +112,25 @@ export async function planPage(turn: LoadedTurn, page: Page): Promise<TurnPlan> 
   const created: NewDecision[] = [];
   const due = [settling.dueAt];
   const summary = toSummary(page, []);
+  const creation = events.find(({ type }) => type === CREATED);
+  const unsettledUntil = creation ? settlingUntil(turn, page, creation) : null;
   for (const rule of rules) {
-    const decision = creditChat(turn, rule.channelId, news, decide(rule, page, news, snapshot));
+    const whole = decide(rule, page, news, snapshot);
+    // What a new page is like is judged when it has settled.
+    const judged =
+      unsettledUntil && rule.eventType === 'page_created'
+        ? decide({ ...rule, conditions: NO_CONDITIONS }, page, news, snapshot)
+        : whole;
+    const decision = creditChat(turn, rule.channelId, news, judged);
     for (const event of events) {
       const told = news.find(({ id }) => id === event.id);
       const reason = told ? explain(rule, told, decision) : 'own_change';
       if (reason !== null) created.push(toDecision(rule, event, reason, summary));
       if (reason !== null || !decision.post) continue;
-      const unsettledUntil = settlingUntil(turn, page, event);
-      due.push(unsettledUntil);
-      created.push(await post(turn, page, { rule, event, decision, unsettledUntil }));
+      const waits = event.type === CREATED ? unsettledUntil : null;
+      due.push(waits);
+      const isPostedNow = !waits || (rule.atOnce && whole.post);
+      created.push(await post(turn, page, { rule, event, decision, isPostedNow, isSettled: !waits }));
     }
   }
   return {
@@ -137,25 +147,26 @@ interface Judged {
   rule: LineRule;
   event: PendingEvent;
   decision: Decision & { post: true };
-  /** When its page settles; null unless it is new and has not settled. */
-  unsettledUntil: Date | null;
+  isPostedNow: boolean;
+  /** False for a new page that has not settled. */
+  isSettled: boolean;
 }
 
-/** The card of an event; of a page that has not settled, only that it waits, unless the rule posts at once. */
+/** The card of an event, or that it waits for its page to settle. */
 async function post(
   { workspace }: LoadedTurn,
   page: Page,
-  { rule, event, decision, unsettledUntil }: Judged,
+  { rule, event, decision, isPostedNow, isSettled }: Judged,
 ): Promise<NewDecision> {
   const base = toDecision(rule, event, 'settling', toSummary(page, decision.changes));
-  if (unsettledUntil && !rule.atOnce) return base;
+  if (!isPostedNow) return base;
   const message = await composeMessage(workspace, rule, page, decision);
-  const isEarly = event.type === CREATED && (unsettledUntil !== null || page.title === '');
+  const isEarly = event.type === CREATED && (!isSettled || page.title === '');
   return { ...base, outcome: 'message', sealedBody: sealMessage(base.id, message), isEarly };
 }
 
+/** When a new page settles; null once it has. */
 function settlingUntil(turn: LoadedTurn, page: Page, event: PendingEvent): Date | null {
-  if (event.type !== CREATED) return null;
   const lastEventAt = new Date(Math.max(...turn.events.map(({ receivedAt }) => receivedAt.getTime())));
   const at = settlesAt({ ...page, createdAt: event.receivedAt, lastEventAt });
   return at > turn.databaseTime() ? at : null;

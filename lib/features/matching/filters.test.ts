@@ -32,7 +32,8 @@ test.each<[string, Partial<FilteringRule>, Page, FilterReason | null]>([
     'filtered_by_status',
   ],
 ])('%s', (_, changes, page, refusal) => {
-  expect(findRefusal(rule(changes), page)).toBe(refusal);
+  const seen = { page, before: null, announced: [], at: new Date(0) };
+  expect(findRefusal(rule(changes), seen)).toBe(refusal);
 });
 
 test.each([
@@ -47,7 +48,13 @@ test.each([
   'a rule for %s of %j with the statuses %j watches for: %s',
   (eventType, properties, statuses, text) => {
     const authors = { mode: 'anyone' as const, people: [], bots: true };
-    const named = { properties: [...properties], status: 'Status', statuses: [...statuses], authors };
+    const named = {
+      properties: [...properties],
+      status: 'Status',
+      statuses: [...statuses],
+      authors,
+      conditions: '',
+    };
     expect(describeWatching(eventType, named)).toBe(text);
   },
 );
@@ -66,6 +73,7 @@ test.each([
     status: null,
     statuses: [],
     authors: { ...authors, people: [...authors.people] },
+    conditions: '',
   };
   expect(describeWatching('page_created', named)).toBe(text);
 });

@@ -1,4 +1,4 @@
-import type { Page } from '@/lib/integrations/notion/notion-page';
+import { meets, type Seen } from './conditions';
 import type { Authors, EventType, RuleTerms } from './schema';
 
 export interface FilteringRule extends RuleTerms {
@@ -9,27 +9,36 @@ export interface FilteringRule extends RuleTerms {
 interface Filter {
   /** What the log says about a page that does not pass. */
   sentence: string;
-  passes: (rule: FilteringRule, page: Page) => boolean;
+  passes: (rule: FilteringRule, seen: Seen) => boolean;
 }
 
 /** The filters of a rule, by the reason recorded for a page that does not pass. */
 export const FILTERS = {
   filtered_by_status: {
     sentence: 'The status of the page is not one that the rule posts.',
-    passes: ({ statusTo, database: { statusPropertyId } }, page) => {
+    passes: ({ statusTo, database: { statusPropertyId } }, { page }) => {
       if (statusTo.length === 0) return true;
       const optionId = statusPropertyId === null ? undefined : page.values.get(statusPropertyId)?.optionId;
       return optionId !== undefined && statusTo.includes(optionId);
     },
+  },
+  filtered_by_condition: {
+    sentence: 'The page does not meet the conditions of the rule.',
+    passes: ({ conditions }, seen) => meets(conditions, seen) !== false,
+  },
+  condition_unknown: {
+    sentence:
+      'Whether the page meets the conditions of the rule is not known: Notion could not compute a value, or nobody kept an old one.',
+    passes: ({ conditions }, seen) => meets(conditions, seen) !== null,
   },
 } as const satisfies Record<string, Filter>;
 
 export type FilterReason = keyof typeof FILTERS;
 
 /** The reason recorded for a page that does not pass every filter of a rule; null when it does. */
-export function findRefusal(rule: FilteringRule, page: Page): FilterReason | null {
+export function findRefusal(rule: FilteringRule, seen: Seen): FilterReason | null {
   const reasons = Object.keys(FILTERS) as FilterReason[];
-  return reasons.find((reason) => !FILTERS[reason].passes(rule, page)) ?? null;
+  return reasons.find((reason) => !FILTERS[reason].passes(rule, seen)) ?? null;
 }
 
 const MOST_NAMED = 2;
@@ -43,11 +52,15 @@ interface Watched {
   statuses: string[];
   /** Whose work is posted, with the names of the people. */
   authors: Authors;
+  /** In words, as they follow "if"; empty without any. */
+  conditions: string;
 }
 
 /** What a rule watches for, in words that follow the name of its database: "Status changes to Done". */
 export function describeWatching(eventType: EventType, watched: Watched): string {
-  return `${eventType === 'page_created' ? 'new pages' : changesOf(watched)}${byWhom(watched.authors)}`;
+  const what = eventType === 'page_created' ? 'new pages' : changesOf(watched);
+  const condition = watched.conditions && `, if ${watched.conditions}`;
+  return `${what}${byWhom(watched.authors)}${condition}`;
 }
 
 function byWhom({ mode, people, bots }: Authors): string {

@@ -76,7 +76,8 @@ export function decide(
     if (!created) return skip('not_created');
     if (rule.hasPosted) return skip('already_posted');
     if (!passesAuthors(rule, created)) return skip('filtered_by_author');
-    return { post: true, event: created, changes: [] };
+    const refusal = findRefusal(rule, seenAt(created, page, events, snapshot));
+    return refusal ? skip(refusal) : { post: true, event: created, changes: [] };
   }
   const updates = events.filter((event) => event.type !== CREATED);
   const updated = updates.at(-1);
@@ -86,11 +87,18 @@ export function decide(
   if (all.length === 0) return skip('unchanged');
   const changes = all.filter(({ propertyId }) => findAbout(rule, updates, [propertyId]) !== undefined);
   if (changes.length === 0) return skip('filtered_by_author');
-  const refusal = findRefusal(rule, page);
+  const refusal = findRefusal(rule, seenAt(updated, page, events, snapshot));
   if (refusal) return skip(refusal);
   const changed = changes.map(({ propertyId }) => propertyId);
   return { post: true, event: findAbout(rule, updates, changed) ?? updated, changes };
 }
+
+const seenAt = (event: PageEvent, page: Page, events: PageEvent[], before: Snapshot | null) => ({
+  page,
+  before,
+  announced: events.flatMap(({ updatedProperties }) => updatedProperties),
+  at: event.occurredAt,
+});
 
 /**
  * The newest event that is about one of these properties, of those whose authors the rule posts. When no event names any

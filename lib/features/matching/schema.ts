@@ -45,6 +45,74 @@ const mentionsSchema = z.strictObject({
     .default([]),
 });
 
+const CONDITIONS_MAX = 10;
+const VALUES_MAX = 100;
+const VALUE_MAX = 2000;
+
+/** Operators that compare a property with values. */
+const COMPARING = [
+  'is',
+  'is_not',
+  'contains',
+  'does_not_contain',
+  'greater',
+  'less',
+  'before',
+  'after',
+  'within_next_days',
+  'within_past_days',
+] as const;
+/** Operators that need none. */
+const EMPTYING = ['is_empty', 'is_not_empty'] as const;
+const OPERATORS = [...COMPARING, ...EMPTYING, 'changed'] as const;
+
+const valueSchema = z.union(
+  [z.string().max(VALUE_MAX), z.number(), z.boolean()],
+  `Values of conditions.items must be texts of at most ${VALUE_MAX} characters, numbers, true or false`,
+);
+const valuesSchema = (name: string) =>
+  z
+    .array(valueSchema, `${name} of conditions.items must be a list`)
+    .max(VALUES_MAX, `${name} of conditions.items may have at most ${VALUES_MAX} entries`);
+const propertyId = z
+  .string('propertyId of conditions.items must be the name or the id of a property')
+  .min(1, 'propertyId of conditions.items must be the name or the id of a property')
+  .max(200, 'propertyId of conditions.items must have at most 200 characters');
+
+/** What a property must be, or how it must have changed: which of these values it had, and which it has now. */
+const conditionSchema = z.discriminatedUnion(
+  'operator',
+  [
+    z.strictObject({
+      propertyId,
+      operator: z.enum(COMPARING),
+      values: valuesSchema('values').min(1, 'values of conditions.items must have an entry'),
+    }),
+    z
+      .strictObject({
+        propertyId,
+        operator: z.enum(EMPTYING),
+        values: valuesSchema('values').max(0, 'values of conditions.items must be empty here').optional(),
+      })
+      .transform(({ propertyId: id, operator }) => ({ propertyId: id, operator })),
+    z.strictObject({
+      propertyId,
+      operator: z.literal('changed'),
+      from: valuesSchema('from').default([]),
+      to: valuesSchema('to').default([]),
+    }),
+  ],
+  `operator of conditions.items must be one of ${OPERATORS.join(', ')}`,
+);
+
+const conditionsSchema = z.strictObject({
+  match: z.enum(['all', 'any'], 'conditions.match must be "all" or "any"').default('all'),
+  items: z
+    .array(conditionSchema, 'conditions.items must be a list')
+    .max(CONDITIONS_MAX, `conditions.items may have at most ${CONDITIONS_MAX} conditions`)
+    .default([]),
+});
+
 const ids = () => z.array(z.string().min(1).max(200)).max(100).default([]);
 
 /**
@@ -60,6 +128,11 @@ export const ruleTermsSchema = z.object({
   /** The status must be one of these options; empty means any status. */
   statusTo: ids(),
   displayedFields: ids(),
+  /** What the page must be like; without an item, any page will do. */
+  conditions: conditionsSchema
+    .nullable()
+    .default(null)
+    .transform((given) => given ?? { match: 'all' as const, items: [] }),
   authors: authorsSchema.prefault({}),
   mentions: mentionsSchema.prefault({}),
   /** Whether to post a new page at once and complete its card later, instead of waiting until the page has settled. */
@@ -69,6 +142,10 @@ export const ruleTermsSchema = z.object({
 export type EventType = z.infer<typeof eventTypeSchema>;
 export type Mentions = z.infer<typeof mentionsSchema>;
 export type Authors = z.infer<typeof authorsSchema>;
+export type Conditions = z.infer<typeof conditionsSchema>;
+export type Condition = z.infer<typeof conditionSchema>;
+export type Value = z.infer<typeof valueSchema>;
+export type Operator = (typeof OPERATORS)[number];
 export type RuleTerms = z.infer<typeof ruleTermsSchema>;
 
 /** Terms that apply to one type of event only; other rules have the default. */

@@ -10,13 +10,24 @@ export type Snapshot = Record<string, PropertyValue>;
 
 export const purposeOf = (workspaceId: string, pageId: string) => `snapshot:${workspaceId}:${pageId}`;
 
-/** The properties whose values must be stored for these rules of one database: the watched and the displayed ones. */
-export function trackedProperties(
-  rules: Pick<RuleTerms, 'eventType' | 'watchedProperties' | 'displayedFields'>[],
-): string[] {
+/**
+ * The properties whose values must be stored for these rules of one database: those that they watch, display or name in a
+ * condition.
+ */
+export function trackedProperties(rules: RuleTerms[]): string[] {
   const updating = rules.filter((rule) => rule.eventType === 'page_updated');
-  return [...new Set(updating.flatMap((rule) => [...rule.watchedProperties, ...rule.displayedFields]))];
+  return unique(
+    updating.flatMap((rule) => [...rule.watchedProperties, ...rule.displayedFields, ...conditional(rule)]),
+  );
 }
+
+/** The properties whose whole values these rules of one database need: those that are stored, or named in a condition. */
+export function comparedProperties(rules: RuleTerms[]): string[] {
+  return unique([...trackedProperties(rules), ...rules.flatMap(conditional)]);
+}
+
+const conditional = ({ conditions }: RuleTerms) => conditions.items.map(({ propertyId }) => propertyId);
+const unique = (ids: string[]) => [...new Set(ids)];
 
 /** The tracked values of a page as it is now. */
 export function toSnapshot(page: Page, propertyIds: string[]): Snapshot {
@@ -31,9 +42,9 @@ export function toSnapshot(page: Page, propertyIds: string[]): Snapshot {
 
 // The key reveals changes beyond the part that is shown.
 function remembered(value: PropertyValue & { name: string }): PropertyValue {
-  const { name, text, userNames } = value;
-  const named = userNames && { userNames: userNames.map(fitName) };
-  const shown = { ...value, name: fitName(name), text: fitValue(text), ...named };
+  const { ids: _, ...kept } = value;
+  const named = value.userNames && { userNames: value.userNames.map(fitName) };
+  const shown = { ...kept, name: fitName(value.name), text: fitValue(value.text), ...named };
   return shown;
 }
 

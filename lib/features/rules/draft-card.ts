@@ -8,6 +8,7 @@ import { composeMessage } from '../cards/compose-message';
 import { withNotion } from '../connections/notion-access';
 import { notionProblem } from '../connections/queries';
 import { passesAuthors } from '../matching/authors';
+import { withoutChanges } from '../matching/conditions';
 import { findRefusal } from '../matching/filters';
 import { CREATED, type PageEvent, type PropertyChange } from '../matching/match';
 import { checkDraft } from './check-draft';
@@ -26,7 +27,7 @@ interface DraftCard {
 
 const EXAMPLE_CHANGES =
   'The page and its values are real. The old values come from other pages, as examples.';
-const NOT_PASSING = 'No page has one of the chosen statuses now, so this one would not be posted.';
+const NOT_PASSING = 'No page passes the filters of the rule now, so this one would not be posted.';
 const NOT_BY_WANTED = 'The rule leaves out whoever wrote this page last, so it would not be posted.';
 
 /**
@@ -42,7 +43,9 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
   const isUpdate = fields.eventType === 'page_updated';
   const eventOf = (page: Page) => newestEvent(workspace, page, isUpdate);
   const isByWanted = (page: Page) => passesAuthors(rule, eventOf(page));
-  const passing = pages.filter((page) => findRefusal(rule, page) === null);
+  const seen = (page: Page) => ({ page, before: null, announced: [], at: page.lastEditedAt });
+  const stated = { ...rule, conditions: withoutChanges(fields.conditions) };
+  const passing = pages.filter((page) => findRefusal(stated, seen(page)) === null);
   const posted = passing.find(isByWanted);
   const page = posted ?? passing[0] ?? pages[0];
   if (!page) throw new AppError('not_found', `${database.name} has no page yet. Add one to see its card.`);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_CONDITIONS } from '../matching/conditions';
 import { ruleHealth } from './health';
 import { findProblems } from './problems';
 
@@ -49,7 +50,13 @@ test.each([
   expect(ruleHealth({ ...sound, ...facts })).toMatchObject(expected);
 });
 
-const rule = { databaseId: 'd', watchedProperties: ['s'], statusTo: ['o1'], displayedFields: ['f'] };
+const rule = {
+  databaseId: 'd',
+  watchedProperties: ['s'],
+  statusTo: ['o1'],
+  displayedFields: ['f'],
+  conditions: NO_CONDITIONS,
+};
 const property = (
   id: string,
   type = 'number',

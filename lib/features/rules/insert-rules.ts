@@ -6,6 +6,7 @@ import { type FirstBatch, readFirstBatch, startBaseline } from '../changes/basel
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import type { RuleTerms } from '../matching/schema';
 import { trackedProperties } from '../matching/snapshot';
+import { termsOf } from '../matching/terms';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import type { RuleFields } from './validate-rule';
@@ -56,7 +57,7 @@ export async function findFirstBatch(
   terms: RuleTerms[],
 ): Promise<FirstBatch | null> {
   const rules = await db().rule.findMany({ where: { accountId: account.id, databaseId } });
-  const tracked = trackedProperties(rules);
+  const tracked = trackedProperties(rules.map(termsOf));
   if (trackedProperties(terms).every((id) => tracked.includes(id))) return null;
   const workspace = await db().notionWorkspace.findFirst({ where: { accountId: account.id } });
   return workspace && readFirstBatch(workspace, databaseId);
@@ -72,7 +73,7 @@ export async function trackNewProperties(
   const { workspaceId, databaseId } = rule;
   const others = await tx.rule.findMany({ where: { workspaceId, databaseId, id: { not: rule.id } } });
   const sameDatabaseBefore = before?.databaseId === databaseId ? [before] : [];
-  const tracked = trackedProperties([...others, ...sameDatabaseBefore]);
-  const propertyIds = trackedProperties([rule]).filter((id) => !tracked.includes(id));
+  const tracked = trackedProperties([...others, ...sameDatabaseBefore].map(termsOf));
+  const propertyIds = trackedProperties([termsOf(rule)]).filter((id) => !tracked.includes(id));
   await startBaseline(tx, { workspaceId, databaseId, propertyIds }, firstBatch);
 }

@@ -1,10 +1,11 @@
 import type { NotionDatabase } from '@/lib/db/generated/client';
 import { formerNamesOf } from '../connections/status-property';
-import { REFERENCES, type ReferringTerm } from '../matching/schema';
+import { type Conditions, REFERENCES, type ReferringTerm } from '../matching/schema';
+import { findGone } from './condition-references';
 import { candidates, isAnsweredByName, REFERRING_TERMS } from './references';
 import type { RuleProblem } from './schema';
 
-type ReferringRule = { databaseId: string } & Record<ReferringTerm, string[]>;
+type ReferringRule = { databaseId: string; conditions: unknown } & Record<ReferringTerm, string[]>;
 
 /** What a rule refers to and its database, as last read, no longer has. */
 export function findProblems(
@@ -16,7 +17,10 @@ export function findProblems(
     return [{ part: 'database', id: rule.databaseId, text }];
   }
   const formerNames = formerNamesOf(database);
-  return REFERRING_TERMS.flatMap((part) => {
+  // Written only by rule commands, from this very type.
+  const gone = findGone(rule.conditions as Conditions, database);
+  const ofConditions = gone.map(({ id, text }) => ({ part: 'conditions' as const, id, text }));
+  const ofTerms = REFERRING_TERMS.flatMap((part) => {
     const known = candidates(part, database).map(({ id }) => id);
     const gone = rule[part].filter((id) => !known.includes(id));
     return gone.map((id) => {
@@ -24,6 +28,7 @@ export function findProblems(
       return { part, id: (isAnsweredByName(part) && name) || id, text: deleted(part, name) };
     });
   });
+  return [...ofTerms, ...ofConditions];
 }
 
 function deleted(term: ReferringTerm, name: string | undefined): string {

@@ -8,7 +8,9 @@ import { statusPropertyOf } from '../connections/status-property';
 import { findNewest } from '../deliveries/newest';
 import { describeWatching } from '../matching/filters';
 import { termsOf } from '../matching/terms';
+import { describeConditions } from '../matching/words';
 import { findBlocks } from './blocks';
+import { conditionNames } from './condition-references';
 import { ruleHealth } from './health';
 import { listKnownPeople } from './known-people';
 import { findProblems } from './problems';
@@ -68,7 +70,7 @@ function toRule(
   people: Map<string, string>,
 ): Rule {
   const { database } = row;
-  const { authors } = termsOf(row);
+  const { authors, conditions } = termsOf(row);
   const named = authors.people.map((id) => people.get(id) ?? 'somebody who left');
   const type = database.statusPropertyId === null ? 'page' : 'task';
   return ruleSchema.parse({
@@ -86,6 +88,7 @@ function toRule(
       status: statusPropertyOf(database)?.name ?? null,
       statuses: namesOf('statusTo', row, database),
       authors: { ...authors, people: named },
+      conditions: describeConditions(conditions, conditionNames(database, people)),
     }),
     ...now,
   });
@@ -93,7 +96,10 @@ function toRule(
 
 /** The names of the people whom the rules name, by their ids. */
 async function namePeople({ id: accountId }: Account, rows: RuleRow[]): Promise<Map<string, string>> {
-  const [first] = rows.filter((row) => termsOf(row).authors.people.length > 0);
+  const [first] = rows.filter((row) => {
+    const { authors, conditions } = termsOf(row);
+    return authors.people.length > 0 || conditions.items.length > 0;
+  });
   const known = first ? await listKnownPeople({ id: first.workspaceId, accountId }) : [];
   return new Map(known.map(({ id, name }) => [id, name]));
 }

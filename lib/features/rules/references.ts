@@ -2,6 +2,7 @@ import { AppError } from '@/lib/errors';
 import { formerNamesOf, schemaOf, statusPropertyOf } from '../connections/status-property';
 import { REFERENCES, type ReferringTerm, type RuleTerms } from '../matching/schema';
 import { termsOf } from '../matching/terms';
+import { answeredConditions, resolveConditions } from './condition-references';
 
 interface KnownDatabase {
   name: string;
@@ -44,7 +45,8 @@ export function answeredTerms(
     term,
     namesOf(term, terms, database),
   ]);
-  return { ...terms, ...Object.fromEntries(names) };
+  const conditions = answeredConditions(terms.conditions, database);
+  return { ...terms, conditions, ...Object.fromEntries(names) };
 }
 
 /** Whether the API returns a term's references by name instead of by id. */
@@ -59,7 +61,8 @@ export function resolveReferences(terms: RuleTerms, database: KnownDatabase): Ru
     const ids = terms[term].map((reference) => RESOLVE[REFERENCES[term].to](reference, database));
     return [term, [...new Set(ids)]];
   });
-  return { ...terms, ...Object.fromEntries(resolved) };
+  const conditions = resolveConditions(terms.conditions, terms.eventType, database);
+  return { ...terms, conditions, ...Object.fromEntries(resolved) };
 }
 
 const RESOLVE = { property: resolveProperty, statusOption: resolveStatusOption };

@@ -55,7 +55,7 @@ const healthSchema = z.object({
 
 /** Something that a rule refers to and Notion no longer has. `id` is the entry in the rule as the API returns it. */
 const problemSchema = z.object({
-  part: z.enum(['database', ...(Object.keys(REFERENCES) as ReferringTerm[])]),
+  part: z.enum(['database', 'conditions', ...(Object.keys(REFERENCES) as ReferringTerm[])]),
   id: z.string(),
   text: z.string(),
 });

@@ -1,7 +1,9 @@
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { lastSeenRoles } from '../connections/roles';
+import type { Conditions } from '../matching/schema';
 import { termsOf } from '../matching/terms';
+import { namesOfOptions, namesOfProperties, valuesIn } from '../rules/condition-references';
 import { listKnownPeople } from '../rules/known-people';
 import { namesOf } from '../rules/references';
 import { type RuleFile, ruleFileSchema } from './schema';
@@ -31,7 +33,7 @@ export async function exportRules(account: Account): Promise<RuleFile> {
     version: 1,
     rules: rules.map(({ database, ...rule }) => {
       const terms = termsOf(rule);
-      const { watchedProperties, displayedFields, statusTo, authors, mentions } = terms;
+      const { watchedProperties, displayedFields, statusTo, authors, conditions, mentions } = terms;
       const { databaseId, channelId, channelName, enabled } = rule;
       const named = (term: 'watchedProperties' | 'displayedFields' | 'statusTo', ids: string[]) => {
         const names = namesOf(term, terms, database);
@@ -48,9 +50,11 @@ export async function exportRules(account: Account): Promise<RuleFile> {
           properties: {
             ...named('watchedProperties', watchedProperties),
             ...named('displayedFields', displayedFields),
+            ...namesOfProperties(conditions, database),
           },
           statuses: named('statusTo', statusTo),
-          people: namesIn(people, authors.people),
+          options: namesOfOptions(conditions, database),
+          people: namesIn(people, [...authors.people, ...textsIn(conditions)]),
           roles: namesIn(roles, mentions.roleIds),
           users: namesIn(users, mentions.userIds),
         },
@@ -58,6 +62,9 @@ export async function exportRules(account: Account): Promise<RuleFile> {
     }),
   });
 }
+
+/** The texts among the values of conditions: ids of people are among them. */
+const textsIn = (conditions: Conditions) => valuesIn(conditions).map(String);
 
 const namesIn = (all: Named[], ids: string[]) =>
   Object.fromEntries(all.filter(({ id }) => ids.includes(id)).map(({ id, name }) => [id, name]));

@@ -2,11 +2,13 @@ import { AppError } from '@/lib/errors';
 import type { SeenChannel } from '../connections/channels';
 import type { StoredDatabase } from '../connections/refresh-workspace';
 import type { SeenRole } from '../connections/roles';
+import { schemaOf } from '../connections/status-property';
 import { termsOf } from '../matching/terms';
 import { whyNotPinged } from '../rules/pingable-roles';
 import { candidates } from '../rules/references';
 import { ruleInputSchema } from '../rules/schema';
 import { type RuleFields, validateRule } from '../rules/validate-rule';
+import { matchConditions } from './match-conditions';
 import type { ExportedRule } from './schema';
 
 interface Named {
@@ -64,7 +66,9 @@ export function matchRule(
   const { names, authors, mentions } = rule;
   const channel = find(here.channels, { id: rule.channelId, name: rule.channelName }, 'channel');
   if (typeof channel === 'string') problems.push(channel);
-  const people = ids(authors.people, names.people, here.people, ['person', 'in the workspace']);
+  const peopleHere = (wanted: string[]) =>
+    ids(wanted, names.people, here.people, ['person', 'in the workspace']);
+  const people = peopleHere(authors.people);
   const roleIds = ids(mentions.roleIds, names.roles, here.roles, ['role', 'in the server']);
   const seenChannel = typeof channel === 'string' ? undefined : channel;
   for (const id of roleIds)
@@ -81,6 +85,10 @@ export function matchRule(
     'status',
     `in ${database.name}`,
   ]);
+  const conditions = matchConditions(rule, schemaOf(database), {
+    property: (id) => properties([id])[0] ?? null,
+    person: (id) => peopleHere([id])[0] ?? null,
+  });
   if (problems.length > 0) return { name, fields: null, problems: [...new Set(problems)] };
   try {
     const input = ruleInputSchema.parse({
@@ -90,6 +98,7 @@ export function matchRule(
       watchedProperties,
       displayedFields,
       statusTo,
+      conditions,
       authors: { ...authors, people },
       mentions: { ...mentions, roleIds },
     });

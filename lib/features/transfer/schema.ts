@@ -21,6 +21,7 @@ const exportedRuleSchema = ruleTermsSchema
       .object({
         properties: namesById(),
         statuses: namesById(),
+        options: namesById(),
         people: namesById(),
         roles: namesById(),
         users: namesById(),

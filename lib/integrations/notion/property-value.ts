@@ -26,6 +26,10 @@ export interface PropertyValue {
   color?: string;
   /** Option id of a status. */
   optionId?: string;
+  /** The ids of the options of a multi-select, or of the pages of a relation. */
+  ids?: string[];
+  /** What a formula or a rollup results in, such as `number`; Notion cannot compute `unsupported` and `incomplete`. */
+  result?: string;
   /** Whether Notion returned only the beginning of a list. */
   isCut?: boolean;
 }
@@ -82,6 +86,7 @@ const READERS: Record<string, Read> = {
   multi_select: orEmpty(z.array(option), (list) => ({
     key: keyOf(list.map(({ id, name }) => id || name)),
     text: join(list.map(({ name }) => name)),
+    ids: list.map(({ id }) => id),
   })),
   date: orEmpty(date, ({ start, end }) => ({
     key: `${start}/${end ?? ''}`,
@@ -102,6 +107,7 @@ const READERS: Record<string, Read> = {
   relation: orEmpty(z.array(z.object({ id: z.string() })), (list) => ({
     key: keyOf(list.map(({ id }) => id)),
     text: list.length === 0 ? '' : `${list.length} linked ${list.length === 1 ? 'page' : 'pages'}`,
+    ids: list.map(({ id }) => id),
   })),
   unique_id: orEmpty(z.object({ prefix: z.string().nullish(), number: z.number() }), ({ prefix, number }) =>
     plain(prefix ? `${prefix}-${number}` : String(number)),
@@ -127,6 +133,7 @@ function nested(value: unknown): ReturnType<Read> {
 // The lists of which a page contains only the first 25 items.
 const CUT_TYPES = ['title', 'rich_text', 'people', 'relation'];
 const GIVEN_MAX = 25;
+const RESULTING = ['formula', 'rollup'];
 
 function isCutShort({ type, ...rest }: { type: string; [key: string]: unknown }): boolean {
   const list = rest[type];
@@ -137,7 +144,12 @@ function isCutShort({ type, ...rest }: { type: string; [key: string]: unknown })
 /** Reduces one property of a page. A type that Notion adds later reads as empty and is never an error. */
 export function toPropertyValue(property: unknown): PropertyValue {
   const { data } = typedSchema.safeParse(property);
-  const value = boundValue({ type: data?.type ?? 'unknown', ...nested(property) });
+  const result = data && RESULTING.includes(data.type) && typedSchema.safeParse(data[data.type]).data?.type;
+  const value = boundValue({
+    type: data?.type ?? 'unknown',
+    ...nested(property),
+    ...(result && { result }),
+  });
   return data && isCutShort(data) ? { ...value, isCut: true } : value;
 }
 

@@ -1,0 +1,92 @@
+import type { Property } from '@/lib/features/connections/schema';
+import type { Condition, Conditions, EventType, Operator, Value } from '@/lib/features/matching/schema';
+import {
+  type ConditionNames,
+  describeConditions,
+  kindOf,
+  OPERATORS_OF,
+  plainValue,
+} from '@/lib/features/matching/words';
+
+/** As many as the server takes. */
+export const CONDITIONS_MAX = 10;
+
+/** The operators that fit a property in a rule for these events. */
+export function operatorsFor(property: Property | undefined, eventType: EventType): Operator[] {
+  const all = OPERATORS_OF[kindOf(property?.type ?? '')];
+  return eventType === 'page_updated' ? all : all.filter((operator) => operator !== 'changed');
+}
+
+/** A condition on a property, with the operator but without a value yet. */
+export function emptyCondition(propertyId: string, operator: Operator): Condition {
+  if (operator === 'changed') return { propertyId, operator, from: [], to: [] };
+  if (operator === 'is_empty' || operator === 'is_not_empty') return { propertyId, operator };
+  const days = operator === 'within_next_days' || operator === 'within_past_days';
+  return { propertyId, operator, values: days ? [7] : [] };
+}
+
+/** The same condition with another operator; values that still fit stay. */
+export function withOperator(condition: Condition, operator: Operator): Condition {
+  const next = emptyCondition(condition.propertyId, operator);
+  const isSameKind = GROUPS.some((group) => group.includes(condition.operator) && group.includes(operator));
+  return isSameKind && 'values' in condition && 'values' in next
+    ? { ...next, values: condition.values }
+    : next;
+}
+
+const GROUPS: Operator[][] = [
+  ['is', 'is_not', 'contains', 'does_not_contain'],
+  ['greater', 'less'],
+  ['before', 'after'],
+  ['within_next_days', 'within_past_days'],
+];
+
+/** Which condition still lacks a value; -1 for none. */
+export const findIncomplete = ({ items }: Conditions): number =>
+  items.findIndex((item) => 'values' in item && item.values.length === 0);
+
+/** The conditions that a rule for these events can have, without those that lack a value. */
+export function sentConditions({ match, items }: Conditions, eventType: EventType): Conditions {
+  const fitting = items.filter(
+    (item) => !(item.operator === 'changed' && eventType !== 'page_updated') && isComplete(item),
+  );
+  return { match, items: fitting };
+}
+
+const isComplete = (item: Condition) => !('values' in item) || item.values.length > 0;
+
+/** The conditions without a property or an option that Notion no longer has. */
+export function withoutGone({ match, items }: Conditions, gone: string): Conditions {
+  const without = (values: Value[]) => values.filter((value) => value !== gone);
+  const kept = items.flatMap((item): Condition[] => {
+    if (item.propertyId === gone) return [];
+    if ('from' in item) return [{ ...item, from: without(item.from), to: without(item.to) }];
+    return 'values' in item ? [{ ...item, values: without(item.values) }] : [item];
+  });
+  return { match, items: kept };
+}
+
+/** What conditions say, in a sentence. */
+export function summarise(
+  conditions: Conditions,
+  properties: Property[],
+  people: { id: string; name: string }[],
+) {
+  const count = conditions.items.length;
+  if (count === 0) return 'Any page will do.';
+  const names = namesFor(properties, people);
+  return `${count === 1 ? '1 condition' : `${count} conditions`}: ${describeConditions(conditions, names)}.`;
+}
+
+function namesFor(properties: Property[], people: { id: string; name: string }[]): ConditionNames {
+  const find = (id: string) => properties.find((property) => property.id === id);
+  return {
+    property: (id) => find(id)?.name ?? 'a property',
+    value: (propertyId, value) => {
+      const kind = kindOf(find(propertyId)?.type ?? '');
+      if (kind === 'option' || kind === 'options') return String(value);
+      if (kind === 'people') return people.find(({ id }) => id === value)?.name ?? 'somebody who left';
+      return kind === 'pages' ? 'a chosen page' : plainValue(value);
+    },
+  };
+}

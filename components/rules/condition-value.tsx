@@ -1,0 +1,114 @@
+'use client';
+
+import { Input } from '@/components/ui/input';
+import { MultiSelect, type MultiSelectOption } from '@/components/ui/multi-select';
+import { NativeSelect } from '@/components/ui/native-select';
+import type { Property, Workspace } from '@/lib/features/connections/schema';
+import type { Operator, Value } from '@/lib/features/matching/schema';
+import { kindOf } from '@/lib/features/matching/words';
+
+const CHECKED = [
+  { value: 'true', label: 'checked' },
+  { value: 'false', label: 'not checked' },
+];
+
+/** The control for the values of a condition that fits its property and operator. `{id}-label` names it. */
+export function ConditionValue({
+  id,
+  label,
+  property,
+  operator,
+  values,
+  onChange,
+  workspace,
+  placeholder,
+}: {
+  id: string;
+  label: string;
+  property: Property;
+  operator: Operator;
+  values: Value[];
+  onChange: (values: Value[]) => void;
+  workspace: Workspace;
+  placeholder: string;
+}) {
+  const choices = choicesOf(property, workspace);
+  if (choices) {
+    return (
+      <>
+        <span id={`${id}-label`} className="sr-only">
+          {label}
+        </span>
+        <MultiSelect
+          id={id}
+          values={values.map(String)}
+          onValuesChange={onChange}
+          options={withChosen(choices, values)}
+          placeholder={placeholder}
+        />
+      </>
+    );
+  }
+  const [first] = values;
+  if (kindOf(property.type) === 'checkbox') {
+    return (
+      <NativeSelect
+        id={id}
+        label={label}
+        value={first === undefined ? '' : String(first)}
+        onValueChange={(chosen) => onChange([chosen === 'true'])}
+        placeholder={placeholder}
+        options={CHECKED}
+      />
+    );
+  }
+  const type = inputType(property, operator);
+  const isDays = operator === 'within_next_days' || operator === 'within_past_days';
+  return (
+    <span className="flex items-center gap-2">
+      <Input
+        id={id}
+        aria-label={label}
+        type={type}
+        // A list that a program wrote is shown whole, and becomes one value when it is changed.
+        value={type === 'text' ? values.join(', ') : String(first ?? '')}
+        min={isDays ? 0 : undefined}
+        placeholder={placeholder}
+        autoComplete="off"
+        onChange={(event) => onChange(toValues(event.target.value, property, type))}
+      />
+      {isDays ? 'days' : null}
+    </span>
+  );
+}
+
+function choicesOf({ type, options }: Property, { users }: Workspace): MultiSelectOption[] | null {
+  const kind = kindOf(type);
+  if (kind === 'people')
+    return users.map(({ id, name, email }) => ({ value: id, label: name, ...(email && { hint: email }) }));
+  if (kind !== 'option' && kind !== 'options') return null;
+  return options.map(({ name }) => ({ value: name, label: name }));
+}
+
+function withChosen(choices: MultiSelectOption[], values: Value[]): MultiSelectOption[] {
+  const others = values.map(String).filter((value) => !choices.some((choice) => choice.value === value));
+  return [...choices, ...others.map((value) => ({ value, label: value }))];
+}
+
+function inputType({ type }: Property, operator: Operator): 'text' | 'number' | 'date' {
+  if (operator === 'before' || operator === 'after' || kindOf(type) === 'date') {
+    return operator.startsWith('within') ? 'number' : 'date';
+  }
+  const isNumber = kindOf(type) === 'number' || operator === 'greater' || operator === 'less';
+  return isNumber || operator.startsWith('within') ? 'number' : 'text';
+}
+
+const PAGE_ID = /[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/gi;
+
+function toValues(text: string, property: Property, type: 'text' | 'number' | 'date'): Value[] {
+  if (text === '') return [];
+  if (type === 'number') return [Number(text)];
+  // The last id of a page's link is its own.
+  if (kindOf(property.type) === 'pages') return [text.match(PAGE_ID)?.at(-1) ?? text];
+  return [text];
+}

@@ -1,0 +1,201 @@
+'use client';
+
+import { Plus, Trash2 } from 'lucide-react';
+import { useRef } from 'react';
+import { Button } from '@/components/ui/button';
+import { ClosedSection } from '@/components/ui/closed-section';
+import { NativeSelect } from '@/components/ui/native-select';
+import type { Property, Workspace } from '@/lib/features/connections/schema';
+import type { Condition, Conditions, EventType, Operator, Value } from '@/lib/features/matching/schema';
+import { kindOf, OPERATOR_WORDS } from '@/lib/features/matching/words';
+import {
+  CONDITIONS_MAX,
+  emptyCondition,
+  findIncomplete,
+  operatorsFor,
+  sentConditions,
+  summarise,
+  withOperator,
+} from './condition-draft';
+import { ConditionValue } from './condition-value';
+
+const MATCHES = [
+  { value: 'all', label: 'All of them' },
+  { value: 'any', label: 'Any of them' },
+];
+
+/** What a page must be like for a rule to post it. */
+export function RuleConditions({
+  conditions,
+  onChange,
+  eventType,
+  properties,
+  workspace,
+  warning,
+  tried,
+}: {
+  conditions: Conditions;
+  onChange: (conditions: Conditions) => void;
+  eventType: EventType;
+  properties: Property[];
+  workspace: Workspace;
+  /** What a condition refers to and Notion no longer has. */
+  warning: string | null;
+  /** Whether it was tried to save. */
+  tried: boolean;
+}) {
+  const list = useRef<HTMLOListElement>(null);
+  const { match, items } = conditions;
+  const usable = properties.filter(({ type }) => type !== 'files');
+  const incomplete = tried ? findIncomplete(conditions) : -1;
+  const change = (changed: Condition[]) => onChange({ match, items: changed });
+  const [first] = usable;
+
+  function add() {
+    if (!first) return;
+    change([...items, emptyCondition(first.id, operatorsFor(first, eventType)[0] ?? 'is_empty')]);
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('li:last-child select')?.focus());
+  }
+
+  return (
+    <ClosedSection
+      id="rule-conditions"
+      title="Conditions"
+      summary={warning ?? summarise(sentConditions(conditions, eventType), properties, workspace.users)}
+    >
+      {items.length > 1 ? (
+        <NativeSelect
+          label="How many must hold"
+          value={match}
+          onValueChange={(chosen) => onChange({ match: chosen as Conditions['match'], items })}
+          placeholder="All of them"
+          options={MATCHES}
+        />
+      ) : null}
+      {items.length > 0 ? (
+        <ol ref={list} className="space-y-3">
+          {items.map((item, at) => (
+            <ConditionRow
+              // biome-ignore lint/suspicious/noArrayIndexKey: a condition is known by its place.
+              key={at}
+              at={at}
+              condition={item}
+              onChange={(changed) => change(items.with(at, changed))}
+              onRemove={() => change(items.toSpliced(at, 1))}
+              eventType={eventType}
+              properties={usable}
+              workspace={workspace}
+              isIncomplete={at === incomplete}
+            />
+          ))}
+        </ol>
+      ) : null}
+      <Button variant="outline" size="sm" onClick={add} disabled={!first || items.length >= CONDITIONS_MAX}>
+        <Plus className="size-4" aria-hidden />
+        Add Condition
+      </Button>
+      {items.length >= CONDITIONS_MAX ? (
+        <p className="text-muted text-xs">A rule has at most {CONDITIONS_MAX} conditions.</p>
+      ) : null}
+    </ClosedSection>
+  );
+}
+
+function ConditionRow({
+  at,
+  condition,
+  onChange,
+  onRemove,
+  eventType,
+  properties,
+  workspace,
+  isIncomplete,
+}: {
+  at: number;
+  condition: Condition;
+  onChange: (condition: Condition) => void;
+  onRemove: () => void;
+  eventType: EventType;
+  properties: Property[];
+  workspace: Workspace;
+  isIncomplete: boolean;
+}) {
+  const { propertyId, operator } = condition;
+  const property = properties.find(({ id }) => id === propertyId);
+  const operators = operatorsFor(property, eventType);
+  const name = `Condition ${at + 1}`;
+
+  function choose(id: string) {
+    const next = operatorsFor(
+      properties.find((each) => each.id === id),
+      eventType,
+    );
+    onChange(emptyCondition(id, next[0] ?? 'is_empty'));
+  }
+
+  const value = (
+    part: 'values' | 'from' | 'to',
+    values: Value[],
+    words: [label: string, placeholder: string],
+  ) =>
+    property ? (
+      <ConditionValue
+        id={`rule-condition-${at}-${part}`}
+        label={`${words[0]} of condition ${at + 1}`}
+        property={property}
+        operator={operator}
+        values={values}
+        onChange={(changed) => onChange({ ...condition, [part]: changed } as Condition)}
+        workspace={workspace}
+        placeholder={words[1]}
+      />
+    ) : null;
+
+  return (
+    <li className="space-y-2 rounded-lg border bg-sunken/40 p-2.5">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
+        <NativeSelect
+          label={`Property of condition ${at + 1}`}
+          value={propertyId}
+          onValueChange={choose}
+          placeholder="Select a property"
+          options={properties.map((each) => ({ value: each.id, label: each.name }))}
+        />
+        <NativeSelect
+          className="max-sm:order-last max-sm:col-span-2"
+          label={`Operator of condition ${at + 1}`}
+          value={operator}
+          onValueChange={(chosen) => onChange(withOperator(condition, chosen as Operator))}
+          placeholder="Select an operator"
+          options={operators.map((each) => ({ value: each, label: OPERATOR_WORDS[each] }))}
+        />
+        <Button variant="ghost" size="icon" onClick={onRemove} aria-label={`Remove ${name.toLowerCase()}`}>
+          <Trash2 className="size-4" aria-hidden />
+        </Button>
+      </div>
+      {'values' in condition ? value('values', condition.values, ['Value', placeholderOf(property)]) : null}
+      {'from' in condition && property && hasEnds(property) ? (
+        <div className="grid gap-2 sm:grid-cols-2">
+          {value('from', condition.from, ['Old value', 'from anything'])}
+          {value('to', condition.to, ['New value', 'to anything'])}
+        </div>
+      ) : null}
+      {isIncomplete ? (
+        <p role="alert" className="font-medium text-warning text-xs">
+          {name} needs a value.
+        </p>
+      ) : null}
+    </li>
+  );
+}
+
+/** Whether the form asks for the old and the new value of a changed property. */
+const hasEnds = ({ type }: Property) =>
+  ['option', 'options', 'people', 'checkbox', 'number', 'text'].includes(kindOf(type));
+
+function placeholderOf(property: Property | undefined): string {
+  const kind = kindOf(property?.type ?? '');
+  if (kind === 'people') return 'Select people';
+  if (kind === 'pages') return 'Paste the link of a page';
+  return kind === 'option' || kind === 'options' ? 'Select options' : 'Value';
+}

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { listDeliveryRows } from '@/lib/testing/deliveries';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+
+const GOLEM = 'Boss fight: ember golem';
+let line: Line;
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  await line.story.product.work();
+});
+afterAll(() => line.story.product.stop());
+beforeEach(() => line.clear());
+
+const only = (...items: unknown[]) => ({ conditions: { match: 'all', items } });
+const post = (changes: Record<string, unknown>) =>
+  line.story.product.call('mira', 'POST', '/api/app/rules', {
+    databaseId: line.story.board.dataSourceId,
+    eventType: 'page_updated',
+    channelId: line.story.channel('tasks'),
+    watchedProperties: ['Status'],
+    ...changes,
+  });
+const reasons = async () => (await listDeliveryRows('event')).map(({ state, reason }) => reason ?? state);
+
+describe('a rule with conditions', () => {
+  test('takes names or ids, stores ids, and answers options by name and the rest by id', async () => {
+    const status = line.story.property('Status');
+    const item = { propertyId: 'Status', operator: 'changed', from: ['Backlog'], to: ['Done'] };
+    const { status: code, body } = await post(only(item, { propertyId: status, operator: 'is_not_empty' }));
+    expect(code).toBe(201);
+    const conditions = {
+      match: 'all',
+      items: [
+        { ...item, propertyId: status },
+        { propertyId: status, operator: 'is_not_empty' },
+      ],
+    };
+    expect(body).toMatchObject({
+      conditions,
+      watching: 'Status changes, if Status changed from Backlog to Done and Status is not empty',
+      problems: [],
+    });
+    const stored = await db().rule.findUniqueOrThrow({ where: { id: body.id } });
+    expect(JSON.stringify(stored.conditions)).not.toContain('Backlog');
+    const again = await line.story.product.call('mira', 'PUT', `/api/app/rules/${body.id}`, body);
+    expect(again).toMatchObject({ status: 200, body: { conditions } });
+  });
+
+  test.each([
+    [{ propertyId: 'Speed', operator: 'is', values: [1] }, 'Sprint board has no property "Speed".'],
+    [{ propertyId: 'Status', operator: 'greater', values: [1] }, '"greater" does not fit "Status"'],
+    [{ propertyId: 'Status', operator: 'is', values: ['Asleep'] }, 'takes one of its options, not "Asleep"'],
+    [{ propertyId: 'Due date', operator: 'before', values: ['soon'] }, 'takes a date such as 2026-11-24'],
+    [{ propertyId: 'Due date', operator: 'within_next_days', values: [-1] }, 'takes a number of days'],
+    [{ propertyId: 'Estimate', operator: 'is', values: ['5'] }, 'takes a number, not "5"'],
+  ])('with %j is refused at its field', async (item, sentence) => {
+    const { status, body } = await post(only(item));
+    expect({ status, message: body.error ?? body.message ?? JSON.stringify(body) }).toMatchObject({
+      status: 400,
+      message: expect.stringContaining(sentence),
+    });
+    expect(JSON.stringify(body)).toContain('conditions.items');
+    expect(await db().rule.count()).toBe(0);
+  });
+
+  test('for new pages knows no change', async () => {
+    const { status, body } = await post({
+      eventType: 'page_created',
+      watchedProperties: [],
+      ...only({ propertyId: 'Status', operator: 'changed' }),
+    });
+    expect({ status, text: JSON.stringify(body) }).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('\\"changed\\" is for rules about updated pages'),
+    });
+  });
+});
+
+test('a change of status from one to another is posted, and no other', async () => {
+  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await line.rule(only({ propertyId: 'Status', operator: 'changed', from: ['In review'], to: ['Done'] }));
+  for (const status of ['In progress', 'Done', 'In review', 'Done']) {
+    await line.edit(GOLEM, { Status: status });
+    await line.idle();
+  }
+  expect(await line.lines()).toEqual([`${GOLEM}: Status: In review → Done`]);
+  expect(await line.outcomes()).toEqual([
+    'filtered_by_condition',
+    'filtered_by_condition',
+    'filtered_by_condition',
+    'posted',
+  ]);
+});
+
+test('a condition on a property that the rule does not watch holds as the page is now', async () => {
+  await line.prepare(GOLEM, { Status: 'Backlog', Priority: 'Low' });
+  await line.rule(only({ propertyId: 'Priority', operator: 'is', values: ['High'] }));
+  await line.edit(GOLEM, { Status: 'In progress' });
+  await line.idle();
+  await line.edit(GOLEM, { Priority: 'High' });
+  await line.idle();
+  await line.edit(GOLEM, { Status: 'Done' });
+  await line.idle();
+  expect(await line.lines()).toEqual([`${GOLEM}: Status: In progress → Done`]);
+  expect(await reasons()).toEqual(['filtered_by_condition', 'property_not_watched', 'sent']);
+});
+
+test('what cannot be known is no match, and the log says so', async () => {
+  await line.prepare(GOLEM, { Status: 'Backlog' });
+  const id = (await line.rule(only({ propertyId: 'Status', operator: 'changed', from: ['Backlog'] }))).id;
+  await db().pageSnapshot.deleteMany();
+  await line.edit(GOLEM, { Status: 'Done' });
+  await line.idle();
+  expect(await reasons()).toEqual(['condition_unknown']);
+  const { body } = await line.story.product.call('mira', 'GET', `/api/app/rules/${id}/deliveries`);
+  expect(JSON.stringify(body)).toContain('is not known');
+});
+
+describe('a new page', () => {
+  const create = async (properties: Record<string, unknown>) => {
+    const event = await line.told(() =>
+      line.story.product.control('notion', 'POST', '/rows', { database: 'Sprint board', properties }),
+    );
+    await line.idle();
+    return event.payload.entity.id;
+  };
+  const high = only({ propertyId: 'Priority', operator: 'is', values: ['High'] });
+
+  test('is held to the conditions once it has settled', async () => {
+    await line.rule({ eventType: 'page_created', watchedProperties: [], ...high });
+    const wanted = await create({});
+    await create({ Name: 'Low tide', Priority: 'Low' });
+    await line.edit(wanted, { Name: 'Lava level', Priority: 'High' });
+    await line.settle();
+    expect((await line.cards()).map(({ embeds }) => embeds[0].title)).toEqual(['Lava level']);
+    expect((await reasons()).filter((reason) => reason !== 'not_created').toSorted()).toEqual([
+      'filtered_by_condition',
+      'sent',
+    ]);
+  });
+
+  test('is posted at once only if it meets them at once, and otherwise when it has settled', async () => {
+    await line.rule({ eventType: 'page_created', watchedProperties: [], atOnce: true, ...high });
+    await create({ Name: 'Lava level', Priority: 'High' });
+    const later = await create({ Name: 'Ice level' });
+    expect(await line.cards()).toHaveLength(1);
+    await line.edit(later, { Priority: 'High' });
+    await line.settle();
+    expect((await line.cards()).map(({ embeds }) => embeds[0].title)).toEqual(['Lava level', 'Ice level']);
+  });
+});
+
+test('a property that was deleted in Notion is a problem of the rule that names it', async () => {
+  const made = await line.rule(only({ propertyId: 'Priority', operator: 'is', values: ['High'] }));
+  const stored = await db().rule.findUniqueOrThrow({ where: { id: made.id } });
+  const [item] = (stored.conditions as { items: { propertyId: string }[] }).items;
+  const conditions = {
+    match: 'all',
+    items: [
+      { ...item, values: ['gone'] },
+      { ...item, propertyId: 'lost' },
+    ],
+  };
+  await db().rule.update({ where: { id: made.id }, data: { conditions } });
+  const { body } = await line.story.product.call('mira', 'GET', '/api/app/rules');
+  expect(body[0].health.state).toBe('broken');
+  expect(body[0].problems).toEqual([
+    {
+      part: 'conditions',
+      id: 'gone',
+      text: 'The option "gone" of "Priority" was deleted in Notion: no page can have it any more.',
+    },
+    {
+      part: 'conditions',
+      id: 'lost',
+      text: 'A property was deleted in Notion: its condition cannot be met any more.',
+    },
+  ]);
+});

@@ -1,0 +1,152 @@
+import { isSameValue } from '@/lib/integrations/notion/bounded-value';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import type { PropertyValue } from '@/lib/integrations/notion/property-value';
+import { compareDates, isWithin } from './dates';
+import type { Condition, Conditions, Value } from './schema';
+import type { Snapshot } from './snapshot';
+import { type Kind, kindOf } from './words';
+
+export const NO_CONDITIONS: Conditions = { match: 'all', items: [] };
+
+/** What conditions are judged by. */
+export interface Seen {
+  page: Page;
+  /** Its values before; null for a page that was never seen. */
+  before: Snapshot | null;
+  /** The properties that Notion says have changed. */
+  announced: string[];
+  /** When it happened. */
+  at: Date;
+}
+
+/** Null is what cannot be known: Notion could not compute the value, gave only a part of it, or nobody kept it. */
+export type Truth = boolean | null;
+
+/** Whether a page meets the conditions of a rule. */
+export function meets({ match, items }: Conditions, seen: Seen): Truth {
+  if (items.length === 0) return true;
+  const truths = items.map((item) => judge(item, seen));
+  return match === 'all' ? not(anyOf(truths.map(not))) : anyOf(truths);
+}
+
+/** The conditions that a page can be held to without knowing what it was before. */
+export function withoutChanges({ match, items }: Conditions): Conditions {
+  return { match, items: items.filter(({ operator }) => operator !== 'changed') };
+}
+
+function judge(condition: Condition, seen: Seen): Truth {
+  const value = seen.page.values.get(condition.propertyId);
+  if (!value || isUncomputed(value)) return null;
+  if ('from' in condition) return hasChanged(condition, value, seen);
+  if (!('values' in condition)) return isEmpty(value) === (condition.operator === 'is_empty');
+  const { operator, values } = condition;
+  const isNegative = operator === 'is_not' || operator === 'does_not_contain';
+  if (isEmpty(value)) return isNegative;
+  const holds = anyOf(values.map((each) => COMPARE[operator](value, each, seen.at)));
+  return isNegative ? not(holds) : holds;
+}
+
+type Changed = Extract<Condition, { operator: 'changed' }>;
+type Compared = Extract<Condition, { values: Value[] }>;
+
+function hasChanged({ propertyId, from, to }: Changed, after: PropertyValue, seen: Seen): Truth {
+  const before = seen.before?.[propertyId] ?? null;
+  const isChanged = before ? !isSameValue(before, after) : seen.announced.includes(propertyId);
+  if (!isChanged) return false;
+  const left = from.map((each) => and(before && isOne(before, each), not(isOne(after, each))));
+  const come = to.map((each) => and(isOne(after, each), before ? not(isOne(before, each)) : true));
+  return and(from.length === 0 || anyOf(left), to.length === 0 || anyOf(come));
+}
+
+const isEmpty = ({ key, isCut = false }: PropertyValue) => key === '' && !isCut;
+const isUncomputed = ({ result = '' }: PropertyValue) => ['unsupported', 'incomplete'].includes(result);
+
+type Compare = (value: PropertyValue, wanted: Value, at: Date) => Truth;
+
+const COMPARE: Record<Compared['operator'], Compare> = {
+  is: isOne,
+  is_not: isOne,
+  contains: hasPart,
+  does_not_contain: hasPart,
+  greater: (value, wanted) => compareNumbers(value, wanted, (one, other) => one > other),
+  less: (value, wanted) => compareNumbers(value, wanted, (one, other) => one < other),
+  before: (value, wanted) => withDate(value, (date) => compareDates(date, String(wanted)) < 0),
+  after: (value, wanted) => withDate(value, (date) => compareDates(date, String(wanted)) > 0),
+  within_next_days: (value, days, at) => withDate(value, (date) => isWithin(date, at, [0, Number(days)])),
+  within_past_days: (value, days, at) => withDate(value, (date) => isWithin(date, at, [-Number(days), 0])),
+};
+
+/** Whether a value is the wanted one; a list, whether it has it. */
+function isOne(value: PropertyValue, wanted: Value): Truth {
+  switch (resultKind(value)) {
+    case 'options':
+    case 'pages':
+    case 'people':
+      return hasPart(value, wanted);
+    case 'option':
+      return value.optionId === wanted;
+    case 'checkbox':
+      return typeof wanted === 'boolean' ? (value.key === 'Yes') === wanted : null;
+    case 'number':
+      return Number.isNaN(Number(wanted)) ? null : Number(value.key) === Number(wanted);
+    case 'uniqueId':
+      return [value.key, value.key.slice(value.key.lastIndexOf('-') + 1)].includes(String(wanted));
+    case 'date':
+      return withDate(value, (date) => compareDates(date, String(wanted)) === 0);
+    default:
+      return typeof wanted === 'boolean' ? null : isSameValue(value, { key: String(wanted) });
+  }
+}
+
+function hasPart(value: PropertyValue, wanted: Value): Truth {
+  const parts = partsOf(value);
+  if (parts) return parts.all.includes(String(wanted)) || (parts.isWhole ? false : null);
+  if (resultKind(value) !== 'text') return null;
+  const isFound = value.text.toLowerCase().includes(String(wanted).toLowerCase());
+  // Of a long text only the beginning is at hand.
+  return isFound || (isWholeText(value) ? false : null);
+}
+
+/** The ids in a list, and whether they are all of them; null for what is no list. */
+function partsOf(value: PropertyValue): { all: string[]; isWhole: boolean } | null {
+  const { type, key, ids, userIds = [], userCount, isCut = false } = value;
+  const kind = kindOf(type);
+  if (kind === 'people') return { all: userIds, isWhole: !isCut && userCount === undefined };
+  if (kind !== 'options' && kind !== 'pages') return null;
+  if (ids) return { all: ids, isWhole: !isCut };
+  return isDigest(key) ? { all: [], isWhole: false } : { all: key.split(','), isWhole: true };
+}
+
+const isWholeText = ({ key, text, isCut = false }: PropertyValue) =>
+  !isCut && (key === text || !isDigest(key));
+const isDigest = (key: string) => /^[0-9a-f]{64}$/.test(key);
+
+const RESULT_KINDS: Record<string, Kind> = { number: 'number', date: 'date', boolean: 'checkbox' };
+
+function resultKind({ type, result = '' }: PropertyValue): Kind {
+  const kind = kindOf(type);
+  return kind === 'result' ? (RESULT_KINDS[result] ?? 'text') : kind;
+}
+
+function compareNumbers(
+  value: PropertyValue,
+  wanted: Value,
+  holds: (one: number, other: number) => boolean,
+): Truth {
+  if (resultKind(value) !== 'number' || typeof wanted !== 'number') return null;
+  return holds(Number(value.key), wanted);
+}
+
+/** What holds of the date that a value begins with; null for what is no date. */
+function withDate(value: PropertyValue, holds: (date: string) => boolean): Truth {
+  return resultKind(value) === 'date' ? holds(value.key.split('/')[0] ?? '') : null;
+}
+
+const not = (truth: Truth): Truth => (truth === null ? null : !truth);
+
+function anyOf(truths: Truth[]): Truth {
+  if (truths.includes(true)) return true;
+  return truths.includes(null) ? null : false;
+}
+
+const and = (one: Truth, other: Truth): Truth => not(anyOf([not(one), not(other)]));

@@ -1,0 +1,129 @@
+import { dayInWords } from '@/lib/time';
+import type { Condition, Conditions, Operator, Value } from './schema';
+
+/** What a property is compared by. */
+export type Kind =
+  | 'text'
+  | 'option'
+  | 'options'
+  | 'people'
+  | 'pages'
+  | 'number'
+  | 'uniqueId'
+  | 'checkbox'
+  | 'date'
+  | 'result'
+  | 'other';
+
+const KINDS: Record<string, Kind> = {
+  title: 'text',
+  rich_text: 'text',
+  url: 'text',
+  email: 'text',
+  phone_number: 'text',
+  status: 'option',
+  select: 'option',
+  multi_select: 'options',
+  people: 'people',
+  created_by: 'people',
+  last_edited_by: 'people',
+  relation: 'pages',
+  number: 'number',
+  unique_id: 'uniqueId',
+  checkbox: 'checkbox',
+  date: 'date',
+  created_time: 'date',
+  last_edited_time: 'date',
+  formula: 'result',
+  rollup: 'result',
+};
+
+/** The kind of a property's type in Notion; `other` for one that can only be empty or change. */
+export const kindOf = (type: string): Kind => KINDS[type] ?? 'other';
+
+const ANY: Operator[] = ['is_empty', 'is_not_empty', 'changed'];
+const EQUAL: Operator[] = ['is', 'is_not'];
+const CONTAINING: Operator[] = ['contains', 'does_not_contain'];
+const COMPARING: Operator[] = ['greater', 'less'];
+const DATING: Operator[] = ['before', 'after', 'within_next_days', 'within_past_days'];
+
+/** The operators that fit each kind. What a formula or a rollup results in shows only when a page is read. */
+export const OPERATORS_OF: Record<Kind, Operator[]> = {
+  text: [...EQUAL, ...CONTAINING, ...ANY],
+  option: [...EQUAL, ...ANY],
+  options: [...CONTAINING, ...ANY],
+  people: [...CONTAINING, ...ANY],
+  pages: [...CONTAINING, ...ANY],
+  number: [...EQUAL, ...COMPARING, ...ANY],
+  uniqueId: [...EQUAL, ...ANY],
+  checkbox: [...EQUAL, ...ANY],
+  date: [...DATING, ...ANY],
+  result: [...EQUAL, ...CONTAINING, ...COMPARING, ...DATING, ...ANY],
+  other: ANY,
+};
+
+/** How each operator is called where it is chosen. */
+export const OPERATOR_WORDS: Record<Operator, string> = {
+  is: 'is',
+  is_not: 'is not',
+  contains: 'contains',
+  does_not_contain: 'does not contain',
+  greater: 'is more than',
+  less: 'is less than',
+  before: 'is before',
+  after: 'is after',
+  within_next_days: 'is within the next',
+  within_past_days: 'is within the past',
+  is_empty: 'is empty',
+  is_not_empty: 'is not empty',
+  changed: 'changed',
+};
+
+/** The names of what conditions refer to. */
+export interface ConditionNames {
+  property: (id: string) => string;
+  value: (propertyId: string, value: Value) => string;
+}
+
+const MOST_NAMED = 2;
+
+/** Conditions in words, as they follow "if"; empty without any. */
+export function describeConditions({ match, items }: Conditions, names: ConditionNames): string {
+  const all = items.map((item) => describeCondition(item, names));
+  const shown = all.slice(0, MOST_NAMED);
+  const rest = all.length - shown.length;
+  const word = match === 'all' ? 'and' : 'or';
+  return rest > 0 ? `${shown.join(', ')} ${word} ${rest} more` : shown.join(` ${word} `);
+}
+
+function describeCondition(condition: Condition, { property, value }: ConditionNames): string {
+  const name = property(condition.propertyId);
+  const oneOf = (values: Value[]) => listed(values.map((each) => value(condition.propertyId, each)));
+  if ('from' in condition) {
+    const { from, to } = condition;
+    return `${name} changed${from.length > 0 ? ` from ${oneOf(from)}` : ''}${to.length > 0 ? ` to ${oneOf(to)}` : ''}`;
+  }
+  const words = OPERATOR_WORDS[condition.operator];
+  if (!('values' in condition)) return `${name} ${words}`;
+  const { operator, values } = condition;
+  if (operator === 'within_next_days' || operator === 'within_past_days') {
+    return `${name} ${words} ${values[0] === 1 ? 'day' : `${values[0]} days`}`;
+  }
+  return `${name} ${words} ${oneOf(values)}`;
+}
+
+function listed(names: string[]): string {
+  const shown = names.slice(0, names.length > MOST_NAMED + 1 ? MOST_NAMED : names.length);
+  const rest = names.length - shown.length;
+  if (rest > 0) return `${shown.join(', ')} or ${rest} others`;
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : (names[0] ?? '');
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A value that has no name of its own: a day, a number, a text, or whether something is checked. */
+export function plainValue(value: Value): string {
+  if (typeof value === 'boolean') return value ? 'checked' : 'not checked';
+  if (typeof value === 'number') return String(value);
+  return DAY.test(value) ? dayInWords(value) : `“${value}”`;
+}

@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { AppError } from '@/lib/errors';
+import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
+import { notionIdSchema } from '@/lib/integrations/notion/notion-id';
+import { formerNamesOf, schemaOf } from '../connections/status-property';
+import type { Condition, Conditions, EventType, Operator, Value } from '../matching/schema';
+import { type ConditionNames, kindOf, OPERATOR_WORDS, OPERATORS_OF, plainValue } from '../matching/words';
+
+interface KnownDatabase {
+  name: string;
+  properties: unknown;
+}
+
+const DAYS_MAX = 3650;
+
+/**
+ * The conditions with every property and option, which may be an id or a name, replaced by the id. Throws `invalid_input`
+ * for what the database does not have, and for operators and values that do not fit.
+ */
+export function resolveConditions(
+  { match, items }: Conditions,
+  eventType: EventType,
+  database: KnownDatabase,
+): Conditions {
+  return { match, items: items.map((item) => resolveCondition(item, eventType, database)) };
+}
+
+function resolveCondition(condition: Condition, eventType: EventType, database: KnownDatabase): Condition {
+  const { operator } = condition;
+  const property = findProperty(database, condition.propertyId);
+  if (!property) throw refused(`${database.name} has no property "${condition.propertyId}".`);
+  if (!OPERATORS_OF[kindOf(property.type)].includes(operator)) {
+    throw refused(`"${operator}" does not fit "${property.name}", whose type is ${property.type}.`);
+  }
+  if (operator === 'changed' && eventType === 'page_created') {
+    throw refused('"changed" is for rules about updated pages: a new page was nothing before.');
+  }
+  const resolve = (values: Value[]) => values.map((value) => resolveValue(value, operator, property));
+  const propertyId = property.id;
+  if ('from' in condition) {
+    return { ...condition, propertyId, from: resolve(condition.from), to: resolve(condition.to) };
+  }
+  return 'values' in condition
+    ? { ...condition, propertyId, values: resolve(condition.values) }
+    : { ...condition, propertyId };
+}
+
+const findProperty = (database: KnownDatabase, reference: string): SchemaProperty | undefined =>
+  schemaOf(database).find(({ id }) => id === reference) ??
+  schemaOf(database).find(({ name }) => name === reference);
+
+function resolveValue(value: Value, operator: Operator, property: SchemaProperty): Value {
+  const { expects, schema } = expected(operator, property);
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw refused(
+    `"${property.name}" ${OPERATOR_WORDS[operator]} takes ${expects}, not ${JSON.stringify(value)}.`,
+  );
+}
+
+interface Expected {
+  expects: string;
+  schema: z.ZodType<Value>;
+}
+
+const NUMBER: Expected = { expects: 'a number', schema: z.number() };
+const TEXT: Expected = { expects: 'a text', schema: z.string().min(1) };
+const DATE: Expected = {
+  expects: 'a date such as 2026-11-24',
+  schema: z.union([z.iso.date(), z.iso.datetime({ offset: true })]),
+};
+const DAYS: Expected = {
+  expects: `a number of days from 0 to ${DAYS_MAX}`,
+  schema: z.int().min(0).max(DAYS_MAX),
+};
+
+function expected(operator: Operator, property: SchemaProperty): Expected {
+  if (operator === 'within_next_days' || operator === 'within_past_days') return DAYS;
+  if (operator === 'before' || operator === 'after') return DATE;
+  if (operator === 'greater' || operator === 'less') return NUMBER;
+  switch (kindOf(property.type)) {
+    case 'option':
+    case 'options':
+      return { expects: 'one of its options', schema: optionSchema(property) };
+    case 'people':
+      return { expects: 'the id of a person in Notion', schema: notionIdSchema };
+    case 'pages':
+      return { expects: 'the id of a page in Notion', schema: notionIdSchema };
+    case 'number':
+      return NUMBER;
+    case 'uniqueId':
+      return { expects: 'a number or a text', schema: z.union([z.string().min(1), z.int()]) };
+    case 'checkbox':
+      return { expects: 'true or false', schema: z.boolean() };
+    case 'date':
+      return DATE;
+    case 'result':
+      return {
+        expects: 'a text, a number, true or false',
+        schema: z.union([TEXT.schema, z.number(), z.boolean()]),
+      };
+    default:
+      return TEXT;
+  }
+}
+
+const optionSchema = ({ options }: SchemaProperty) =>
+  z.string().transform((reference, context) => {
+    const option =
+      options.find(({ id }) => id === reference) ?? options.find(({ name }) => name === reference);
+    if (option) return option.id;
+    context.addIssue('There is no such option');
+    return z.NEVER;
+  });
+
+const refused = (sentence: string) => new AppError('invalid_input', `conditions.items: ${sentence}`);
+
+interface StoredNames extends KnownDatabase {
+  formerNames: unknown;
+}
+
+/** Stored conditions as the API returns them: options by name, everything else by id. */
+export function answeredConditions({ match, items }: Conditions, database: StoredNames): Conditions {
+  return {
+    match,
+    items: items.map((item): Condition => {
+      const name = (value: Value) => optionName(database, item.propertyId, value) ?? value;
+      if ('from' in item) return { ...item, from: item.from.map(name), to: item.to.map(name) };
+      return 'values' in item ? { ...item, values: item.values.map(name) } : item;
+    }),
+  };
+}
+
+/** What stored conditions refer to, in words. `people` has the names of Notion users by id. */
+export function conditionNames(database: StoredNames, people: Map<string, string>): ConditionNames {
+  return {
+    property: (id) => findProperty(database, id)?.name ?? formerNamesOf(database)[id] ?? id,
+    value: (propertyId, value) => {
+      const option = optionName(database, propertyId, value);
+      if (option !== null) return option;
+      const kind = kindOf(findProperty(database, propertyId)?.type ?? '');
+      if (kind === 'people') return people.get(String(value)) ?? 'somebody who left';
+      return kind === 'pages' ? 'a chosen page' : plainValue(value);
+    },
+  };
+}
+
+/** The present or last known name of a stored option; null for a value of another kind. */
+function optionName(database: StoredNames, propertyId: string, value: Value): string | null {
+  const property = findProperty(database, propertyId);
+  const kind = property && kindOf(property.type);
+  if (!property || (kind !== 'option' && kind !== 'options')) return null;
+  const known = property.options.find(({ id }) => id === value);
+  return known?.name ?? formerNamesOf(database)[String(value)] ?? String(value);
+}
+
+/** The present or last known names of the properties that stored conditions name, by their ids. */
+export function namesOfProperties({ items }: Conditions, database: StoredNames): Record<string, string> {
+  const { property } = conditionNames(database, new Map());
+  return Object.fromEntries(items.map(({ propertyId }) => [propertyId, property(propertyId)]));
+}
+
+/** The same of the options. */
+export function namesOfOptions({ items }: Conditions, database: StoredNames): Record<string, string> {
+  const named = items.flatMap((item) =>
+    valuesOf(item).flatMap((value) => {
+      const name = optionName(database, item.propertyId, value);
+      return name === null ? [] : [[String(value), name] as const];
+    }),
+  );
+  return Object.fromEntries(named);
+}
+
+/** Everything that conditions compare with. */
+export const valuesIn = ({ items }: Conditions): Value[] => items.flatMap(valuesOf);
+
+/** A property or an option that a condition names and the database no longer has. */
+export interface GoneReference {
+  /** The property's id, or the option as the API returns it. */
+  id: string;
+  text: string;
+}
+
+/** What stored conditions refer to and the database no longer has. */
+export function findGone({ items }: Conditions, database: StoredNames): GoneReference[] {
+  return items.flatMap((item): GoneReference[] => {
+    const property = findProperty(database, item.propertyId);
+    if (!property) {
+      const name = formerNamesOf(database)[item.propertyId];
+      const what = name ? `The property "${name}"` : 'A property';
+      return [
+        { id: item.propertyId, text: `${what} was deleted in Notion: its condition cannot be met any more.` },
+      ];
+    }
+    return valuesOf(item).flatMap((value) => {
+      const name = optionName(database, item.propertyId, value);
+      if (name === null || property.options.some(({ id }) => id === value)) return [];
+      const text = `The option "${name}" of "${property.name}" was deleted in Notion: no page can have it any more.`;
+      return [{ id: name, text }];
+    });
+  });
+}
+
+function valuesOf(condition: Condition): Value[] {
+  if ('from' in condition) return [...condition.from, ...condition.to];
+  return 'values' in condition ? condition.values : [];
+}
