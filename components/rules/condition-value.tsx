@@ -35,7 +35,7 @@ export function ConditionValue({
   const choices = choicesOf(property, workspace);
   if (choices) {
     return (
-      <>
+      <div>
         <span id={`${id}-label`} className="sr-only">
           {label}
         </span>
@@ -46,7 +46,7 @@ export function ConditionValue({
           options={withChosen(choices, values)}
           placeholder={placeholder}
         />
-      </>
+      </div>
     );
   }
   const [first] = values;

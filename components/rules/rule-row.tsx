@@ -52,7 +52,7 @@ export function RuleRow({
     >
       <div className="col-span-2 min-w-0 items-center gap-x-3 md:col-span-1 lg:flex">
         <p
-          className="truncate"
+          className="text-pretty max-md:truncate md:line-clamp-2"
           title={`${rule.name === null ? '' : `${rule.name} · `}${databaseName}: ${watching}`}
         >
           <span className="font-medium">{rule.name ?? databaseName}</span>

@@ -41,7 +41,16 @@ function validTerms(): fc.Arbitrary<RuleTerms> {
     roleIds: fc.constant([]),
     userIds: fc.subarray(['208917000000000101', '208917000000000102']),
   });
+  const conditions = fc.record({
+    match: fc.constantFrom('all' as const, 'any' as const),
+    items: fc.subarray([
+      { propertyId: status.id, operator: 'is' as const, values: [status.options[0]?.id ?? ''] },
+      { propertyId: status.id, operator: 'is_not_empty' as const },
+      { propertyId: 'title', operator: 'contains' as const, values: ['x', '“y”'] },
+    ]),
+  });
   const forNew = fc.record({
+    conditions,
     mentions,
     authors,
     name,
@@ -50,6 +59,7 @@ function validTerms(): fc.Arbitrary<RuleTerms> {
     atOnce: fc.boolean(),
   });
   const forChanged = fc.record({
+    conditions,
     mentions,
     authors,
     name,
@@ -77,7 +87,12 @@ test('a rule has the same terms in the database, in the API and in the pipeline'
     fc.asyncProperty(validTerms(), async (terms) => {
       const { stored, answered, loaded } = await saveAndRead(terms);
       expect(termsOf(stored)).toEqual(terms);
-      expect(termsOf(answered)).toEqual({ ...terms, statusTo: terms.statusTo.map(nameOf) });
+      const { match, items } = terms.conditions;
+      const named = items.map((item) =>
+        'values' in item ? { ...item, values: item.values.map((value) => nameOf(String(value))) } : item,
+      );
+      const conditions = { match, items: named };
+      expect(termsOf(answered)).toEqual({ ...terms, conditions, statusTo: terms.statusTo.map(nameOf) });
       expect(loaded && termsOf(loaded)).toEqual(terms);
       expect(loaded?.database.statusPropertyId).toBe(board.status.id);
     }),

@@ -55,6 +55,14 @@ const full = () => ({
   statusTo: ['Done'],
   displayedFields: ['Priority'],
   authors: { mode: 'only', people: [JONAS], bots: false },
+  conditions: {
+    match: 'any',
+    items: [
+      { propertyId: 'Priority', operator: 'is', values: ['High', 'Low'] },
+      { propertyId: 'Status', operator: 'changed', from: ['Backlog'], to: ['Done'] },
+      { propertyId: 'Assignee', operator: 'contains', values: [JONAS] },
+    ],
+  },
   mentions: { people: 'none', roleIds: [roleId('Engineers')], userIds: ['208917000000000102'] },
 });
 
