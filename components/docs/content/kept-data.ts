@@ -52,7 +52,7 @@ export const KEPT_DATA: Kept[] = [
     tables: { notion_user: [] },
   },
   {
-    what: 'Your rules, with the ids of the people and roles that they name',
+    what: 'Your rules, with the ids of the people and roles that they name, and the values that their conditions compare with',
     howLong: 'Until you delete them',
     tables: { rule: [] },
   },
@@ -62,7 +62,7 @@ export const KEPT_DATA: Kept[] = [
     tables: { notion_event: [] },
   },
   {
-    what: 'The last known values of watched and displayed properties: 300 characters of each and a hash of the whole',
+    what: 'The last known values of properties that rules watch, display or name in conditions: 300 characters of each and a hash of the whole',
     howLong: 'Until the page is gone, its database has no rule left, or the workspace is disconnected',
     encrypted: 'The values',
     tables: { page_snapshot: ['sealed_values'] },

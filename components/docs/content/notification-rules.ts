@@ -46,6 +46,39 @@ export const notificationRules: DocPage = {
       ],
     },
     {
+      id: 'conditions',
+      heading: 'Conditions',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'Under Conditions, a rule can ask for more of a page: up to ten conditions on its properties, all or any of which must hold. Each follows new names in Notion.',
+        },
+        {
+          kind: 'table',
+          columns: ['Property', 'Can be asked for'],
+          rows: [
+            ['Text, link, e-mail, phone', 'is, is not, contains, does not contain'],
+            ['Status, select, checkbox, ID', 'is, is not'],
+            ['Multi-select, people, relation', 'contains, does not contain'],
+            ['Number', 'is, is not, is more than, is less than'],
+            ['Date, created or edited time', 'is before, is after, is within the next or past days'],
+            ['Formula, rollup', 'whatever fits its result'],
+            ['Any', 'is empty, is not empty; in rules for updated pages also changed, from and to'],
+          ],
+        },
+        {
+          kind: 'list',
+          items: [
+            'Several values mean any of them; with "is not" and "does not contain" none of them. Of an empty property only these two and "is empty" hold.',
+            '"Is" asks for the whole text, capitals included; "contains" for a part of it, whatever its capitals.',
+            'A date that has an end counts by its beginning. Days within the next or past days are counted in UTC.',
+            'A new page is held to the conditions when it has [settled](/docs/features/notification-rules#new-pages). A rule that posts at once does so for pages that meet them at once.',
+            'What cannot be known is no match, and the log says so: a rollup or formula that Notion cannot compute, an old value that nobody kept, or a part of a text beyond its first 1,200 characters.',
+          ],
+        },
+      ],
+    },
+    {
       id: 'people',
       heading: 'Whose work is posted',
       blocks: [
