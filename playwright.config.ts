@@ -8,7 +8,8 @@ export default defineConfig({
   // Each worker has its own application and sandbox.
   workers: 2,
   fullyParallel: true,
-  retries: 0,
+  // A browser on a busy machine may be late once; the run names whatever passed only when repeated.
+  retries: 1,
   forbidOnly: Boolean(process.env.CI),
   // What is waited for ends the wait at once; only a busy machine needs so long.
   timeout: 400_000,

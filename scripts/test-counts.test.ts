@@ -29,18 +29,27 @@ test('a failed test is named with its file, and a file that does not run counts 
   });
 });
 
-test('a failed journey is named wherever it stands, and so is a run that did not begin', () => {
-  const inner = { file: 'a.spec.ts', specs: [{ ok: false, line: 7, title: 'signs out' }] };
-  const outer = { file: 'a.spec.ts', specs: [{ ok: true, line: 3, title: 'signs in' }], suites: [inner] };
+test('a failed journey is named wherever it stands, and so is one that was repeated', () => {
+  const spec = (line: number, title: string, status: string) => ({ line, title, tests: [{ status }] });
+  const inner = {
+    file: 'a.spec.ts',
+    specs: [spec(7, 'signs out', 'unexpected'), spec(9, 'waits', 'flaky')],
+  };
+  const outer = { file: 'a.spec.ts', specs: [spec(3, 'signs in', 'expected')], suites: [inner] };
 
-  expect(countJourneys({ stats: { expected: 1 }, suites: [outer], errors: [] })).toEqual({
-    passed: 1,
+  expect(countJourneys({ stats: { expected: 1, flaky: 1 }, suites: [outer], errors: [] })).toEqual({
+    passed: 2,
     failed: ['a.spec.ts:7: signs out'],
+    repeated: ['a.spec.ts:9: waits'],
   });
-  expect(
-    countJourneys({ stats: { expected: 0 }, suites: [], errors: [{ message: 'The build failed' }] }),
-  ).toEqual({
+});
+
+test('journeys that did not begin have failed', () => {
+  const errors = [{ message: 'The build failed' }];
+
+  expect(countJourneys({ stats: { expected: 0, flaky: 0 }, suites: [], errors })).toEqual({
     passed: 0,
     failed: ['The build failed'],
+    repeated: [],
   });
 });

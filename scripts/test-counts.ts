@@ -4,6 +4,8 @@ export interface Count {
   passed: number;
   /** The names of what failed, each with its file. */
   failed: string[];
+  /** Those of what passed only when it was repeated. */
+  repeated?: string[];
 }
 
 /** What is read of Vitest's JSON report. */
@@ -14,14 +16,14 @@ interface TestReport {
 
 /** What is read of Playwright's JSON report. */
 interface JourneyReport {
-  stats: { expected: number };
+  stats: { expected: number; flaky: number };
   suites: Suite[];
   errors: { message?: string }[];
 }
 
 interface Suite {
   file: string;
-  specs: { ok: boolean; line: number; title: string }[];
+  specs: { line: number; title: string; tests: { status: string }[] }[];
   suites?: Suite[];
 }
 
@@ -38,15 +40,17 @@ export function countTests({ numPassedTests, testResults }: TestReport): Count {
 
 /** Counts Playwright's JSON report. A run that did not begin fails with its error. */
 export function countJourneys({ stats, suites, errors }: JourneyReport): Count {
-  const failed = suites.flatMap(listFailed);
-  if (failed.length > 0) return { passed: stats.expected, failed };
+  const failed = suites.flatMap((suite) => namesOf(suite, 'unexpected'));
+  const told = errors.map(({ message }) => message ?? 'An error without a message');
   return {
-    passed: stats.expected,
-    failed: errors.map(({ message }) => message ?? 'An error without a message'),
+    passed: stats.expected + stats.flaky,
+    failed: failed.length > 0 ? failed : told,
+    repeated: suites.flatMap((suite) => namesOf(suite, 'flaky')),
   };
 }
 
-function listFailed({ file, specs, suites = [] }: Suite): string[] {
-  const own = specs.filter(({ ok }) => !ok).map(({ line, title }) => `${file}:${line}: ${title}`);
-  return [...own, ...suites.flatMap(listFailed)];
+function namesOf({ file, specs, suites = [] }: Suite, status: string): string[] {
+  const own = specs.filter(({ tests }) => tests.some((test) => test.status === status));
+  const names = own.map(({ line, title }) => `${file}:${line}: ${title}`);
+  return [...names, ...suites.flatMap((suite) => namesOf(suite, status))];
 }

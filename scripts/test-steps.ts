@@ -46,9 +46,17 @@ export async function runSteps(rows: Step[][]): Promise<void> {
   const counts = (await Promise.all(rows.map((row) => runRow(row, lifetime)))).flat();
   const passed = counts.reduce((sum, count) => sum + count.passed, 0);
   const failed = counts.flatMap((count) => count.failed);
-  if (failed.length > 0) console.log(`\nFailed:\n${failed.map((name) => `  ${name}`).join('\n')}`);
+  list(
+    'Passed only when repeated',
+    counts.flatMap(({ repeated = [] }) => repeated),
+  );
+  list('Failed', failed);
   console.log(`\n${passed} passed, ${failed.length} failed`);
   if (failed.length > 0 || passed === 0) process.exitCode = 1;
+}
+
+function list(title: string, names: string[]): void {
+  if (names.length > 0) console.log(`\n${title}:\n${names.map((name) => `  ${name}`).join('\n')}`);
 }
 
 async function runRow(row: Step[], lifetime: Lifetime): Promise<Count[]> {
@@ -67,10 +75,10 @@ async function runStep({ title, args, count }: Step, lifetime: Lifetime): Promis
     lifetime,
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: PLAYWRIGHT_JSON },
   });
-  const { passed, failed } = read(count) ?? { passed: 0, failed: count ? [title] : [] };
+  const { passed, failed, repeated = [] } = read(count) ?? { passed: 0, failed: count ? [title] : [] };
   const ok = isDone && failed.length === 0;
   say(`${ok ? 'ok' : 'FAILED'} after ${Math.round((Date.now() - start) / 1000)} s`);
-  return { passed, failed: ok || failed.length > 0 ? failed : [title] };
+  return { passed, repeated, failed: ok || failed.length > 0 ? failed : [title] };
 }
 
 /** The count of a step that has left one behind. */
