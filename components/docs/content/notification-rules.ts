@@ -122,6 +122,13 @@ export const notificationRules: DocPage = {
             'For task databases, buttons: see [Quick actions](/docs/features/quick-actions).',
           ],
         },
+        {
+          kind: 'picture',
+          src: '/docs/card.png',
+          alt: 'A status that changed in a database, and the card about it in a channel',
+          width: 900,
+          height: 968,
+        },
       ],
     },
     {
