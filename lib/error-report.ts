@@ -3,7 +3,7 @@ import { scrubMessage, scrubText } from './scrub-text';
 // Sentry's names for the parts of a URL or a call that may hold a secret, in requests, breadcrumbs and spans.
 const SECRET = /(^|[._-])(query|query_?string|search|fragment|cookies?|authorization|body)($|[._-])/i;
 
-// Lines on the console and elements on a page may quote content.
+// What a line on the console or an element on the page says may be content.
 const TELLING = /^(console|ui\.)/;
 
 const THROWN_VALUE = 'Something that is no error was thrown';
@@ -34,13 +34,13 @@ function scrub(value: unknown, name: string, around: unknown[]): unknown {
   return isThrownValue(copy) ? { ...copy, value: THROWN_VALUE } : copy;
 }
 
-// Where a report has the messages of errors.
+// Where the words of errors stand.
 const SAID = new Set(['message', 'value', 'formatted']);
 
 /** What is never sent of a report (under the empty name) and of its parts. */
 const LEFT_OUT: Record<string, string[]> = {
   '': ['user', 'server_name'],
-  // A thrown object appears here with all its values.
+  // A thrown object stands here with all its values.
   extra: ['__serialized__', 'arguments'],
   request: ['data'],
 };

@@ -32,13 +32,13 @@ test.each([
     '`lib/time.ts`, `lib/time.ts:12`, `lib/features/`, `schema.ts`, `rules/`, `lib/features/<name>/schema.ts`',
   ],
   [
-    '`*.md`, `.env`, `bench/results`, `node scripts/start.mjs`, `/opt/app/`, `Next.js`, `a.b`, `application/json`',
+    '`*.md`, `.env`, `bench/results`, `node scripts/start.mjs`, `/opt/app/`, `Next.js`, `a.b`, `prometheus.yml`, `pg_wal/`',
   ],
   ['`GET /api/app/rules/{id}/check`, `/api/app/*`, `APP_URL/rules?a=b`, `APP_URL/`, `/docs`'],
   [
     '`npm run demo -- --fresh`, `npm test`, `npm ci`, `npm run bench -- door far-door`, `npm run bench -- ROW`',
   ],
-  ['`APP_URL`, `MOST_RULES`, `WORKER=off`, `/notion task`, `SIGTERM`'],
+  ['`APP_URL`, `MOST_RULES`, `WORKER=off`, `/notion task`, `SIGTERM`, `PGPASSWORD=a psql`'],
   ['```\nlib/time   app/docs  other/thing.ts\n```\n\n```sh\nKEY_FILE=a\ncat "$KEY_FILE"\n```'],
 ])('what exists may be named: %s', (text) => {
   // The origin itself is a page of the shell.
@@ -70,6 +70,7 @@ test.each([
   ['`/notion gone`', 'the bot has no command /notion gone'],
   ['`APP_URI`', 'there is no variable or constant APP_URI'],
   ['`GONE=off`', 'there is no variable or constant GONE'],
+  ['```sh\npsql "$GONE_URL"\n```', 'there is no variable or constant GONE_URL'],
   ['```yaml\ntoken: the GONE_TOKEN\n```', 'there is no variable or constant GONE_TOKEN'],
 ])('%s', (text, problem) => {
   expect(check(text)).toEqual([`README.md: ${problem}`]);

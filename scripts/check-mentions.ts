@@ -23,6 +23,8 @@ const OUTSIDE = /^(?:[a-z][a-z+.-]*:|\/\/)/i;
 const LINES = /^L\d+(?:-L\d+)?$/;
 const PLACEHOLDER = /<[^>]*>|\{[^}]*\}|\*+|…/g;
 const NAME = /(?<![\w.-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?!\w)/g;
+const OWN_FILE = /^[\w[<(*.][^:]*\.(?:tsx?|mjs|md|prisma)$/;
+const OF_POSTGRES = /^PG[A-Z]+$/;
 const ASSIGNED = /(?<![\w.-])([A-Z][A-Z0-9_]+)=/g;
 
 /** Everything that the documents name and the project does not have, in sentences. */
@@ -63,17 +65,15 @@ function checkLink(link: string, from: Mentions, all: Mentions[], project: Proje
 
 function checkCode(code: string, project: Project, isPath: (word: string) => boolean): (string | null)[] {
   const words = code.split(/[\s"'`,;=()|]+/).map((word) => word.replace(/[.:]+$|:\d+$/, ''));
-  const shellVariables = [...code.matchAll(/\$\{?(\w+)/g)].map(([, name = '']) => name);
-  const names = [
-    ...[...code.matchAll(NAME)].map(([name]) => name),
-    ...[...code.matchAll(ASSIGNED)].map(([, name = '']) => name),
-  ];
+  const assigned = [...code.matchAll(ASSIGNED)].map(([, name = '']) => name);
+  const ofThisScript = assigned.filter((name) => code.includes(`$${name}`) || code.includes(`\${${name}`));
+  const names = [...[...code.matchAll(NAME)].map(([name]) => name), ...assigned];
   return [
     ...words.filter(isPath).map((word) => (hasFile(word, project) ? null : `there is no file ${word}`)),
     ...words.map((word) => checkAddress(word, project)),
     ...checkCommands(code, project),
     ...names
-      .filter((name) => !shellVariables.includes(name) || project.variables.includes(name))
+      .filter((name) => !ofThisScript.includes(name) && !OF_POSTGRES.test(name))
       .map((name) => (project.names.has(name) ? null : `there is no variable or constant ${name}`)),
   ];
 }
@@ -100,17 +100,10 @@ function checkCommands(code: string, { commands, rows, chatCommands }: Project):
   ];
 }
 
-/** In prose: also the end of a path, such as `schema.ts` or `ui/`. */
+/** In prose: also the end of a path, such as `schema.ts` or `ui/`. Others' files, such as `pg_wal/`, look otherwise. */
 const looksLikeAPath = (project: Project) => {
   const begins = beginsInAFolder(project);
-  const endings = new Set(project.files.map((file) => posix.extname(file)).filter(Boolean));
-  return (word: string) =>
-    begins(word) ||
-    (/^[\w[<(*.-]/.test(word) &&
-      !word.startsWith('-') &&
-      !OUTSIDE.test(word) &&
-      !word.startsWith('APP_URL') &&
-      (/^[\w-]+\/$/.test(word) || (endings.has(posix.extname(word)) && posix.extname(word) !== word)));
+  return (word: string) => begins(word) || OWN_FILE.test(word) || /^[a-z][a-z-]*\/$/.test(word);
 };
 
 const beginsInAFolder = ({ files, made }: Project) => {

@@ -13,7 +13,7 @@ const PICTURE_HOSTS = [
   'https://lh3.googleusercontent.com',
   'https://s.gravatar.com',
   'https://cdn.auth0.com',
-  // Gravatar redirects here for pictures that it does not have.
+  // Gravatar sends what it does not have on to these.
   'https://i0.wp.com',
   'https://i1.wp.com',
   'https://i2.wp.com',
