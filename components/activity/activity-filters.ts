@@ -1,7 +1,7 @@
 import { DELIVERY_STATES } from '@/components/rules/delivery-state';
 import type { ActivityOutcome } from '@/lib/features/deliveries/schema';
 
-/** What the list of activity is filtered by. An empty value filters nothing. */
+/** What the list of activity is narrowed to. An empty value narrows nothing. */
 export interface ActivityFilters {
   text: string;
   rule: string;
@@ -14,7 +14,7 @@ const { sent, ...others } = DELIVERY_STATES;
 /** How each outcome is drawn. */
 export const OUTCOMES = { posted: sent, ...others };
 
-/** The filters in an address. An unknown value counts as absent. */
+/** As the address has them. What it does not know counts as absent. */
 export function readFilters(query: URLSearchParams): ActivityFilters {
   const outcome = query.get('outcome') ?? '';
   return {
@@ -25,7 +25,7 @@ export function readFilters(query: URLSearchParams): ActivityFilters {
   };
 }
 
-/** The query with these filters; its other parts stay. */
+/** The query with the filters in it; what else it holds stays. */
 export function writeFilters(query: URLSearchParams, filters: ActivityFilters): URLSearchParams {
   const next = new URLSearchParams(query);
   for (const [name, value] of Object.entries(filters)) {

@@ -25,7 +25,7 @@ export interface Arrangement {
   sort: Sort;
 }
 
-/** The arrangement in an address. An unknown value counts as absent. */
+/** As the address has it. What it does not know counts as absent. */
 export function readArrangement(query: URLSearchParams): Arrangement {
   const state = query.get('state') ?? '';
   const sort = query.get('sort') ?? '';
@@ -38,7 +38,7 @@ export function readArrangement(query: URLSearchParams): Arrangement {
   };
 }
 
-/** The query with this arrangement; its other parts stay. */
+/** The query with the arrangement in it; what else it holds stays. */
 export function writeArrangement(query: URLSearchParams, arrangement: Arrangement): URLSearchParams {
   const { text, databaseId, channelId, state, sort } = arrangement;
   const next = new URLSearchParams(query);
