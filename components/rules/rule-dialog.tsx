@@ -184,7 +184,7 @@ export function RuleDialog({
   );
 }
 
-/** Warns that the same cards would come twice, which somebody may want. */
+/** That the same cards come twice, which nobody is kept from wanting. */
 function TwinWarning({ twin }: { twin: Rule }) {
   return (
     <p className="flex items-start gap-1.5 text-pretty font-medium text-warning text-xs">
