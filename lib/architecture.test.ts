@@ -202,7 +202,7 @@ test('every file of the product stands in an area that the import rule knows', (
   const strangers = product.filter(
     ({ path }) => /^(app|components|lib|sandbox)\//.test(path) && !AREAS.some(({ of }) => of.test(path)),
   );
-  const advice = 'belongs in one of the folders of lib that the README maps';
+  const advice = 'belongs in one of the folders of lib that docs/house.md maps';
   expect(strangers.map(({ path }) => `${path} ${advice}`)).toEqual([]);
 });
 

@@ -121,7 +121,7 @@ function unknownKey(id: string): UnknownKeyError {
 
 const keyIds = new WeakMap<Buffer, Buffer>();
 
-/** What names a key in the values that it has sealed. It tells nothing about the key. */
+/** The id of a key in the values that it has sealed. It reveals nothing about the key. */
 export function keyId(key: Buffer): Buffer {
   const known = keyIds.get(key);
   if (known) return known;

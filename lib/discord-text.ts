@@ -51,7 +51,7 @@ function shorten(text: string, limit: number, render: (text: string) => string):
   const clean = text.trim();
   const whole = render(clean);
   if (whole.length <= limit) return whole;
-  // Code points: half of one would be no text.
+  // Code points, because half of one is not valid text.
   const points = Array.from(clean);
   let low = 0;
   let high = Math.min(points.length, limit);

@@ -89,6 +89,9 @@ const envSchema = z
 
 export type Env = z.infer<typeof envSchema>;
 
+/** The names of all variables that Pagewire reads as its configuration. */
+export const VARIABLES = Object.keys(envSchema.in.shape);
+
 /** What is missing or malformed, each variable once. */
 export function findMalformed(source: NodeJS.ProcessEnv): { name: string; reason: string }[] {
   const { error } = parse(source);

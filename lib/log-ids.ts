@@ -20,7 +20,7 @@ export async function withLogIds<T>(ids: LogIds, work: () => Promise<T>): Promis
     return await current.ids.run({ ...current.ids.getStore(), ...ids }, work);
   } finally {
     current.open -= 1;
-    // A storage in use makes every promise of the process dearer, those of a burst of webhooks included.
+    // An async storage in use slows every promise of the process, including those of a burst of webhooks.
     if (current.open === 0) current.ids.disable();
   }
 }

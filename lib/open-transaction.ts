@@ -19,7 +19,7 @@ export async function whileTransactionOpen<T>(transact: () => Promise<T>): Promi
     // Work that was started inside and outlives the transaction holds nothing any more.
     mark.isOpen = false;
     open.count -= 1;
-    // A storage in use makes every promise of the process dearer, those of a burst of webhooks included.
+    // An async storage in use slows every promise of the process, including those of a burst of webhooks.
     if (open.count === 0) open.marks.disable();
   }
 }

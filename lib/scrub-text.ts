@@ -41,7 +41,7 @@ export function scrubText(text: string): string {
     .replace(ATTRIBUTE, '');
 }
 
-// What Prisma says ends with the reason; before it comes the whole call, with its values.
+// A message of Prisma's ends with the reason, after the whole call with its values.
 const PRISMA_CALL = /^\s*Invalid .*invocation/;
 const NOT_JSON = /^(Unexpected|Expected|Bad|Unterminated)\b.*JSON.*$/s;
 // Notion repeats what it was sent.

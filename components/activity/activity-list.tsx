@@ -34,7 +34,7 @@ export function ActivityList({
   const list = useRef<HTMLDivElement>(null);
   const { shown, error, news } = stream;
 
-  // The address names an entry when Home leads here. It is there only once the page is.
+  // A link from Home names an entry in the address, which only the browser knows.
   useEffect(() => {
     const id = window.location.hash.slice(1);
     if (id) setOpen(new Set([id]));

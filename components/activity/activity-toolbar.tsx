@@ -7,7 +7,7 @@ import { useServer } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
 import { type ActivityFilters, OUTCOMES } from './activity-filters';
 
-/** Narrows the list of activity. A filter for what is no longer there stays in its list, so that it can be taken off. */
+/** Filters the list of activity. A chosen value that no longer exists stays in its list, so that it can be removed. */
 export function ActivityToolbar({
   rules,
   value,

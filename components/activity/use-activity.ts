@@ -9,16 +9,16 @@ const REFRESH_MS = 4000;
 // A search opens sealed titles, so it is repeated less often.
 const SEARCH_REFRESH_MS = 20_000;
 
-// When somebody looks further, calls are made until so many entries are found, and so many at most.
+// Looking further makes calls until so many entries are found, but at most so many calls.
 const ENOUGH = 20;
 const MOST_CALLS = 10;
 
 const read = (path: string) => api<ActivityPage>(path);
 
 /**
- * The entries behind a path, newest first. New ones wait in `news` until they are asked for, so that nothing moves that is
- * being read; what is shown is kept up to date in its place, and leaves when it no longer belongs there, unless its id is
- * among `open`.
+ * The entries behind a path, newest first. New ones wait in `news` until they are asked for, so that nothing moves
+ * while somebody reads; what is shown is kept up to date in its place, and leaves when it no longer belongs there,
+ * unless its id is among `open`.
  */
 export function useActivity(path: string, open: ReadonlySet<string>) {
   const isSearch = path.includes('text=');
@@ -33,7 +33,7 @@ export function useActivity(path: string, open: ReadonlySet<string>) {
 
   useEffect(() => {
     if (!data) return;
-    // What was remembered from an earlier visit gives way to the first answer as a whole, and so does an empty list.
+    // The first answer replaces the whole list that was remembered from an earlier visit, and an empty one.
     if (isFresh.current) {
       setShown((now) => (now?.items.length ? refreshed(now, data, kept.current) : data));
     } else setShown(data);

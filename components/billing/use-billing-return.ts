@@ -45,7 +45,7 @@ export function useBillingReturn(billing: Billing | undefined): { payment: 'awai
     void mutate('/api/app/me');
   }, [returned, looking, mutate]);
 
-  // A reload in the meantime goes on waiting for the payment.
+  // After a reload it goes on waiting for the payment.
   useEffect(() => {
     if (!paid || !looking) removeAdded();
   }, [paid, looking]);

@@ -101,7 +101,7 @@ export function HomeScreen() {
           { href: '/discord', problem: server?.problem },
           { href: '/notion', problem: workspace?.problem },
         ].map(({ href, problem }) =>
-          // What stops rules is told with them.
+          // A problem that stops rules is shown with the rules.
           problem && !told.includes(problem) ? (
             <Alert
               key={href}

@@ -4,7 +4,7 @@ import type { Rule } from '@/lib/features/rules/schema';
 /** The state of everything between Notion and Discord. */
 export interface LineState {
   tone: 'good' | 'idle' | 'warning' | 'danger';
-  /** What is so, without a full stop. */
+  /** The state as a sentence without a full stop. */
   text: string;
   /** When the newest card was posted; null before the first. */
   lastCardAt: string | null;
@@ -12,7 +12,7 @@ export interface LineState {
 
 type State = Rule['health']['state'];
 
-/** How the rules in a state read, one of them and several, the worst first. */
+/** The words for rules in each state, for one rule and for several, worst first. */
 const TROUBLES: { state: State; tone: 'warning' | 'danger'; one: string; many: string }[] = [
   { state: 'blocked', tone: 'danger', one: 'cannot post', many: 'cannot post' },
   { state: 'broken', tone: 'warning', one: 'needs repair', many: 'need repair' },

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@/lib/time';
 
-/** How the plan's use goes on if it goes on like this. */
+/** What happens to the plan's use at the present pace. */
 export type PlanPace =
   /** Nothing is left before the period ends. */
   | { kind: 'used_up' }
@@ -18,7 +18,7 @@ interface Use {
   end: Date;
 }
 
-/** Sets what is used against the part of the period that is over. Tells nothing before a day has passed. */
+/** Projects the use so far onto the whole period. Says nothing before a day has passed. */
 export function planPace({ used, limit, start, end }: Use, now: Date): PlanPace {
   if (used >= limit) return { kind: 'used_up' };
   const elapsed = now.getTime() - start.getTime();

@@ -9,7 +9,7 @@ import { UsageChart } from './usage-chart';
 
 const dayName = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 
-/** What is used of the plan, day by day, and how long it lasts like this. */
+/** What is used of the plan, day by day, and how long it lasts at this pace. */
 export function UsageCard({ subscription }: { subscription: Me['subscription'] }) {
   const { notificationsUsed: used, notificationsLimit: limit, periodStart, periodEnd } = subscription;
   const now = useNow();

@@ -29,7 +29,7 @@ const NOT_DELETED: Failure = {
   told: 'The rule was not deleted. Try again.',
 };
 
-/** What can be done to rules. A failure is logged, and answered with the sentence to show where it was asked for. */
+/** What can be done to rules. A failure is logged and returned as the sentence to show next to the button. */
 export function useRuleChanges() {
   const { mutate } = useSWRConfig();
 

@@ -30,7 +30,7 @@ export function RuleFields({
   workspace: Workspace;
   /** What the edited rule refers to and Notion no longer has. */
   problems: RuleProblem[];
-  /** Whether it was tried to save without a property to watch. */
+  /** Whether somebody tried to save without a property to watch. */
   isWatchMissing: boolean;
 }) {
   const choices = properties

@@ -69,7 +69,7 @@ export function RulePeople({
         <NativeSelect
           id="rule-authors"
           value={authors.mode}
-          // Whoever asks for these people only seldom means bots as well.
+          // Somebody who chooses only these people rarely means bots as well.
           onValueChange={(mode) =>
             author({ mode: mode as Authors['mode'], ...(mode === 'only' && { bots: false }) })
           }

@@ -79,7 +79,7 @@ function termsOf(rule: RuleTerms): RuleTerms {
   return Object.fromEntries(terms.map((term) => [term, rule[term]])) as RuleTerms;
 }
 
-/** What another database changes in the form: what was chosen of the former one is cleared. */
+/** What another database changes in the form: choices from the former one are cleared. */
 export const ofDatabase = (databaseId: string) => ({ databaseId, ...NOTHING_CHOSEN });
 
 /** The status property to filter updates by, if the database has one and it is watched. */
@@ -94,7 +94,7 @@ export function isWatchMissing(values: RuleFormValues): boolean {
   return values.eventType === 'page_updated' && values.watchedProperties.length === 0;
 }
 
-/** Why no card can stand in the chosen channel, naming it; null when one can, or none is chosen. */
+/** Why no card can be posted in the chosen channel, naming it; null when one can, or none is chosen. */
 export function channelProblem(
   { channelId }: Pick<RuleFormValues, 'channelId'>,
   server: Server,

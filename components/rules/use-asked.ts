@@ -12,7 +12,7 @@ export function useAsked(name: string, isReady: boolean, onAsked: (value: string
     if (!isReady || value === null) return;
     takeOff(name);
     answer(value);
-    // A navigation that is still under way puts the address back that it was for.
+    // A navigation that is still in progress restores the address that it was for.
     const again = setInterval(() => takeOff(name), AGAIN_MS);
     return () => clearInterval(again);
   }, [isReady, value, name]);

@@ -124,7 +124,7 @@ export function Sidebar({
   );
 }
 
-/** The parts of the sidebar, with what needs no data: the themes and the way out. */
+/** The parts of the sidebar, with what needs no data: the themes and the log-out button. */
 export function SidebarFrame({
   label = 'Main',
   logo,

@@ -4,7 +4,7 @@ import { NativeSelect, type SelectOption } from './native-select';
 // An empty value is how the select shows its placeholder, so "all" has a value of its own.
 const ALL = 'all';
 
-/** A select that narrows a list. The empty value is all of it. */
+/** A select that filters a list. The empty value means no filter. */
 export function FilterSelect({
   label,
   all,
@@ -14,7 +14,7 @@ export function FilterSelect({
   className,
 }: {
   label: string;
-  /** How no filter reads. */
+  /** The label of no filter. */
   all: string;
   value: string;
   options: SelectOption[];

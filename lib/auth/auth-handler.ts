@@ -11,8 +11,8 @@ export interface AuthRouteContext {
 
 const SIGN_IN = 'POST signin/auth0';
 
-// What our pages call, and where next-auth and the provider send the browser. next-auth has more, among them a door
-// through which anybody writes to the log.
+// What our pages call, and where next-auth and the provider send the browser. next-auth has more, and one of those
+// would let anybody write to the log.
 const CALLS = [SIGN_IN, 'GET callback/auth0', 'GET csrf', 'GET error', 'GET session', 'GET signin'];
 
 /**
@@ -30,7 +30,7 @@ export async function authHandler(request: NextRequest, context: AuthRouteContex
   const options = authOptions({ authorizationUrl, whenUnknown: (reason) => void reasons.push(reason) });
   const response = await NextAuth(options)(request, context);
   if (reasons.length > 0) throw reasons[0];
-  // What next-auth calls a wrong configuration is, with ours, a cookie that is none of its own.
+  // Our configuration is complete, so next-auth reports a wrong one only for a cookie that it did not make.
   if (response.status === 500) {
     throw new AppError(
       'invalid_input',

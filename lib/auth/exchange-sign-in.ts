@@ -9,7 +9,7 @@ const CLOCK_TOLERANCE_SECONDS = 10;
 
 type Exchange = NonNullable<Exclude<TokenEndpointHandler, string>['request']>;
 
-// Of what next-auth hands over, its types do not know the nonce.
+// next-auth passes the nonce on, but its types omit it.
 const checksSchema = z.object({ state: z.string(), code_verifier: z.string(), nonce: z.string() });
 
 const idTokenSchema = z.object({ nonce: z.string(), azp: z.string().optional() });

@@ -24,8 +24,8 @@ export function issuerKeys(uri: string): RemoteKeys {
 }
 
 /**
- * Whether a token could not be checked for want of the keys, and so can be neither accepted nor refused. jose reports an
- * error response of the key endpoint only as its generic error.
+ * Whether a token could not be checked because the keys are missing, and so can be neither accepted nor refused. jose
+ * reports an error response of the key endpoint only as its generic error.
  */
 export function areKeysMissing(error: unknown): boolean {
   const isRefused = error instanceof errors.JOSEError && error.code === errors.JOSEError.code;

@@ -26,7 +26,7 @@ export async function takePart(
   const isOver = trial.endsAt <= now;
   const isUsed = !isOver && (await takeUse(tx, account, trial, others));
   if (!isUsed && trial.endsAt >= account.trialEndsAt) return account;
-  // What somebody connects ends a trial that runs; a new account's trial is over since its person's is.
+  // A server or workspace ends a running trial now; a person's trial ended before their new account began.
   const endsAt = isOver && kind !== 'person' ? now : trial.endsAt;
   const trialEndsAt = new Date(Math.min(endsAt.getTime(), account.trialEndsAt.getTime()));
   return tx.account.update({ where: { id: account.id }, data: { trialEndsAt, trialSharedWith: kind } });

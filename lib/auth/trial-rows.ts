@@ -13,7 +13,7 @@ export interface Trial {
   isShared: boolean;
 }
 
-/** A trial to be locked; one that does not exist yet begins with this end, or not at all without one. */
+/** A trial to be locked. One that does not exist yet is created with this end; without an end it is not created. */
 export interface WantedTrial {
   holderHash: string;
   endsAt: Date | null;

@@ -4,8 +4,8 @@ const ROW = 'data-row';
 const FOCUSABLE = 'button:not(:disabled), select:not(:disabled), a[href], [tabindex="0"]';
 
 /**
- * To be called while the row is still there. What it returns closes the dialog that asked, if there is one, and moves the
- * focus into the row that took the deleted one's place, else into the one before it, else to the page.
+ * Call this while the row is still there. The function that it returns closes the dialog that asked, if there is one,
+ * and moves the focus into the row that took the deleted one's place, else into the one before it, else to the page.
  */
 export function nextRowAfter(id: string): (close?: () => void) => void {
   const row = document.querySelector(`[${ROW}="${CSS.escape(id)}"]`);

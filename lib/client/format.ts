@@ -16,7 +16,7 @@ export const formatDate = (at: string) => dates.format(new Date(at));
 export const formatTime = (at: string) => times.format(new Date(at));
 /** "Saturday, November 21" */
 export const formatDay = (at: string) => days.format(new Date(at));
-/** The time alone for one of today, and with the date for any other. */
+/** For today only the time, otherwise the date too. */
 export function formatMoment(at: string): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString();
   return isToday ? formatTime(at) : formatExactTime(at);

@@ -25,7 +25,7 @@ const ME_PATIENCE_MS = 10_000;
 const ME_PAUSE_MS = 1000;
 const UNAUTHORIZED = 401;
 
-/** Without the account the person is logged out, which a restart of the server is no reason for. */
+/** Without the account the person is logged out, and a restart of the server is no reason for that. */
 async function readMe(path: string): Promise<Me> {
   const deadline = Date.now() + ME_PATIENCE_MS;
   for (;;) {

@@ -16,8 +16,8 @@ export function keyName({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyPress): 
 }
 
 /**
- * Does what belongs to a pressed key of the page. A dialog has its keys to itself, and single keys also do nothing while
- * somebody types, or when they are switched off.
+ * Runs the action of a key that is pressed on the page. Keys do nothing while a dialog is open, and single keys do
+ * nothing while somebody types or when they are switched off.
  */
 export function useKeys(actions: Record<string, () => void>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {

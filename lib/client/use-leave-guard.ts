@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 
 /**
- * Guards what was entered and not saved. While `isOn`, going back or forward in the history stops, and `ask` gets what
- * goes on there; closing or reloading the tab is asked about by the browser itself. The returned function ends the guard
- * for good.
+ * Protects input that was not saved. While `isOn`, going back or forward in the history is stopped, and `ask` gets the
+ * function that continues it; the browser itself asks before the tab is closed or reloaded. The returned function ends
+ * the guard for good.
  */
 export function useLeaveGuard(isOn: boolean, ask: (goOn: () => void) => void): () => void {
   const isReleased = useRef(false);

@@ -19,11 +19,11 @@ interface Wanted {
 /** The claim of a key, which this process has. */
 export interface Claim {
   readonly key: string;
-  /** How much longer it certainly lasts. */
+  /** For how much longer it is certain to last. */
   readonly left: TimeLeft;
   /** Extends it, as part of a transaction if one is given. Throws StillUnderWay if it was lost. */
   hold(tx?: Transaction): Promise<void>;
-  /** Ends it. Until so many milliseconds have passed, nobody gets the next. */
+  /** Ends it. Nobody gets the next claim before so many milliseconds have passed. */
   end(pauseMs?: number): Promise<void>;
 }
 

@@ -166,7 +166,7 @@ export function runStatement<T extends object>(statement: Prisma.Sql): Promise<T
   return runPrepared(laneOf(statement.text), statement);
 }
 
-// A statement whose pool is full leaves through another one, because planning is shorter than an unknown wait.
+// A statement whose pool is full uses another one, because planning it there takes less time than waiting may.
 function laneOf(text: string): pg.Pool {
   const { doors } = connection();
   // There is a pool for every remainder.
@@ -176,7 +176,7 @@ function laneOf(text: string): pg.Pool {
 
 const hasRoom = ({ idleCount, totalCount, options }: pg.Pool) => idleCount > 0 || totalCount < options.max;
 
-/** The same on the connections of the pages, for what a page asks again and again and takes long to plan. */
+/** The same on the connections of the pages, for statements that pages run often and that take long to plan. */
 export function runPageStatement<T extends object>(statement: Prisma.Sql): Promise<T[]> {
   return runPrepared(connection().pages, statement);
 }

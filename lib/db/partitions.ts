@@ -9,7 +9,7 @@ export async function listPartitions(table: string): Promise<string[]> {
   return rows.map(({ part }) => part);
 }
 
-/** Runs a statement that changes at most so many rows until it finds fewer. Nobody waits for long for a lock of it. */
+/** Runs a statement that changes at most so many rows until it finds fewer. So nobody waits long for its locks. */
 export async function inChunks(chunk: number, statement: string, values: string[]): Promise<void> {
   for (let changed = chunk; changed === chunk; ) {
     const { rowCount } = await databasePool().query(statement, values);

@@ -8,8 +8,8 @@ import { Prisma } from './generated/client';
 export const lookedUp = (column: string): Prisma.Sql => Prisma.raw(`any(array[${column}])`);
 
 /**
- * Equality that no index serves. For a condition that the planner would rather not use its index for: because most rules
- * have few rows, it would choose the index of the rule, and read thousands of rows of the one rule that has them.
+ * Equality that no index serves. For a condition whose index the planner should not use: because most rules have few
+ * rows, it would choose the index of the rule, and read thousands of rows of the one rule that has them.
  */
 export const sameAs = (column: string): Prisma.Sql => Prisma.raw(`is not distinct from ${column}`);
 

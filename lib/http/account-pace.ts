@@ -12,8 +12,9 @@ const LONGEST_WAIT_MS = 25 * SECOND_MS;
 const holder = globalThis as { pagewireTakenUntil?: Map<string, number> };
 
 /**
- * Waits until an account may begin another call in this process. Whoever calls all the time waits for themselves, and
- * most of the processor is left to the others. Throws `rate_limited` when that would take more than 25 seconds.
+ * Waits until an account may begin another call in this process. Somebody who calls all the time delays only
+ * themselves, and most of the processor is left to the others. Throws `rate_limited` when that would take more than 25
+ * seconds.
  */
 export async function keepPace(accountId: string): Promise<void> {
   const waitMs = bookCall(accountId, performance.now());

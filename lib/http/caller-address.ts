@@ -24,8 +24,8 @@ export function callerAddress(request: Request): string {
 export type Passage = 'direct' | 'trusted_proxy' | 'untrusted_proxy' | 'host';
 
 /**
- * An address of nobody. A call that names it in X-Forwarded-For shows whether there is a proxy: every proxy appends the
- * caller or replaces the header.
+ * An address that nobody has. A call that names it in X-Forwarded-For shows whether there is a proxy: every proxy
+ * appends the caller or replaces the header.
  */
 export const PROBE_ADDRESS = '192.0.2.1';
 

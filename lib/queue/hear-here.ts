@@ -12,7 +12,7 @@ const holder = globalThis as { pagewireHearers?: Map<string, Set<Hearer>> };
 holder.pagewireHearers ??= new Map();
 const hearers = holder.pagewireHearers;
 
-/** Has this process take turns of a name that it makes due itself. Returns how to end that. */
+/** Lets this process take the turns of a name that it makes due itself. Returns a function that ends this. */
 export function hearHere(name: string, hearer: Hearer): () => void {
   const set = hearers.get(name) ?? new Set();
   hearers.set(name, set.add(hearer));
@@ -26,7 +26,7 @@ export function hearerOf(name: string): Hearer | undefined {
 
 /**
  * A condition that is always true. While there is a hearer, `wake_pages` and `wake_channels` announce nothing in this
- * statement: wake the hearer when it has ended. Put it where it is looked at before them.
+ * statement: wake the hearer when it has ended. Put it where it is evaluated before them.
  */
 export const heardBy = (hearer: Hearer | undefined): Prisma.Sql =>
   Prisma.sql`(select set_config('pagewire.heard', ${hearer ? 'on' : ''}, true)) is not null`;

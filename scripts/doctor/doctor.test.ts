@@ -27,7 +27,7 @@ beforeAll(async () => {
   stage = new Stage(product, process.env.DATABASE_URL ?? '');
 });
 afterAll(() => stage.product.stop());
-afterEach(() => stage.mend());
+afterEach(() => stage.restore());
 
 test('a right configuration has nothing wrong', async () => {
   const found = await examine(parseEnv(stage.environment()));

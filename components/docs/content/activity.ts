@@ -11,15 +11,15 @@ export const activity: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Activity lists what every rule made of every event, newest first: when it happened in Notion, which page, what changed, which channel, and what became of it. It is reached from Home, from Rules and by [Search](/docs/features/keyboard#search).',
+          text: 'Activity lists what every rule made of every event, newest first: when it happened in Notion, which page, what changed, which channel, and what became of it. You reach it from Home, from Rules and through [Search](/docs/features/keyboard#search).',
         },
         {
           kind: 'text',
-          text: 'A row opens its details: all changes, the reason, the card in Discord and the page in Notion. A card that failed is sent again with Resend. The words are those of the [recent deliveries](/docs/features/notification-rules#deliveries) of a rule.',
+          text: 'A row opens its details: all changes, the reason, the card in Discord and the page in Notion. Resend sends a failed card again. The outcomes are those of the [recent deliveries](/docs/features/notification-rules#deliveries) of a rule.',
         },
         {
           kind: 'text',
-          text: 'New entries wait behind a counter at the top, such as “3 new”, until you click it, so that nothing moves while you read. Rows that are shown change in place.',
+          text: 'New entries wait behind a counter at the top, such as “3 new”, until you click it, so that nothing moves while you read. Rows that are already shown are updated in place.',
         },
       ],
     },
@@ -29,11 +29,11 @@ export const activity: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'The list is narrowed by rule, channel, outcome and a part of the title. The address of the page contains the filters, so a bookmark keeps them.',
+          text: 'You can filter the list by rule, channel, outcome and part of the title. The address of the page contains the filters, so a bookmark keeps them.',
         },
         {
           kind: 'text',
-          text: 'Titles are stored encrypted. A search therefore opens them one after the other, the newest first, and stops after a moment. Below the list it says how far back it has looked; Look further continues there.',
+          text: 'Titles are stored encrypted. A search therefore decrypts them one by one, newest first, and stops after a moment. Below the list you see how far back it has looked; Look further continues from there.',
         },
       ],
     },
@@ -43,7 +43,7 @@ export const activity: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Titles, changes and what was not posted are kept for 30 days. Cards are listed for 13 months: older ones without their title. When a rule is deleted, its entries leave the list.',
+          text: 'Titles, changes and events that were not posted are kept for 30 days. Cards are listed for 13 months, the older ones without their titles. When a rule is deleted, its entries leave the list.',
         },
       ],
     },

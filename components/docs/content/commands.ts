@@ -62,9 +62,9 @@ export const commands: DocPage = {
             ['Create a task in a shared task database', 'Every member'],
             [
               'Change the status of a task',
-              'Every member, below their search results and on every card they see',
+              'Every member, from their search results and from every card they see',
             ],
-            ['Take a task with Assign to me, and list your own tasks', 'Members who are linked'],
+            ['Take a task with Assign to me, and list your own tasks', 'Linked members'],
           ],
         },
         {

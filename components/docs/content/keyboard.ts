@@ -14,7 +14,7 @@ export const keyboard: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Search, at the top of the sidebar or of a phone’s screen, finds pages of the dashboard, your rules, the databases that are shared with the bot, and this documentation. It also offers what can be done: a new rule, a fresh look at Discord or Notion, another theme, logging out.',
+          text: 'Search, at the top of the sidebar or of a phone’s screen, finds pages of the dashboard, your rules, the databases that are shared with the bot, and this documentation. It also offers what can be done: creating a rule, reading Discord or Notion again, changing the theme, logging out.',
         },
         {
           kind: 'text',
@@ -33,7 +33,7 @@ export const keyboard: DocPage = {
         },
         {
           kind: 'text',
-          text: 'On a Mac, Cmd takes the place of Ctrl. Single keys do nothing while you type in a field or while a dialog is open. The list of keys in the dashboard can switch them off, for instance when speech input presses them.',
+          text: 'On a Mac, Cmd takes the place of Ctrl. Single keys do nothing while you type in a field or while a dialog is open. The list of keys in the dashboard can switch them off, for instance if speech input triggers them.',
         },
       ],
     },

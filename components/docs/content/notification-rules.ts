@@ -84,15 +84,15 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Under People, a rule posts what anyone does, only what some people do, or what anyone but them does. Bots and integrations can be left out of each. The log says of every event that the rule leaves out what its author does.',
+          text: 'Under People, a rule posts what anyone does, only what some people do, or what anyone but them does. Each choice can also leave out bots and integrations. When a rule leaves an event out because of its author, the log says so.',
         },
         {
           kind: 'list',
           items: [
-            "What the bot changes for a person in Discord, with a command or a button, counts as that person's, if they are [linked](/docs/features/account-linking); otherwise as somebody's whom nobody knows.",
-            'When several people changed a property before Notion reported it, one of them is enough.',
-            'Of several properties, the card tells those that somebody changed whose work the rule posts.',
-            'Notion says whether an author is a bot when it reports a change. A change that it did not report, and that Pagewire found later, counts as a person’s.',
+            "What the bot changes for somebody in Discord, by command or button, counts as that person's work if they are [linked](/docs/features/account-linking), and otherwise as the work of an unknown person.",
+            'If several people changed a property before Notion reported it, it is enough that the rule posts the work of one of them.',
+            'If several properties changed, the card shows those that were changed by somebody whose work the rule posts.',
+            'Notion says whether an author is a bot only when it reports a change. A change that Pagewire found by itself counts as a person’s.',
           ],
         },
       ],
@@ -112,7 +112,7 @@ export const notificationRules: DocPage = {
         },
         {
           kind: 'text',
-          text: 'Nobody is pinged about what they did themselves. Roles and people who are to be pinged always are pinged besides, whoever did it: up to 10 roles and 20 people. A role is offered when anyone may @mention it in Discord, or when the bot has the permission to mention all roles in the channel. Pagewire never pings @everyone.',
+          text: 'Nobody is pinged about what they did themselves. A rule can also name up to 10 roles and 20 people who are always pinged, whoever did it. A role is offered when anyone may @mention it in Discord, or when the bot has the permission to mention all roles in the channel. Pagewire never pings @everyone.',
         },
       ],
     },
@@ -122,7 +122,7 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Under More, a rule can have a name of up to 80 characters. It stands in the list, on its cards, in its deliveries and in Activity instead of where the rule leads. The button with two sheets makes a copy of a rule, which is switched off until you switch it on.',
+          text: 'Under More, a rule can have a name of up to 80 characters. It replaces the database and the channel in the list, on the cards, in the deliveries and in Activity. The button with two sheets makes a copy of a rule, which stays off until you switch it on.',
         },
       ],
     },
@@ -154,6 +154,13 @@ export const notificationRules: DocPage = {
             "Who did it, and when. Times show in each reader's own time zone.",
             'For task databases, buttons: see [Quick actions](/docs/features/quick-actions).',
           ],
+        },
+        {
+          kind: 'picture',
+          src: '/docs/card.png',
+          alt: 'A status that changed in a database, and the card about it in a channel',
+          width: 900,
+          height: 968,
         },
       ],
     },
@@ -254,7 +261,7 @@ export const notificationRules: DocPage = {
         },
         {
           kind: 'text',
-          text: 'Resend posts the card once, as it was written then, and counts as one notification. If Discord’s response to an earlier attempt was lost, the reason says that the card may have been posted; Resend then looks for it in the channel first. A page is listed as “A page” if nothing that the rule watches had changed, because Pagewire then does not read it. Events that were not posted are listed for 30 days.',
+          text: 'Resend posts the card once, as it was first written, and counts as one notification. If Discord’s response to an earlier attempt was lost, the reason says that the card may have been posted; Resend then looks for it in the channel first. A page is listed as “A page” if nothing that the rule watches had changed, because Pagewire then does not read it. Events that were not posted are listed for 30 days.',
         },
       ],
     },

@@ -21,7 +21,7 @@ export const plansAndBilling: DocPage = {
         },
         {
           kind: 'text',
-          text: 'The trial lasts 14 days and has the same limits. Each Discord user, each server and each workspace has one trial. If you connect a server or workspace whose trial began in another account, yours continues that trial and what it has used; if it is over, you need a subscription. Accounts on trial that have the same workspace, or the same Discord user, use up one trial together, also after one of them disconnects it. Billing says so.',
+          text: 'The trial lasts 14 days and has the same limits. Each Discord user, each server and each workspace has one trial. If you connect a server or workspace whose trial began in another account, yours continues that trial and what it has used; if it is over, you need a subscription. Accounts on trial with the same workspace or the same Discord user share one trial, even after one of them disconnects. Billing says so.',
         },
       ],
     },
@@ -31,7 +31,7 @@ export const plansAndBilling: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Only messages that Discord confirmed. Failed and held deliveries, tests of a rule, answers to commands and quick actions are free. A trial counts by the month from its first day; a paid month begins with the payment and has a count of its own.',
+          text: 'Only messages that Discord confirmed. Failed and held deliveries, tests of a rule, answers to commands and quick actions are free. A trial counts by months from its first day; a paid month begins with the payment and has its own count.',
         },
       ],
     },
@@ -45,7 +45,7 @@ export const plansAndBilling: DocPage = {
         },
         {
           kind: 'text',
-          text: 'At 80 % and at 100 % of the notifications the account holder gets a direct message from the bot, and the dashboard says so too. The same when the trial ends, a payment fails or the subscription ends: once each.',
+          text: 'At 80 % and at 100 % of the notifications the account holder gets a direct message from the bot, and the dashboard says so too. The same happens, once each, when the trial ends, a payment fails or the subscription ends.',
         },
       ],
     },

@@ -25,7 +25,7 @@ export const privacy: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'To post the cards that your rules ask for, to carry out commands and quick actions, to know who is who in Discord and Notion, and to bill a subscription. Nothing is sold, shown to advertisers or used to train models, and no profile of anybody is made.',
+          text: 'To post the cards that your rules ask for, to carry out commands and quick actions, to know who is who in Discord and Notion, and to bill a subscription. Nothing is sold, shown to advertisers or used to train models, and nobody is profiled.',
         },
       ],
     },
@@ -49,7 +49,7 @@ export const privacy: DocPage = {
             ['The sign-in service', 'That you sign in, with Discord'],
             [
               'A service for error reports, if the operator uses one',
-              'What went wrong and at which address, without who you are, cookies, tokens or what was sent',
+              'What went wrong and at which address, but not who you are, and no cookies, tokens or anything that was sent',
             ],
           ],
         },
@@ -70,7 +70,7 @@ export const privacy: DocPage = {
         },
         {
           kind: 'text',
-          text: 'Expired data is deleted every night. Deleting an account deletes everything in this table at once, except for tests, requests for servers and trials under keyed hashes, the key of these hashes, and the pending work that ends its access at Discord and Notion and its subscription at Stripe. Encrypted means that a copy of the database cannot be read without a key that is kept elsewhere. A search in [Activity](/docs/features/activity#filters) opens titles in memory; nothing of them is stored to be searched. The text of pages, other properties and comments are not kept.',
+          text: 'Expired data is deleted every night. Deleting an account deletes everything in this table at once, except for tests, requests for servers and trials under keyed hashes, the key of these hashes, and the pending work that ends its access at Discord and Notion and its subscription at Stripe. Encrypted means that a copy of the database cannot be read without a key that is kept elsewhere. A search in [Activity](/docs/features/activity#filters) decrypts titles in memory; nothing of them is stored for searching. The text of pages, their other properties and their comments are not kept.',
         },
       ],
     },
@@ -81,9 +81,9 @@ export const privacy: DocPage = {
         {
           kind: 'list',
           items: [
-            'Cookies keep you signed in, and for an hour prove that a connection was started in this browser. They are needed for that, and there are no others.',
+            'Cookies keep you signed in, and prove for an hour that a connection was started in this browser. There are no others.',
             'The browser remembers the theme, and whether single keys are switched off.',
-            'Nothing measures or follows visitors.',
+            'Nothing measures or tracks visitors.',
           ],
         },
       ],
@@ -114,7 +114,7 @@ export const privacy: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Whoever operates this Pagewire is responsible for the data. Account holders, members of a server and people of a workspace may ask there which data is kept about them, and have it corrected, handed over or deleted. Account holders download everything that is stored about their account under Settings: one file with what every table holds, encrypted values readable, without tokens, and without forms for tasks that others are still writing. If you are linked in somebody else’s account, its holder can also remove the link under Accounts.',
+          text: 'Whoever operates this Pagewire is responsible for the data. Account holders, members of a server and people of a workspace may ask them which data is kept about them, and have it corrected, handed over or deleted. Under Settings, account holders can download everything that is stored about their account as one file: the content of every table, with encrypted values made readable, but without tokens and without forms that others are still filling in. If you are linked in somebody else’s account, its holder can also remove the link under Accounts.',
         },
         { kind: 'text', text: 'This page was last changed on November 22, 2026.' },
       ],

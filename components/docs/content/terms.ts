@@ -24,7 +24,7 @@ export const terms: DocPage = {
           items: [
             'You sign in with Discord. Keep that account safe: whoever has it has your rules.',
             'Connect only a server that you may manage and a workspace that you may share.',
-            'You answer for what your rules post and for whom you link. A rule shows properties of a database to everybody who can read its channel.',
+            'You are responsible for what your rules post and for whom you link. A rule shows properties of a database to everybody who can read its channel.',
           ],
         },
       ],
@@ -60,7 +60,7 @@ export const terms: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Pagewire is made so that no change is lost and none is posted twice, and [Activity](/docs/features/activity) says what became of each. It depends on Discord and Notion, and can be late or interrupted. Do not let anything depend on a card alone where a missed one would do harm.',
+          text: 'Pagewire is built so that no change is lost and none is posted twice, and [Activity](/docs/features/activity) says what became of each. It depends on Discord and Notion, and can be late or interrupted. Do not rely on a card alone where missing one would do harm.',
         },
         {
           kind: 'text',

@@ -15,7 +15,7 @@ export const troubleshooting: DocPage = {
             'Open Rules and click the health of the rule. Its list says for every event what became of it, and why.',
             'Is the rule switched on?',
             'For Page Updated: is the property that changed among the watched ones, and does the status pass the filter?',
-            'Open Discord: is the channel Accessible? If not, the missing permission stands below it.',
+            'Open Discord: is the channel Accessible? If not, the missing permission is named below it.',
             'Open Notion: is the database in the list? If not, share it with the bot.',
             'Open Home: is the trial over, or the month’s limit reached?',
           ],
@@ -28,7 +28,7 @@ export const troubleshooting: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Notion reports most changes within a minute, some after five, and now and then one not at all. Every 15 minutes Pagewire compares the databases of your rules with what it was told, so that a lost change becomes one late card. Open Notion in the dashboard: each database shows when its last event arrived.',
+          text: 'Notion reports most changes within a minute, some after five, and a few not at all. Every 15 minutes Pagewire compares the databases of your rules with what Notion reported, so that a lost change becomes one late card. Open Notion in the dashboard: each database shows when its last event arrived.',
         },
         {
           kind: 'text',

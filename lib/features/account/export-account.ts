@@ -5,10 +5,10 @@ import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { log } from '@/lib/log';
 import { EXPORT_PARTS, type ExportPart } from './export-parts';
 
-// So much of the budget of costly calls that an account can make three files a minute.
+// The cost of a file: an account can make three a minute.
 const COST = 20;
 
-// The largest rows, those of snapshots, have some 100 kB at most.
+// The largest rows, those of snapshots, take about 100 kB at most.
 const ROWS_AT_ONCE = 200;
 
 // Messages are kept for 14 months. An event may state any time, so the first and the last span are open.

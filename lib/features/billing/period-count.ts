@@ -2,7 +2,7 @@ import { readTrials } from '@/lib/auth/trial-rows';
 import { db, type Transaction } from '@/lib/db/database';
 import { STARTER } from './plan';
 
-/** What counts for a period: notifications reserved and sent, those by others included that share its trial. */
+/** What counts for a period: notifications reserved and sent, including those of others who share its trial. */
 interface PeriodCount {
   reserved: number;
   sent: number;

@@ -8,7 +8,7 @@ import { readCount } from './period-count';
 import { MOST_NOTIFICATIONS, STARTER } from './plan';
 import { whyStopped, whyUsedUp } from './standing';
 
-/** What says whether an account may post, and in which period that counts. */
+/** What decides whether an account may post, and in which period its posts count. */
 export type AccountStanding = Pick<
   Account,
   'id' | 'status' | 'trialEndsAt' | 'createdAt' | 'paidPeriodStart' | 'paidPeriodEnd'

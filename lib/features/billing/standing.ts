@@ -31,7 +31,7 @@ export function whyUsedUp(count: number, isShared: boolean): string | null {
   return isShared ? TRIAL_USED_TOGETHER : OVER_QUOTA;
 }
 
-/** Whether an account lives by the trial that we give, be it over: it has no subscription that runs or ran. */
+/** Whether only our trial lets an account post, even if it is over: it has and had no subscription. */
 export const hasOwnTrial = ({ status, paidPeriodStart }: Pick<Account, 'status' | 'paidPeriodStart'>) =>
   IN_TRIAL.includes(status) && paidPeriodStart === null;
 

@@ -75,7 +75,7 @@ function newsOf(before: Account, after: Account): BillingNews | null {
   return after.status === 'canceled' && before.paidPeriodStart ? 'subscription_ended' : null;
 }
 
-// As Stripe has it: whoever reads it again learns of the same news, and not of another.
+// Stripe's own time, so that reading it again finds the same news and no other.
 function dateOf(news: BillingNews, subscription: StripeSubscription | null): Date {
   const date = news === 'payment_failed' ? subscription?.periodStart : subscription?.endedAt;
   return date ?? new Date();

@@ -22,7 +22,7 @@ const MISSING_ACCESS = 50001;
 const OPENS_TOO_FAST = 40003;
 const UNKNOWN_MESSAGE = 10008;
 
-/** Whether the channel of direct messages that Discord named once is not theirs any more. */
+/** Whether the channel that Discord once named for a person's direct messages is no longer theirs. */
 export const isConversationGone = ({ code }: DiscordError) =>
   code === UNKNOWN_CHANNEL || code === MISSING_ACCESS;
 

@@ -10,7 +10,7 @@ import { whileServerClaimed } from './claim-server';
 
 const NAME = 'leave-server';
 
-// Discord may have begun what it does not answer, and end it later.
+// Discord may still carry out a call that it has not answered.
 const UNANSWERED = [0, 502, 504];
 const LATE_ANSWER_MS = MINUTE_MS;
 
@@ -21,7 +21,7 @@ export const leaveServerJob = defineJob({
   queue: null,
 });
 
-/** Enqueues the bot's leaving of a server that no account holds, or whose row the transaction deletes. */
+/** Enqueues the removal of the bot from a server that no account holds, or whose row the transaction deletes. */
 export async function enqueueServerLeave(tx: Transaction, { guildId }: { guildId: string }): Promise<void> {
   await enqueue(tx, leaveServerJob, sealId(NAME, guildId));
 }

@@ -67,7 +67,9 @@ async function findChannels(rule: Rule): Promise<Channels> {
   return { guildId: server?.guildId ?? null, names };
 }
 
-/** What an entry was about. While the keys are changed, an entry without its details says more than no list at all. */
+/**
+ * What an entry was about. While keys are being changed, an entry without its details is better than no list at all.
+ */
 export function readSummary({ id, sealedSummary }: Pick<LogRow, 'id' | 'sealedSummary'>): Summary | null {
   try {
     return sealedSummary && openSummary(id, sealedSummary);

@@ -53,7 +53,7 @@ export async function leaseConversation(id: string): Promise<Conversation | { bu
   return busy ? { busyForMs: Math.max(0, busy.ms ?? 0) } : null;
 }
 
-/** Lets others have a conversation, unless they have it already. */
+/** Releases a conversation, unless others have it already. */
 export async function letGoOfConversation({ id, leasedUntil }: Conversation): Promise<void> {
   await db().conversation.updateMany({ where: { id, leasedUntil }, data: { leasedUntil: null } });
 }
@@ -95,7 +95,7 @@ async function bookOpening(id: string): Promise<Date> {
   return booked.openAt;
 }
 
-/** Has the openings that are booked from now on wait, and this one too. Returns how long. */
+/** Delays this opening and all that are booked from now on. Returns for how long. */
 async function slowDown(id: string): Promise<number> {
   const until = Prisma.sql`now() + ${TOO_FAST_WAIT_MS} * interval '1 millisecond'`;
   const allowed = Prisma.sql`interval '1 second' * ${OPENED_EVERY_SECONDS * OPENED_AT_ONCE}::int`;
@@ -107,12 +107,12 @@ async function slowDown(id: string): Promise<number> {
   return TOO_FAST_WAIT_MS;
 }
 
-/** Forgets the channel of a conversation, which Discord does not know any more. */
+/** Forgets the channel of a conversation, because Discord no longer knows it. */
 export async function forgetChannel({ id }: Conversation): Promise<void> {
   await db().conversation.updateMany({ where: { id }, data: { channelId: null } });
 }
 
-/** Forgets with whom the bot has had no conversation for a month. The page "Privacy" says the same. */
+/** Deletes the conversations in which nothing was said for a month. The page "Privacy" says the same. */
 export async function forgetConversations(): Promise<void> {
   await databasePool().query(`
     delete from conversation c where used_at < now() - interval '30 days' and not exists (

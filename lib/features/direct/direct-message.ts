@@ -53,7 +53,7 @@ export async function firstWaiting({ id, accountId }: Conversation) {
   return first;
 }
 
-/** Deletes a message that waits for nothing any more. */
+/** Deletes a waiting message that is no longer wanted. */
 export async function dropDirect({ id, at }: WaitingDirect, conversation: Conversation): Promise<void> {
   await db().$executeRaw`
     delete from message where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting'

@@ -28,7 +28,7 @@ export interface DirectMessage {
   body: Pick<MessageBody, 'content' | 'components'>;
 }
 
-/** Puts a message to a person into the outbox; the second time nothing. It pings nobody, and counts for no plan. */
+/** Puts a message to a person into the outbox, once. It pings nobody and counts for no plan. */
 export async function queueDirect(tx: Transaction, message: DirectMessage): Promise<void> {
   const { accountId, discordUserId, at, sourceId } = message;
   const id = idOf(message.key);

@@ -36,8 +36,8 @@ const TOO_MANY = 429;
 type Progress = { goOnInMs: number } | undefined;
 
 /**
- * Sends what waits for a person, in its order, each message once, and has `after` follow from each that was sent or given
- * up. Its calls take part in the share of Discord's limit that cards leave to all others. Says in how long to come again.
+ * Sends what waits for a person, in its order, each message once, and runs `after` for each that was sent or given up.
+ * Its calls take part in the share of Discord's limit that cards leave to all others. Returns in how long to run again.
  */
 export async function sendDirect(
   { conversationId }: z.infer<typeof sendDirectJob.payload>,

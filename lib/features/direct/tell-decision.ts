@@ -19,7 +19,7 @@ export async function tellDecision(decision: LinkDecision): Promise<void> {
   if (!server) return;
   const serverName = fitEscaped(server.name, NAME_MAX);
   const told = { accountId, discordUserId, key: keyOf(tellDecisionJob, decision) };
-  // Undone again, or told otherwise, before it could be told.
+  // A decision may have been undone, or shown to the person elsewhere, by now.
   if (isApproved && link) {
     const content = texts.linkApproved(fitEscaped(link.notionDisplayName, NAME_MAX), serverName);
     const approved = { ...told, at: link.linkedAt, sourceId: link.id, body: { content } };

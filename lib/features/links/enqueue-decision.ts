@@ -16,7 +16,7 @@ export const tellDecisionJob = defineJob({
 
 export type LinkDecision = z.infer<typeof tellDecisionJob.payload>;
 
-/** Has a job tell a person what became of their request to be linked. */
+/** Enqueues the news of what became of a person's request to be linked. */
 export async function enqueueDecision(tx: Transaction, decision: LinkDecision): Promise<void> {
   await enqueue(tx, tellDecisionJob, decision);
 }

@@ -132,7 +132,7 @@ export function explain(rule: JudgedRule, event: PageEvent, decision: Decision):
   if (!mayTouch(event, rule.watchedProperties)) return 'property_not_watched';
   if (!isPosted(rule, event, rule.watchedProperties)) return 'filtered_by_author';
   if (decision.post) return 'merged';
-  // What is new is another author's, and this event is none of that.
+  // The new values are another author's, and this event set none of them.
   return decision.reason === 'filtered_by_author' ? 'unchanged' : decision.reason;
 }
 

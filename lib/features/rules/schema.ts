@@ -14,7 +14,7 @@ const inputSchema = ruleTermsSchema
     message: 'Please select at least one property to watch for page_updated events',
   });
 
-/** What only an answer says of a rule: whoever sends a rule back as it was answered means nothing by it. */
+/** Fields that only answers have. They are ignored when somebody sends a rule back as it was answered. */
 const ANSWERED_ONLY = [
   'id',
   'databaseName',

@@ -65,7 +65,7 @@ export async function lookAtServer(account: Account): Promise<Server | null> {
   await doubtReading(account.id);
   await refreshServer(server).catch((error) => {
     if (!(error instanceof DiscordError)) throw error;
-    // That the bot is gone is what the page shows next.
+    // The page shows next that the bot is gone.
     if (error.isTransient)
       throw new AppError('upstream_failed', 'Discord does not answer. Try again in a minute.');
   });

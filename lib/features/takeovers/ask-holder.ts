@@ -17,7 +17,7 @@ export const askHolderJob = defineJob({
   key: ['takeoverId'],
 });
 
-/** Has a job ask the holder of a server whether they keep it. */
+/** Enqueues the question to a server's holder whether they keep it. */
 export async function enqueueAsking(tx: Transaction, takeoverId: string): Promise<void> {
   await enqueue(tx, askHolderJob, { takeoverId });
 }

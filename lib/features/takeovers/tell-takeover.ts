@@ -28,7 +28,7 @@ type News = z.infer<typeof tellTakeoverJob.payload>;
 /** A name of Discord's as it may stand in a message. */
 export const nameInMessage = (name: string) => fitEscaped(name, NAME_MAX);
 
-/** Has a job tell somebody what became of a server that was asked for. */
+/** Enqueues the news of what became of a server that was asked for. */
 export async function enqueueNews(tx: Transaction, news: Omit<News, 'at'>): Promise<void> {
   const told = { ...news, at: new Date().toISOString() };
   await enqueue(tx, tellTakeoverJob, told, { accountId: news.recipientId });

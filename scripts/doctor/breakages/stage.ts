@@ -34,7 +34,7 @@ interface Call {
 
 type Respond = (status: number, headers?: Record<string, string>, body?: string) => void;
 
-/** The product with its stand-ins. What a test changes lasts until `mend`. */
+/** The product with its stand-ins. What a test changes lasts until `restore`. */
 export class Stage {
   private undo: (() => unknown)[] = [];
 
@@ -43,7 +43,7 @@ export class Stage {
     readonly databaseUrl: string,
   ) {}
 
-  async mend(): Promise<void> {
+  async restore(): Promise<void> {
     for (const each of this.undo.reverse()) await each();
     this.undo = [];
   }
