@@ -113,6 +113,7 @@ const FEATURES = [
   'changes',
   'direct',
   'outbox',
+  'recovery',
   'cards',
   'matching',
   'calls',
