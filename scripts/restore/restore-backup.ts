@@ -32,6 +32,8 @@ export async function noteRecovery(address: string): Promise<void> {
   await alone(address, async (session) => {
     const { rows } = await session.query(`select to_regclass('public.seen_clock') as found`);
     if (!rows[0].found) throw new PlainError('The database holds nothing of Pagewire.');
+    // The role may have a limit that suits the product.
+    await session.query('set statement_timeout = 0');
     await session.query(FORGET_SQL);
   });
 }

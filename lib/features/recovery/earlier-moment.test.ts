@@ -3,9 +3,11 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDatabase, db } from '@/lib/db/database';
 import { Changes } from '@/lib/testing/changes';
+import { Channels } from '@/lib/testing/channels';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
 import { Line } from '@/lib/testing/line';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { MINUTE_MS } from '@/lib/time';
 import { FORGET_SQL } from './forget-sql';
 
 const EVERY_MS = 60;
@@ -55,6 +57,7 @@ async function backUp(): Promise<void> {
 /** Everything since the backup is lost. */
 async function restore(): Promise<void> {
   await closeDatabase();
+  await server.query(`drop database if exists ${name}_lost`);
   await alone(`alter database ${name} rename to ${name}_lost`);
   await server.query(`alter database ${name}_backup rename to ${name}`);
   const client = new pg.Client({ connectionString: database.url });
@@ -85,4 +88,23 @@ test('what was posted and forgotten is not posted again, and what was not posted
   const after = (await line.cards()).length;
   expect(before).toBeGreaterThan(known);
   expect(after).toBeGreaterThan(before);
+});
+
+test('a message that waited is looked for where it may have been posted since', async () => {
+  const { product } = line.story;
+  await product.rest();
+  await line.clear();
+  const channels = new Channels(line);
+  await channels.waiting('tasks', 'posted', 'posted too');
+  await backUp();
+  await channels.deliver();
+  await product.rest();
+  await restore();
+  // Long enough for Discord to forget what it would know the messages by.
+  await db().$executeRaw`update message set tried_at = tried_at - interval '10 minutes'`;
+  const clock = `${product.sandbox.context.urls.discord}/_sandbox/clock`;
+  await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
+  await channels.deliver();
+  expect(await channels.contents('tasks')).toEqual(['posted', 'posted too']);
+  expect(await channels.states()).toEqual(Array(2).fill(['sent', null]));
 });
