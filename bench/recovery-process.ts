@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { closeDatabase, db } from '@/lib/db/database';
-import { InstalledPostgres, movableAddress, startPgBouncer } from '@/lib/testing/installed-postgres';
+import { InstalledPostgres, startPgBouncer } from '@/lib/testing/installed-postgres';
 import { Line } from '@/lib/testing/line';
 import { LineProcess } from '@/lib/testing/line-processes';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -13,6 +13,7 @@ import { Lifetime } from '../scripts/lifetime';
 import { programOf } from '../scripts/program';
 import { runNode } from '../scripts/run-command';
 
+import { movableAddress } from './movable-address';
 import type { Recovery } from './recovery';
 import { RisingPages } from './rising-pages';
 
@@ -87,11 +88,35 @@ async function restored(): Promise<Recovery> {
   return end(setting, 'a backup made under load, restored to another server', sent);
 }
 
+/** The server is lost, and PostgreSQL recovers it to an earlier moment from a base backup and what was archived since. */
+async function moment(): Promise<Recovery> {
+  const setting = await begin();
+  const { primary, line, pages, worker, moveTo, command } = setting;
+  const other = await InstalledPostgres.baseBackup(lifetime, primary);
+  const going = pages.keepGoing(EVERY_MS);
+  await wait(PHASE_MS);
+  const { rows } = await primary.query('select now()::text as moment');
+  await wait(PHASE_MS);
+  // In life the archive is at most as late as archive_timeout says.
+  await primary.query('select pg_switch_wal()');
+  await wait(LAG_MS);
+  await primary.lose();
+  const sent = (await line.cards()).length;
+  await going.stop();
+  await worker.kill();
+  await closeDatabase();
+  await other.startAt(rows[0].moment, primary);
+  await command('restore', other.url, '--recovered');
+  moveTo(other.port);
+  await worker.start();
+  return end(setting, 'a base backup and archived WAL, recovered to a moment under load', sent);
+}
+
 /** A synchronous standby is promoted at once; the product never stops. */
 async function standby(): Promise<Recovery> {
   const setting = await begin();
   const { primary, line, pages, moveTo } = setting;
-  const other = await InstalledPostgres.start(lifetime, primary);
+  const other = await InstalledPostgres.follow(lifetime, primary);
   await primary.query(`alter system set synchronous_standby_names = 'standby'`);
   await primary.query('select pg_reload_conf()');
   const going = pages.keepGoing(EVERY_MS);
@@ -109,7 +134,7 @@ async function standby(): Promise<Recovery> {
 async function lateStandby(): Promise<Recovery> {
   const setting = await begin();
   const { primary, line, pages, worker, moveTo, command } = setting;
-  const other = await InstalledPostgres.start(lifetime, primary);
+  const other = await InstalledPostgres.follow(lifetime, primary);
   const going = pages.keepGoing(EVERY_MS);
   await wait(PHASE_MS);
   await other.query(`alter system set primary_conninfo = ''`);
@@ -147,6 +172,7 @@ async function pooled(): Promise<Recovery> {
 
 const SCENARIOS: Record<string, () => Promise<Recovery>> = {
   restored,
+  moment,
   standby,
   'late-standby': lateStandby,
   pooled,

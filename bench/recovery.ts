@@ -14,7 +14,7 @@ export interface Recovery {
 }
 
 const POOLED = 'pooled';
-const SCENARIOS = ['restored', 'standby', 'late-standby', POOLED];
+const SCENARIOS = ['restored', 'moment', 'standby', 'late-standby', POOLED];
 // Changes go on for this long before and after what happens to the database.
 const PHASE_MS = 10_000;
 

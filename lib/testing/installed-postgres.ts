@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import {
   appendFileSync,
   chownSync,
@@ -9,7 +8,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
@@ -18,6 +16,7 @@ import { PlainError } from '../../scripts/plain-error';
 import { freePort } from '../../scripts/port';
 
 const DEBIAN = '/usr/lib/postgresql';
+const BOUNCER = '/usr/sbin/pgbouncer';
 // A folder that an ordinary user may enter, too.
 const FOLDER = '/var/tmp/pagewire-recovery-';
 const USER = 'pagewire';
@@ -47,42 +46,63 @@ export class InstalledPostgres {
     return `postgresql://${USER}:${PASSWORD}@127.0.0.1:${this.port}/${database}`;
   }
 
-  /** A new server with an empty database; or a standby that follows another one. */
-  static async start(lifetime: Ends, primary?: InstalledPostgres): Promise<InstalledPostgres> {
+  /** A new server with an empty database, which archives what it writes. */
+  static async start(lifetime: Ends): Promise<InstalledPostgres> {
+    const server = await InstalledPostgres.place(lifetime);
+    const choices = ['--auth=trust', '--no-sync', '--locale=C', '--encoding=UTF8', `--username=${USER}`];
+    program('initdb', [`--pgdata=${server.data}`, ...choices]);
+    appendFileSync(join(server.data, 'pg_hba.conf'), 'host replication all 127.0.0.1/32 trust\n');
+    const archive = `${server.data}-archive`;
+    program('mkdir', [archive], '');
+    server.configure(
+      `archive_mode = on\narchive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'\n`,
+    );
+    await server.run();
+    await server.query('create database pagewire', 'postgres');
+    return server;
+  }
+
+  /** A standby that follows a server. */
+  static async follow(lifetime: Ends, primary: InstalledPostgres): Promise<InstalledPostgres> {
+    const standby = await InstalledPostgres.baseBackup(lifetime, primary, '--write-recovery-conf');
+    await standby.run();
+    return standby;
+  }
+
+  /** A base backup of a server, not started. */
+  static async baseBackup(
+    lifetime: Ends,
+    { port }: InstalledPostgres,
+    ...choices: string[]
+  ): Promise<InstalledPostgres> {
+    const copy = await InstalledPostgres.place(lifetime);
+    const from = `host=127.0.0.1 port=${port} user=${USER} application_name=standby`;
+    program('pg_basebackup', [`--pgdata=${copy.data}`, '--checkpoint=fast', `--dbname=${from}`, ...choices]);
+    return copy;
+  }
+
+  private static async place(lifetime: Ends): Promise<InstalledPostgres> {
     const folder = mkdtempSync(FOLDER);
     lifetime.add(async () => rmSync(folder, { recursive: true, force: true }));
     const user = ordinaryUser();
     if (user) chownSync(folder, user.uid, user.gid);
-    const server = new InstalledPostgres(lifetime, await freePort(), join(folder, 'data'));
-    if (primary) await server.follow(primary);
-    else {
-      program('initdb', [
-        '-D',
-        server.data,
-        '-U',
-        USER,
-        '--auth=trust',
-        '--no-sync',
-        '--locale=C',
-        '-E',
-        'UTF8',
-      ]);
-      appendFileSync(join(server.data, 'pg_hba.conf'), 'host replication all 127.0.0.1/32 trust\n');
-    }
-    await server.run();
-    if (!primary) await server.query('create database pagewire', 'postgres');
-    return server;
+    return new InstalledPostgres(lifetime, await freePort(), join(folder, 'data'));
   }
 
-  private async follow({ port }: InstalledPostgres): Promise<void> {
-    const from = `host=127.0.0.1 port=${port} user=${USER} application_name=standby`;
-    program('pg_basebackup', [
-      '-D',
-      this.data,
-      '--checkpoint=fast',
-      '--write-recovery-conf',
-      `--dbname=${from}`,
-    ]);
+  /** Starts a base backup at a moment, with what the lost server has archived. */
+  async startAt(moment: string, lost: InstalledPostgres): Promise<void> {
+    this.configure(
+      `restore_command = 'cp ${lost.data}-archive/%f %p'\nrecovery_target_time = '${moment}'\n` +
+        `recovery_target_action = promote\narchive_mode = off\n`,
+    );
+    program('touch', [join(this.data, 'recovery.signal')], '');
+    await this.run();
+    while ((await this.query('select pg_is_in_recovery() as recovers', 'postgres')).rows[0].recovers)
+      await wait(100);
+  }
+
+  private configure(settings: string): void {
+    appendFileSync(join(this.data, 'postgresql.conf'), settings);
   }
 
   private async run(): Promise<void> {
@@ -162,43 +182,13 @@ function ordinaryUser(): { uid: number; gid: number } | undefined {
   return { uid, gid };
 }
 
-function program(name: string, args: string[]): void {
-  const { status, stderr } = spawnSync(join(programs(), name), args, { encoding: 'utf8', ...ordinaryUser() });
+function program(name: string, args: string[], folder = programs()): void {
+  const { status, stderr } = spawnSync(join(folder, name), args, { encoding: 'utf8', ...ordinaryUser() });
   if (status !== 0) throw new PlainError(`${name}: ${stderr}`);
 }
 
-/** An address that leads to one server and later to another, as a name does that is moved after a failure. */
-export async function movableAddress(first: number): Promise<{ port: number; moveTo(port: number): void }> {
-  let target = first;
-  const open = new Set<Socket>();
-  const server = createServer((client) => {
-    const other = connect(target, '127.0.0.1');
-    for (const [from, to] of [
-      [client, other],
-      [other, client],
-    ] as const) {
-      open.add(from);
-      from.on('error', () => to.destroy());
-      from.on('close', () => open.delete(from) && to.destroy());
-      from.pipe(to);
-    }
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  server.unref();
-  return {
-    port: (server.address() as { port: number }).port,
-    moveTo(port) {
-      target = port;
-      for (const socket of open) socket.destroy();
-    },
-  };
-}
-
-const withBouncer = () => ({ ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` });
-
 /** Whether this machine has PgBouncer. */
-export const hasPgBouncer = () => spawnSync('pgbouncer', ['--version'], { env: withBouncer() }).status === 0;
+export const hasPgBouncer = () => existsSync(BOUNCER);
 
 /** PgBouncer in transaction mode before a server. Returns its address. */
 export async function startPgBouncer(lifetime: Ends, postgres: InstalledPostgres): Promise<string> {
@@ -215,9 +205,9 @@ export async function startPgBouncer(lifetime: Ends, postgres: InstalledPostgres
   const user = ordinaryUser();
   if (user) for (const path of [folder, file]) chownSync(path, user.uid, user.gid);
   const bouncer = startGuarded({
-    command: 'pgbouncer',
+    command: BOUNCER,
     args: [file],
-    env: withBouncer(),
+    env: process.env,
     signal: 'INT',
     user,
     onOutput: () => {},
