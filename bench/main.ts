@@ -11,6 +11,7 @@ import { measureLimits } from './limits';
 import { burstRows, coldRows, doorRows, farBurstRows, unmatchedRows } from './line-rows';
 import { neighbourRows } from './neighbours';
 import { measurePages } from './pages';
+import { recoveryRows } from './recovery';
 import { below, type Row, toRow } from './row';
 import { Sender } from './sender';
 import { FAR, NEAR, ONE_ACCOUNT, type Setting } from './setting';
@@ -57,6 +58,7 @@ const ROWS: Record<string, () => Promise<object[]>> = {
   neighbours: async () => neighbourRows(await startBenchProduct(lifetime), lifetime),
   views: async () => viewRows(await startBenchProduct(lifetime)),
   pages: () => measurePages(lifetime),
+  recovery: () => recoveryRows(lifetime),
 };
 
 /** The whole product with the strict stand-ins, as the demo runs it. */

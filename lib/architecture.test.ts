@@ -114,6 +114,7 @@ const FEATURES = [
   'changes',
   'direct',
   'outbox',
+  'recovery',
   'cards',
   'matching',
   'calls',

@@ -12,7 +12,7 @@ const NOTED_EVERY = Prisma.sql`interval '15 seconds'`;
 
 /** The queue's own tables. */
 export const QUEUE_TIMES = [
-  tableTimes('seen_clock', { stays: ['at'] }),
+  tableTimes('seen_clock', { stays: ['at', 'forgotten_since', 'forgotten_until'] }),
   tableTimes('worker_process', { moves: ['started_at', 'beat_at'] }),
   ...PRIVATE_TIMES,
 ];

@@ -23,6 +23,8 @@ export interface WaitingMessage {
   /** Since when Discord may have been asked to post it. */
   triedAt: Date | null;
   usagePeriodStart: Date | null;
+  /** Since when it may have been told, which the database has forgotten; null when it certainly was not. */
+  forgottenSince: Date | null;
 }
 
 /** A message and its slot, which may be used from `startAt` on, on this process's own clock. */
@@ -96,7 +98,7 @@ function toTurn(row: ClaimedRow, askedAt: number, leaseLeft: TimeLeft): ChannelT
 
 function toMessage({ messageId: id, ...row }: ClaimedRow): WaitingMessage {
   const { at, sourceId, kind, discordMessageId, sealedBody, attempts, postponedAt, triedAt } = row;
-  const { usagePeriodStart } = row;
+  const { usagePeriodStart, forgottenSince } = row;
   return {
     id,
     at,
@@ -108,6 +110,7 @@ function toMessage({ messageId: id, ...row }: ClaimedRow): WaitingMessage {
     postponedAt,
     triedAt,
     usagePeriodStart,
+    forgottenSince,
   };
 }
 

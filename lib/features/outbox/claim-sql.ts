@@ -44,7 +44,12 @@ export const CLAIMED_ROW = {
   postponedAt: 'timestamptz?',
   triedAt: 'timestamptz?',
   usagePeriodStart: 'timestamptz?',
+  forgottenSince: 'timestamptz?',
 } as const satisfies RowShape;
+
+// A message that was decided after the database was restored, about something that it may have told of before.
+const TELLS_OF_FORGOTTEN = Prisma.sql`given.kind = 'post'
+  and given.at <= forgotten_until + interval '1 minute' and given.created_at > forgotten_until`;
 
 /**
  * Takes turns of channels, with messages and a slot for each:
@@ -84,7 +89,7 @@ export const claimSql = (leasedBy: number | null, limit: number): Prisma.Sql => 
       select m.*, turn.channel_id, fair.rank, row_number() over (partition by turn.channel_id order by m.sequence) as line
       from turn join fair using (channel_id) cross join lateral (
         select id, at, account_id, sequence, source_id, kind, discord_message_id, sealed_body, attempts, postponed_at,
-          tried_at, not_before, usage_period_start
+          tried_at, not_before, usage_period_start, created_at
         from message where target_id = turn.channel_id and state = 'waiting'
         order by sequence limit (
           select least(${MESSAGES_PER_TURN}, ceil(slots::float8 / (select count(*) from turn))) from room)) m
@@ -125,7 +130,8 @@ export const claimSql = (leasedBy: number | null, limit: number): Prisma.Sql => 
       given.slot_id as "slotId", given.free_at as "slotLeasedUntil", given.id as "messageId", given.at,
       given.source_id as "sourceId", given.kind, given.discord_message_id as "discordMessageId",
       given.sealed_body as "sealedBody", given.attempts, given.postponed_at as "postponedAt",
-      given.tried_at as "triedAt", given.usage_period_start as "usagePeriodStart"
+      given.tried_at as "triedAt", given.usage_period_start as "usagePeriodStart",
+      (select forgotten_since from seen_clock where id = 1 and ${TELLS_OF_FORGOTTEN}) as "forgottenSince"
     from leased join start on start.channel_id = leased.channel_id
     join account a on a.id = start.account_id
     left join channel_problem p on p.channel_id = leased.channel_id

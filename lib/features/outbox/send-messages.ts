@@ -11,6 +11,7 @@ import { CallTooLate } from '@/lib/integrations/http-call';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { channelLimit } from '../calls/call-limits';
 import { isDeletedSince } from '../calls/discord-refusal';
+import { ChannelMemory } from '../recovery/told-before';
 import { explainTimeout } from './bot-timeout';
 import { recheckChannel } from './channel-problem';
 import type { ChannelTurn, WaitingMessage } from './claim-channels';
@@ -107,7 +108,9 @@ async function sendOne(attempt: Attempt): Promise<number | null> {
       await holdChannel(turn, message.id, place.stopped);
       return null;
     }
-    const sent = await call(turn, message, body).finally(() => book.answered(slot));
+    const left = await leftToSay(attempt, body);
+    if (!left) return null;
+    const sent = await call(turn, message, left).finally(() => book.answered(slot));
     book.sent(message, sent.messageId, place.periodStart);
     return sent.exhaustedForMs > 0 ? book.block(channelLimit(channelId), sent.exhaustedForMs) : null;
   } catch (error) {
@@ -128,6 +131,23 @@ function call(turn: ChannelTurn, message: WaitingMessage, body: MessageBody): Pr
   const { discordMessageId: messageId } = message;
   if (messageId !== null) return editMessage({ channelId, messageId }, body, by, leaseLeft);
   return sendMessage(channelId, { ...body, nonce: nonceOf(message.id) }, by, leaseLeft);
+}
+
+const memories = new WeakMap<ChannelTurn, ChannelMemory>();
+
+/**
+ * What is left to say of a card that may have been told before the database was restored to an earlier moment. Null when
+ * that is nothing; it is noted as sent then.
+ */
+async function leftToSay({ turn, book, message, place }: Attempt, body: MessageBody) {
+  const { forgottenSince } = message;
+  if (!forgottenSince || 'stopped' in place) return body;
+  const memory = memories.get(turn) ?? new ChannelMemory(turn.account.id, turn.channelId, forgottenSince);
+  memories.set(turn, memory);
+  const left = await memory.leftOf(body);
+  if ('card' in left) return left.card;
+  book.sent(message, left.saidIn, place.periodStart);
+  return null;
 }
 
 /** Whether an earlier attempt has posted a message, though its answer was lost; it is noted as sent then. */

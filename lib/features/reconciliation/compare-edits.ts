@@ -6,6 +6,7 @@ import { metrics } from '@/lib/metrics';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { withNotion } from '../connections/notion-access';
 import { hasDrifted, refreshKeptDatabase } from '../connections/refresh-database';
+import { hasForgottenSince } from '../recovery/queries';
 import { gatherPage, isGathering } from './gather';
 import { findMissed, storeMissed } from './missed-pages';
 
@@ -43,7 +44,7 @@ export async function compareEdits(pass: Pass, database: WatchedDatabase): Promi
   const span = {
     // A new page that is edited again and again appears late in the list.
     createdSince: toMinute(Math.max(watchedSince, since.getTime() - DAY_MS)),
-    isAway: Date.now() - since.getTime() > AWAY_MS || (await isGathering(workspace.accountId)),
+    isAway: (await isLongAgo(since)) || (await isGathering(workspace.accountId)),
   };
   let known = database;
   let missed = 0;
@@ -67,6 +68,10 @@ export async function compareEdits(pass: Pass, database: WatchedDatabase): Promi
   if (missed > 0 || isNewDay) await forgetTrashed(pass, database.id, new Date(since.getTime() - DAY_MS));
   await advance(db(), pass, database.id, until);
 }
+
+// What a restored database has forgotten is told page by page, because each may have been told already.
+const isLongAgo = async (since: Date) =>
+  Date.now() - since.getTime() > AWAY_MS && !(await hasForgottenSince(since));
 
 /** Compares one batch of pages and stores what was missed. Returns how many pages that were. */
 async function compareBatch(

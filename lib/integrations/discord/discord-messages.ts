@@ -79,20 +79,26 @@ export type PostedMessage = z.infer<typeof postedSchema>;
 const DISCORD_EPOCH_MS = 1_420_070_400_000;
 const MESSAGES_PER_CALL = 100;
 const MOST_CALLS = 10;
+const SNOWFLAKE_TIME_BITS = 22n;
+
+/** When Discord made something, which its id says. */
+export const postedAt = (id: string) =>
+  new Date(Number(BigInt(id) >> SNOWFLAKE_TIME_BITS) + DISCORD_EPOCH_MS);
 
 /**
- * The bot's own messages in a channel since a time, oldest first, as far back as ten calls reach. Empty if the bot may
- * not read the history. Throws DiscordError.
+ * The bot's own messages in a channel since a time, oldest first, as far as `mostCalls` of a hundred messages reach.
+ * Empty if the bot may not read the history. Throws DiscordError.
  */
 export async function listOwnMessages(
   accountId: string,
   channelId: string,
   since: Date,
+  mostCalls = MOST_CALLS,
 ): Promise<PostedMessage[]> {
   const botUserId = await getBotUserId();
   const own: PostedMessage[] = [];
-  let after = String(BigInt(Math.max(0, since.getTime() - DISCORD_EPOCH_MS)) << 22n);
-  for (let call = 0; call < MOST_CALLS; call += 1) {
+  let after = String(BigInt(Math.max(0, since.getTime() - DISCORD_EPOCH_MS)) << SNOWFLAKE_TIME_BITS);
+  for (let call = 0; call < mostCalls; call += 1) {
     const path = `/channels/${channelId}/messages?limit=${MESSAGES_PER_CALL}&after=${after}`;
     const { body } = await discordRequest('GET', path, { accountId });
     // Discord lists the newest first.

@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** An address that leads to one server and later to another, as a name does that is moved after a failure. */
+export async function movableAddress(first: number): Promise<{ port: number; moveTo(port: number): void }> {
+  let target = first;
+  const open = new Set<Socket>();
+  const server = createServer((client) => {
+    const other = connect(target, '127.0.0.1');
+    for (const [from, to] of [
+      [client, other],
+      [other, client],
+    ] as const) {
+      open.add(from);
+      from.on('error', () => to.destroy());
+      from.on('close', () => open.delete(from) && to.destroy());
+      from.pipe(to);
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  server.unref();
+  return {
+    port: (server.address() as { port: number }).port,
+    moveTo(port) {
+      target = port;
+      for (const socket of open) socket.destroy();
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { closeDatabase, db } from '@/lib/db/database';
+import { InstalledPostgres, startPgBouncer } from '@/lib/testing/installed-postgres';
+import { Line } from '@/lib/testing/line';
+import { LineProcess } from '@/lib/testing/line-processes';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { MINUTE_MS } from '@/lib/time';
+import { migrate } from '../prisma/migrate';
+import { Lifetime } from '../scripts/lifetime';
+import { programOf } from '../scripts/program';
+import { runNode } from '../scripts/run-command';
+
+import { movableAddress } from './movable-address';
+import type { Recovery } from './recovery';
+import { RisingPages } from './rising-pages';
+
+const scenario = process.env['RECOVERY'] ?? '';
+const PHASE_MS = Number(process.env['RECOVERY_PHASE_MS']);
+const LAG_MS = 1000;
+const EVERY_MS = 40;
+
+const lifetime = new Lifetime();
+
+interface Setting {
+  primary: InstalledPostgres;
+  line: Line;
+  pages: RisingPages;
+  worker: LineProcess;
+  moveTo(port: number): void;
+  /** What a command of ours says, with the configuration of this product and a database. */
+  command(name: 'backup' | 'restore', address: string, ...args: string[]): Promise<void>;
+}
+
+/** The product at work on a server whose address can be moved. */
+async function begin(): Promise<Setting> {
+  const primary = await InstalledPostgres.start(lifetime);
+  await migrate(primary.url);
+  const { port, moveTo } = await movableAddress(primary.port);
+  const url = primary.url.replace(String(primary.port), String(port));
+  const line = new Line(await startConnectedProduct({ url, drop: async () => {} }));
+  lifetime.add(() => line.story.product.stop());
+  await line.story.product.work();
+  const pages = await RisingPages.begin(line);
+  await line.story.product.rest();
+  const worker = new LineProcess(0);
+  lifetime.add(() => worker.kill());
+  await worker.start();
+  const command = async (name: string, address: string, ...args: string[]) => {
+    const env = { DATABASE_URL: address, DATABASE_SESSION_URL: address };
+    const { ok, output } = await runNode([programOf('tsx'), `scripts/${name}.ts`, ...args], { env });
+    if (!ok) throw new Error(`${name}: ${output}`);
+  };
+  return { primary, line, pages, worker, moveTo, command };
+}
+
+async function end({ pages }: Setting, what: string, sentBefore: number): Promise<Recovery> {
+  const known = await db().message.count({ where: { state: 'sent' } });
+  const forgotten = Math.max(0, sentBefore - known);
+  await pages.editedAt(new Date(Date.now() - 5 * MINUTE_MS));
+  await pages.redeliverFailed();
+  await pages.idle();
+  return { what, forgotten, ...(await pages.count()) };
+}
+
+/** A backup is made under load; later the server is lost, and the backup restored to another. */
+async function restored(): Promise<Recovery> {
+  const setting = await begin();
+  const { primary, line, pages, worker, moveTo, command } = setting;
+  const file = join(tmpdir(), `pagewire-${process.pid}.backup`);
+  lifetime.add(async () => rmSync(file, { force: true }));
+  const going = pages.keepGoing(EVERY_MS);
+  await wait(PHASE_MS);
+  await command('backup', primary.url, file);
+  await wait(PHASE_MS);
+  await primary.lose();
+  const sent = (await line.cards()).length;
+  await wait(LAG_MS);
+  await going.stop();
+  await worker.kill();
+  await closeDatabase();
+  const other = await InstalledPostgres.start(lifetime);
+  await command('restore', other.url, file);
+  moveTo(other.port);
+  await worker.start();
+  return end(setting, 'a backup made under load, restored to another server', sent);
+}
+
+/** The server is lost, and PostgreSQL recovers it to an earlier moment from a base backup and what was archived since. */
+async function moment(): Promise<Recovery> {
+  const setting = await begin();
+  const { primary, line, pages, worker, moveTo, command } = setting;
+  const other = await InstalledPostgres.baseBackup(lifetime, primary);
+  const going = pages.keepGoing(EVERY_MS);
+  await wait(PHASE_MS);
+  const { rows } = await primary.query('select now()::text as moment');
+  await wait(PHASE_MS);
+  // In life the archive is at most as late as archive_timeout says.
+  await primary.query('select pg_switch_wal()');
+  await wait(LAG_MS);
+  await primary.lose();
+  const sent = (await line.cards()).length;
+  await going.stop();
+  await worker.kill();
+  await closeDatabase();
+  await other.startAt(rows[0].moment, primary);
+  await command('restore', other.url, '--recovered');
+  moveTo(other.port);
+  await worker.start();
+  return end(setting, 'a base backup and archived WAL, recovered to a moment under load', sent);
+}
+
+/** A synchronous standby is promoted at once; the product never stops. */
+async function standby(): Promise<Recovery> {
+  const setting = await begin();
+  const { primary, line, pages, moveTo } = setting;
+  const other = await InstalledPostgres.follow(lifetime, primary);
+  await primary.query(`alter system set synchronous_standby_names = 'standby'`);
+  await primary.query('select pg_reload_conf()');
+  const going = pages.keepGoing(EVERY_MS);
+  await wait(PHASE_MS);
+  await primary.lose();
+  const sent = (await line.cards()).length;
+  await other.promote();
+  moveTo(other.port);
+  await wait(PHASE_MS);
+  await going.stop();
+  return end(setting, 'a synchronous standby, promoted under load', sent);
+}
+
+/** A standby that lags behind is promoted while the product is stopped, and told so. */
+async function lateStandby(): Promise<Recovery> {
+  const setting = await begin();
+  const { primary, line, pages, worker, moveTo, command } = setting;
+  const other = await InstalledPostgres.follow(lifetime, primary);
+  const going = pages.keepGoing(EVERY_MS);
+  await wait(PHASE_MS);
+  await other.query(`alter system set primary_conninfo = ''`);
+  await other.query('select pg_reload_conf()');
+  await wait(LAG_MS);
+  await primary.lose();
+  const sent = (await line.cards()).length;
+  await worker.kill();
+  await closeDatabase();
+  await other.promote();
+  await command('restore', other.url, '--recovered');
+  moveTo(other.port);
+  await worker.start();
+  await wait(PHASE_MS);
+  await going.stop();
+  return end(setting, 'a standby one second behind, promoted and told so', sent);
+}
+
+/** Pages and doors go through PgBouncer in transaction mode. */
+async function pooled(): Promise<Recovery> {
+  const primary = await InstalledPostgres.start(lifetime);
+  await migrate(primary.url);
+  process.env['DATABASE_SESSION_URL'] = primary.url;
+  const url = await startPgBouncer(lifetime, primary);
+  const line = new Line(await startConnectedProduct({ url, drop: async () => {} }));
+  lifetime.add(() => line.story.product.stop());
+  await line.story.product.work();
+  const pages = await RisingPages.begin(line);
+  const going = pages.keepGoing(EVERY_MS);
+  await wait(2 * PHASE_MS);
+  await going.stop();
+  await pages.idle();
+  return { what: 'behind PgBouncer in transaction mode', forgotten: 0, ...(await pages.count()) };
+}
+
+const SCENARIOS: Record<string, () => Promise<Recovery>> = {
+  restored,
+  moment,
+  standby,
+  'late-standby': lateStandby,
+  pooled,
+};
+
+SCENARIOS[scenario]?.().then(
+  (recovery) => {
+    process.send?.(recovery);
+    lifetime.end(0);
+  },
+  (error) => {
+    console.error(error);
+    lifetime.end(1);
+  },
+);

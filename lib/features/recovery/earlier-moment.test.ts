@@ -1,0 +1,113 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeDatabase, db } from '@/lib/db/database';
+import { Changes } from '@/lib/testing/changes';
+import { Channels } from '@/lib/testing/channels';
+import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+import { Line } from '@/lib/testing/line';
+import { Missed } from '@/lib/testing/missed';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { MINUTE_MS } from '@/lib/time';
+import { FORGET_SQL } from './forget-sql';
+
+const EVERY_MS = 60;
+
+let database: TestDatabase;
+let server: pg.Client;
+let line: Line;
+let name: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  line = new Line(await startConnectedProduct(database));
+  const address = new URL(database.url);
+  name = address.pathname.slice(1);
+  address.pathname = '/postgres';
+  server = new pg.Client({ connectionString: address.href });
+  await server.connect();
+});
+afterAll(async () => {
+  await line.story.product.stop();
+  await server.query(`drop database if exists ${name}_lost with (force)`);
+  await server.query(`drop database if exists ${name}_backup with (force)`);
+  await server.end();
+});
+
+/** Does something with the database at a moment at which nobody else is connected. */
+async function alone(statement: string): Promise<void> {
+  await server.query(`alter database ${name} allow_connections false`);
+  await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  await eventually(() =>
+    server.query(statement).then(
+      () => true,
+      (error) => {
+        if (error.code !== '55006') throw error;
+        return false;
+      },
+    ),
+  );
+}
+
+/** The database as it is at a moment in which it is written to. */
+async function backUp(): Promise<void> {
+  await alone(`create database ${name}_backup template ${name}`);
+  await server.query(`alter database ${name} allow_connections true`);
+}
+
+/** Everything since the backup is lost. */
+async function restore(): Promise<void> {
+  await closeDatabase();
+  await server.query(`drop database if exists ${name}_lost`);
+  await alone(`alter database ${name} rename to ${name}_lost`);
+  await server.query(`alter database ${name}_backup rename to ${name}`);
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(FORGET_SQL);
+  await client.end();
+}
+
+test('what was posted and forgotten is not posted again, and what was not posted yet is', async () => {
+  const { product } = line.story;
+  await product.work();
+  const changes = await Changes.begin(line);
+  const going = changes.keepGoing(EVERY_MS);
+  await wait(1500);
+  await backUp();
+  await wait(2500);
+  const before = (await line.cards()).length;
+  await product.rest();
+  // Nobody sends these, and they are lost with the database.
+  await wait(500);
+  await going.stop();
+  await restore();
+  const known = await db().message.count({ where: { state: 'sent' } });
+  // A backup of last night: what is missed after an hour is one card otherwise.
+  await new Missed(line).lookedAt(600);
+  await changes.editedLongAgo();
+  await product.work();
+  await changes.redeliverFailed();
+  await changes.toldOnce();
+  const after = (await line.cards()).length;
+  expect(before).toBeGreaterThan(known);
+  expect(after).toBeGreaterThan(before);
+});
+
+test('a message that waited is looked for where it may have been posted since', async () => {
+  const { product } = line.story;
+  await product.rest();
+  await line.clear();
+  const channels = new Channels(line);
+  await channels.waiting('tasks', 'posted', 'posted too');
+  await backUp();
+  await channels.deliver();
+  await product.rest();
+  await restore();
+  // Long enough for Discord to forget what it would know the messages by.
+  await db().$executeRaw`update message set tried_at = tried_at - interval '10 minutes'`;
+  const clock = `${product.sandbox.context.urls.discord}/_sandbox/clock`;
+  await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
+  await channels.deliver();
+  expect(await channels.contents('tasks')).toEqual(['posted', 'posted too']);
+  expect(await channels.states()).toEqual(Array(2).fill(['sent', null]));
+});

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { ToldCards } from './told-before';
+
+const PAGE = '24c1a0de5b6f80a1b2c3d4e5f6a7b8c9';
+const UPDATED = 'Pagewire · Sprint board · Page Updated';
+
+function card(lines: string[], { url = `https://www.notion.so/Ash-storm-${PAGE}`, footer = UPDATED } = {}) {
+  return {
+    embeds: [{ url, description: [...lines, 'Updated <t:1:R>'].join('\n'), footer: { text: footer } }],
+  };
+}
+
+/** What is left of a card after others were posted: its changes, or null when nothing is. */
+function left(told: ReturnType<typeof card>[], given: ReturnType<typeof card>): string[] | null {
+  const cards = new ToldCards();
+  cards.add(
+    told.map((each, index) => ({ id: String(index), embeds: each.embeds.map((embed) => ({ ...embed })) })),
+  );
+  const rest = cards.leftOf(given);
+  return 'card' in rest ? (rest.card.embeds?.[0]?.description ?? '').split('\n').slice(0, -1) : null;
+}
+
+test.each<[string, ReturnType<typeof card>[], ReturnType<typeof card>, string[] | null]>([
+  ['nothing was told', [], card(['Status: A → B']), ['Status: A → B']],
+  ['the same was told', [card(['Status: A → B'])], card(['Status: A → B']), null],
+  ['it was told in steps', [card(['Status: A → B']), card(['Status: B → C'])], card(['Status: A → C']), null],
+  ['only its beginning was told', [card(['Status: A → B'])], card(['Status: A → C']), ['Status: B → C']],
+  [
+    'it was told and undone',
+    [card(['Status: A → B']), card(['Status: B → A'])],
+    card(['Status: A → B']),
+    ['Status: A → B'],
+  ],
+  [
+    'one of two properties was told',
+    [card(['Status: A → B'])],
+    card(['Status: A → B', 'Due: 1 → 2']),
+    ['Due: 1 → 2'],
+  ],
+  ['a value has an arrow and a colon', [card(['Path: a → b: c'])], card(['Path: x → b: c']), null],
+  [
+    'a value has lines',
+    [card(['Notes: a → b', 'c'])],
+    card(['Notes: x → b', 'd']),
+    ['Notes: b', 'c → b', 'd'],
+  ],
+  [
+    'the page was renamed',
+    [card(['Name: A → B'])],
+    card(['Name: A → B'], { url: `https://www.notion.so/B-${PAGE}` }),
+    null,
+  ],
+  [
+    'another page was told of',
+    [card(['Status: A → B'], { url: `https://www.notion.so/${PAGE.replace('2', '3')}` })],
+    card(['Status: A → B']),
+    ['Status: A → B'],
+  ],
+  [
+    'another rule told it',
+    [card(['Status: A → B'], { footer: 'Pagewire · Mine · Page Updated' })],
+    card(['Status: A → B']),
+    ['Status: A → B'],
+  ],
+  [
+    'the page was new and told',
+    [card([], { footer: 'Page Created' })],
+    card([], { footer: 'Page Created' }),
+    null,
+  ],
+])('when %s, only the rest is left', (_, told, given, expected) => {
+  expect(left(told, given)).toEqual(expected);
+});
+
+test('a card without a page is left as it is', () => {
+  const cards = new ToldCards();
+  expect(cards.leftOf({ content: 'notice' })).toEqual({ card: { content: 'notice' } });
+});

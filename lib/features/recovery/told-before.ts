@@ -1,0 +1,109 @@
+import {
+  listOwnMessages,
+  type MessageBody,
+  type PostedMessage,
+  postedAt,
+} from '@/lib/integrations/discord/discord-messages';
+
+type Embed = Pick<PostedMessage['embeds'][number], 'url' | 'description' | 'footer'>;
+
+/** What a card says of one property. */
+interface Change {
+  name: string;
+  before: string | null;
+  after: string;
+}
+
+interface Told {
+  /** Discord's id of the last card. */
+  messageId: string;
+  /** What the cards have said last of each property. */
+  values: Map<string, string>;
+}
+
+// 10,000 messages of a channel.
+const MOST_CALLS = 100;
+
+/** What is left of a card: nothing, because a message has said all of it, or the card without what was said. */
+type Left = { saidIn: string } | { card: MessageBody };
+
+/**
+ * What the bot's cards in a channel have said of each page under each rule since a time, read from Discord, because the
+ * database has forgotten it. Reads more of the channel each time it is asked.
+ */
+export class ChannelMemory {
+  private readonly told = new ToldCards();
+
+  constructor(
+    private readonly accountId: string,
+    private readonly channelId: string,
+    private since: Date,
+  ) {}
+
+  /** What is left to say of a card. Throws DiscordError. */
+  async leftOf(card: MessageBody): Promise<Left> {
+    const posted = await listOwnMessages(this.accountId, this.channelId, this.since, MOST_CALLS);
+    const last = posted.at(-1);
+    if (last) this.since = postedAt(last.id);
+    this.told.add(posted);
+    return this.told.leftOf(card);
+  }
+}
+
+/** What cards have said, in the order in which they were posted. */
+export class ToldCards {
+  private readonly told = new Map<string, Told>();
+
+  /** What is left to say of a card; its changes go on where the last card ended. */
+  leftOf(card: MessageBody): Left {
+    const [embed, ...others] = (card.embeds ?? []) as Embed[];
+    const key = embed && keyOf(embed);
+    if (!key) return { card };
+    const told = this.told.get(key);
+    if (!told) return { card };
+    const { changes, lastLine } = parse(embed);
+    const left = changes.filter(({ name, after }) => told.values.get(name) !== after);
+    if (left.length === 0) return { saidIn: told.messageId };
+    const lines = left.map((change) =>
+      lineOf({ ...change, before: told.values.get(change.name) ?? change.before }),
+    );
+    const description = [...lines, lastLine].join('\n');
+    return { card: { ...card, embeds: [{ ...embed, description }, ...others] as MessageBody['embeds'] } };
+  }
+
+  /** Adding a card again changes nothing. */
+  add(posted: Pick<PostedMessage, 'id' | 'embeds'>[]): void {
+    for (const { id: messageId, embeds } of posted) {
+      const [embed] = embeds;
+      const key = embed && keyOf(embed);
+      if (!embed || !key) continue;
+      const values = this.told.get(key)?.values ?? new Map<string, string>();
+      for (const { name, after } of parse(embed).changes) values.set(name, after);
+      this.told.set(key, { messageId, values });
+    }
+  }
+}
+
+/** A card is known by its page, whose address ends with its id, and by its footer, which names the rule. */
+function keyOf({ url, footer }: Embed): string | null {
+  if (!url || !footer?.text) return null;
+  const [pageId] = /[0-9a-f]{32}(?![0-9a-f])/.exec(url.replaceAll('-', '')) ?? [url];
+  return `${pageId} ${footer.text.trim()}`;
+}
+
+/** The changes that a card lists, and the line below them, which says who and when. */
+function parse({ description }: Embed): { changes: Change[]; lastLine: string } {
+  const lines = (description ?? '').split('\n');
+  const lastLine = lines.pop() ?? '';
+  const changes: Change[] = [];
+  for (const line of lines) {
+    const [, name, before, after] = /^(.*?): (?:(.*) → )?(.*)$/.exec(line) ?? [];
+    const last = changes.at(-1);
+    if (name !== undefined && after !== undefined) changes.push({ name, before: before ?? null, after });
+    else if (last) last.after += `\n${line}`;
+  }
+  return { changes, lastLine };
+}
+
+const lineOf = ({ name, before, after }: Change) =>
+  before === null ? `${name}: ${after}` : `${name}: ${before} → ${after}`;

@@ -1,0 +1,218 @@
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { type GuardedChild, startGuarded } from '../../scripts/guarded-child';
+import { PlainError } from '../../scripts/plain-error';
+import { freePort } from '../../scripts/port';
+
+const DEBIAN = '/usr/lib/postgresql';
+const BOUNCER = '/usr/sbin/pgbouncer';
+// A folder that an ordinary user may enter, too.
+const FOLDER = '/var/tmp/pagewire-recovery-';
+const USER = 'pagewire';
+// The server trusts everybody here; nothing may print it all the same.
+const PASSWORD = 'never-printed';
+
+/** Where to register how something is ended. */
+interface Ends {
+  add(end: () => Promise<void>): void;
+}
+
+/** A PostgreSQL of this machine's packages, which have the programs that the embedded one lacks. */
+export class InstalledPostgres {
+  private server: GuardedChild | undefined;
+
+  private constructor(
+    private readonly lifetime: Ends,
+    readonly port: number,
+    private readonly data: string,
+  ) {}
+
+  get url(): string {
+    return this.urlOf(USER);
+  }
+
+  urlOf(database: string): string {
+    return `postgresql://${USER}:${PASSWORD}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** A new server with an empty database, which archives what it writes. */
+  static async start(lifetime: Ends): Promise<InstalledPostgres> {
+    const server = await InstalledPostgres.place(lifetime);
+    const choices = ['--auth=trust', '--no-sync', '--locale=C', '--encoding=UTF8', `--username=${USER}`];
+    program('initdb', [`--pgdata=${server.data}`, ...choices]);
+    appendFileSync(join(server.data, 'pg_hba.conf'), 'host replication all 127.0.0.1/32 trust\n');
+    const archive = `${server.data}-archive`;
+    program('mkdir', [archive], '');
+    server.configure(
+      `archive_mode = on\narchive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'\n`,
+    );
+    await server.run();
+    await server.query('create database pagewire', 'postgres');
+    return server;
+  }
+
+  /** A standby that follows a server. */
+  static async follow(lifetime: Ends, primary: InstalledPostgres): Promise<InstalledPostgres> {
+    const standby = await InstalledPostgres.baseBackup(lifetime, primary, '--write-recovery-conf');
+    await standby.run();
+    return standby;
+  }
+
+  /** A base backup of a server, not started. */
+  static async baseBackup(
+    lifetime: Ends,
+    { port }: InstalledPostgres,
+    ...choices: string[]
+  ): Promise<InstalledPostgres> {
+    const copy = await InstalledPostgres.place(lifetime);
+    const from = `host=127.0.0.1 port=${port} user=${USER} application_name=standby`;
+    program('pg_basebackup', [`--pgdata=${copy.data}`, '--checkpoint=fast', `--dbname=${from}`, ...choices]);
+    return copy;
+  }
+
+  private static async place(lifetime: Ends): Promise<InstalledPostgres> {
+    const folder = mkdtempSync(FOLDER);
+    lifetime.add(async () => rmSync(folder, { recursive: true, force: true }));
+    const user = ordinaryUser();
+    if (user) chownSync(folder, user.uid, user.gid);
+    return new InstalledPostgres(lifetime, await freePort(), join(folder, 'data'));
+  }
+
+  /** Starts a base backup at a moment, with what the lost server has archived. */
+  async startAt(moment: string, lost: InstalledPostgres): Promise<void> {
+    this.configure(
+      `restore_command = 'cp ${lost.data}-archive/%f %p'\nrecovery_target_time = '${moment}'\n` +
+        `recovery_target_action = promote\narchive_mode = off\n`,
+    );
+    program('touch', [join(this.data, 'recovery.signal')], '');
+    await this.run();
+    while ((await this.query('select pg_is_in_recovery() as recovers', 'postgres')).rows[0].recovers)
+      await wait(100);
+  }
+
+  private configure(settings: string): void {
+    appendFileSync(join(this.data, 'postgresql.conf'), settings);
+  }
+
+  private async run(): Promise<void> {
+    const settings = {
+      port: String(this.port),
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      max_connections: '200',
+      jit: 'off',
+      // Its crashes are those of a process, not of a machine.
+      fsync: 'off',
+    };
+    this.server = startGuarded({
+      command: join(programs(), 'postgres'),
+      args: [
+        '-D',
+        this.data,
+        ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
+      env: { ...process.env, LC_ALL: 'C' },
+      signal: 'INT',
+      user: ordinaryUser(),
+      onOutput: () => {},
+    });
+    this.lifetime.add(() => this.server?.stop() ?? Promise.resolve());
+    for (let look = 0; ; look += 1) {
+      if (await this.query('select 1', 'postgres').catch(() => null)) return;
+      if (look > 300) throw new Error('PostgreSQL did not start');
+      await wait(100);
+    }
+  }
+
+  /** Loses it: nothing is flushed, nobody is told. */
+  async lose(): Promise<void> {
+    const [line] = spawnSync('head', ['-1', join(this.data, 'postmaster.pid')], {
+      encoding: 'utf8',
+    }).stdout.split('\n');
+    process.kill(Number(line), 'SIGQUIT');
+    await this.server?.stop();
+  }
+
+  async promote(): Promise<void> {
+    await this.query('select pg_promote()', 'postgres');
+  }
+
+  async query(text: string, database = USER): Promise<pg.QueryResult> {
+    const client = new pg.Client({ connectionString: this.urlOf(database) });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return await client.query(text);
+    } finally {
+      await client.end();
+    }
+  }
+}
+
+/** The folder of the installed server's programs; undefined without one. */
+export function findInstalled(): string | undefined {
+  const folders = existsSync(DEBIAN)
+    ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin'))
+    : [];
+  return folders.findLast((each) =>
+    ['initdb', 'postgres', 'pg_basebackup', 'pg_dump'].every((name) => existsSync(join(each, name))),
+  );
+}
+
+function programs(): string {
+  const folder = findInstalled();
+  if (folder) return folder;
+  throw new PlainError('This needs a PostgreSQL of this machine, on Debian the package postgresql.');
+}
+
+function ordinaryUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const [uid = 0, gid = 0] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, 'postgres']).stdout));
+  return { uid, gid };
+}
+
+function program(name: string, args: string[], folder = programs()): void {
+  const { status, stderr } = spawnSync(join(folder, name), args, { encoding: 'utf8', ...ordinaryUser() });
+  if (status !== 0) throw new PlainError(`${name}: ${stderr}`);
+}
+
+/** Whether this machine has PgBouncer. */
+export const hasPgBouncer = () => existsSync(BOUNCER);
+
+/** PgBouncer in transaction mode before a server. Returns its address. */
+export async function startPgBouncer(lifetime: Ends, postgres: InstalledPostgres): Promise<string> {
+  const port = await freePort();
+  const folder = mkdtempSync(FOLDER);
+  lifetime.add(async () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'pgbouncer.ini');
+  writeFileSync(
+    file,
+    `[databases]\n* = host=127.0.0.1 port=${postgres.port} user=${USER}\n[pgbouncer]\nlisten_addr = 127.0.0.1\n` +
+      `listen_port = ${port}\nauth_type = any\npool_mode = transaction\ndefault_pool_size = 10\n` +
+      'max_client_conn = 300\nunix_socket_dir =\n',
+  );
+  const user = ordinaryUser();
+  if (user) for (const path of [folder, file]) chownSync(path, user.uid, user.gid);
+  const bouncer = startGuarded({
+    command: BOUNCER,
+    args: [file],
+    env: process.env,
+    signal: 'INT',
+    user,
+    onOutput: () => {},
+  });
+  lifetime.add(() => bouncer.stop());
+  await wait(500);
+  return `postgresql://${USER}@127.0.0.1:${port}/${USER}`;
+}

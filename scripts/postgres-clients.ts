@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { PlainError } from './plain-error';
+
+// Debian's packages keep each version in a folder of its own.
+const DEBIAN = '/usr/lib/postgresql';
+
+/** What a client program of PostgreSQL needs to reach a database: no argument holds the password. */
+export interface ClientAddress {
+  url: string;
+  env: NodeJS.ProcessEnv;
+}
+
+// Those that libpq knows; the driver of Node has others of its own.
+const LIBPQ =
+  /^(sslmode|ssl(root)?cert|sslkey|connect_timeout|application_name|options|target_session_attrs|channel_binding|gssencmode)$/;
+
+/** An address of the configuration, for the client programs. */
+export function clientAddress(address: string): ClientAddress {
+  const url = new URL(address);
+  const password = decodeURIComponent(url.password) || url.searchParams.get('password');
+  url.password = '';
+  for (const name of [...url.searchParams.keys()]) if (!LIBPQ.test(name)) url.searchParams.delete(name);
+  if (url.searchParams.get('sslmode') === 'no-verify') url.searchParams.set('sslmode', 'require');
+  return { url: url.href, env: { ...process.env, ...(password && { PGPASSWORD: password }) } };
+}
+
+/**
+ * The folder of PostgreSQL's client programs that are at least as new as the server, the oldest such. Throws one sentence
+ * when there are none.
+ */
+export function findClients(serverVersion: number): string {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...debianFolders()];
+  const found = folders.flatMap((folder) => {
+    const version = existsSync(join(folder, 'pg_dump')) ? versionOf(join(folder, 'pg_dump')) : null;
+    return version === null ? [] : [{ folder, version }];
+  });
+  const [best] = found
+    .filter(({ version }) => version >= serverVersion)
+    .sort((a, b) => a.version - b.version);
+  if (best) return best.folder;
+  const newest = Math.max(0, ...found.map(({ version }) => version));
+  const have = newest > 0 ? `those of version ${newest} are older than` : 'are not installed here for';
+  throw new PlainError(
+    `PostgreSQL's client programs (pg_dump, pg_restore, psql) ${have} the server, which has version ${serverVersion}. ` +
+      `Install those of version ${serverVersion}, on Debian the package postgresql-client-${serverVersion}.`,
+  );
+}
+
+function debianFolders(): string[] {
+  return existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin')) : [];
+}
+
+function versionOf(program: string): number | null {
+  const [, version] =
+    /\) (\d+)/.exec(spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? '') ?? [];
+  return version ? Number(version) : null;
+}

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, existsSync, openSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { PlainError } from '../plain-error';
+import { clientAddress, findClients } from '../postgres-clients';
+import { openSession, versionOfServer } from './session';
+
+// What is sealed in the database is sealed in the file, but names and addresses are not.
+const OWNER_ONLY = 0o600;
+
+/** Writes the whole database, as it is at one moment, to a new file that only its owner can read. Throws one sentence. */
+export async function backUp(address: string, file: string): Promise<void> {
+  if (existsSync(file)) throw new PlainError(`${file} exists already. Name another file.`);
+  const part = `${file}.part`;
+  const session = await openSession(address);
+  try {
+    await requireProduct(session);
+    const folder = findClients(await versionOfServer(session));
+    await dump(join(folder, 'pg_dump'), address, part);
+    renameSync(part, file);
+  } finally {
+    rmSync(part, { force: true });
+    await session.end();
+  }
+}
+
+async function requireProduct(session: pg.Client): Promise<void> {
+  const { rows } = await session.query(`select to_regclass('public._prisma_migrations') as found`);
+  if (!rows[0].found)
+    throw new PlainError('The database holds nothing of Pagewire. There is nothing to back up.');
+}
+
+async function dump(program: string, address: string, part: string): Promise<void> {
+  const { url, env } = clientAddress(address);
+  const output = openOwn(part);
+  const child = spawn(program, ['--format=custom', '--no-owner', '--no-privileges', `--dbname=${url}`], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [said, [code]] = await Promise.all([
+    text(child.stderr),
+    once(child, 'close'),
+    pipeline(child.stdout, createWriteStream(part, { fd: output })),
+  ]);
+  if (code !== 0) throw new PlainError(`The backup was not made. ${said.trim()}`);
+}
+
+function openOwn(part: string): number {
+  rmSync(part, { force: true });
+  try {
+    return openSync(part, 'wx', OWNER_ONLY);
+  } catch (cause) {
+    throw new PlainError(`${part} cannot be written: ${(cause as Error).message}`, { cause });
+  }
+}

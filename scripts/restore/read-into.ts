@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { PlainError } from '../plain-error';
+import { clientAddress } from '../postgres-clients';
+import { KEY_MISSING } from './check-keys-sql';
+
+interface Reading {
+  /** Of the client programs. */
+  folder: string;
+  file: string;
+  address: string;
+  /** Statements before and after the content of the file. */
+  before: string;
+  after: string;
+}
+
+/** Reads a backup into a database, with statements around it, in one transaction. Throws one sentence when it fails. */
+export async function readInto({ folder, file, address, before, after }: Reading): Promise<void> {
+  const { url, env } = clientAddress(address);
+  const psql = spawn(
+    join(folder, 'psql'),
+    ['--no-psqlrc', '--quiet', '--output=/dev/null', '--set=ON_ERROR_STOP=1', `--dbname=${url}`],
+    { env, stdio: ['pipe', 'ignore', 'pipe'] },
+  );
+  const archive = spawn(join(folder, 'pg_restore'), ['--no-owner', '--no-privileges', '--file=-', file], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [ofArchive, ofPsql] = [text(archive.stderr), text(psql.stderr)];
+  const [readAll, tookAll] = [once(archive, 'close'), once(psql, 'close')];
+  // It says itself why it has gone.
+  psql.stdin.on('error', () => {});
+  psql.stdin.write(`set client_min_messages = warning;\nbegin;\n${before}\n`);
+  await pipeline(archive.stdout, psql.stdin, { end: false }).catch(() => {});
+  const [isRead] = (await readAll).map((code) => code === 0);
+  psql.stdin.end(isRead ? `\nset search_path = public;\n${after}\ncommit;\n` : '\nrollback;\n');
+  const [isTaken] = (await tookAll).map((code) => code === 0);
+  if (isRead && isTaken) return;
+  const reason = (await ofPsql) || (await ofArchive);
+  const [, sentence] = new RegExp(`ERROR: +${KEY_MISSING}(.*)`).exec(reason) ?? [];
+  throw new PlainError(`Nothing was restored. ${sentence ?? reason.trim()}`);
+}

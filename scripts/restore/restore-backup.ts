@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import type pg from 'pg';
+import { FORGET_SQL } from '@/lib/features/recovery/forget-sql';
+import { migrate } from '../../prisma/migrate';
+import { PlainError } from '../plain-error';
+import { findClients } from '../postgres-clients';
+import { requireOurBackup } from './archive';
+import { checkKeysSql } from './check-keys-sql';
+import { readInto } from './read-into';
+import { openSession, versionOfServer } from './session';
+
+interface Wanted {
+  file: string;
+  address: string;
+  /** Whether everything in the database may be deleted. */
+  isReplacing: boolean;
+  /** Those of the configuration. */
+  keys: Buffer[];
+}
+
+/**
+ * Restores a backup, all of it or nothing, brings it to the schema of this version, and has the product find out what was
+ * told since. Throws one sentence.
+ */
+export async function restoreBackup(wanted: Wanted): Promise<void> {
+  await alone(wanted.address, (session) => read(session, wanted));
+  await migrate(wanted.address);
+}
+
+/** The last of these for a database that was recovered to an earlier moment by other means. Throws one sentence. */
+export async function noteRecovery(address: string): Promise<void> {
+  await alone(address, async (session) => {
+    const { rows } = await session.query(`select to_regclass('public.seen_clock') as found`);
+    if (!rows[0].found) throw new PlainError('The database holds nothing of Pagewire.');
+    // The role may have a limit that suits the product.
+    await session.query('set statement_timeout = 0');
+    await session.query(FORGET_SQL);
+  });
+}
+
+async function alone(address: string, work: (session: pg.Client) => Promise<void>): Promise<void> {
+  const session = await openSession(address);
+  try {
+    await requireNobodyElse(session);
+    await work(session);
+  } finally {
+    await session.end();
+  }
+}
+
+async function read(session: pg.Client, { file, address, isReplacing, keys }: Wanted): Promise<void> {
+  if (!existsSync(file)) throw new PlainError(`There is no file ${file}.`);
+  const folder = findClients(await versionOfServer(session));
+  await requireOurBackup(folder, file);
+  const isEmpty = await holdsNothing(session);
+  if (!isEmpty && !isReplacing) {
+    throw new PlainError(
+      'The database is not empty. Restore to an empty one, or add --replace: everything in it is deleted then.',
+    );
+  }
+  const [before, after] = [isEmpty ? '' : EMPTY_SQL, `${checkKeysSql(keys)}\n${FORGET_SQL}`];
+  await readInto({ folder, file, address, before, after });
+}
+
+async function requireNobodyElse(session: pg.Client): Promise<void> {
+  const { rows } = await session.query(`
+    select count(*)::int as others from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`);
+  if (rows[0].others === 0) return;
+  throw new PlainError(
+    `Others are connected to the database (${rows[0].others} connections). Stop every web process and worker first.`,
+  );
+}
+
+// Objects of extensions that come with a server are no content.
+async function holdsNothing(session: pg.Client): Promise<boolean> {
+  const { rows } = await session.query(`
+    select not exists (
+      select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname !~ '^(pg_|information_schema$)' and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
+        and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')) as empty`);
+  return rows[0].empty;
+}
+
+const EMPTY_SQL = `
+do $$ declare name text; begin
+  for name in select nspname from pg_namespace where nspname !~ '^(pg_|information_schema$)' loop
+    execute format('drop schema %I cascade', name);
+  end loop;
+end $$;
+create schema public;
+grant usage on schema public to public;
+`;
