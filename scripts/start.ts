@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { PooledByTransaction, requireSessions } from '@/lib/db/require-sessions';
-import { migrate } from '../prisma/migrate';
 import { isBuilt } from './build';
 import { WEB_ENVIRONMENT, WEB_SERVER } from './next-server';
 import { PlainError, run } from './plain-error';
@@ -28,8 +26,7 @@ async function main(): Promise<void> {
   const ended = once(server, 'exit');
   await prepareDatabase(env.DATABASE_SESSION_URL).catch((error: Error) => {
     server.kill('SIGKILL');
-    if (error instanceof PooledByTransaction) throw new PlainError(error.message);
-    throw new PlainError(`The database could not be brought up to date: ${error.message || error}`);
+    throw error;
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => server.kill(signal));
@@ -39,8 +36,16 @@ async function main(): Promise<void> {
 }
 
 async function prepareDatabase(address: string): Promise<void> {
-  await requireSessions(address);
-  await migrate(address);
+  const { PooledByTransaction, requireSessions } = await import('@/lib/db/require-sessions');
+  const { migrate } = await import('../prisma/migrate');
+  try {
+    await requireSessions(address);
+    await migrate(address);
+  } catch (error) {
+    const message = error instanceof Error && error.message ? error.message : String(error);
+    if (error instanceof PooledByTransaction) throw new PlainError(message);
+    throw new PlainError(`The database could not be brought up to date: ${message}`);
+  }
 }
 
 function choosePort(flag: string | undefined, appUrl: string): number {
