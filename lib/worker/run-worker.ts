@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runStatement } from '@/lib/db/database';
 import { spaceBotCalls } from '@/lib/features/calls/call-gate';
 import { pageTurns } from '@/lib/features/changes/page-turns';
 import { registerCommandsJob } from '@/lib/features/connections/register-commands';
@@ -8,7 +7,7 @@ import { channelTurns } from '@/lib/features/outbox/channel-turns';
 import { startDuePassesJob } from '@/lib/features/reconciliation/schedule-passes';
 import { log } from '@/lib/log';
 import { hangBell } from '@/lib/queue/bell';
-import { enqueueSql } from '@/lib/queue/enqueue';
+import { enqueueAlone } from '@/lib/queue/enqueue';
 import { runQueue } from '@/lib/queue/run-queue';
 import { runTurns } from '@/lib/queue/run-turns';
 import { SECOND_MS } from '@/lib/time';
@@ -75,6 +74,6 @@ async function beginWork(onGivenUp: () => void): Promise<Work> {
  */
 export async function enqueueStartJobs(): Promise<void> {
   for (const job of [registerCommandsJob, upkeepJob, startDuePassesJob]) {
-    await runStatement(enqueueSql(job, [{ payload: {} }]));
+    await enqueueAlone(job);
   }
 }
