@@ -15,12 +15,14 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME === 'nodejs') {
     const { startServerProcess } = await import('./lib/worker/server-process');
     const { ownServer } = await import('./lib/http/own-server');
+    const server = ownServer();
+    if (server) {
+      const notion = await import('./app/api/notion/webhook/route');
+      const discord = await import('./app/api/discord/interactions/route');
+      server.doors.set('/api/notion/webhook', notion.POST);
+      server.doors.set('/api/discord/interactions', discord.POST);
+      await server.migrated;
+    }
     await startServerProcess();
-    const doors = ownServer()?.doors;
-    if (!doors) return;
-    const notion = await import('./app/api/notion/webhook/route');
-    const discord = await import('./app/api/discord/interactions/route');
-    doors.set('/api/notion/webhook', notion.POST);
-    doors.set('/api/discord/interactions', discord.POST);
   }
 }

@@ -8,10 +8,8 @@ import { useEffect } from 'react';
  * nothing for it.
  */
 export default function GlobalError({ error }: { error: Error }) {
-  useEffect(() => {
-    // biome-ignore lint/suspicious/noConsole: the log itself may be what failed
-    console.error('The application failed to render', error);
-  }, [error]);
+  // The log itself may be what failed. The browser shows the error on the console, and whoever listens reports it.
+  useEffect(() => reportError(error), [error]);
 
   useEffect(() => {
     const system = window.matchMedia('(prefers-color-scheme: dark)');

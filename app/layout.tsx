@@ -7,6 +7,7 @@ import { connection } from 'next/server';
 import { ThemeProvider } from 'next-themes';
 import type { ReactNode } from 'react';
 import { PRODUCT } from '@/components/brand/product';
+import { ErrorReports } from '@/components/start/error-reports';
 import { env } from '@/lib/env';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -28,9 +29,11 @@ export const viewport: Viewport = {
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined;
+  const { ENVIRONMENT, SENTRY_DSN } = env();
   return (
     <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
       <body>
+        <ErrorReports to={SENTRY_DSN ? { dsn: SENTRY_DSN, environment: ENVIRONMENT } : null} />
         <ThemeProvider attribute="class" defaultTheme="system" disableTransitionOnChange nonce={nonce}>
           {children}
         </ThemeProvider>

@@ -82,6 +82,11 @@ export const REPORT_OPTIONS = {
     TELLING.test(breadcrumb.category ?? '') ? null : scrubReport(breadcrumb),
 };
 
+/** What was thrown, or an error in place of a value that is none. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(THROWN_VALUE);
+}
+
 /** An error as it is logged. */
 export interface DescribedError {
   type: string;

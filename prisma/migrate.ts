@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
-import { withSchemaEngine } from './schema-engine';
 
 // Any fixed number: whoever migrates this database takes the same lock.
 const MIGRATION_LOCK = 7_203_114;
@@ -29,15 +28,32 @@ export async function migrate(databaseUrl: string, root = process.cwd()): Promis
 }
 
 async function applyMigrations(pool: pg.Pool, prismaDir: string): Promise<string[]> {
+  const migrationsList = readMigrations(join(prismaDir, 'migrations'));
+  if (await areApplied(pool, migrationsList)) return [];
+  // The engine takes half a second to load, and most starts have nothing for it to do.
+  const { withSchemaEngine } = await import('./schema-engine');
   const schema = readFileSync(join(prismaDir, 'schema.prisma'), 'utf8');
   return withSchemaEngine(schema, pool, async (engine) => {
     const { appliedMigrationNames } = await engine.applyMigrations({
-      migrationsList: readMigrations(join(prismaDir, 'migrations')),
+      migrationsList,
       filters: { externalTables: [], externalEnums: [] },
     });
     return appliedMigrationNames;
   });
 }
+
+/** Whether all of them are applied, and none was begun that did not end; the engine explains that one. */
+async function areApplied(pool: pg.Pool, { migrationDirectories }: MigrationsList): Promise<boolean> {
+  const { rows: tables } = await pool.query(`select to_regclass('_prisma_migrations') as name`);
+  if (!tables[0]?.name) return false;
+  const { rows } = await pool.query<{ name: string; isDone: boolean }>(`
+    select migration_name as name, finished_at is not null as "isDone"
+    from _prisma_migrations where rolled_back_at is null`);
+  const applied = new Set(rows.map(({ name }) => name));
+  return rows.every(({ isDone }) => isDone) && migrationDirectories.every(({ path }) => applied.has(path));
+}
+
+type MigrationsList = ReturnType<typeof readMigrations>;
 
 /** The migrations of this version, with their texts. */
 export function readMigrations(baseDir = join(process.cwd(), 'prisma/migrations')) {

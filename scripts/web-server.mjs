@@ -29,8 +29,13 @@ const LONGEST_END_MS = 25_000;
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
 
+const { values } = parseArgs({
+  options: { hostname: { type: 'string' }, port: { type: 'string' }, hold: { type: 'boolean' } },
+});
+
 /** @type {import('../lib/http/own-server').OwnServer} */
 const own = {
+  migrated: values.hold ? toldToGoOn() : Promise.resolve(),
   doors: new Map(),
   endings: [],
   peerHeader: 'x-pagewire-peer',
@@ -39,7 +44,6 @@ const own = {
 };
 Object.assign(globalThis, { pagewireServer: own });
 
-const { values } = parseArgs({ options: { hostname: { type: 'string' }, port: { type: 'string' } } });
 const { hostname } = values;
 const port = Number(values.port);
 const app = next({ dev: false, hostname, port });
@@ -81,6 +85,15 @@ function namePeer({ headers, rawHeaders, socket }) {
   const address = socket.remoteAddress ?? '';
   rawHeaders.push(peerHeader, address);
   headers[peerHeader] = address;
+}
+
+/** Resolves when the parent has brought the database up to date; ends with a parent that could not. */
+async function toldToGoOn() {
+  const orphaned = () => process.exit(1);
+  process.once('disconnect', orphaned);
+  await once(process, 'message');
+  process.off('disconnect', orphaned);
+  process.disconnect();
 }
 
 /** The allowed methods of a path, according to Next. @param {string} url */

@@ -1,7 +1,6 @@
 'use client';
 
 import { type ReactNode, useEffect } from 'react';
-import { startErrorReporting } from '@/lib/client/error-reporting';
 import { log } from '@/lib/client/log';
 import { useConfig } from '@/lib/client/resources';
 import { ConfigErrorScreen } from './config-error-screen';
@@ -12,9 +11,8 @@ export function ConfigGate({ children }: { children: ReactNode }) {
   const { data: config, error } = useConfig();
 
   useEffect(() => {
-    if (config) void startErrorReporting(config);
     if (error) log.error('Failed to load application configuration', error);
-  }, [config, error]);
+  }, [error]);
 
   if (error) return <ConfigErrorScreen />;
   if (!config) return <LoadingScreen text="Loading application configuration..." />;

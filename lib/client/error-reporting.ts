@@ -1,22 +1,47 @@
-import { REPORT_OPTIONS } from '@/lib/error-report';
-import type { AppConfig } from '@/lib/features/account/schema';
+import type { Destination, Failure } from './failure';
 import { reportLogTo } from './log';
 
-let started = false;
+// Whatever fails again and again fails with the same few errors.
+const MOST_WAITING = 20;
 
-/** Loads Sentry and sends the log there, if a DSN is configured. Without a DSN nothing is downloaded. */
-export async function startErrorReporting(config: AppConfig): Promise<void> {
-  if (started || !config.sentry.dsn) return;
-  started = true;
-  const { captureException, captureMessage, init } = await import('@sentry/nextjs');
-  init({
-    ...REPORT_OPTIONS,
-    dsn: config.sentry.dsn,
-    environment: config.environment,
-    tracesSampleRate: config.environment === 'dev' ? 1 : 0.1,
-  });
-  reportLogTo((level, message, detail) => {
-    if (detail instanceof Error) captureException(detail, { extra: { message } });
-    else captureMessage(message, level === 'warn' ? 'warning' : level);
-  });
+const waiting: Failure[] = [];
+let destination: Destination | null | undefined;
+let sender: Promise<(failure: Failure) => void> | undefined;
+
+if (typeof window !== 'undefined') {
+  window.addEventListener('error', ({ error, message }) =>
+    fail({ thrown: error ?? new Error(message), level: 'error' }),
+  );
+  window.addEventListener('unhandledrejection', ({ reason }) => fail({ thrown: reason, level: 'error' }));
+  reportLogTo((level, said, detail) =>
+    fail({ thrown: detail, said, level: level === 'warn' ? 'warning' : level }),
+  );
+}
+
+/**
+ * Sends what fails on this page to Sentry, and what has failed since the page began to load; without a destination
+ * nothing. Sentry's SDK is downloaded when the first thing fails.
+ */
+export function reportTo(whereTo: Destination | null): void {
+  destination = whereTo;
+  void sendWaiting();
+}
+
+function fail(failure: Failure): void {
+  if (waiting.length < MOST_WAITING) waiting.push(failure);
+  void sendWaiting();
+}
+
+async function sendWaiting(): Promise<void> {
+  if (destination === null) waiting.length = 0;
+  if (!destination || waiting.length === 0) return;
+  const whereTo = destination;
+  sender ??= import('./send-reports').then(({ sendTo }) => sendTo(whereTo));
+  try {
+    const send = await sender;
+    for (const failure of waiting.splice(0)) send(failure);
+  } catch {
+    // The network may be what failed; the next failure tries again.
+    sender = undefined;
+  }
 }

@@ -1,4 +1,4 @@
-type Level = 'info' | 'warn' | 'error';
+type Level = 'warn' | 'error';
 
 type Reporter = (level: Level, message: string, detail: unknown) => void;
 
@@ -12,9 +12,8 @@ function write(level: Level, message: string, detail?: unknown): void {
   report(level, message, detail);
 }
 
-/** The browser's log: every line goes to the console and, once reporting has started, to Sentry. */
+/** The browser's log: every line goes to the console and is reported. */
 export const log = {
-  info: (message: string, detail?: unknown) => write('info', message, detail),
   warn: (message: string, detail?: unknown) => write('warn', message, detail),
   error: (message: string, detail?: unknown) => write('error', message, detail),
 };

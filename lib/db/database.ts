@@ -79,8 +79,9 @@ function connect() {
     pages,
     doors,
     jobs,
-    pageClient: openClient(pages, PAGE_PATIENCE_MS),
-    jobClient: openClient(jobs, JOB_PATIENCE_MS),
+    // Made when first needed: they take long to load, and a start gets by without them.
+    pageClient: undefined as PrismaClient | undefined,
+    jobClient: undefined as PrismaClient | undefined,
     isPooled,
     statementNumbers: new Map<string, number>(),
   };
@@ -123,8 +124,13 @@ export function inBackground<T>(work: () => T): T {
 }
 
 function client(): PrismaClient {
-  const { pageClient, jobClient } = connection();
-  return background.getStore() ? jobClient : pageClient;
+  const open = connection();
+  if (background.getStore()) {
+    open.jobClient ??= openClient(open.jobs, JOB_PATIENCE_MS);
+    return open.jobClient;
+  }
+  open.pageClient ??= openClient(open.pages, PAGE_PATIENCE_MS);
+  return open.pageClient;
 }
 
 /** The Prisma client of this process; `transaction` begins a transaction. */
@@ -201,7 +207,7 @@ export async function closeDatabase(): Promise<void> {
   const open = holder.pagewireDatabase;
   if (!open) return;
   holder.pagewireDatabase = undefined;
-  await Promise.all([open.pageClient.$disconnect(), open.jobClient.$disconnect()]);
+  await Promise.all([open.pageClient?.$disconnect(), open.jobClient?.$disconnect()]);
   await Promise.all([open.pages, ...open.doors, open.jobs].map((pool) => pool.end()));
 }
 

@@ -36,3 +36,14 @@ test.each(['https://localhost.example', 'https://127.0.0.1.example'])('%s is not
   for (const source of LOCAL) expect(images()).not.toContain(source);
   env().NOTION_API_URL = before;
 });
+
+test.each([
+  [undefined, "'self'"],
+  ['no address', "'self'"],
+  ['https://key@o1.ingest.example/2', "'self' https://o1.ingest.example"],
+  ['http://key@127.0.0.1:9000/2', "'self' http://127.0.0.1:9000"],
+])('with the DSN %s, pages may call %s', (dsn, sources) => {
+  Object.assign(env(), { SENTRY_DSN: dsn });
+  expect(/connect-src ([^;]*)/.exec(contentPolicy('abc'))?.[1]).toBe(sources);
+  Object.assign(env(), { SENTRY_DSN: undefined });
+});

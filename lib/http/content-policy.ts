@@ -24,13 +24,15 @@ export function contentPolicy(nonce: string): string {
   // Only the development server evaluates code, for hot reload.
   const evaluation = process.env.NODE_ENV === 'development' ? " 'unsafe-eval'" : '';
   const local = areServicesLocal() ? ' http://127.0.0.1:* http://localhost:*' : '';
+  const { SENTRY_DSN } = env();
+  const reports = SENTRY_DSN && URL.canParse(SENTRY_DSN) ? ` ${new URL(SENTRY_DSN).origin}` : '';
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${evaluation}`,
     "style-src 'self' 'unsafe-inline'",
     `img-src 'self' data: ${[new URL(env().DISCORD_CDN_URL).origin, ...PICTURE_HOSTS].join(' ')}${local}`,
     "font-src 'self'",
-    "connect-src 'self' https://*.sentry.io",
+    `connect-src 'self'${reports}`,
     "object-src 'none'",
     "base-uri 'self'",
     "form-action 'self'",

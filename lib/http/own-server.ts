@@ -2,6 +2,8 @@ type Handler = (request: Request) => Promise<Response>;
 
 /** The parts of the production server that the application controls. */
 export interface OwnServer {
+  /** Resolves once the database has the schema of this version. Before that, only code is loaded. */
+  migrated: Promise<void>;
   /** Handlers that are called for a POST to exactly this path, before Next sees the request. */
   doors: Map<string, Handler>;
   /** Work to finish before the process ends. */

@@ -1,5 +1,5 @@
 import type { Transaction } from '../db/database';
-import { Prisma } from '../db/database';
+import { Prisma, runStatement } from '../db/database';
 import { type Job, keyOf, type NamedJob, queueOf } from './define-job';
 import { accountFlagsSql } from './fair-jobs';
 
@@ -28,6 +28,11 @@ export async function enqueue<P>(
   { accountId, ...times }: Times & { accountId?: string } = {},
 ): Promise<void> {
   await tx.$executeRaw(enqueueSql(job, [{ payload, accountId }], times));
+}
+
+/** Adds a job without a payload in a statement of its own, for which Prisma's client need not be loaded. */
+export async function enqueueAlone(job: Job<Record<string, never>>): Promise<void> {
+  await runStatement(enqueueSql(job, [{ payload: {} }]));
 }
 
 /**

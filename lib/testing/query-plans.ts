@@ -17,6 +17,8 @@ export interface ObservedPlan {
   readWhole: { table: string; rows: number }[];
   /** How many rows were read in tables and indexes, wanted or not. */
   rowsRead: number;
+  /** The plan itself, as PostgreSQL explains it with VERBOSE. */
+  root: object;
 }
 
 /**
@@ -30,6 +32,7 @@ export async function explainEverything(pool: Pool): Promise<void> {
     'auto_explain.log_min_duration': '0',
     'auto_explain.log_analyze': 'on',
     'auto_explain.log_timing': 'off',
+    'auto_explain.log_verbose': 'on',
     'auto_explain.log_nested_statements': 'on',
     'auto_explain.log_format': 'json',
     'auto_explain.log_level': 'notice',
@@ -62,6 +65,7 @@ function toObserved(text: string, root: PlanNode): ObservedPlan {
       .filter((node) => node['Node Type'] === 'Seq Scan')
       .map((node) => ({ table: node['Relation Name'] ?? '', rows: rowsOf(node) })),
     rowsRead: scans.reduce((sum, node) => sum + rowsOf(node), 0),
+    root,
   };
 }
 

@@ -1,17 +1,29 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 
 /** A server in Sentry's place that keeps everything it is sent. */
 export async function startSentry() {
   let received = '';
-  const server = createServer((request, response) => {
-    request.on('data', (part) => {
-      received += part;
-    });
-    request.on('end', () => response.end('{}'));
+  const server = createServer(async (request, response) => {
+    received += await readText(request);
+    // Browsers send their reports from another origin.
+    response.setHeader('access-control-allow-origin', '*').end('{}');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const dsn = `http://key@127.0.0.1:${(server.address() as AddressInfo).port}/1`;
-  return { dsn, received: () => received, stop: () => server.close() };
+  const { port } = server.address() as AddressInfo;
+  return {
+    dsn: `http://key@127.0.0.1:${port}/1`,
+    origin: `http://127.0.0.1:${port}`,
+    received: () => received,
+    stop: () => server.close(),
+  };
+}
+
+// Long reports are compressed.
+async function readText(request: IncomingMessage): Promise<string> {
+  const body = await buffer(request);
+  return String(request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body);
 }

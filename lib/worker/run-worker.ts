@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spaceBotCalls } from '@/lib/features/calls/call-gate';
 import { pageTurns } from '@/lib/features/changes/page-turns';
-import { enqueueCommandRegistration } from '@/lib/features/connections/register-commands';
-import { enqueueUpkeep } from '@/lib/features/deliveries/retention';
+import { registerCommandsJob } from '@/lib/features/connections/register-commands';
+import { upkeepJob } from '@/lib/features/deliveries/retention';
 import { channelTurns } from '@/lib/features/outbox/channel-turns';
-import { startDuePasses } from '@/lib/features/reconciliation/schedule-passes';
+import { startDuePassesJob } from '@/lib/features/reconciliation/schedule-passes';
 import { log } from '@/lib/log';
 import { hangBell } from '@/lib/queue/bell';
+import { enqueueAlone } from '@/lib/queue/enqueue';
 import { runQueue } from '@/lib/queue/run-queue';
 import { runTurns } from '@/lib/queue/run-turns';
 import { SECOND_MS } from '@/lib/time';
@@ -72,7 +73,7 @@ async function beginWork(onGivenUp: () => void): Promise<Work> {
  * finding what happened while no worker ran.
  */
 export async function enqueueStartJobs(): Promise<void> {
-  await enqueueCommandRegistration();
-  await enqueueUpkeep();
-  await startDuePasses();
+  for (const job of [registerCommandsJob, upkeepJob, startDuePassesJob]) {
+    await enqueueAlone(job);
+  }
 }

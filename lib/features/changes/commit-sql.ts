@@ -1,5 +1,5 @@
 import { Prisma } from '@/lib/db/database';
-import { COMMITS_AT_ONCE, lookedUp } from '@/lib/db/planner-hints';
+import { COMMITS_AT_ONCE, lookedUp, sameAs } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
 import type { CommitItem } from './turn-plan';
@@ -80,7 +80,7 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
         message_id, sealed_summary)
       select c.id, c."eventAt", c.sequence, c."accountId", c."ruleId", c."eventId", d."pageId", c.outcome, c."isEarly",
         case when c."sealedBody" is not null then c.id end, decode(c."sealedSummary", 'base64')
-      from made c join decided d using (index) join rule r on r.id = c."ruleId"
+      from made c join decided d using (index) join rule r on r.id = c."ruleId" and r.account_id = c."accountId"
       on conflict (rule_id, event_id, event_at) do nothing
       returning id, page_id
     ), posted as (
@@ -129,7 +129,7 @@ const FORGOTTEN = Prisma.sql`, forgotten as (
 function settledSql(items: CommitItem[]): Prisma.Sql {
   return Prisma.sql`, news as materialized (
       select *, nextval('message_sequence_seq') as sequence
-      from json_to_recordset(${changedJson(items)}::json) as c(index int, id uuid, "eventAt" timestamptz, was text,
+      from json_to_recordset(${changedJson(items)}::json) as c(index int, id uuid, "eventAt" timestamptz, "accountId" uuid, was text,
         outcome decision_outcome, "isEarly" boolean, "sealedSummary" text, "sealedBody" text, "messageId" uuid,
         "channelId" text, "readAt" timestamptz)
       join decided using (index)
@@ -139,7 +139,8 @@ function settledSql(items: CommitItem[]): Prisma.Sql {
         sequence = case when c.was = 'settling' and c."messageId" is not null then c.sequence else v.sequence end,
         sealed_summary = coalesce(decode(c."sealedSummary", 'base64'), v.sealed_summary)
       from news c
-      where v.id = c.id and v.event_at = c."eventAt" and (v.outcome = 'settling') = (c.was = 'settling')
+      where v.id = c.id and v.event_at = c."eventAt" and v.account_id ${sameAs('c."accountId"')}
+        and (v.outcome = 'settling') = (c.was = 'settling')
       returning v.id, v.account_id, v.rule_id, v.page_id
     ), settled as (
       ${queueMessagesSql(Prisma.sql`
@@ -154,15 +155,18 @@ function settledSql(items: CommitItem[]): Prisma.Sql {
     ), seen as (
       update card k set page_read_at = c."readAt" from news c join revised v on v.id = c.id
       where c.was = 'sent' and c."sealedBody" is not null
-        and k.message_id = c.id and k.at = c."eventAt" and k.page_read_at < c."readAt"
+        and k.message_id = c.id and k.at = c."eventAt" and k.account_id ${sameAs('c."accountId"')}
+        and k.page_read_at < c."readAt"
       returning k.message_id
     ), posted_early as materialized (
       select c.*, m.account_id, m.source_id, m.target_id, m.discord_message_id
-      from news c join message m on m.id = c.id and m.at = c."eventAt"
+      from news c
+      join message m on m.id = c.id and m.at = c."eventAt" and m.account_id ${sameAs('c."accountId"')}
       where c.id = any(array(select message_id from seen)) and m.discord_message_id is not null
     ), superseded as (
       delete from message m using posted_early p
-      where m.discord_message_id = ${lookedUp('p.discord_message_id')} and m.kind = 'edit' and m.state = 'waiting'
+      where m.discord_message_id = ${lookedUp('p.discord_message_id')} and m.account_id ${sameAs('p.account_id')}
+        and m.kind = 'edit' and m.state = 'waiting'
     ), edits as (
       ${queueMessagesSql(Prisma.sql`
         select "messageId", date_trunc('milliseconds', now()), sequence, account_id, source_id, 'edit'::message_kind,
@@ -216,6 +220,7 @@ function changedJson(items: CommitItem[]): string {
       plan.changed.map(({ sealedSummary, message, ...row }) => ({
         index,
         ...row,
+        accountId: turn.workspace.accountId,
         sealedSummary: sealedSummary && base64(sealedSummary),
         sealedBody: message && base64(message.sealedBody),
         messageId: message?.id,

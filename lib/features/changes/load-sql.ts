@@ -1,5 +1,5 @@
 import { Prisma } from '@/lib/db/database';
-import { lookedUp } from '@/lib/db/planner-hints';
+import { lookedUp, sameAs } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import { PERSON_NAME, personSql } from '../cards/people';
 import { LINE_RULE } from './line-rules';
@@ -8,9 +8,12 @@ import { TOLD_WITHIN_MS } from './page-writes';
 
 /** Whether the rule `r` has a card of a page, or has one told together with others. */
 const hasCard = (page: Prisma.Sql) => Prisma.sql`(exists (
-    select 1 from card k where k.rule_id = r.id and k.page_id = ${page})
+    select 1 from card k
+    where k.rule_id = r.id and k.page_id = ${page} and k.account_id ${sameAs('r.account_id')})
   or exists (
-    select 1 from decision g where g.rule_id = r.id and g.page_id = ${page} and g.outcome = 'gathered'))`;
+    select 1 from decision g
+    where g.rule_id = r.id and g.page_id = ${page} and g.outcome = 'gathered'
+      and g.account_id ${sameAs('r.account_id')}))`;
 
 const within = Prisma.sql`${TOLD_WITHIN_MS} * interval '1 millisecond'`;
 
@@ -164,7 +167,8 @@ export const restSql = (turns: HalfLoaded[]): Prisma.Sql => Prisma.sql`
         where workspace_id = t.workspace_id and id = d.event_id limit 1
       ) o
       left join lateral (
-        select state from message where id = d.message_id and at = d.event_at limit 1
+        select state from message
+        where id = d.message_id and at = d.event_at and account_id ${sameAs('d.account_id')} limit 1
       ) m on true
       where d.account_id = t.account_id and ${isUnsettled}
         and (d.outcome = 'settling' or m.state in ('waiting', 'sent'))

@@ -57,6 +57,6 @@ export interface TurnPlan {
 export type Commit = { dueInMs: number | null } | 'stale';
 
 export interface CommitItem {
-  turn: ClaimedTurn & Pick<LoadedTurn, 'snapshotVersion' | 'loadedAt'>;
+  turn: ClaimedTurn & Pick<LoadedTurn, 'workspace' | 'snapshotVersion' | 'loadedAt'>;
   plan: TurnPlan;
 }

@@ -1,8 +1,7 @@
-import { databasePool, db } from '@/lib/db/database';
+import { databasePool } from '@/lib/db/database';
 import { inChunks, listPartitions } from '@/lib/db/partitions';
 import { log } from '@/lib/log';
 import { defineJob, nothing } from '@/lib/queue/define-job';
-import { enqueue } from '@/lib/queue/enqueue';
 
 /** How long everything is kept. The page "Privacy" states the same. */
 const EVENTS_KEPT = '30 days';
@@ -16,11 +15,6 @@ const MADE_AHEAD = '35 days';
 const CHUNK = 5000;
 
 export const upkeepJob = defineJob({ name: 'upkeep', payload: nothing, key: [] });
-
-/** Enqueues upkeep at start-up too, besides its daily run, so that partitions exist. */
-export async function enqueueUpkeep(): Promise<void> {
-  await enqueue(db(), upkeepJob, {});
-}
 
 /**
  * Makes the partitions of the coming weeks of decisions and months of messages and cards, drops the partitions that are

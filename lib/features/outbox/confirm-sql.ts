@@ -1,4 +1,5 @@
 import { Prisma } from '@/lib/db/database';
+import { sameAs } from '@/lib/db/planner-hints';
 import { countSentSql } from '../billing/quota';
 
 export interface ConfirmedMessage {
@@ -32,14 +33,15 @@ export function confirmSentSql(sent: ConfirmedMessage[]): Prisma.Sql {
     ), owner as (
       select id from account where id = any(array(select account_id from sent)) order by id for key share
     ), known as (
-      select m.id, m.at, m.state, sent.discord_message_id
+      select m.id, m.at, m.account_id, m.state, sent.discord_message_id
       from sent join owner on owner.id = sent.account_id cross join lateral (
-        select id, at, state from message where id = sent.id and at = sent.at and account_id = owner.id
+        select id, at, account_id, state from message where id = sent.id and at = sent.at and account_id = owner.id
         limit 1 for update) m
     ), confirmed as (
       update message m set state = 'sent', discord_message_id = known.discord_message_id, finished_at = now(),
         reason = null, not_before = null, attempts = attempts + 1, sealed_body = null
-      from known where m.id = known.id and m.at = known.at and known.state = 'waiting'
+      from known
+      where m.id = known.id and m.at = known.at and m.account_id ${sameAs('known.account_id')} and known.state = 'waiting'
       returning m.id
     ), counting as (
       select account_id, start, id from sent

@@ -1,0 +1,147 @@
+import type { Pool } from 'pg';
+
+interface PlanNode {
+  [name: string]: unknown;
+  'Relation Name'?: string;
+  Alias?: string;
+  Plans?: PlanNode[];
+}
+
+/** The tables whose rows belong to one account each, with the columns that say to which. */
+export type Keys = Map<string, string[]>;
+
+/** What the rows of a plan are chosen and joined by; what a plan shows besides are lists of columns. */
+const CONDITION = /(Cond|Filter)$/;
+
+// A connection belongs to one account for as long as it lives, so its id stands for the account.
+const STANDS_FOR_ACCOUNT = ['account_id', 'workspace_id'];
+const OWN_ID = ['account', 'notion_workspace'];
+
+/** Finds the tables and their columns in the database's own catalogue, so that a new table is not forgotten. */
+export async function readKeys(pool: Pool): Promise<Keys> {
+  const { rows } = await pool.query<{ table: string; columns: string[] }>(
+    `select c.relname as table, array_agg(a.attname::text) as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+       and (a.attname = any($1) or (a.attname = 'id' and c.relname = any($2)))
+     group by c.relname`,
+    [STANDS_FOR_ACCOUNT, OWN_ID],
+  );
+  return new Map(rows.map(({ table, columns }) => [table, columns]));
+}
+
+/**
+ * The tables of accounts that a plan, explained with VERBOSE, reads without their key, and by what instead: nothing makes
+ * the key equal to a value or to a column of another table. Such a statement may bring together rows of two accounts.
+ */
+export function readWithoutKey(root: object, keys: Keys): string[] {
+  const nodes = flatten(root as PlanNode);
+  const conditions = nodes.flatMap((node) =>
+    Object.entries(node).flatMap(([name, value]) => (CONDITION.test(name) ? conjuncts(String(value)) : [])),
+  );
+  const compared = comparedElsewhere(nodes);
+  const isFixed = (column: string) => compared.has(column) || conditions.some((each) => equals(each, column));
+  const hasKey = (table: string, alias: string) =>
+    keys.get(table)?.some((column) => isFixed(`${alias}.${column}`)) ?? false;
+  const scans = nodes.filter((node) => isScan(node) && keys.has(tableOf(node)));
+  const fixed = new Set(scans.filter((node) => hasKey(tableOf(node), aliasOf(node))));
+  // What holds for all parts of a table is written with the name of one of them, or of the whole.
+  for (const node of nodes.filter(({ Plans }) => Plans)) {
+    const parts = (node.Plans ?? []).filter((part) => scans.includes(part));
+    const isWhole = ['Append', 'Merge Append'].includes(String(node['Node Type']));
+    const isKnown =
+      parts.some((part) => fixed.has(part)) ||
+      wholeOf(node, parts).some((alias) => hasKey(tableOf(parts[0]), alias));
+    if (isWhole && isKnown) for (const part of parts) fixed.add(part);
+  }
+  const found = scans.filter((node) => !fixed.has(node)).map((node) => nameOf(node, conditions));
+  return [...new Set(found)].sort();
+}
+
+/** The table, and the columns by which its rows are found instead. */
+function nameOf(node: PlanNode, conditions: string[]): string {
+  const start = `${aliasOf(node)}.`;
+  const columns = conditions.flatMap((condition) => {
+    const [left = '', right = ''] = condition.split(' = ');
+    const isCompared = right !== '' && !/^['\d]/.test(right);
+    return isCompared ? [left, right].filter((side) => side.startsWith(start) && /^[\w.]+$/.test(side)) : [];
+  });
+  const names = [...new Set(columns.map((column) => column.slice(start.length)))].sort();
+  const table = withoutPart(tableOf(node));
+  return names.length > 0 ? `${table} by ${names.join(', ')}` : table;
+}
+
+/**
+ * What a plan may call a table of which it reads these parts. PostgreSQL numbers the whole first, then its parts, some of
+ * which may be missing because the statement turned out not to need them.
+ */
+function wholeOf(append: PlanNode, parts: PlanNode[]): string[] {
+  const aliases = parts.map((part) => /^(.*?)(?:_(\d+))?$/.exec(aliasOf(part)) ?? []);
+  const first = Math.min(...aliases.map(([, , number = '0']) => Number(number)));
+  const missing = Number(append['Subplans Removed'] ?? 0);
+  const [, name] = aliases[0] ?? [];
+  return Array.from({ length: missing + 1 }, (_, index) => first - 1 - index)
+    .filter((number) => number >= 0)
+    .map((number) => (number === 0 ? `${name}` : `${name}_${number}`));
+}
+
+const isScan = (node: PlanNode) => String(node['Node Type']).endsWith('Scan');
+const tableOf = (node?: PlanNode) => node?.['Relation Name'] ?? '';
+const aliasOf = (node: PlanNode) => node.Alias ?? tableOf(node);
+
+/** Whether the condition says what the column equals. */
+function equals(condition: string, column: string): boolean {
+  const name = column.replace('.', '\\.');
+  return (
+    condition.startsWith(`${column} = `) ||
+    new RegExp(`^[^ ]+ = ${name}$`).test(condition) ||
+    condition.startsWith(`NOT (${column} IS DISTINCT FROM `)
+  );
+}
+
+// PostgreSQL may read what EXISTS or IN look for beforehand, and compare afterwards.
+function comparedElsewhere(nodes: PlanNode[]): Set<string> {
+  const all = JSON.stringify(nodes[0]);
+  const columns = nodes.flatMap((node) => {
+    const name = /^SubPlan \d+$/.exec(String(node['Subplan Name']))?.[0];
+    const output = (node['Output'] ?? []) as string[];
+    return output.filter((_, index) => name && all.includes(`= (hashed ${name}).col${index + 1})`));
+  });
+  return new Set(columns);
+}
+
+/** What must hold at once, each without the parentheses around it. */
+function conjuncts(condition: string): string[] {
+  const inner = unwrap(condition);
+  let depth = 0;
+  let start = 0;
+  const parts: string[] = [];
+  for (let index = 0; index < inner.length; index += 1) {
+    if (inner[index] === '(') depth += 1;
+    if (inner[index] === ')') depth -= 1;
+    if (depth === 0 && inner.startsWith(' AND ', index)) {
+      parts.push(inner.slice(start, index));
+      start = index + ' AND '.length;
+    }
+  }
+  if (parts.length === 0) return [inner];
+  return [...parts, inner.slice(start)].flatMap(conjuncts);
+}
+
+function unwrap(text: string): string {
+  if (!text.startsWith('(') || !text.endsWith(')')) return text;
+  let depth = 0;
+  for (let index = 0; index < text.length - 1; index += 1) {
+    if (text[index] === '(') depth += 1;
+    if (text[index] === ')') depth -= 1;
+    if (depth === 0) return text;
+  }
+  return unwrap(text.slice(1, -1));
+}
+
+// notion_event_3, decision_2026_11_16, message_default
+const withoutPart = (table: string) => table.replace(/_(\d[\d_]*|default)$/, '');
+
+function flatten(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(flatten)];
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeDatabase, databasePool, db, statementPools } from '@/lib/db/database';
+import { type Keys, readKeys, readWithoutKey } from '@/lib/testing/distribution-keys';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { explainEverything, type ObservedPlan, observePlans } from '@/lib/testing/query-plans';
+
+/** The statements of the line, by how they begin, each with the tables that it reads without their account. */
+const LINE: Record<string, string[]> = {
+  // The door finds the connections that a bot id stands for.
+  'with told as': ['notion_workspace by bot_id', 'notion_workspace by notion_workspace_id'],
+  'WITH woken AS': [],
+  // Finds what is due, whoever it belongs to.
+  'with recursive oldest': ['page_turn'],
+  'select t.index, u.unsettled': [],
+  'select t.nr, p.id': [],
+  'with item as': [],
+  'INSERT INTO channel_turn': [],
+  // Finds what is due. A channel has one turn, and at most the last account's messages wait besides its own.
+  'with soon as': ['channel_turn', 'channel_turn by channel_id', 'message by target_id'],
+  'with asked as': [],
+  'with sent as': [
+    'channel_turn by channel_id',
+    'channel_turn by channel_id, leased_until',
+    'message by target_id',
+  ],
+  'with wanted as': ['channel_turn by channel_id, leased_until', 'message by id', 'message by target_id'],
+};
+
+let line: Line;
+let keys: Keys;
+let plans: ObservedPlan[];
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  await line.rule();
+  await line.rule({ eventType: 'page_created', watchedProperties: [], atOnce: true });
+  await line.rule({
+    eventType: 'page_created',
+    watchedProperties: [],
+    channelId: line.story.channel('build-log'),
+  });
+  keys = await readKeys(databasePool());
+  await explainEverything(databasePool());
+  await closeDatabase();
+  plans = observePlans([databasePool(), ...statementPools()]);
+});
+afterAll(() => line.story.product.stop());
+
+const observed = () =>
+  plans.splice(0).map(({ text, root }) => ({ text, tables: readWithoutKey(root, keys) }));
+
+test('a statement that joins the rows of two accounts is noticed', async () => {
+  const found = async (text: string) => {
+    await databasePool().query(text);
+    return observed().find((each) => each.text === text)?.tables;
+  };
+  await databasePool().query('select 1');
+  const join = 'select 1 from card k join message m on m.id = k.message_id';
+  expect(await found(`${join} where k.account_id = gen_random_uuid()`)).toEqual(['message']);
+  expect(await found(`${join} and m.account_id = k.account_id`)).toEqual([]);
+  expect(await found(`${join} and (m.account_id = k.account_id or m.attempts = 0)`)).toEqual([
+    'card',
+    'message',
+  ]);
+  expect(
+    await found('select 1 from rule r where exists (select 1 from page_write where page_id = r.name)'),
+  ).toEqual(['page_write by page_id', 'rule by name']);
+  expect(await found('select 1 from rule r join notion_user u using (workspace_id)')).toEqual([]);
+});
+
+test('every other statement of the line carries the account of each row that it reads', async () => {
+  plans.splice(0);
+  await line.story.product.work();
+  await line.edit('Boss fight: ember golem', { Status: 'Done' });
+  const { payload } = await line.told(() =>
+    line.story.product.control('notion', 'POST', '/rows', {
+      database: 'Sprint board',
+      properties: { Name: 'Lava level' },
+    }),
+  );
+  await line.idle();
+  await line.edit(payload.entity.id, { Status: 'Done' });
+  await line.settle();
+  await db().account.updateMany({ data: { trialEndsAt: new Date(0) } });
+  await line.edit('Boss fight: ember golem', { Status: 'Backlog' });
+  await line.idle();
+  expect(await db().message.count({ where: { state: 'held' } })).toBeGreaterThan(0);
+
+  const found = Object.fromEntries(Object.keys(LINE).map((beginning) => [beginning, new Set<string>()]));
+  const seen = new Set<string>();
+  for (const { text, tables } of observed()) {
+    const beginning = Object.keys(LINE).find((each) => text.startsWith(each));
+    if (!beginning) continue;
+    seen.add(beginning);
+    for (const table of tables) found[beginning]?.add(table);
+  }
+  expect([...seen].sort()).toEqual(Object.keys(LINE).sort());
+  const sorted = Object.entries(found).map(([beginning, tables]) => [beginning, [...tables].sort()]);
+  expect(Object.fromEntries(sorted)).toEqual(LINE);
+});
