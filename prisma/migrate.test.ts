@@ -1,20 +1,25 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
 import { createEmptyDatabase, type TestDatabase } from '@/lib/testing/database';
 import { migrateTo } from '@/lib/testing/migrations';
 import { migrate } from './migrate';
 
 const ALTERS_RULE = '20261122210003_rule_mentions';
+const NOBODY = 'http://127.0.0.1:9';
 
 let database: TestDatabase;
 let pool: pg.Pool;
 
-beforeAll(async () => {
+beforeEach(async () => {
   database = await createEmptyDatabase();
   pool = new pg.Pool({ connectionString: database.url });
+  pool.on('error', () => {});
   await migrateTo(database.url, (name) => name < ALTERS_RULE);
 });
-afterAll(async () => {
+afterEach(async () => {
   await pool.end();
   await database.drop();
 });
@@ -33,4 +38,27 @@ test('while a migration waits for a table that somebody reads for long, others u
   await reader.query('commit');
   reader.release();
   expect(await migrated).toContain(ALTERS_RULE);
+});
+
+test('a worker that is started before the migrations of its version begins once they are applied', async () => {
+  const nowhere = { DISCORD_API_URL: NOBODY, NOTION_API_URL: NOBODY, DATABASE_URL: database.url };
+  const env = { ...process.env, ...COMPLETE_ENVIRONMENT, ...nowhere };
+  const worker = spawn(process.execPath, ['--import', 'tsx', 'scripts/worker.ts'], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let log = '';
+  worker.stdout.on('data', (text) => {
+    log += text;
+  });
+  const working = async () => (await pool.query('select from worker_process')).rowCount;
+  await expect.poll(() => log).toContain(ALTERS_RULE);
+  expect(await working()).toBe(0);
+
+  await migrate(database.url);
+  await expect.poll(working).toBe(1);
+
+  const ended = once(worker, 'exit');
+  worker.kill('SIGTERM');
+  expect(await ended).toEqual([143, null]);
 });

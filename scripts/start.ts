@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { PooledByTransaction, requireSessions } from '@/lib/db/require-sessions';
-import { migrate } from '../prisma/migrate';
 import { isBuilt } from './build';
 import { WEB_ENVIRONMENT, WEB_SERVER } from './next-server';
 import { PlainError, run } from './plain-error';
 import { parsePort, requireFreePort } from './port';
+import { prepareDatabase } from './prepare-database';
 import { loadConfiguration } from './real-configuration';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
@@ -17,10 +16,7 @@ async function main(): Promise<void> {
   const port = choosePort(values.port, env.APP_URL);
   await requireFreePort(port, 'the application', '--port');
   if (!isBuilt()) throw new PlainError('There is no build yet. Run "npm run build" first.');
-  await prepareDatabase(env.DATABASE_SESSION_URL).catch((error: Error) => {
-    if (error instanceof PooledByTransaction) throw new PlainError(error.message);
-    throw new PlainError(`The database could not be brought up to date: ${error.message || error}`);
-  });
+  await prepareDatabase(env.DATABASE_SESSION_URL);
 
   const local = LOOPBACK.includes(new URL(env.APP_URL).hostname);
   const host = local ? ['--hostname', '127.0.0.1'] : [];
@@ -31,11 +27,6 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => server.kill(signal));
   server.once('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
-}
-
-async function prepareDatabase(address: string): Promise<void> {
-  await requireSessions(address);
-  await migrate(address);
 }
 
 function choosePort(flag: string | undefined, appUrl: string): number {
