@@ -11,6 +11,7 @@ import { measureLimits } from './limits';
 import { burstRows, coldRows, doorRows, farBurstRows, unmatchedRows } from './line-rows';
 import { neighbourRows } from './neighbours';
 import { measurePages } from './pages';
+import { restartRows } from './restarts';
 import { below, type Row, toRow } from './row';
 import { Sender } from './sender';
 import { FAR, NEAR, ONE_ACCOUNT, type Setting } from './setting';
@@ -55,6 +56,7 @@ const ROWS: Record<string, () => Promise<object[]>> = {
   limits: async () => measureLimits(await startBenchProduct(lifetime), lifetime),
   story: storyRows,
   neighbours: async () => neighbourRows(await startBenchProduct(lifetime), lifetime),
+  restarts: () => restartRows(lifetime),
   views: async () => viewRows(await startBenchProduct(lifetime)),
   pages: () => measurePages(lifetime),
 };
