@@ -77,7 +77,8 @@ export async function startBenchProduct(
   return product;
 }
 
-function callers(appUrl: string, sandbox: Sandbox): Pick<BenchProduct, 'api' | 'control'> {
+/** Calls of the story's account, and of the stand-ins' switches. Both throw unless they succeed. */
+export function callers(appUrl: string, sandbox: Sandbox): Pick<BenchProduct, 'api' | 'control'> {
   return {
     async api(method, path, body) {
       const response = await fetch(`${appUrl}${path}`, {

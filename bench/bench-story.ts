@@ -25,7 +25,10 @@ const LEGS = [
 ];
 
 /** Connects both sides through the stand-ins' own pages and makes `rules` rules that watch Estimate. */
-export async function tellStory(product: BenchProduct, rules: number): Promise<BenchStory> {
+export async function tellStory(
+  product: Pick<BenchProduct, 'api' | 'control' | 'database'>,
+  rules: number,
+): Promise<BenchStory> {
   const guilds = (await product.control('discord', 'GET', '/guilds')) as {
     id: string;
     name: string;

@@ -12,6 +12,7 @@ import { burstRows, coldRows, doorRows, farBurstRows, unmatchedRows } from './li
 import { neighbourRows } from './neighbours';
 import { measurePages } from './pages';
 import { recoveryRows } from './recovery';
+import { restartRows } from './restarts';
 import { below, type Row, toRow } from './row';
 import { Sender } from './sender';
 import { FAR, NEAR, ONE_ACCOUNT, type Setting } from './setting';
@@ -56,6 +57,7 @@ const ROWS: Record<string, () => Promise<object[]>> = {
   limits: async () => measureLimits(await startBenchProduct(lifetime), lifetime),
   story: storyRows,
   neighbours: async () => neighbourRows(await startBenchProduct(lifetime), lifetime),
+  restarts: () => restartRows(lifetime),
   views: async () => viewRows(await startBenchProduct(lifetime)),
   pages: () => measurePages(lifetime),
   recovery: () => recoveryRows(lifetime),

@@ -1,20 +1,64 @@
-import { expect, test } from 'vitest';
-import { withOwnDatabase } from '@/lib/testing/own-database';
-import { migrate, readMigrations } from './migrate';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
+import { createEmptyDatabase, type TestDatabase } from '@/lib/testing/database';
+import { migrateTo } from '@/lib/testing/migrations';
+import { migrate } from './migrate';
 
-const pool = withOwnDatabase();
-const url = () => pool().options.connectionString ?? '';
-const newest = () => readMigrations().migrationDirectories.at(-1)?.path ?? '';
-const mark = (values: string) =>
-  pool().query(`update _prisma_migrations set ${values} where migration_name = $1`, [newest()]);
+const ALTERS_RULE = '20261122210003_rule_mentions';
+const NOBODY = 'http://127.0.0.1:9';
 
-test('a database that has every migration is left alone', async () => {
-  expect(await migrate(url())).toEqual([]);
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeEach(async () => {
+  database = await createEmptyDatabase();
+  pool = new pg.Pool({ connectionString: database.url });
+  pool.on('error', () => {});
+  await migrateTo(database.url, (name) => name < ALTERS_RULE);
+});
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
 });
 
-test('a migration that began and did not end is not passed over', async () => {
-  await mark('finished_at = null');
-  await expect(migrate(url())).rejects.toThrow(/failed/i);
-  await mark('finished_at = now()');
-  expect(await migrate(url())).toEqual([]);
+test('while a migration waits for a table that somebody reads for long, others use the table', async () => {
+  const reader = await pool.connect();
+  await reader.query('begin');
+  await reader.query('select from rule');
+  const migrated = migrate(database.url);
+  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
+
+  // It ends although the reader has not.
+  await pool.query('update rule set channel_name = channel_name');
+
+  await reader.query('commit');
+  reader.release();
+  expect(await migrated).toContain(ALTERS_RULE);
+});
+
+test('a worker that is started before the migrations of its version begins once they are applied', async () => {
+  const nowhere = { DISCORD_API_URL: NOBODY, NOTION_API_URL: NOBODY, DATABASE_URL: database.url };
+  const env = { ...process.env, ...COMPLETE_ENVIRONMENT, ...nowhere };
+  const worker = spawn(process.execPath, ['--import', 'tsx', 'scripts/worker.ts'], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let log = '';
+  worker.stdout.on('data', (text) => {
+    log += text;
+  });
+  const working = async () => (await pool.query('select from worker_process')).rowCount;
+  await expect.poll(() => log).toContain(ALTERS_RULE);
+  expect(await working()).toBe(0);
+
+  await migrate(database.url);
+  await expect.poll(working).toBe(1);
+
+  const ended = once(worker, 'exit');
+  worker.kill('SIGTERM');
+  expect(await ended).toEqual([143, null]);
 });

@@ -4,6 +4,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import type pg from 'pg';
+import { runScript } from './run-script';
 
 let loaded = false;
 
@@ -38,9 +39,7 @@ class WholeScripts extends PrismaPg {
 
   override async connect() {
     const connection = await super.connect();
-    connection.executeScript = async (script) => {
-      await this.pool.query(script);
-    };
+    connection.executeScript = (script) => runScript(this.pool, script);
     return connection;
   }
 }

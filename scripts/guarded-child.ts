@@ -13,10 +13,14 @@ interface Options {
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
+  /** The folder to run it in; absent means this process's own. */
+  cwd?: string;
   /** The signal that ends the program. */
   signal: 'INT' | 'TERM';
   user?: { uid: number; gid: number };
   onOutput: (text: string) => void;
+  /** How long it may take to end before it is killed. */
+  stopLimitMs?: number;
 }
 
 const STOP_LIMIT_MS = 10_000;
@@ -35,13 +39,15 @@ exit $?
 `;
 
 /** Starts a program in its own process group, so that Ctrl-C in the terminal reaches only us. */
-export function startGuarded({ command, args, env, signal, user, onOutput }: Options): GuardedChild {
+export function startGuarded(options: Options): GuardedChild {
+  const { command, args, env, cwd, signal, user, onOutput, stopLimitMs = STOP_LIMIT_MS } = options;
   const guarded = process.platform !== 'win32';
   const [file, list] = guarded
     ? ['/bin/sh', ['-c', GUARD.replace('$SIGNAL', signal), 'sh', command, ...args]]
     : [command, args];
   const child = spawn(file, list, {
     env,
+    cwd,
     ...user,
     detached: guarded,
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -66,7 +72,7 @@ export function startGuarded({ command, args, env, signal, user, onOutput }: Opt
     pid: child.pid,
     ended,
     stop: async () => {
-      const limit = setTimeout(() => killGroup(child), STOP_LIMIT_MS);
+      const limit = setTimeout(() => killGroup(child), stopLimitMs);
       if (guarded) child.stdin.end();
       else child.kill();
       await ended;

@@ -24,6 +24,7 @@ async function main(): Promise<void> {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   const ended = once(server, 'exit');
+  const { prepareDatabase } = await import('./prepare-database');
   await prepareDatabase(env.DATABASE_SESSION_URL).catch((error: Error) => {
     server.kill('SIGKILL');
     throw error;
@@ -33,19 +34,6 @@ async function main(): Promise<void> {
   if (server.connected) server.send('go on');
   const [code, signal] = await ended;
   process.exit(signal ? 1 : (code ?? 1));
-}
-
-async function prepareDatabase(address: string): Promise<void> {
-  const { PooledByTransaction, requireSessions } = await import('@/lib/db/require-sessions');
-  const { migrate } = await import('../prisma/migrate');
-  try {
-    await requireSessions(address);
-    await migrate(address);
-  } catch (error) {
-    const message = error instanceof Error && error.message ? error.message : String(error);
-    if (error instanceof PooledByTransaction) throw new PlainError(message);
-    throw new PlainError(`The database could not be brought up to date: ${message}`);
-  }
 }
 
 function choosePort(flag: string | undefined, appUrl: string): number {

@@ -1,9 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { PooledByTransaction } from '@/lib/db/require-sessions';
 import { Lifetime } from './lifetime';
 import { PlainError, run } from './plain-error';
 import { parsePort } from './port';
 import { loadConfiguration } from './real-configuration';
+
+const LOOK_EVERY_MS = 1000;
 
 /**
  * Works jobs without serving the web, alongside any number of other workers. With `--port` it answers the calls for
@@ -18,6 +21,7 @@ async function main(): Promise<void> {
   // again.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   const lifetime = new Lifetime();
+  await untilMigrated();
   const { startWorker } = await import('@/lib/worker/run-worker');
   const worker = await startWorker().catch((error) => {
     throw error instanceof PooledByTransaction ? new PlainError(error.message) : error;
@@ -29,6 +33,18 @@ async function main(): Promise<void> {
     throw new PlainError(`The worker cannot answer on port ${port}: ${error.message}`);
   });
   lifetime.add(() => watched.stop());
+}
+
+/** A worker may start before somebody applies the migrations of its version. */
+async function untilMigrated(): Promise<void> {
+  const { log } = await import('@/lib/log');
+  const { listMissingMigrations } = await import('@/lib/db/missing-migrations');
+  for (let isTold = false; ; isTold = true) {
+    const missing = await listMissingMigrations();
+    if (missing.length === 0) return;
+    if (!isTold) log.warn({ missing }, 'not working: migrations are not applied');
+    await wait(LOOK_EVERY_MS);
+  }
 }
 
 run(main);

@@ -10,21 +10,21 @@ const TURNS = 20_000;
 
 /**
  * Puts a test's account among very many others and gives it a long history, so that a query for one of them must use an
- * index, or reads everything.
+ * index, or reads everything. `times` multiplies what the others' events left behind.
  */
-export async function fillDatabase(pool: Pool): Promise<void> {
+export async function fillDatabase(pool: Pool, times = 1): Promise<void> {
   const client = await pool.connect();
   try {
     // The rows are consistent; checking their foreign keys would take most of the time.
     await client.query('set session_replication_role = replica');
-    for (const [statement, ...values] of STATEMENTS) await client.query(statement, values);
+    for (const [statement, ...values] of statementsFor(times)) await client.query(statement, values);
     await client.query('analyze');
   } finally {
     client.release(true);
   }
 }
 
-const STATEMENTS: [string, ...number[]][] = [
+const statementsFor = (times: number): [string, ...number[]][] => [
   [
     `insert into account (id, subject, discord_user_id, trial_ends_at)
      select gen_random_uuid(), 'crowd|' || n, (300000000000000000 + n)::text, now() + interval '14 days'
@@ -74,7 +74,7 @@ const STATEMENTS: [string, ...number[]][] = [
      from (select n, now() - random() * interval '27 days' as at from generate_series(1, $1) n) as drawn
        join (select workspace_id, id, row_number() over () as number from notion_database) w
          on w.number = 1 + n % (select count(*) from notion_database)`,
-    EVENTS,
+    EVENTS * times,
   ],
   // Decisions of half a year ago are in the way as much as those that are kept.
   [
@@ -85,7 +85,7 @@ const STATEMENTS: [string, ...number[]][] = [
      from (select n, now() - random() * interval '170 days' as at from generate_series(1, $1) n) as drawn
        join (select *, row_number() over () as number from rule) r
          on r.number = 1 + n % (select count(*) from rule)`,
-    DELIVERIES,
+    DELIVERIES * times,
   ],
   [
     `insert into drawn
@@ -121,7 +121,7 @@ const STATEMENTS: [string, ...number[]][] = [
      from generate_series(1, $1) n
        join (select workspace_id, id, row_number() over () as number from notion_database) w
          on w.number = 1 + n % (select count(*) from notion_database)`,
-    PAGES,
+    PAGES * times,
   ],
   [
     `insert into usage_period (account_id, starts_at, ends_at, sent, reserved)

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { stepClock } from './stepping-clock';
@@ -23,10 +24,14 @@ function asModule(text: string): string {
 }
 
 const port = Number(process.env['LINE_PORT'] ?? 0);
-if (port > 0) {
-  const { openDoors } = await import('./doors');
-  await openDoors(port);
-}
+const { openDoors } = await import('./doors');
+const doors = port > 0 ? await openDoors(port) : undefined;
 const { startWorker } = await import('@/lib/worker/run-worker');
-await startWorker();
+const worker = await startWorker();
+process.once('SIGTERM', async () => {
+  const answered = doors && once(doors.server, 'close');
+  doors?.server.close();
+  await Promise.all([answered, worker.stop()]);
+  process.exit(0);
+});
 process.send?.('ready');

@@ -43,10 +43,20 @@ export class LineProcess {
 
   /** Ends it as a power cut does: no signal handler runs, nothing is finished. */
   async kill(): Promise<void> {
+    await this.signal('SIGKILL');
+  }
+
+  /** Ends it as a deployment does: it finishes what it has begun. Returns its exit code. */
+  async end(): Promise<number | null> {
+    return this.signal('SIGTERM');
+  }
+
+  private async signal(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     const { child } = this;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
     const gone = once(child, 'exit');
-    child.kill('SIGKILL');
-    await gone;
+    child.kill(signal);
+    const [code] = await gone;
+    return code;
   }
 }

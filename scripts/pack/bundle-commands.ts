@@ -2,7 +2,16 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /** The commands of production, which are TypeScript here and plain JavaScript in a packed folder. */
-export const COMMANDS = ['start', 'worker', 'doctor', 'rotate-keys', 'scheduler-key', 'backup', 'restore'];
+export const COMMANDS = [
+  'start',
+  'worker',
+  'migrate',
+  'doctor',
+  'rotate-keys',
+  'scheduler-key',
+  'backup',
+  'restore',
+];
 
 /** Writes each command with what it needs of our own code; packages stay outside. */
 export async function bundleCommands(folder: string): Promise<void> {

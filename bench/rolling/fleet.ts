@@ -1,0 +1,140 @@
+import { appendFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type GuardedChild, startGuarded } from '../../scripts/guarded-child';
+import type { Lifetime } from '../../scripts/lifetime';
+import { freePort } from '../../scripts/port';
+import { Balancer } from './balancer';
+
+const LOG = '.pagewire/rolling.log';
+const WEBS = 2;
+const WORKERS = 2;
+const LOOK_EVERY_MS = 200;
+const START_LIMIT_MS = 60_000;
+// A worker says to nobody that it has begun to work.
+const WORKER_START_MS = 3000;
+// A host gives it this long to finish what it does.
+const STOP_LIMIT_MS = 60_000;
+const TOLD_TO_END = [0, 143];
+
+/** What is run: the folder of a version, and what its environment holds. */
+export interface Version {
+  folder: string;
+  env: Record<string, string>;
+}
+
+/** Two web processes behind a balancer, and two workers, started by the commands with which they run in production. */
+export class Fleet {
+  /** How often a process ended by itself, or did not end well when it was told to. */
+  crashed = 0;
+  /** How many errors the processes wrote to their logs. */
+  errors = 0;
+  private readonly webs: { port: number; program: Program }[];
+  private readonly workers: Program[];
+
+  private constructor(
+    private readonly url: string,
+    private readonly balancer: Balancer,
+    ports: number[],
+  ) {
+    this.webs = ports.map((port) => ({ port, program: new Program(this) }));
+    this.workers = Array.from({ length: WORKERS }, () => new Program(this));
+  }
+
+  /** A fleet that answers on `port` once it has been started with `deploy`. */
+  static async make(lifetime: Lifetime, port: number): Promise<Fleet> {
+    const ports: number[] = [];
+    while (ports.length < WEBS) ports.push(await freePort());
+    const balancer = await Balancer.start(lifetime, port, ports);
+    const fleet = new Fleet(`http://127.0.0.1:${port}`, balancer, ports);
+    lifetime.add(() => fleet.stop());
+    return fleet;
+  }
+
+  /** Replaces the workers, then the web processes; those that do not run are started. */
+  async deploy(version: Version): Promise<void> {
+    await this.deployWorkers(version);
+    await this.deployWebs(version);
+    await this.untilWorking();
+  }
+
+  /** Replaces one worker after the other. */
+  async deployWorkers(version: Version): Promise<void> {
+    for (const worker of this.workers) {
+      await worker.replace(version, ['scripts/worker.ts']);
+      await wait(WORKER_START_MS);
+    }
+  }
+
+  /** Replaces one web process after the other, each once the one before is ready. */
+  async deployWebs(version: Version): Promise<void> {
+    for (const { port, program } of this.webs) {
+      await program.replace(version, ['scripts/start.ts', '--port', String(port)]);
+      await this.balancer.knows(port, () => program.isGoing);
+    }
+  }
+
+  /** Runs one of the version's commands to its end. Throws with what it said when it failed. */
+  async run(version: Version, script: string): Promise<void> {
+    const program = new Program(this);
+    await program.replace(version, [script]);
+    if ((await program.ended()) !== 0) throw new Error(`${script} failed. See ${LOG}.`);
+  }
+
+  private async untilWorking(): Promise<void> {
+    for (const start = performance.now(); ; await wait(LOOK_EVERY_MS)) {
+      const answer = await fetch(`${this.url}/api/health`).catch(() => undefined);
+      const health = (await answer?.json().catch(() => ({}))) as { worker?: string } | undefined;
+      if (health?.worker === 'running') return;
+      if (performance.now() - start > START_LIMIT_MS) throw new Error(`No worker works. See ${LOG}.`);
+    }
+  }
+
+  private async stop(): Promise<void> {
+    const all = [...this.workers, ...this.webs.map(({ program }) => program)];
+    await Promise.all(all.map((each) => each.stop()));
+  }
+}
+
+/** A process that is replaced again and again. */
+class Program {
+  private child: GuardedChild | undefined;
+  private isStopping = false;
+  isGoing = false;
+
+  constructor(private readonly fleet: Pick<Fleet, 'crashed' | 'errors'>) {}
+
+  async replace({ folder, env }: Version, args: string[]): Promise<void> {
+    await this.stop();
+    this.isStopping = false;
+    this.isGoing = true;
+    const child = startGuarded({
+      command: process.execPath,
+      args: ['--import', 'tsx', ...args],
+      cwd: folder,
+      env: { ...process.env, ...env, NODE_ENV: 'production', WORKER: 'off' },
+      signal: 'TERM',
+      stopLimitMs: STOP_LIMIT_MS,
+      onOutput: (text) => this.note(text),
+    });
+    this.child = child;
+    void child.ended.then((code) => {
+      this.isGoing = false;
+      const isWell = this.isStopping ? TOLD_TO_END.includes(code ?? -1) : code === 0;
+      if (!isWell) this.fleet.crashed += 1;
+    });
+  }
+
+  async ended(): Promise<number | null> {
+    return (await this.child?.ended) ?? null;
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    await this.child?.stop();
+  }
+
+  private note(text: string): void {
+    appendFileSync(LOG, text);
+    this.fleet.errors += text.match(/"level":(?:50|60|"error"|"fatal")/g)?.length ?? 0;
+  }
+}

@@ -1,0 +1,67 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { migrate } from '../prisma/migrate';
+import { ensureBuild } from '../scripts/build';
+import { Lifetime } from '../scripts/lifetime';
+import { describeError, run } from '../scripts/plain-error';
+import { measureMigrating } from './rolling/filled';
+import { type Ground, startGround } from './rolling/ground';
+import { type Counts, isRight, Load } from './rolling/load';
+import { checkOut, findRelease, migrationsOf } from './rolling/release';
+
+// Long enough for what a worker does again and again.
+const PHASE_MS = 10_000;
+const PAGES = 2000;
+const MOST_WAIT_MS = 1000;
+
+/**
+ * Upgrades from the version before, or from the commit that is named: the migrations alone on a filled database, while
+ * others write, then everything under load, there and back. Fails unless nothing was lost, doubled or kept waiting.
+ */
+async function tryUpgrade(lifetime: Lifetime): Promise<boolean> {
+  const commit = findRelease(process.argv[2]);
+  console.log(`From ${commit} to the present sources.`);
+  const { waits, applied } = await measureMigrating(lifetime, migrationsOf(commit));
+  console.log(`Migrations: ${applied.join(', ') || 'none'}. The longest wait of a write:`);
+  console.table(waits);
+  await ensureBuild((child) => lifetime.add(child.stop));
+  const folder = await checkOut(commit, lifetime);
+  const ground = await startGround(lifetime);
+  const counts = await upgradeUnderLoad(ground, folder);
+  console.table(counts);
+  const { crashed, errors } = ground.fleet;
+  console.log(`${crashed} processes ended badly, ${errors} errors in their logs`);
+  const isQuick = waits.every((each) => each['migrating, ms'] <= MOST_WAIT_MS);
+  return isQuick && counts.every(isRight) && crashed === 0;
+}
+
+async function upgradeUnderLoad(ground: Ground, folder: string): Promise<Counts[]> {
+  const { fleet, env } = ground;
+  const before = { folder, env };
+  const present = { folder: process.cwd(), env };
+  await migrate(ground.databaseUrl, folder);
+  await fleet.deploy(before);
+  const load = await Load.prepare(ground, PAGES);
+  const phase = async (what: string, work: () => Promise<void>) => {
+    load.begin(what);
+    await work();
+    await wait(PHASE_MS);
+  };
+  load.begin('the version before');
+  load.start();
+  await wait(PHASE_MS);
+  await phase('it goes on after the migrations', () => fleet.run(present, 'scripts/migrate.ts'));
+  await phase('upgrade', () => fleet.deploy(present));
+  await phase('back', () => fleet.deploy(before));
+  return load.stop();
+}
+
+run(async () => {
+  const lifetime = new Lifetime();
+  let isFine = false;
+  try {
+    isFine = await tryUpgrade(lifetime);
+  } catch (error) {
+    console.error(describeError(error));
+  }
+  await lifetime.end(isFine ? 0 : 1);
+});
