@@ -38,6 +38,6 @@ export async function restartRows(lifetime: Lifetime): Promise<Counts[]> {
   await fleet.run(withKeys(young, old), 'scripts/rotate-keys.ts');
   await fleet.deploy(withKeys(young));
   const counts = await load.stop();
-  console.log(`${fleet.crashed} processes ended badly, ${fleet.errors} errors in their logs`);
+  console.log(fleet.describe());
   return counts;
 }

@@ -10,7 +10,7 @@ import { checkOut, findRelease, migrationsOf } from './rolling/release';
 
 // Long enough for what a worker does again and again.
 const PHASE_MS = 10_000;
-const PAGES = 2000;
+const PAGES = 1500;
 const MOST_WAIT_MS = 1000;
 
 /**
@@ -28,10 +28,9 @@ async function tryUpgrade(lifetime: Lifetime): Promise<boolean> {
   const ground = await startGround(lifetime);
   const counts = await upgradeUnderLoad(ground, folder);
   console.table(counts);
-  const { crashed, errors } = ground.fleet;
-  console.log(`${crashed} processes ended badly, ${errors} errors in their logs`);
+  console.log(ground.fleet.describe());
   const isQuick = waits.every((each) => each['migrating, ms'] <= MOST_WAIT_MS);
-  return isQuick && counts.every(isRight) && crashed === 0;
+  return isQuick && counts.every(isRight) && ground.fleet.crashed.length === 0;
 }
 
 async function upgradeUnderLoad(ground: Ground, folder: string): Promise<Counts[]> {

@@ -5,6 +5,7 @@ import type { Lifetime } from '../../scripts/lifetime';
 
 const HOST = '127.0.0.1';
 const LOOK_EVERY_MS = 500;
+const ANSWER_MS = 5000;
 
 /** A proxy in front of several web processes. It sends calls to those that say they are ready. */
 export class Balancer {
@@ -49,13 +50,12 @@ export class Balancer {
     const body = Buffer.concat(chunks);
     this.next += 1;
     const ready = this.ports.filter((port) => this.ready.has(port));
-    const first = ready[this.next % ready.length];
+    const turn = this.next % Math.max(1, ready.length);
     // What could not be connected to was not called, so another may be.
-    const order = [first, ...ready.filter((port) => port !== first)];
-    for (const port of order) {
-      if (port === undefined || (await passTo(port, incoming, body, outgoing)) === 'passed') return;
+    for (const port of [...ready.slice(turn), ...ready.slice(0, turn)]) {
+      if ((await passTo(port, incoming, body, outgoing)) === 'passed') return;
     }
-    if (!outgoing.headersSent) outgoing.writeHead(502).end();
+    outgoing.writeHead(502).end();
   }
 }
 
@@ -85,7 +85,12 @@ function passTo(
 
 /** Versions that do not tell whether they are ready at least tell that they are healthy. */
 async function isReady(port: number): Promise<boolean> {
-  const ask = (path: string) => fetch(`http://${HOST}:${port}${path}`).catch(() => undefined);
+  // A connection that stays open and is used again keeps a process from ending.
+  const headers = { connection: 'close' };
+  const ask = (path: string) =>
+    fetch(`http://${HOST}:${port}${path}`, { headers, signal: AbortSignal.timeout(ANSWER_MS) }).catch(
+      () => undefined,
+    );
   const ready = await ask('/api/health/ready');
   const answer = ready?.status === 404 ? await ask('/api/health') : ready;
   return answer?.ok ?? false;

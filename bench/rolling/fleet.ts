@@ -24,8 +24,10 @@ export interface Version {
 
 /** Two web processes behind a balancer, and two workers, started by the commands with which they run in production. */
 export class Fleet {
-  /** How often a process ended by itself, or did not end well when it was told to. */
-  crashed = 0;
+  /** Which processes ended by themselves, and failed. */
+  readonly crashed: string[] = [];
+  /** Which did not end as they were told to, and had to be killed. */
+  readonly killed: string[] = [];
   /** How many errors the processes wrote to their logs. */
   errors = 0;
   private readonly webs: { port: number; program: Program }[];
@@ -80,6 +82,12 @@ export class Fleet {
     if ((await program.ended()) !== 0) throw new Error(`${script} failed. See ${LOG}.`);
   }
 
+  /** What became of its processes, in words. */
+  describe(): string {
+    const told = (what: string, names: string[]) => `${what}: ${names.join(', ') || 'none'}.`;
+    return `${told('Crashed', this.crashed)} ${told('Killed', this.killed)} Errors in the logs: ${this.errors}.`;
+  }
+
   private async untilWorking(): Promise<void> {
     for (const start = performance.now(); ; await wait(LOOK_EVERY_MS)) {
       const answer = await fetch(`${this.url}/api/health`).catch(() => undefined);
@@ -101,7 +109,7 @@ class Program {
   private isStopping = false;
   isGoing = false;
 
-  constructor(private readonly fleet: Pick<Fleet, 'crashed' | 'errors'>) {}
+  constructor(private readonly fleet: Fleet) {}
 
   async replace({ folder, env }: Version, args: string[]): Promise<void> {
     await this.stop();
@@ -120,7 +128,8 @@ class Program {
     void child.ended.then((code) => {
       this.isGoing = false;
       const isWell = this.isStopping ? TOLD_TO_END.includes(code ?? -1) : code === 0;
-      if (!isWell) this.fleet.crashed += 1;
+      const list = this.isStopping ? this.fleet.killed : this.fleet.crashed;
+      if (!isWell) list.push(`${args[0]} of ${folder}`);
     });
   }
 
