@@ -73,7 +73,7 @@ export const notificationRules: DocPage = {
             '"Is" asks for the whole text, capitals included; "contains" for a part of it, whatever its capitals.',
             'A date that has an end counts by its beginning. Days within the next or past days are counted in UTC.',
             'A new page is held to the conditions when it has [settled](/docs/features/notification-rules#new-pages). A rule that posts at once does so for pages that meet them at once.',
-            'What cannot be known is no match, and the log says so: a rollup or formula that Notion cannot compute, an old value that nobody kept, or a part of a text beyond its first 1,200 characters.',
+            'What cannot be known is no match, and the log says so: a rollup or formula that Notion cannot compute, an old value that nobody kept, or what stands beyond the first 1,200 characters of a text or the first 100 entries of a list.',
           ],
         },
       ],

@@ -26,6 +26,9 @@ const OPENED_AT_ONCE = 10;
 const OPENED_EVERY_SECONDS = 15;
 const TOO_FAST_WAIT_MS = 10 * MINUTE_MS;
 
+// Times are kept in whole milliseconds, so one that has come may seem to be this far ahead.
+const ROUNDED_MS = 2;
+
 const ALLOWANCE = 'discord:conversations';
 
 /** Whether a conversation is this worker's, as the condition of a statement. */
@@ -68,7 +71,7 @@ export async function findChannel(conversation: Conversation): Promise<string | 
   if (conversation.channelId) return conversation.channelId;
   const openAt = conversation.openAt ?? (await bookOpening(id));
   const waitMs = openAt.getTime() - databaseTime().getTime();
-  if (waitMs > 0) return { waitMs };
+  if (waitMs > ROUNDED_MS) return { waitMs };
   try {
     const channelId = await openConversation(accountId, discordUserId, leaseLeft);
     await db().conversation.updateMany({ where: { id }, data: { channelId, openAt: null } });

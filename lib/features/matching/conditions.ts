@@ -1,4 +1,4 @@
-import { isSameValue } from '@/lib/integrations/notion/bounded-value';
+import { isSameValue, LISTED_MAX } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { compareDates, isWithin } from './dates';
@@ -113,7 +113,7 @@ function partsOf(value: PropertyValue): { all: string[]; isWhole: boolean } | nu
   const kind = kindOf(type);
   if (kind === 'people') return { all: userIds, isWhole: !isCut && userCount === undefined };
   if (kind !== 'options' && kind !== 'pages') return null;
-  if (ids) return { all: ids, isWhole: !isCut };
+  if (ids) return { all: ids, isWhole: !isCut && ids.length < LISTED_MAX };
   return isDigest(key) ? { all: [], isWhole: false } : { all: key.split(','), isWhole: true };
 }
 

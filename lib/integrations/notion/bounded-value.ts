@@ -4,7 +4,7 @@ import { hash } from '@/lib/crypto';
 const TEXT_MAX = 1200;
 const KEY_MAX = 300;
 // As many as Notion accepts in one write: https://developers.notion.com/reference/request-limits
-const PEOPLE_MAX = 100;
+export const LISTED_MAX = 100;
 const HASH = /^[0-9a-f]{64}$/;
 
 /** The parts of a value that may be long. */
@@ -14,20 +14,22 @@ interface LongValue {
   userIds?: string[];
   userNames?: string[];
   userCount?: number;
+  ids?: string[];
 }
 
-/** The value with its text and people cut to what can be shown, and its key replaced by a hash if it is long. */
+/** The value with its text and lists cut to what can be shown, and its key replaced by a hash if it is long. */
 export function boundValue<Value extends LongValue>(value: Value): Value {
-  const { key, text, userIds, userNames = [] } = value;
+  const { key, text, userIds, userNames = [], ids } = value;
   return {
     ...value,
     key: key.length > KEY_MAX ? hash(key) : key,
     text: beginningOf(text),
     ...(userIds && {
-      userIds: userIds.slice(0, PEOPLE_MAX),
-      userNames: userNames.slice(0, PEOPLE_MAX).map(beginningOf),
+      userIds: userIds.slice(0, LISTED_MAX),
+      userNames: userNames.slice(0, LISTED_MAX).map(beginningOf),
     }),
-    ...(userIds && userIds.length > PEOPLE_MAX && { userCount: userIds.length }),
+    ...(userIds && userIds.length > LISTED_MAX && { userCount: userIds.length }),
+    ...(ids && { ids: ids.slice(0, LISTED_MAX) }),
   };
 }
 

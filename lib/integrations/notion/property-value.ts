@@ -26,7 +26,7 @@ export interface PropertyValue {
   color?: string;
   /** Option id of a status. */
   optionId?: string;
-  /** The ids of the options of a multi-select, or of the pages of a relation. */
+  /** The ids of the first options of a multi-select, or of the first pages of a relation. */
   ids?: string[];
   /** What a formula or a rollup results in, such as `number`; Notion cannot compute `unsupported` and `incomplete`. */
   result?: string;
