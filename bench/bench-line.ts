@@ -33,12 +33,17 @@ export class BenchLine {
     private readonly story: BenchStory,
   ) {}
 
-  static async start(lifetime: Lifetime, setting: Setting): Promise<BenchLine> {
+  /** `env` is what the application is started with besides. */
+  static async start(
+    lifetime: Lifetime,
+    setting: Setting,
+    env: Record<string, string> = {},
+  ): Promise<BenchLine> {
     const upstream = await Upstream.start(lifetime);
     const product = await startBenchProduct(lifetime, async ({ context }) => {
       const { notion, discord } = context.urls;
       await upstream.setUp({ notionUrl: notion, discordUrl: discord, page: '' });
-      return { NOTION_API_URL: upstream.url, DISCORD_API_URL: `${upstream.url}/api/v10` };
+      return { ...env, NOTION_API_URL: upstream.url, DISCORD_API_URL: `${upstream.url}/api/v10` };
     });
     const story = await tellStory(product, 0);
     const { notion, discord } = product.sandbox.context.urls;

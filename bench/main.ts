@@ -9,6 +9,7 @@ import { measureEditToCard } from './edit-to-card';
 import { flatRows } from './flat';
 import { measureLimits } from './limits';
 import { burstRows, coldRows, doorRows, farBurstRows, unmatchedRows } from './line-rows';
+import { metricRows } from './metrics';
 import { neighbourRows } from './neighbours';
 import { measurePages } from './pages';
 import { recoveryRows } from './recovery';
@@ -57,6 +58,7 @@ const ROWS: Record<string, () => Promise<object[]>> = {
   limits: async () => measureLimits(await startBenchProduct(lifetime), lifetime),
   story: storyRows,
   neighbours: async () => neighbourRows(await startBenchProduct(lifetime), lifetime),
+  metrics: () => metricRows(lifetime, FAR),
   restarts: () => restartRows(lifetime),
   views: async () => viewRows(await startBenchProduct(lifetime)),
   pages: () => measurePages(lifetime),
