@@ -22,6 +22,10 @@ const EXTENSION = extname(import.meta.filename);
 export async function openDoors(port = 0): Promise<{ server: Server; url: string }> {
   const doors = findDoors();
   const server = createServer(getRequestListener((request) => answer(doors, request)));
+  // A caller that calls again and again would keep its connection, and the server, open for ever.
+  server.prependListener('request', (_, response) => {
+    if (!server.listening) response.setHeader('connection', 'close');
+  });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
