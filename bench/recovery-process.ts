@@ -20,7 +20,7 @@ import { RisingPages } from './rising-pages';
 const scenario = process.env['RECOVERY'] ?? '';
 const PHASE_MS = Number(process.env['RECOVERY_PHASE_MS']);
 const LAG_MS = 1000;
-const EVERY_MS = 40;
+const EVERY_MS = 60;
 
 const lifetime = new Lifetime();
 
@@ -56,9 +56,12 @@ async function begin(): Promise<Setting> {
   return { primary, line, pages, worker, moveTo, command };
 }
 
-async function end({ pages }: Setting, what: string, sentBefore: number): Promise<Recovery> {
-  const known = await db().message.count({ where: { state: 'sent' } });
-  const forgotten = Math.max(0, sentBefore - known);
+/** How many of the cards that were sent the database does not know of, on its present server. */
+async function countForgotten(sent: number): Promise<number> {
+  return Math.max(0, sent - (await db().message.count({ where: { state: 'sent' } })));
+}
+
+async function end({ pages }: Setting, what: string, forgotten: number): Promise<Recovery> {
   await pages.editedAt(new Date(Date.now() - 5 * MINUTE_MS));
   await pages.redeliverFailed();
   await pages.idle();
@@ -84,8 +87,9 @@ async function restored(): Promise<Recovery> {
   const other = await InstalledPostgres.start(lifetime);
   await command('restore', other.url, file);
   moveTo(other.port);
+  const forgotten = await countForgotten(sent);
   await worker.start();
-  return end(setting, 'a backup made under load, restored to another server', sent);
+  return end(setting, 'a backup made under load, restored to another server', forgotten);
 }
 
 /** The server is lost, and PostgreSQL recovers it to an earlier moment from a base backup and what was archived since. */
@@ -108,8 +112,9 @@ async function moment(): Promise<Recovery> {
   await other.startAt(rows[0].moment, primary);
   await command('restore', other.url, '--recovered');
   moveTo(other.port);
+  const forgotten = await countForgotten(sent);
   await worker.start();
-  return end(setting, 'a base backup and archived WAL, recovered to a moment under load', sent);
+  return end(setting, 'a base backup and archived WAL, recovered to a moment under load', forgotten);
 }
 
 /** A synchronous standby is promoted at once; the product never stops. */
@@ -125,9 +130,10 @@ async function standby(): Promise<Recovery> {
   const sent = (await line.cards()).length;
   await other.promote();
   moveTo(other.port);
+  const forgotten = await countForgotten(sent);
   await wait(PHASE_MS);
   await going.stop();
-  return end(setting, 'a synchronous standby, promoted under load', sent);
+  return end(setting, 'a synchronous standby, promoted under load', forgotten);
 }
 
 /** A standby that lags behind is promoted while the product is stopped, and told so. */
@@ -147,10 +153,11 @@ async function lateStandby(): Promise<Recovery> {
   await other.promote();
   await command('restore', other.url, '--recovered');
   moveTo(other.port);
+  const forgotten = await countForgotten(sent);
   await worker.start();
   await wait(PHASE_MS);
   await going.stop();
-  return end(setting, 'a standby one second behind, promoted and told so', sent);
+  return end(setting, 'a standby one second behind, promoted and told so', forgotten);
 }
 
 /** Pages and doors go through PgBouncer in transaction mode. */
