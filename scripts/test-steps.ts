@@ -19,6 +19,8 @@ const TSX = programOf('tsx');
 
 export const CHECKS: Step = { title: 'Checks', args: [TSX, 'scripts/check.ts'] };
 export const BUILD: Step = { title: 'Build', args: [TSX, 'scripts/build-once.ts'] };
+/** Follows the steps of the image, and runs what they make. */
+export const PACK: Step = { title: 'Pack', args: [TSX, 'scripts/try-pack.ts', '--gate'] };
 export const JOURNEYS: Step = {
   title: 'Journeys',
   args: [programOf('@playwright/test', 'playwright'), 'test', '--reporter=list,json'],

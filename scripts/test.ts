@@ -1,4 +1,7 @@
-import { BUILD, CHECKS, JOURNEYS, runSteps, tests } from './test-steps';
+import { BUILD, CHECKS, JOURNEYS, PACK, runSteps, tests } from './test-steps';
 
-/** The whole proof: checks, tests on a real database, the build, and the journeys in a real browser. */
-await runSteps([[CHECKS, tests(), BUILD, JOURNEYS]]);
+/**
+ * The whole proof: checks, tests on a real database, the build, what it is packed to, and the journeys in a real
+ * browser.
+ */
+await runSteps([[CHECKS, tests(), BUILD, PACK, JOURNEYS]]);
