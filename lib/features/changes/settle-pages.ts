@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { composeMessage } from '../cards/compose-message';
 import { passesAuthors } from '../matching/authors';
+import { asItIs } from '../matching/conditions';
 import { findRefusal } from '../matching/filters';
 import type { Decision, SkipReason } from '../matching/match';
 import { sealSummary, toSummary } from '../matching/summary';
@@ -58,8 +59,7 @@ async function settle(
   const at = settlesAt({ ...page, createdAt: unsettled.createdAt, lastEventAt });
   if (at > now) return at;
   if (unsettled.state === 'settling') {
-    const seen = { page, before: null, announced: [], at: unsettled.event.occurredAt };
-    const refusal = findRefusal(rule, seen);
+    const refusal = findRefusal(rule, asItIs(page, unsettled.event.occurredAt));
     if (refusal) return end(unsettled, refusal);
   }
   // The early card is still waiting in its channel; it can be edited once it is posted.

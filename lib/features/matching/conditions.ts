@@ -19,6 +19,9 @@ export interface Seen {
   at: Date;
 }
 
+/** A page of which nothing is known but how it is. */
+export const asItIs = (page: Page, at: Date): Seen => ({ page, before: null, announced: [], at });
+
 /** Null is what cannot be known: Notion could not compute the value, gave only a part of it, or nobody kept it. */
 export type Truth = boolean | null;
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { pageOf } from '@/lib/testing/page-of';
+import { asItIs } from './conditions';
 import { describeWatching, type FilteringRule, type FilterReason, findRefusal } from './filters';
 import { ruleTermsSchema } from './schema';
 
@@ -32,8 +33,7 @@ test.each<[string, Partial<FilteringRule>, Page, FilterReason | null]>([
     'filtered_by_status',
   ],
 ])('%s', (_, changes, page, refusal) => {
-  const seen = { page, before: null, announced: [], at: new Date(0) };
-  expect(findRefusal(rule(changes), seen)).toBe(refusal);
+  expect(findRefusal(rule(changes), asItIs(page, new Date(0)))).toBe(refusal);
 });
 
 test.each([
