@@ -1,10 +1,19 @@
 import type pg from 'pg';
+import type { Conditions } from '@/lib/features/matching/schema';
+
+/** What every rule asks of a page; none by default. */
+const ANY_PAGE: Conditions = { match: 'all', items: [] };
 
 /**
  * Adds other people's accounts, each with a server, a workspace, a database and this many rules, in one statement.
  * Returns the accounts' ids.
  */
-export async function addCrowd(database: pg.Pool, accounts: number, rules: number): Promise<string[]> {
+export async function addCrowd(
+  database: pg.Pool,
+  accounts: number,
+  rules: number,
+  conditions = ANY_PAGE,
+): Promise<string[]> {
   const { rows } = await database.query<{ id: string }>(
     `with crowd as (
        insert into account (id, subject, trial_ends_at)
@@ -23,14 +32,14 @@ export async function addCrowd(database: pg.Pool, accounts: number, rules: numbe
        select id, gen_random_uuid(), 'Something', '[]' from workspace returning workspace_id, id
      ), rules as (
        insert into rule (id, account_id, server_id, workspace_id, database_id, event_type, channel_id, channel_name,
-         watched_properties, status_to, displayed_fields)
+         watched_properties, status_to, displayed_fields, conditions)
        select gen_random_uuid(), server.account_id, server.id, workspace.id, database.id, 'page_created', '0', 'x',
-         '{}', '{}', '{}'
+         '{}', '{}', '{}', $3::jsonb
        from server join workspace using (account_id) join database on database.workspace_id = workspace.id
        cross join generate_series(1, $2)
      )
      select id from crowd`,
-    [accounts, rules],
+    [accounts, rules, conditions],
   );
   return rows.map(({ id }) => id);
 }

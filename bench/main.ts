@@ -11,7 +11,7 @@ import { measureLimits } from './limits';
 import { burstRows, coldRows, doorRows, farBurstRows, unmatchedRows } from './line-rows';
 import { metricRows } from './metrics';
 import { neighbourRows } from './neighbours';
-import { measurePages } from './pages';
+import { measurePages, scorePages } from './pages';
 import { recoveryRows } from './recovery';
 import { restartRows } from './restarts';
 import { below, type Row, toRow } from './row';
@@ -62,6 +62,7 @@ const ROWS: Record<string, () => Promise<object[]>> = {
   restarts: () => restartRows(lifetime),
   views: async () => viewRows(await startBenchProduct(lifetime)),
   pages: () => measurePages(lifetime),
+  scores: () => scorePages(lifetime),
   recovery: () => recoveryRows(lifetime),
 };
 

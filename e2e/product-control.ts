@@ -122,6 +122,11 @@ export class ProductControl {
     await this.query("UPDATE discord_server SET channels_checked_at = 'epoch'");
   }
 
+  /** Makes the answer of Notion about comments too old to be reused. */
+  async lookForComments(): Promise<void> {
+    await this.query("UPDATE notion_workspace SET comments_checked_at = 'epoch'");
+  }
+
   /** Makes the billing page's own query fail, and no other. */
   async failBilling(): Promise<void> {
     await this.breakColumn('usage_period', 'sent');

@@ -1,11 +1,16 @@
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { tick } from './journey';
+import { editTask, tick } from './journey';
 import { connectBoth, createRule } from './shortcuts';
+
+test.use({ expectedConsole: /Failed to load resource/ });
+
+const TITLE = 'Boss fight: ember golem';
 
 test('a rule gets conditions by keyboard, reads back as a sentence, and posts only what meets them', async ({
   page,
   signIn,
+  control,
 }) => {
   await signIn('mira');
   await connectBoth(page);
@@ -44,8 +49,14 @@ test('a rule gets conditions by keyboard, reads back as a sentence, and posts on
   await test.step('on a day, a number of days, a text and a box', async () => {
     await add.press('Enter');
     await page.keyboard.type('Due date');
-    const due = dialog.getByLabel('Value of condition 3');
+    const due = dialog.getByLabel('Value of condition 3', { exact: true });
     await due.fill('2026-11-24');
+    const words = dialog.getByLabel('Value of condition 3, in words');
+    await words.fill('some day');
+    await expect(words).toHaveAttribute('aria-invalid', 'true');
+    await expect(due).toHaveValue('2026-11-24');
+    await words.fill('in 3 days');
+    await expect(due).not.toHaveValue('2026-11-24');
     await dialog.getByRole('combobox', { name: 'Operator of condition 3' }).selectOption('within_next_days');
     await expect(due).toHaveValue('7');
     await add.press('Enter');
@@ -60,6 +71,43 @@ test('a rule gets conditions by keyboard, reads back as a sentence, and posts on
     await inspect(page, 'rule dialog conditions');
     await dialog.getByRole('button', { name: 'Remove condition 4' }).press('Enter');
     await dialog.getByRole('button', { name: 'Remove condition 3' }).press('Enter');
+  });
+
+  await test.step('tried on what happened before it is saved', async () => {
+    const section = dialog.getByRole('region', { name: 'What would it have done?' });
+    const attempt = section.getByRole('button', { name: 'Try on the last 7 days' });
+    await attempt.press('Enter');
+    await expect(section).toContainText('Nothing happened in this database in the last 7 days.');
+    await editTask(control, TITLE, { Status: 'Done' });
+    await editTask(control, 'Ash storm weather effect', { Status: 'Playtesting' });
+    await expect(async () => {
+      await attempt.press('Enter');
+      await expect(section).toContainText('1 card from 2 events: 1 not posted, 0 not known.');
+    }).toPass();
+    const bars = section.getByRole('list', { name: 'Cards by day, in UTC' }).getByRole('listitem');
+    await expect(bars).toHaveCount(7);
+    await expect(bars.last()).toContainText(': 1 card');
+    const events = section.getByRole('region', { name: 'Events' });
+    await expect(events.getByRole('listitem').filter({ hasText: TITLE })).toContainText(
+      /Status: (In progress → )?Done/,
+    );
+    await expect(events).toContainText('The page does not meet the conditions of the rule.');
+    await section.scrollIntoViewIfNeeded();
+    await inspect(page, 'rule dialog tried');
+    await section.getByRole('button', { name: 'Not known' }).press('Enter');
+    await expect(events).toHaveText('None of these.');
+    await control.fault({
+      target: 'notion',
+      kind: 'fail',
+      match: 'GET /v1/data_sources',
+      status: 503,
+      times: 0,
+    });
+    await attempt.press('Enter');
+    await expect(section.getByRole('alert')).toContainText('Notion does not answer.');
+    await control.clearFaults();
+    await section.getByRole('button', { name: 'Try again' }).press('Enter');
+    await expect(section).toContainText('1 card from 2 events');
   });
 
   await page.getByRole('button', { name: 'Save Changes' }).press('Enter');

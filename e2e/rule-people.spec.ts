@@ -24,8 +24,9 @@ test('a rule gets a name, authors and pings without a mouse, and is duplicated',
   await test.step('authors', async () => {
     await people.press('Enter');
     await expect(people).toHaveAttribute('aria-expanded', 'true');
-    await page.keyboard.press('Tab');
     const authors = dialog.getByRole('combobox', { name: 'Posts what is done by' });
+    await expect(authors).toBeVisible();
+    await page.keyboard.press('Tab');
     await expect(authors).toBeFocused();
     await page.keyboard.type('Only');
     await expect(authors).toHaveValue('only');
@@ -49,6 +50,7 @@ test('a rule gets a name, authors and pings without a mouse, and is duplicated',
   });
 
   await more.press('Enter');
+  await expect(dialog.getByLabel('Name', { exact: true })).toBeVisible();
   await page.keyboard.press('Tab');
   await page.keyboard.type('Release radar');
   await expect(more).toHaveAccessibleDescription('Named “Release radar”.');

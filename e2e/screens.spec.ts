@@ -252,7 +252,7 @@ test('the screens of rules in every state', async ({ page, signIn, control }) =>
     as: 'jonas',
     properties: { Name: 'Loot table for the salt caves' },
   });
-  await expect(page.getByText('A new page is settling')).toBeVisible();
+  await expect(page.getByText('A page is settling')).toBeVisible();
   await inspect(page, 'rules waiting');
   await openSheet();
   await expect(sheet.getByRole('listitem').getByText('Waiting')).toBeVisible();

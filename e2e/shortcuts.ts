@@ -25,9 +25,20 @@ export async function connectBoth(page: Page): Promise<void> {
   await calls.connectNotion();
 }
 
-/** A rule for the Sprint board that watches Status and posts to #tasks. */
-export async function createRule(page: Page): Promise<void> {
-  await (await SignedIn.on(page)).createRule();
+/** The bot in Lantern Works, and nothing else. */
+export async function connectServer(page: Page): Promise<void> {
+  await (await SignedIn.on(page)).connectDiscord();
+}
+
+interface RuleDraft {
+  database?: string;
+  channel?: string;
+  [term: string]: unknown;
+}
+
+/** A rule for the Sprint board that watches Status and posts to #tasks, or what is given instead, by names. */
+export async function createRule(page: Page, draft: RuleDraft = {}): Promise<void> {
+  await (await SignedIn.on(page)).createRule(draft);
 }
 
 class SignedIn {
@@ -54,16 +65,14 @@ class SignedIn {
     await this.consent(oauthUrl, () => ({ decision: 'allow' }));
   }
 
-  async createRule(): Promise<void> {
+  async createRule({ database = 'Sprint board', channel = 'tasks', ...terms }: RuleDraft): Promise<void> {
     const { databases } = await this.get('/api/app/notion/workspace');
     const { channels } = await this.get('/api/app/discord/server');
-    const databaseId = idOf(databases, 'Sprint board');
-    const { properties } = await this.get(`/api/app/notion/databases/${databaseId}/properties`);
     await this.post('/api/app/rules', {
-      databaseId,
-      eventType: 'page_updated',
-      watchedProperties: [idOf(properties, 'Status')],
-      channelId: idOf(channels, 'tasks'),
+      databaseId: idOf(databases, database),
+      channelId: idOf(channels, channel),
+      ...(terms['eventType'] === undefined && { eventType: 'page_updated', watchedProperties: ['Status'] }),
+      ...terms,
     });
   }
 

@@ -107,16 +107,24 @@ const FEATURES = [
   'setup',
   'takeovers',
   'transfer',
+  'preferences',
+  'hindsight',
   'rules',
   'deliveries',
   'tasks',
   'reconciliation',
   'changes',
+  'floods',
+  'digests',
+  'living',
   'direct',
   'outbox',
+  'standing',
   'recovery',
   'cards',
+  'tree',
   'matching',
+  'calendar',
   'calls',
   'connections',
   'billing',
@@ -140,6 +148,22 @@ function importErrors({ path, imports }: SourceFile): string[] {
 
 test('imports point down', () => {
   expect(product.flatMap(importErrors)).toEqual([]);
+});
+
+test('the browser reads shapes as types only, because a schema brings its library along', () => {
+  const ofSchema = /^import (?!type )\{([^}]*)\} from '[^']*\/schema';/gm;
+  const errors = product
+    .filter(({ path }) => /^(components|lib\/client)\/|^lib\/features\/[^/]+\/words\.ts$/.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(ofSchema)].flatMap(([, names = '']) =>
+        names
+          .split(',')
+          .map((name) => name.trim())
+          .filter((name) => name !== '' && !name.startsWith('type '))
+          .map((name) => `${path} imports ${name} from a schema: move it to the words of its feature`),
+      ),
+    );
+  expect(errors).toEqual([]);
 });
 
 test('features import down one list', () => {

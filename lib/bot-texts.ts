@@ -1,3 +1,6 @@
+const counted = (count: number, one: string, several = `${one}s`) =>
+  count === 1 ? `1 ${one}` : `${count.toLocaleString('en-US')} ${several}`;
+
 /**
  * Everything that the bot says in Discord. Texts from outside must be passed in escaped and truncated. Sentences that
  * the dashboard also shows are written where the product decides them and are passed in.
@@ -110,13 +113,35 @@ export const texts = {
   openInNotion: 'Open in Notion',
 
   untitled: 'Untitled',
+  aPage: 'A page',
   someone: 'Someone',
   empty: 'empty',
   andMore: (count: number) => `and ${count.toLocaleString('en-US')} more`,
   andMoreChanges: (count: number) => `and ${count} more ${count === 1 ? 'change' : 'changes'}`,
   createdBy: (who: string | null, when: string) => (who ? `Created by ${who} ${when}` : `Created ${when}`),
   updatedBy: (who: string | null, when: string) => (who ? `Updated by ${who} ${when}` : `Updated ${when}`),
+  editedBy: (who: string | null, when: string) => (who ? `Edited by ${who} ${when}` : `Edited ${when}`),
+  commentedBy: (who: string | null, when: string) =>
+    who ? `Commented by ${who} ${when}` : `Commented ${when}`,
+  trashedBy: (who: string | null, when: string) =>
+    who ? `Moved to the trash by ${who} ${when}` : `Moved to the trash ${when}`,
+  restoredBy: (who: string | null, when: string) => (who ? `Restored by ${who} ${when}` : `Restored ${when}`),
+  goneSince: (when: string) => `Deleted, or no longer shared with Pagewire, ${when}`,
+  gonePage: (title: string) => `${title} was deleted, or is no longer shared with Pagewire`,
+  cardGoesOn: (title: string) => `The card of ${title} goes on here:`,
+  attached: (files: number) => (files === 1 ? '1 file attached' : `${files} files attached`),
+  listed: (names: string[], most: number) => {
+    const shown = names.slice(0, most);
+    const rest = names.length - shown.length;
+    if (rest > 0) return `${shown.join(', ')} and ${rest} more`;
+    return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}` : (shown[0] ?? null);
+  },
   createdPage: (who: string, title: string) => `${who} created ${title}`,
+  editedContent: (who: string, title: string) => `${who} edited ${title}`,
+  commentedOn: (who: string, title: string, text: string) =>
+    text ? `${who} commented on ${title}: ${text}` : `${who} commented on ${title}`,
+  trashedPage: (who: string, title: string) => `${who} moved ${title} to the trash`,
+  restoredPage: (who: string, title: string) => `${who} restored ${title}`,
   renamedPage: (who: string, before: string, title: string) => `${who} renamed ${before} to ${title}`,
   changedPage: (who: string, changes: { name: string; value: string }[], more: number, title: string) => {
     const [only, ...others] = changes;
@@ -126,15 +151,41 @@ export const texts = {
     const last = more > 0 ? `${more} more` : parts.pop();
     return `${who} changed ${parts.join(', ')} and ${last} on ${title}`;
   },
-  cardFooter: (rule: string, event: 'page_created' | 'page_updated') =>
-    `Pagewire · ${rule} · ${event === 'page_created' ? 'Page Created' : 'Page Updated'}`,
+  cardFooter: (rule: string, event: string) => `Pagewire · ${rule} · ${event}`,
   testOfRule: (rule: string) => `Test of the rule ${rule}. It does not count.`,
+
+  floodCount: (count: number, rule: string) => `and ${count.toLocaleString('en-US')} more from ${rule}`,
+  showFlood: 'Show them',
+  floodPages: (count: number, listed: number) =>
+    listed < count
+      ? `The first ${listed.toLocaleString('en-US')} of ${count.toLocaleString('en-US')} in one card. Activity has all of them.`
+      : `${count === 1 ? '1 event' : `${count.toLocaleString('en-US')} events`} in one card`,
+  floodGone: 'What this card counted is no longer kept.',
 
   awayTitle: 'While we were away',
   awayIntro: (since: string, until: string, pages: number) =>
     `Between ${since} and ${until} Pagewire heard nothing from Notion. Meanwhile ${pages === 1 ? '1 page' : `${pages.toLocaleString('en-US')} pages`} changed:`,
   awayFooter: 'Pagewire · late changes in one card',
   newPage: 'new page',
+  changesOf: (count: number) => (count === 1 ? '1 change' : `${count.toLocaleString('en-US')} changes`),
+
+  digestOf: (what: string, name: string) => `${what} in ${name}`,
+  digestPages: {
+    page_created: (pages: number) => counted(pages, 'new page'),
+    page_updated: (pages: number) => counted(pages, 'changed page'),
+    content_updated: (pages: number) => counted(pages, 'edited page'),
+    comment_created: (pages: number) => counted(pages, 'page with new comments', 'pages with new comments'),
+    page_deleted: (pages: number) => counted(pages, 'page moved to the trash', 'pages moved to the trash'),
+    page_restored: (pages: number) => counted(pages, 'restored page'),
+  },
+  digestFooter: (rule: string, when: string) => `Pagewire · ${rule} · ${when}`,
+  digestAfterQuiet: 'after quiet hours',
+  digestTogether: 'told together',
+  noStatus: 'No status',
+  showMore: (count: number) => `Show ${count.toLocaleString('en-US')} more`,
+  restOf: (from: number, to: number, pages: number) =>
+    `Pages ${from.toLocaleString('en-US')} to ${to.toLocaleString('en-US')} of ${pages.toLocaleString('en-US')}`,
+  digestGone: 'What this digest told is no longer kept: it is deleted after 30 days, and with its rule.',
 
   takeoverAsked: (asker: string, userId: string | null, server: string, until: string) =>
     [

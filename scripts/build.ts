@@ -32,7 +32,7 @@ export function isBuilt(): boolean {
  * needed. Needs no configuration.
  */
 export async function ensureBuild(onStart: (child: GuardedChild) => void): Promise<void> {
-  const sources = hashSources();
+  const sources = hashFiles(SOURCES);
   if (isBuilt() && existsSync(MARK) && readFileSync(MARK, 'utf8') === sources) return;
 
   let output = '';
@@ -50,9 +50,10 @@ export async function ensureBuild(onStart: (child: GuardedChild) => void): Promi
   writeFileSync(MARK, sources);
 }
 
-function hashSources(): string {
+/** One hash of files, and of all files in folders, without tests. What does not exist is left out. */
+export function hashFiles(paths: string[]): string {
   const hash = createHash('sha256');
-  for (const path of SOURCES.filter(existsSync).flatMap(listFiles)) {
+  for (const path of paths.filter(existsSync).flatMap(listFiles)) {
     if (!path.endsWith('.test.ts')) hash.update(path).update(readFileSync(path));
   }
   return hash.digest('hex');

@@ -84,7 +84,7 @@ function textsOf(block: Block): string[] {
     case 'table':
       return block.rows.flat();
     case 'picture':
-      return [`![${block.alt}](${block.src})`];
+      return [block.src, block.dark ?? block.src].map((src) => `![${block.alt}](${src})`);
   }
 }
 

@@ -7,6 +7,7 @@ const CHECKS = [
   { name: 'unused code', args: [programOf('knip'), '--no-progress'] },
   { name: 'lock file', args: [programOf('tsx'), 'scripts/lock-integrity.ts'] },
   { name: 'licences', args: [programOf('tsx'), 'scripts/licences.ts', '--check'] },
+  { name: 'pictures', args: [programOf('tsx'), 'scripts/docs-pictures.ts', '--check'] },
   { name: 'documents', args: [programOf('tsx'), 'scripts/check-documents.ts'] },
   { name: 'architecture', args: [programOf('vitest'), 'run', '--project', 'house'] },
 ];

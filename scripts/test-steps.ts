@@ -38,14 +38,18 @@ export function tests(files: string[] = []): Step {
 }
 
 /**
- * Runs rows of steps beside each other, the steps of a row one after another, then prints which tests failed, and
- * how many passed and failed in all. Each line says whose it is. The process fails when anything has.
+ * Runs stages one after another, the rows of a stage beside each other, and the steps of a row one after another. Then
+ * prints which tests failed, and how many passed and failed in all. Each line says whose it is. The process fails when
+ * anything has.
  */
-export async function runSteps(rows: Step[][]): Promise<void> {
+export async function runSteps(...stages: Step[][][]): Promise<void> {
   rmSync(RESULTS, { recursive: true, force: true });
   mkdirSync(RESULTS, { recursive: true });
   const lifetime = new Lifetime();
-  const counts = (await Promise.all(rows.map((row) => runRow(row, lifetime)))).flat();
+  const counts: Count[] = [];
+  for (const rows of stages) {
+    counts.push(...(await Promise.all(rows.map((row) => runRow(row, lifetime)))).flat());
+  }
   const passed = counts.reduce((sum, count) => sum + count.passed, 0);
   const failed = counts.flatMap((count) => count.failed);
   list(

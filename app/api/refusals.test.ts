@@ -110,6 +110,7 @@ const BODIES: [string, string, () => string][] = [
   ['editing a rule', 'PUT', () => `rules/${ruleId}`],
   ['previewing a rule', 'POST', () => 'rules/preview'],
   ['testing a rule', 'POST', () => 'rules/test'],
+  ['trying a rule', 'POST', () => 'rules/try'],
   ['approving a request', 'POST', () => `account-links/approve/${requestId}`],
   ['connecting Notion', 'POST', () => 'setup/connect-notion'],
 ];
@@ -144,7 +145,7 @@ describe('an unusable body is refused with a sentence', () => {
   });
 
   test.each<[string, Record<string, unknown>]>([
-    ['an unknown event', { eventType: 'page_deleted' }],
+    ['an unknown event', { eventType: 'page_locked' }],
     ['no database', { databaseId: '' }],
     ['no channel', { channelId: '' }],
     ['a list of another type', { watchedProperties: 'Status' }],

@@ -3,11 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ZodType } from 'zod';
 import { appConfigSchema, meSchema } from '@/lib/features/account/schema';
 import { billingSchema, usagePeriodSchema } from '@/lib/features/billing/schema';
+import { preferencesSchema } from '@/lib/features/calendar/schema';
 import { propertiesSchema, serverSchema, workspaceSchema } from '@/lib/features/connections/schema';
 import { activityPageSchema } from '@/lib/features/deliveries/schema';
 import { accountLinksSchema } from '@/lib/features/links/schema';
 import { ruleSchema } from '@/lib/features/rules/schema';
 import { setupStatusSchema } from '@/lib/features/setup/schema';
+import { pagesSchema } from '@/lib/features/tree/schema';
 import { startConnectedProduct } from '@/lib/testing/product';
 
 let story: Awaited<ReturnType<typeof startConnectedProduct>>;
@@ -36,8 +38,10 @@ describe('a response has the shape of the contract', () => {
     ['/api/app/me', meSchema],
     ['/api/app/rules', ruleSchema.array().nonempty()],
     ['/api/app/activity', activityPageSchema],
+    ['/api/app/preferences', preferencesSchema],
     ['/api/app/discord/server', serverSchema],
     ['/api/app/notion/workspace', workspaceSchema],
+    ['/api/app/notion/pages?query=golem', pagesSchema],
     ['/api/app/account-links', accountLinksSchema],
     ['/api/app/setup/status', setupStatusSchema],
     ['/api/app/billing', billingSchema],
@@ -128,6 +132,8 @@ const PROTECTED: [string, string][] = [
   ['POST', '/api/app/rules'],
   ['PUT', `/api/app/rules/${id}`],
   ['DELETE', `/api/app/rules/${id}`],
+  ['GET', '/api/app/preferences'],
+  ['PUT', '/api/app/preferences'],
   ['GET', '/api/app/activity'],
   ['GET', `/api/app/rules/${id}/deliveries`],
   ['GET', `/api/app/rules/${id}/deliveries/${id}`],
@@ -138,6 +144,7 @@ const PROTECTED: [string, string][] = [
   ['GET', '/api/app/rules/export'],
   ['POST', '/api/app/rules/import'],
   ['POST', '/api/app/rules/test'],
+  ['POST', '/api/app/rules/try'],
   ['GET', '/api/app/discord/server'],
   ['DELETE', '/api/app/discord/server'],
   ['POST', '/api/app/discord/server/refresh'],
@@ -149,6 +156,7 @@ const PROTECTED: [string, string][] = [
   ['GET', '/api/app/notion/workspace'],
   ['DELETE', '/api/app/notion/workspace'],
   ['GET', `/api/app/notion/databases/${id}/properties`],
+  ['GET', '/api/app/notion/pages'],
   ['DELETE', '/api/app/notion/link'],
   ['POST', '/api/app/notion/link-installer'],
   ['GET', '/api/app/account-links'],

@@ -5,6 +5,8 @@ import { type DELIVERY_STATES, DeliveryState } from '@/components/rules/delivery
 import { cn } from '@/lib/client/class-names';
 import { formatExactTime, formatTime } from '@/lib/client/format';
 import type { ActivityItem } from '@/lib/features/deliveries/schema';
+import type { EventType } from '@/lib/features/matching/schema';
+import { EVENT_WORDS } from '@/lib/features/matching/words';
 import type { Rule } from '@/lib/features/rules/schema';
 import { ActivityDetails } from './activity-details';
 
@@ -12,11 +14,19 @@ import { ActivityDetails } from './activity-details';
 export const stateOf = ({ outcome }: ActivityItem): keyof typeof DELIVERY_STATES =>
   outcome === 'posted' ? 'sent' : outcome;
 
+/** What is said of an event that changed no property. */
+const WITHOUT_CHANGES: Partial<Record<EventType, string>> = {
+  page_created: 'New page',
+  content_updated: EVENT_WORDS.content_updated,
+  page_deleted: EVENT_WORDS.page_deleted,
+  page_restored: EVENT_WORDS.page_restored,
+};
+
 /** What changed in one line; for what was not posted, why. */
 export function detailOf({ outcome, reason, changes, eventType }: ActivityItem): string {
   if (outcome === 'skipped' && reason) return reason;
   const [first, ...rest] = changes;
-  if (!first) return eventType === 'page_created' ? 'New page' : '';
+  if (!first) return (eventType && WITHOUT_CHANGES[eventType]) ?? '';
   const before = first.before === null ? '' : `${first.before || 'empty'} → `;
   return `${first.property}: ${before}${first.after || 'empty'}${rest.length > 0 ? ` and ${rest.length} more` : ''}`;
 }
@@ -77,7 +87,7 @@ export function ActivityRow({
           )}
         >
           <span className="hidden min-w-0 shrink truncate text-muted lg:inline">
-            {rule?.name ?? rule?.databaseName}
+            {rule?.name ?? rule?.sourceName}
           </span>
           {rule ? <span className="hidden px-1 text-muted lg:inline">→</span> : null}
           <Hash

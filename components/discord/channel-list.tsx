@@ -1,4 +1,4 @@
-import { Check, Hash, Lock } from 'lucide-react';
+import { Check, Hash, Lock, MessagesSquare } from 'lucide-react';
 import { Badge } from '@/components/ui/badge';
 import { count } from '@/lib/client/format';
 import type { Channel } from '@/lib/features/connections/schema';
@@ -9,7 +9,9 @@ const GONE = 'Hidden or deleted';
 
 function grouped(channels: Channel[]): Group[] {
   const groups: Group[] = [];
-  for (const channel of channels) {
+  // A server may have very many threads.
+  const shown = channels.filter(({ kind, usedInRules }) => kind !== 'thread' || usedInRules > 0);
+  for (const channel of shown) {
     const category = channel.isGone ? GONE : channel.category;
     const last = groups.find((group) => group.category === category);
     if (last) last.channels.push(channel);
@@ -19,11 +21,15 @@ function grouped(channels: Channel[]): Group[] {
 }
 
 function ChannelRow({ channel }: { channel: Channel }) {
+  const Icon = channel.kind === 'thread' ? MessagesSquare : Hash;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2.5">
       <span className="flex min-w-0 flex-1 basis-40 items-center gap-2">
-        <Hash className="size-4 shrink-0 text-muted" aria-hidden />
+        <Icon className="size-4 shrink-0 text-muted" aria-hidden />
         <span className="truncate font-medium">{channel.name}</span>
+        {channel.parentName ? (
+          <span className="truncate text-muted text-xs">in #{channel.parentName}</span>
+        ) : null}
       </span>
       <span className="nums w-full pl-6 text-muted text-xs max-sm:order-1 sm:w-32 sm:pl-0">
         Used in {count(channel.usedInRules, 'rule')}

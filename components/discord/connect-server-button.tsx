@@ -1,27 +1,17 @@
 'use client';
 
-import { useState } from 'react';
 import { goToBotInstall } from '@/components/setup/connect-calls';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { failureText } from '@/lib/client/error-text';
-import { log } from '@/lib/client/log';
+import { gone, useAction } from '@/lib/client/use-action';
 
 export function ConnectServerButton({ again = false }: { again?: boolean }) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, run } = useAction('Failed to get Discord installation URL', (reason) =>
+    failureText(reason, 'Failed to start Discord connection'),
+  );
 
-  async function connect() {
-    setBusy(true);
-    setError(null);
-    try {
-      await goToBotInstall();
-    } catch (reason) {
-      log.error('Failed to get Discord installation URL', reason);
-      setError(failureText(reason, 'Failed to start Discord connection'));
-      setBusy(false);
-    }
-  }
+  const connect = () => run(() => goToBotInstall().then(gone));
 
   return (
     <div className="flex flex-col items-center gap-4">

@@ -1,13 +1,12 @@
 'use client';
 
-import { useState } from 'react';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { formatDate, formatExactTime } from '@/lib/client/format';
-import { log } from '@/lib/client/log';
 import { useTakeovers } from '@/lib/client/resources';
+import { useAction } from '@/lib/client/use-action';
 import type { Takeovers } from '@/lib/features/takeovers/schema';
 
 type Wanted = Takeovers['wanted'][number];
@@ -22,22 +21,14 @@ export function TakeoversWanted() {
 
 function TakeoverWanted({ wanted }: { wanted: Wanted }) {
   const { mutate } = useTakeovers();
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const { busy, error, run } = useAction(FAILURE, (reason) => errorText(reason, FAILURE, FAILURE));
   const { title, text } = words(wanted);
 
-  async function ask() {
-    setBusy(true);
-    setRefusal(null);
-    try {
+  const ask = () =>
+    run(async () => {
       await api(`/api/app/discord/takeovers/${wanted.id}/request`, 'POST');
       await mutate();
-    } catch (reason) {
-      log.error(FAILURE, reason);
-      setRefusal(errorText(reason, FAILURE, FAILURE));
-    }
-    setBusy(false);
-  }
+    });
 
   return (
     <Alert
@@ -51,9 +42,9 @@ function TakeoverWanted({ wanted }: { wanted: Wanted }) {
       }
     >
       {text}
-      {refusal ? (
+      {error ? (
         <p role="alert" className="mt-2 text-danger">
-          {refusal}
+          {error}
         </p>
       ) : null}
     </Alert>

@@ -1,4 +1,5 @@
 import { Alert } from '@/components/ui/alert';
+import { cn } from '@/lib/client/class-names';
 import type { Block } from './content/doc-page';
 import { InlineText } from './inline-text';
 
@@ -69,15 +70,27 @@ export function DocBlock({ block }: { block: Block }) {
       );
     case 'picture':
       return (
-        // biome-ignore lint/performance/noImgElement: the pictures are already small and need no resizing
-        <img
-          src={block.src}
-          alt={block.alt}
-          width={block.width}
-          height={block.height}
-          loading="lazy"
-          className="h-auto w-full rounded-xl border"
-        />
+        <>
+          <Picture block={block} src={block.src} className={block.dark ? 'dark:hidden' : ''} />
+          {block.dark ? <Picture block={block} src={block.dark} className="hidden dark:block" /> : null}
+        </>
       );
   }
+}
+
+type PictureBlock = Extract<Block, { kind: 'picture' }>;
+
+/** A picture that is not shown is not loaded either. */
+function Picture({ block, src, className }: { block: PictureBlock; src: string; className: string }) {
+  return (
+    // biome-ignore lint/performance/noImgElement: the pictures are already small and need no resizing
+    <img
+      src={src}
+      alt={block.alt}
+      width={block.width}
+      height={block.height}
+      loading="lazy"
+      className={cn('h-auto w-full', block.dark && 'rounded-xl border', className)}
+    />
+  );
 }

@@ -34,15 +34,17 @@ export function LoginPicture() {
             sender={PRODUCT}
             channel="build-log"
             content="Mira Okafor changed Status of Lantern flicker shader to Done"
-            author="Game tasks"
-            title="Lantern flicker shader"
-            lines={['Status: In progress → Done', 'Updated by Mira Okafor just now']}
-            fields={[
-              { name: 'Assignee', value: 'Jonas Weber' },
-              { name: 'Due', value: 'Nov 24, 2026' },
-            ]}
-            footer={`${PRODUCT} · Game tasks → #build-log · Page Updated`}
-            color="#3f9d6b"
+            card={{
+              author: 'Game tasks',
+              title: 'Lantern flicker shader',
+              lines: ['Status: In progress → Done', 'Updated by Mira Okafor just now'],
+              fields: [
+                { name: 'Assignee', value: 'Jonas Weber' },
+                { name: 'Due', value: 'Nov 24, 2026' },
+              ],
+              footer: `${PRODUCT} · Game tasks → #build-log · Page Updated`,
+              color: '#3f9d6b',
+            }}
             buttons={['Assign to me', 'Change status', 'Open in Notion']}
           />
         </div>

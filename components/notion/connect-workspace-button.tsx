@@ -1,27 +1,14 @@
 'use client';
 
-import { useState } from 'react';
 import { goToNotionAuthorize } from '@/components/setup/connect-calls';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
-import { failureText } from '@/lib/client/error-text';
-import { log } from '@/lib/client/log';
+import { gone, useAction } from '@/lib/client/use-action';
 
 export function ConnectWorkspaceButton({ again = false }: { again?: boolean }) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, run } = useAction('Failed to start Notion connection');
 
-  async function connect() {
-    setBusy(true);
-    setError(null);
-    try {
-      await goToNotionAuthorize('/notion?setup=completed');
-    } catch (reason) {
-      log.error('Failed to start Notion connection', reason);
-      setError(failureText(reason, 'Failed to start Notion connection'));
-      setBusy(false);
-    }
-  }
+  const connect = () => run(() => goToNotionAuthorize('/notion?setup=completed').then(gone));
 
   return (
     <div className="flex flex-col items-center gap-4">

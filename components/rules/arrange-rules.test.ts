@@ -7,6 +7,11 @@ const calm: Rule['health'] = { state: 'posting', reason: null, fix: null, until:
 const rule = (id: string, changes: Partial<Rule> = {}): Rule => ({
   id,
   name: null,
+  source: { kind: 'database', databaseId: 'd1' },
+  sourceName: 'Sprint board',
+  pageTitle: null,
+  sourceIcon: null,
+  sourceUrl: null,
   databaseId: 'd1',
   databaseName: 'Sprint board',
   databaseType: 'task',
@@ -19,6 +24,11 @@ const rule = (id: string, changes: Partial<Rule> = {}): Rule => ({
   statusTo: [],
   displayedFields: [],
   atOnce: false,
+  card: 'each',
+  size: 'full',
+  rollUp: false,
+  timing: { kind: 'now' },
+  urgent: false,
   conditions: { match: 'all', items: [] },
   authors: { mode: 'anyone', people: [], bots: true },
   mentions: { people: 'concerned', roleIds: [], userIds: [] },
@@ -28,7 +38,14 @@ const rule = (id: string, changes: Partial<Rule> = {}): Rule => ({
   problems: [],
   ...changes,
 });
-const bugs = { databaseId: 'd2', databaseName: 'Bug reports', channelId: 'c2', channelName: 'bugs' };
+const bugs = {
+  source: { kind: 'database' as const, databaseId: 'd2' },
+  sourceName: 'Bug reports',
+  databaseId: 'd2',
+  databaseName: 'Bug reports',
+  channelId: 'c2',
+  channelName: 'bugs',
+};
 const sentAt = (at: string) => ({ lastDelivery: { state: 'sent', reason: null, at } }) as const;
 const blocked = (reason: string): Partial<Rule> => ({ health: { ...calm, state: 'blocked', reason } });
 const everything = readArrangement(new URLSearchParams());

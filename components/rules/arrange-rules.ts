@@ -56,13 +56,17 @@ export function writeArrangement(query: URLSearchParams, arrangement: Arrangemen
   return next;
 }
 
+/** What tells the sources of rules apart. */
+export const sourceKey = ({ source }: Rule) =>
+  source.kind === 'database' ? source.databaseId : source.kind === 'page' ? source.pageId : source.kind;
+
 /** The rules that pass the filters, in the chosen order. Expects them newest first. */
 export function arrangeRules(rules: Rule[], arrangement: Arrangement): Rule[] {
   const { databaseId, channelId, state, sort } = arrangement;
   const text = arrangement.text.trim().toLowerCase();
   const kept = rules.filter(
     (rule) =>
-      (!databaseId || rule.databaseId === databaseId) &&
+      (!databaseId || sourceKey(rule) === databaseId) &&
       (!channelId || rule.channelId === channelId) &&
       (!state || isIn(rule, state)) &&
       sentenceOf(rule).toLowerCase().includes(text),
@@ -71,12 +75,11 @@ export function arrangeRules(rules: Rule[], arrangement: Arrangement): Rule[] {
 }
 
 /** The rule as one sentence, behind its name if it has one. */
-export const sentenceOf = ({ name, databaseName, watching, channelName }: Rule) =>
-  `${name === null ? '' : `${name} · `}${databaseName}: ${watching} → #${channelName}`;
+export const sentenceOf = ({ name, sourceName, watching, channelName }: Rule) =>
+  `${name === null ? '' : `${name} · `}${sourceName}: ${watching} → #${channelName}`;
 
 /** What a rule is called: its name, or else from where to where it leads. */
-export const titleOf = ({ name, databaseName, channelName }: Rule) =>
-  name ?? `${databaseName} → #${channelName}`;
+export const titleOf = ({ name, sourceName, channelName }: Rule) => name ?? `${sourceName} → #${channelName}`;
 
 const TROUBLES: Rule['health']['state'][] = ['blocked', 'broken', 'failed', 'held', 'waiting'];
 
@@ -92,7 +95,7 @@ function rankOf({ health }: Rule): number {
 
 const ORDERS: Record<Sort, (one: Rule, other: Rule) => number> = {
   newest: () => 0,
-  database: (one, other) => one.databaseName.localeCompare(other.databaseName),
+  database: (one, other) => one.sourceName.localeCompare(other.sourceName),
   channel: (one, other) => one.channelName.localeCompare(other.channelName),
   state: (one, other) => rankOf(one) - rankOf(other),
   card: (one, other) => (other.lastDelivery?.at ?? '').localeCompare(one.lastDelivery?.at ?? ''),

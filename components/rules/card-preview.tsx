@@ -8,9 +8,9 @@ import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { Preview, TestSent } from '@/lib/features/deliveries/schema';
-import type { RuleInput } from '@/lib/features/rules/schema';
-import type { RuleFormValues } from './rule-terms';
+import { isSourceMissing, type RuleDraft, type RuleFormValues } from './rule-terms';
 import { SampleCard } from './sample-card';
+import { TryRule } from './try-rule';
 
 const RealCard = dynamic(() => import('./real-card').then((module) => module.RealCard), { ssr: false });
 
@@ -37,7 +37,7 @@ export function CardPreview({
   workspace: Workspace;
   /** Shows in the form what prevents saving; returns true if nothing does. */
   isComplete: () => boolean;
-  draft: RuleInput;
+  draft: RuleDraft;
 }) {
   const [busy, setBusy] = useState<'preview' | 'test' | null>(null);
   const [outcomes, setOutcomes] = useState<Outcome[]>([]);
@@ -46,7 +46,7 @@ export function CardPreview({
   const current = outcomes.filter((outcome) => outcome.draft === key);
   const preview = current.find((outcome) => outcome.kind === 'preview')?.preview;
   const last = current[0];
-  const isReady = Boolean(values.databaseId && values.channelId);
+  const isReady = !isSourceMissing(values) && values.channelId !== '';
 
   async function ask(what: 'preview' | 'test') {
     if (!isComplete()) return;
@@ -126,6 +126,7 @@ export function CardPreview({
         ) : (
           <SampleCard values={values} properties={properties} server={server} workspace={workspace} />
         )}
+        <TryRule draft={draft} isReady={isReady} isComplete={isComplete} />
       </div>
     </section>
   );

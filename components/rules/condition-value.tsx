@@ -6,6 +6,8 @@ import { NativeSelect } from '@/components/ui/native-select';
 import type { Property, Workspace } from '@/lib/features/connections/schema';
 import type { Operator, Value } from '@/lib/features/matching/schema';
 import { kindOf } from '@/lib/features/matching/words';
+import { optionChoices, peopleChoices } from './choice-marks';
+import { DayInput } from './day-input';
 
 const CHECKED = [
   { value: 'true', label: 'checked' },
@@ -63,6 +65,12 @@ export function ConditionValue({
     );
   }
   const type = inputType(property, operator);
+  if (type === 'date') {
+    const day = String(first ?? '');
+    return (
+      <DayInput id={id} label={label} value={day} onChange={(chosen) => onChange(chosen ? [chosen] : [])} />
+    );
+  }
   const isDays = operator === 'within_next_days' || operator === 'within_past_days';
   return (
     <span className="flex items-center gap-2">
@@ -77,17 +85,15 @@ export function ConditionValue({
         autoComplete="off"
         onChange={(event) => onChange(toValues(event.target.value, property, type))}
       />
-      {isDays ? 'days' : null}
+      {isDays ? 'days' : <span className="shrink-0 text-muted text-xs">{property.unit}</span>}
     </span>
   );
 }
 
-function choicesOf({ type, options }: Property, { users }: Workspace): MultiSelectOption[] | null {
-  const kind = kindOf(type);
-  if (kind === 'people')
-    return users.map(({ id, name, email }) => ({ value: id, label: name, ...(email && { hint: email }) }));
-  if (kind !== 'option' && kind !== 'options') return null;
-  return options.map(({ name }) => ({ value: name, label: name }));
+function choicesOf(property: Property, workspace: Workspace): MultiSelectOption[] | null {
+  const kind = kindOf(property.type);
+  if (kind === 'people') return peopleChoices(workspace);
+  return kind === 'option' || kind === 'options' ? optionChoices(property) : null;
 }
 
 function withChosen(choices: MultiSelectOption[], values: Value[]): MultiSelectOption[] {

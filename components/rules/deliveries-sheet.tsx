@@ -45,7 +45,14 @@ export function DeliveriesSheet({ rule, onClose }: { rule: Rule; onClose: () => 
     <Sheet
       onClose={onClose}
       title={titleOf(rule)}
-      description={<RuleHealth rule={rule} />}
+      description={
+        <>
+          <p className="break-words text-pretty">
+            {rule.databaseName}: {rule.watching}
+          </p>
+          <RuleHealth rule={rule} />
+        </>
+      }
       header={<Views value={view} onChange={setView} />}
     >
       {log.error && log.days.length === 0 ? (

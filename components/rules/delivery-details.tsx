@@ -7,8 +7,7 @@ import { cn } from '@/lib/client/class-names';
 import { errorText } from '@/lib/client/error-text';
 import { formatMoment, formatValue } from '@/lib/client/format';
 import type { DeliveryEntry } from '@/lib/features/deliveries/schema';
-
-const EVENTS = { page_created: 'Page created', page_updated: 'Page updated' };
+import { EVENT_WORDS } from '@/lib/features/matching/words';
 
 /** What changed, where its card is, why it is in its state, and the button to send it again. */
 export function DeliveryDetails({
@@ -39,7 +38,7 @@ export function DeliveryDetails({
         <p className="mt-0.5 text-muted text-xs">The title and the changes are kept for 30 days.</p>
       ) : null}
       <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-muted text-xs">
-        {entry.eventType ? <span>{EVENTS[entry.eventType]}</span> : null}
+        {entry.eventType ? <span>{EVENT_WORDS[entry.eventType]}</span> : null}
         {entry.state === 'skipped' ? null : <span>#{entry.channelName}</span>}
         {entry.messageUrl ? (
           <a

@@ -6,6 +6,14 @@ interface DiscordCardProps {
   channel: string;
   /** The line above the card. */
   content?: ReactNode;
+  /** Null for a compact card, which is that line alone. */
+  card: CardParts | null;
+  buttons: string[];
+  /** The thread below it, with a line; absent without one. */
+  thread?: { name: string; line: string } | undefined;
+}
+
+interface CardParts {
   /** The line above the title: the icon and name of the database. */
   author: ReactNode;
   title: ReactNode;
@@ -14,7 +22,6 @@ interface DiscordCardProps {
   fields: { name: ReactNode; value: ReactNode }[];
   footer: string;
   color: string;
-  buttons: string[];
 }
 
 /** A message of the bot as Discord shows it, in Discord's own dark colours in either theme. */
@@ -38,31 +45,7 @@ export function DiscordCard(props: DiscordCardProps) {
             <span className="text-[#a3a6ad] text-xs">Today at 10:42</span>
           </p>
           {props.content ? <p className="mt-0.5 break-words">{props.content}</p> : null}
-          <div
-            className="mt-1.5 max-w-md rounded bg-[#2b2d31] py-3 pr-4 pl-3"
-            style={{ borderLeft: `4px solid ${props.color}` }}
-          >
-            <p className="break-words font-medium text-[#f2f3f5] text-xs">{props.author}</p>
-            <p className="mt-1.5 break-words font-semibold text-[#38a9f8]">{props.title}</p>
-            {props.lines.map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no ids and are rendered together
-              <p key={index} className="break-words">
-                {line}
-              </p>
-            ))}
-            {props.fields.length > 0 ? (
-              <div className="mt-2 grid grid-cols-2 gap-x-4 gap-y-2">
-                {props.fields.map((field, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: as above
-                  <div key={index} className="min-w-0">
-                    <p className="truncate font-semibold text-[#f2f3f5]">{field.name}</p>
-                    <p className="break-words">{field.value}</p>
-                  </div>
-                ))}
-              </div>
-            ) : null}
-            <p className="mt-2 break-words text-[#a3a6ad] text-xs">{props.footer}</p>
-          </div>
+          {props.card ? <Embed {...props.card} /> : null}
           {props.buttons.length > 0 ? (
             <div className="mt-2 flex flex-wrap gap-2">
               {props.buttons.map((label) => (
@@ -75,8 +58,46 @@ export function DiscordCard(props: DiscordCardProps) {
               ))}
             </div>
           ) : null}
+          {props.thread ? (
+            <div className="mt-2 max-w-md rounded bg-[#2b2d31] px-3 py-2 text-xs">
+              <p className="truncate font-semibold text-[#f2f3f5]">Thread: {props.thread.name}</p>
+              <p className="mt-1 break-words">
+                <span className="font-medium text-[#f2f3f5]">{props.sender}</span> {props.thread.line}
+              </p>
+            </div>
+          ) : null}
         </div>
       </div>
+    </div>
+  );
+}
+
+function Embed(props: CardParts) {
+  return (
+    <div
+      className="mt-1.5 max-w-md rounded bg-[#2b2d31] py-3 pr-4 pl-3"
+      style={{ borderLeft: `4px solid ${props.color}` }}
+    >
+      <p className="break-words font-medium text-[#f2f3f5] text-xs">{props.author}</p>
+      <p className="mt-1.5 break-words font-semibold text-[#38a9f8]">{props.title}</p>
+      {props.lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no ids and are rendered together
+        <p key={index} className="break-words">
+          {line}
+        </p>
+      ))}
+      {props.fields.length > 0 ? (
+        <div className="mt-2 grid grid-cols-2 gap-x-4 gap-y-2">
+          {props.fields.map((field, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            <div key={index} className="min-w-0">
+              <p className="truncate font-semibold text-[#f2f3f5]">{field.name}</p>
+              <p className="break-words">{field.value}</p>
+            </div>
+          ))}
+        </div>
+      ) : null}
+      <p className="mt-2 break-words text-[#a3a6ad] text-xs">{props.footer}</p>
     </div>
   );
 }

@@ -2,8 +2,9 @@ import type { ReactNode } from 'react';
 import { formatExactTime } from '@/lib/client/format';
 import { relativeTime } from '@/lib/time';
 
-// The markup that our cards use: mentions, times, URLs and escaped characters.
-const TOKEN = /<@(&?)(\d+)>|<t:(\d+):([Rf])>|(https?:\/\/[^\s<]+)|\\([\\*_~`|[\]<>#+.)-])/g;
+// The markup that our cards use: links, mentions, times, URLs and escaped characters.
+const TOKEN =
+  /\[((?:\\.|[^\]\\])+)\]\(<https?:\/\/[^\s<>]+>\)|<@(&?)(\d+)>|<t:(\d+):([Rf])>|(https?:\/\/[^\s<]+)|\\([\\*_~`|[\]<>#+.)-])/g;
 
 /** A text of a card as Discord shows it to the reader. `names` and `roles` map who is mentioned to their names. */
 export function DiscordText({
@@ -18,10 +19,16 @@ export function DiscordText({
   const parts: ReactNode[] = [];
   let from = 0;
   for (const match of text.matchAll(TOKEN)) {
-    const [whole, isRole, mentioned, seconds, style, link, character] = match;
+    const [whole, linked, isRole, mentioned, seconds, style, link, character] = match;
     parts.push(text.slice(from, match.index));
     from = match.index + whole.length;
-    if (mentioned) {
+    if (linked) {
+      parts.push(
+        <span key={from} className="text-[#38a9f8]">
+          <DiscordText text={linked} names={names} roles={roles} />
+        </span>,
+      );
+    } else if (mentioned) {
       const name = isRole ? (roles[mentioned] ?? 'a role') : (names[mentioned] ?? 'someone');
       parts.push(<Mark key={from}>@{name}</Mark>);
     } else if (seconds) parts.push(<Time key={from} seconds={Number(seconds)} isRelative={style === 'R'} />);
@@ -35,6 +42,11 @@ export function DiscordText({
   }
   parts.push(text.slice(from));
   return parts;
+}
+
+/** A line that quotes somebody. */
+export function Quote({ children }: { children: ReactNode }) {
+  return <span className="block border-[#4e5058] border-l-4 pl-2.5">{children}</span>;
 }
 
 function Mark({ children }: { children: ReactNode }) {

@@ -4,30 +4,38 @@ import { PRODUCT } from '@/components/brand/product';
 import { Picture } from '@/components/ui/picture';
 import type { Preview } from '@/lib/features/deliveries/schema';
 import { DiscordCard } from './discord-card';
-import { DiscordText } from './discord-text';
+import { DiscordText, Quote } from './discord-text';
+
+const QUOTED = '> ';
 
 /** A card as the bot would post it, rendered from the exact message that Discord would receive. */
 export function RealCard({ preview }: { preview: Preview }) {
   const { embed, names, roles, channelName, content, buttons } = preview;
+  const line = (value: string) =>
+    value.startsWith(QUOTED) ? <Quote>{text(value.slice(QUOTED.length))}</Quote> : text(value);
   const text = (value: string) => <DiscordText text={value} names={names} roles={roles} />;
   return (
     <DiscordCard
       sender={PRODUCT}
       channel={channelName}
       content={content === null ? null : text(content)}
-      author={
-        <span className="inline-flex items-center gap-1.5">
-          <Picture src={embed.author?.icon_url ?? null} className="size-5 rounded-full">
-            {null}
-          </Picture>
-          {embed.author?.name}
-        </span>
+      card={
+        embed && {
+          author: (
+            <span className="inline-flex items-center gap-1.5">
+              <Picture src={embed.author?.icon_url ?? null} className="size-5 rounded-full">
+                {null}
+              </Picture>
+              {embed.author?.name}
+            </span>
+          ),
+          title: text(embed.title ?? ''),
+          lines: (embed.description ?? '').split('\n').map(line),
+          fields: (embed.fields ?? []).map(({ name, value }) => ({ name: text(name), value: text(value) })),
+          footer: embed.footer?.text ?? '',
+          color: `#${(embed.color ?? 0).toString(16).padStart(6, '0')}`,
+        }
       }
-      title={text(embed.title ?? '')}
-      lines={(embed.description ?? '').split('\n').map(text)}
-      fields={(embed.fields ?? []).map(({ name, value }) => ({ name: text(name), value: text(value) }))}
-      footer={embed.footer?.text ?? ''}
-      color={`#${(embed.color ?? 0).toString(16).padStart(6, '0')}`}
       buttons={buttons}
     />
   );

@@ -2,7 +2,8 @@ import { useSWRConfig } from 'swr';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { log } from '@/lib/client/log';
-import type { Rule, RuleHealth, RuleInput } from '@/lib/features/rules/schema';
+import type { Rule, RuleHealth } from '@/lib/features/rules/schema';
+import type { RuleDraft } from './rule-terms';
 
 const RULES = '/api/app/rules';
 const ME = '/api/app/me';
@@ -44,7 +45,7 @@ export function useRuleChanges() {
     }
   }
 
-  const create = (input: RuleInput) =>
+  const create = (input: RuleDraft) =>
     change(NOT_SAVED, async () => {
       const created = await api<Rule>(RULES, 'POST', input);
       // A refresh may have brought it already.
@@ -52,7 +53,7 @@ export function useRuleChanges() {
       await mutate<Rule[]>(RULES, (rules) => [created, ...others(rules)], { revalidate: false });
     });
 
-  const update = (id: string, input: RuleInput) =>
+  const update = (id: string, input: RuleDraft) =>
     change(NOT_SAVED, () => api(`${RULES}/${id}`, 'PUT', input));
 
   const duplicate = (id: string) =>

@@ -1,6 +1,5 @@
 'use client';
 
-import { TriangleAlert } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
@@ -11,36 +10,43 @@ import { useProperties, useRules } from '@/lib/client/resources';
 import { useLeaveGuard } from '@/lib/client/use-leave-guard';
 import type { Server, Workspace } from '@/lib/features/connections/schema';
 import type { Rule, RuleProblem } from '@/lib/features/rules/schema';
-import { sentenceOf } from './arrange-rules';
 import { CardPreview } from './card-preview';
 import { findIncomplete } from './condition-draft';
+import { shapeOf } from './database-shape';
 import { useRuleChanges } from './rule-changes';
 import { RuleConditions } from './rule-conditions';
 import { RuleFields } from './rule-fields';
 import { RuleMore } from './rule-more';
 import { RulePeople } from './rule-people';
+import { RuleRecipes } from './rule-recipes';
 import {
   channelProblem,
   findTwin,
   initialValues,
+  isSourceMissing,
   isWatchMissing,
   type RuleFormValues,
   ruleInput,
 } from './rule-terms';
+import { TwinWarning } from './twin-warning';
+import { useRecipe } from './use-recipe';
 
 /**
  * Creates a rule, beginning with `proposal` if there is one, or edits the given one, next to a preview of the card that
- * it will post. What was entered is not lost without a question.
+ * it will post. A new one can start from a recipe. What was entered is not lost without a question.
  */
 export function RuleDialog({
   rule,
   proposal,
+  showsRecipes = false,
   server,
   workspace,
   onClose,
 }: {
   rule: Rule | null;
   proposal?: RuleFormValues | undefined;
+  /** Whether the recipes are open at first. */
+  showsRecipes?: boolean;
   server: Server;
   workspace: Workspace;
   onClose: () => void;
@@ -53,7 +59,10 @@ export function RuleDialog({
   const [tried, setTried] = useState(false);
   const [leaving, setLeaving] = useState<{ goOn?: () => void } | null>(null);
   const { data: rules = [] } = useRules();
-  const { data: properties = [], error, isLoading } = useProperties(values.databaseId);
+  const loaded = useProperties(values.databaseId);
+  const { data: properties = [], error, isLoading } = loaded;
+  const recipe = useRecipe({ start, values, onFill: setValues, isChannelChosen: proposal !== undefined });
+  const database = workspace.databases.find(({ id }) => id === values.databaseId);
 
   const change = (changed: Partial<RuleFormValues>) => setValues({ ...values, ...changed });
   const isTouched = JSON.stringify(values) !== JSON.stringify(start);
@@ -69,9 +78,9 @@ export function RuleDialog({
     draft,
     rules.filter(({ id }) => id !== rule?.id),
   );
-  // Show what is gone only while the rule's own database is selected.
-  const isSameDatabase = !values.databaseId || values.databaseId === rule?.databaseId;
-  const problems = (isSameDatabase && rule?.problems) || [];
+  // Show what is gone only while the rule's own source is selected, or none.
+  const isSameSource = isSourceMissing(values) || (!values.source && values.databaseId === rule?.databaseId);
+  const problems = (isSameSource && rule?.problems) || [];
 
   const isUnreachable = channelProblem(values, server) !== null;
 
@@ -113,6 +122,16 @@ export function RuleDialog({
           onClose={() => setLeaving(null)}
         />
       ) : null}
+      {recipe.waiting ? (
+        <ConfirmDialog
+          title="Replace what you entered?"
+          description="The recipe fills in the event and everything that depends on what the rule watches."
+          confirmLabel="Replace"
+          cancelLabel="Keep editing"
+          onConfirm={recipe.replace}
+          onClose={recipe.keep}
+        />
+      ) : null}
       <Dialog
         onClose={leave}
         locked={saving}
@@ -134,7 +153,7 @@ export function RuleDialog({
               form="rule-form"
               busy={saving}
               busyLabel="Saving..."
-              disabled={!values.databaseId || !values.channelId || isUnreachable}
+              disabled={isSourceMissing(values) || !values.channelId || isUnreachable}
               aria-describedby={isUnreachable ? 'rule-channel-warning' : undefined}
             >
               {rule ? 'Save Changes' : 'Create Rule'}
@@ -144,6 +163,13 @@ export function RuleDialog({
       >
         <div className="grid md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
           <form id="rule-form" noValidate onSubmit={save} className="space-y-5 p-5">
+            {rule ? null : (
+              <RuleRecipes
+                database={shapeOf(database, workspace, loaded)}
+                startsOpen={showsRecipes}
+                recipe={recipe}
+              />
+            )}
             {error ? (
               <Alert variant="warning" urgent>
                 Failed to load database properties. Some fields may not be available.
@@ -168,16 +194,19 @@ export function RuleDialog({
               workspace={workspace}
               problems={problems}
               isWatchMissing={tried && isWatchMissing(values)}
+              pageAsked={recipe.pageAsked}
             />
-            <RuleConditions
-              conditions={values.conditions}
-              onChange={(conditions) => change({ conditions })}
-              eventType={values.eventType}
-              properties={error ? [] : properties}
-              workspace={workspace}
-              warning={goneConditions(problems)}
-              tried={tried}
-            />
+            {values.source ? null : (
+              <RuleConditions
+                conditions={values.conditions}
+                onChange={(conditions) => change({ conditions })}
+                eventType={values.eventType}
+                properties={error ? [] : properties}
+                workspace={workspace}
+                warning={goneConditions(problems)}
+                tried={tried}
+              />
+            )}
             <RulePeople values={values} onChange={change} server={server} workspace={workspace} />
             <RuleMore values={values} onChange={change} />
           </form>
@@ -204,16 +233,3 @@ function focusMissing(values: RuleFormValues): void {
 /** What conditions refer to and Notion no longer has, in words; null for nothing. */
 const goneConditions = (problems: RuleProblem[]) =>
   problems.flatMap(({ part, text }) => (part === 'conditions' ? [text] : [])).join(' ') || null;
-
-/** That the same cards come twice, which nobody is kept from wanting. */
-function TwinWarning({ twin }: { twin: Rule }) {
-  return (
-    <p className="flex items-start gap-1.5 text-pretty font-medium text-warning text-xs">
-      <TriangleAlert className="mt-px size-3.5 shrink-0" aria-hidden />
-      <span>
-        A rule does this already{twin.enabled ? '' : ', though it is off'}: {sentenceOf(twin)}. With both on,
-        each card is posted twice.
-      </span>
-    </p>
-  );
-}

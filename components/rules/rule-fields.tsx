@@ -6,11 +6,34 @@ import { MultiSelect } from '@/components/ui/multi-select';
 import { NativeSelect } from '@/components/ui/native-select';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { EventType } from '@/lib/features/matching/schema';
+import { COMMENTS_REFUSED, EVENT_NAMES } from '@/lib/features/matching/words';
 import type { RuleProblem } from '@/lib/features/rules/schema';
-import { channelOptions } from './channel-options';
-import { channelProblem, EVENT_NAMES, filterableStatus, ofDatabase, type RuleFormValues } from './rule-terms';
+import { channelOptions, placeHint } from './channel-options';
+import {
+  channelProblem,
+  filterableStatus,
+  isSourceMissing,
+  ofDatabase,
+  type RuleFormValues,
+} from './rule-terms';
+import { SourceFields } from './source-fields';
 
-const EVENTS = Object.entries(EVENT_NAMES).map(([value, label]) => ({ value, label }));
+/** The types of event; comments cannot be chosen as long as Notion does not show them. */
+const eventOptions = ({ canReadComments }: Workspace) =>
+  Object.entries(EVENT_NAMES).map(([value, label]) => ({
+    value,
+    label,
+    disabled: value === 'comment_created' && canReadComments === false,
+  }));
+
+/** How long a card of such an event waits, or what it leaves out. */
+const EVENT_HINTS: Partial<Record<EventType, string>> = {
+  content_updated:
+    'A card says who edited the text of a page, once nobody has edited it for 5 minutes, after an hour at most.',
+  comment_created: 'Each comment is a card with its text.',
+};
+
+const TITLE_HINT = 'A card is posted when the title of a page changes.';
 
 export function RuleFields({
   values,
@@ -21,6 +44,7 @@ export function RuleFields({
   workspace,
   problems,
   isWatchMissing,
+  pageAsked,
 }: {
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
@@ -32,6 +56,8 @@ export function RuleFields({
   problems: RuleProblem[];
   /** Whether somebody tried to save without a property to watch. */
   isWatchMissing: boolean;
+  /** Each higher number puts the focus on the choice of the page. */
+  pageAsked: number;
 }) {
   const choices = properties
     .filter((property) => property.type !== 'files')
@@ -47,32 +73,50 @@ export function RuleFields({
     problems.flatMap((problem) => (problem.part === part ? [problem.text] : [])).join(' ') || null;
 
   const unreachable = channelProblem(values, server);
+  const place = unreachable ? undefined : placeHint(server, values.channelId);
   const watchedWarning = gone('watchedProperties') ?? (isWatchMissing ? 'Choose at least one.' : null);
+
+  const hasNoComments = workspace.canReadComments === false;
+  const isRefused = hasNoComments && values.eventType === 'comment_created';
+  const eventWarning = isRefused ? COMMENTS_REFUSED : null;
+  const hint =
+    values.source && values.eventType === 'page_updated' ? TITLE_HINT : EVENT_HINTS[values.eventType];
+  const eventHint = hasNoComments && !isRefused ? COMMENTS_REFUSED : hint;
 
   return (
     <>
-      <Field id="rule-database" label="Database" warning={gone('database')}>
-        <NativeSelect
-          id="rule-database"
-          {...fieldAria('rule-database', { warning: gone('database') })}
-          value={values.databaseId}
-          onValueChange={(databaseId) => onChange(ofDatabase(databaseId))}
-          placeholder="Select a database"
-          options={workspace.databases.map((database) => ({
-            value: database.id,
-            label: database.name,
-            hint: database.type === 'task' ? 'TASK DB' : 'PAGE DB',
-          }))}
-        />
-      </Field>
-      <Field id="rule-event" label="Event Type">
+      <SourceFields
+        values={values}
+        onChange={onChange}
+        firstDatabase={workspace.databases[0]?.id ?? ''}
+        warning={gone('source')}
+        pageAsked={pageAsked}
+      />
+      {values.source ? null : (
+        <Field id="rule-database" label="Database" warning={gone('database')}>
+          <NativeSelect
+            id="rule-database"
+            {...fieldAria('rule-database', { warning: gone('database') })}
+            value={values.databaseId}
+            onValueChange={(databaseId) => onChange(ofDatabase(databaseId))}
+            placeholder="Select a database"
+            options={workspace.databases.map((database) => ({
+              value: database.id,
+              label: database.name,
+              hint: database.type === 'task' ? 'TASK DB' : 'PAGE DB',
+            }))}
+          />
+        </Field>
+      )}
+      <Field id="rule-event" label="Event Type" hint={eventHint} warning={eventWarning}>
         <NativeSelect
           id="rule-event"
+          {...fieldAria('rule-event', { hint: eventHint !== undefined, warning: eventWarning })}
           value={values.eventType}
           onValueChange={(eventType) => onChange({ eventType: eventType as EventType })}
           placeholder="Select an event"
-          disabled={!values.databaseId}
-          options={EVENTS}
+          disabled={isSourceMissing(values)}
+          options={eventOptions(workspace)}
         />
       </Field>
       {values.eventType === 'page_created' ? (
@@ -84,7 +128,7 @@ export function RuleFields({
           onCheckedChange={(atOnce) => onChange({ atOnce })}
         />
       ) : null}
-      {values.eventType === 'page_updated' ? (
+      {values.eventType === 'page_updated' && !values.source ? (
         <Field
           id="rule-watched"
           label="Watched Properties"
@@ -119,32 +163,34 @@ export function RuleFields({
           />
         </Field>
       ) : null}
-      <Field id="rule-channel" label="Channel" warning={unreachable}>
+      <Field id="rule-channel" label="Channel" hint={place} warning={unreachable}>
         <NativeSelect
           id="rule-channel"
-          {...fieldAria('rule-channel', { warning: unreachable })}
+          {...fieldAria('rule-channel', { hint: place !== undefined, warning: unreachable })}
           value={values.channelId}
           onValueChange={(channelId) => onChange({ channelId })}
           placeholder="Select a channel"
           options={channelOptions(server, values.channelId)}
         />
       </Field>
-      <Field
-        id="rule-fields"
-        label="Displayed Fields"
-        hint="Shown on the card besides the title and what changed."
-        warning={gone('displayedFields')}
-      >
-        <MultiSelect
+      {values.source ? null : (
+        <Field
           id="rule-fields"
-          {...fieldAria('rule-fields', { hint: true, warning: gone('displayedFields') })}
-          values={values.displayedFields}
-          onValuesChange={(fields) => onChange({ displayedFields: fields })}
-          options={choices}
-          placeholder={none ?? 'Select fields to display'}
-          disabled={choices.length === 0}
-        />
-      </Field>
+          label="Displayed Fields"
+          hint="Shown on the card besides the title and what changed."
+          warning={gone('displayedFields')}
+        >
+          <MultiSelect
+            id="rule-fields"
+            {...fieldAria('rule-fields', { hint: true, warning: gone('displayedFields') })}
+            values={values.displayedFields}
+            onValuesChange={(fields) => onChange({ displayedFields: fields })}
+            options={choices}
+            placeholder={none ?? 'Select fields to display'}
+            disabled={choices.length === 0}
+          />
+        </Field>
+      )}
     </>
   );
 }

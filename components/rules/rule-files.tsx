@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { download } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
-import { log } from '@/lib/client/log';
+import { useAction } from '@/lib/client/use-action';
 
 const ImportDialog = dynamic(() => import('./import-dialog').then((module) => module.ImportDialog), {
   ssr: false,
@@ -17,26 +17,16 @@ const FAILED = 'The rules were not exported. Try again.';
 /** All rules to a file, and rules from one. */
 export function RuleFiles({ hasRules, canImport }: { hasRules: boolean; canImport: boolean }) {
   const [importing, setImporting] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-
-  async function save() {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await download('/api/app/rules/export', 'pagewire-rules.json');
-    } catch (error) {
-      log.error('Failed to export rules', error);
-      setFailure(errorText(error, FAILED, FAILED));
-    }
-    setBusy(false);
-  }
+  const { busy, error, run } = useAction('Failed to export rules', (reason) =>
+    errorText(reason, FAILED, FAILED),
+  );
+  const save = () => run(() => download('/api/app/rules/export', 'pagewire-rules.json'));
 
   return (
     <div className="mt-3 flex flex-wrap items-center justify-end gap-2">
-      {failure ? (
+      {error ? (
         <p role="alert" className="text-danger text-xs">
-          {failure}
+          {error}
         </p>
       ) : null}
       {hasRules ? (

@@ -7,7 +7,7 @@ const WORDS: Record<Health['state'], { word: string; dot: string; text?: string 
   posting: { word: 'Posting', dot: 'bg-wire' },
   idle: { word: 'Ready', dot: 'border border-wire' },
   off: { word: 'Off', dot: 'border border-muted' },
-  settling: { word: 'A new page is settling', dot: 'bg-wire' },
+  settling: { word: 'A page is settling', dot: 'bg-wire' },
   waiting: { word: 'Waiting', dot: 'bg-warning', text: 'text-warning' },
   held: { word: 'Held', dot: 'bg-warning', text: 'text-warning' },
   failed: { word: 'The last card failed', dot: 'bg-danger', text: 'text-danger' },

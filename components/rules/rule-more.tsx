@@ -1,13 +1,17 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { ClosedSection } from '@/components/ui/closed-section';
-import { Field, fieldAria } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
+import { Skeleton } from '@/components/ui/skeleton';
+import { describeTiming } from '@/lib/features/calendar/words';
 import type { RuleFormValues } from './rule-terms';
 
-const NAME_MAX = 80;
+const RuleMoreFields = dynamic(() => import('./rule-more-fields').then((module) => module.RuleMoreFields), {
+  ssr: false,
+  loading: () => <Skeleton className="h-40" />,
+});
 
-/** What few rules need: a name. */
+/** What few rules need: a name, when they post, one card for each page, its size, and whether many become one. */
 export function RuleMore({
   values,
   onChange,
@@ -15,27 +19,24 @@ export function RuleMore({
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
 }) {
-  const name = values.name?.trim();
   return (
-    <ClosedSection
-      id="rule-more"
-      title="More"
-      summary={name ? `Named “${name}”.` : 'No name: what the rule does stands for it.'}
-    >
-      <Field
-        id="rule-name"
-        label="Name"
-        hint="Stands in the list, on cards and in Activity instead of where the rule leads."
-      >
-        <Input
-          id="rule-name"
-          value={values.name ?? ''}
-          maxLength={NAME_MAX}
-          autoComplete="off"
-          onChange={(event) => onChange({ name: event.target.value || null })}
-          aria-describedby={fieldAria('rule-name', { hint: true }).describedBy}
-        />
-      </Field>
+    <ClosedSection id="rule-more" title="More" summary={describeMore(values)}>
+      <RuleMoreFields values={values} onChange={onChange} />
     </ClosedSection>
   );
+}
+
+function describeMore({ name, timing, urgent, card, size, rollUp }: RuleFormValues): string {
+  const called = name?.trim();
+  const digest = describeTiming(timing);
+  const ofCards = [
+    ...(urgent ? ['Posts in quiet hours too.'] : []),
+    ...(card === 'each' ? [] : [`One card for each page${card === 'living' ? ', with a thread' : ''}.`]),
+    ...(size === 'compact' ? ['One line for each event.'] : []),
+    ...(rollUp ? ['A flood becomes one card that counts.'] : []),
+  ];
+  return [
+    called ? `Named “${called}”.` : 'No name: what the rule does stands for it.',
+    ...(digest ? [`Posts a ${digest}.`] : ofCards),
+  ].join(' ');
 }

@@ -7,11 +7,13 @@ import { Button } from '@/components/ui/button';
 import { DatabaseBadge } from '@/components/ui/database-badge';
 import { Switch } from '@/components/ui/switch';
 import { cn } from '@/lib/client/class-names';
+import { EVENT_NAMES } from '@/lib/features/matching/words';
 import type { Rule } from '@/lib/features/rules/schema';
 import { useRuleChanges } from './rule-changes';
 import { LastCard, RuleState } from './rule-health';
-import { EVENT_NAMES } from './rule-terms';
 import { RuleWire } from './rule-wire';
+
+const SOURCE_NAMES = { database: 'DB', page: 'PAGES', workspace: 'EVERYTHING' } as const;
 
 const LIVE: Rule['health']['state'][] = ['posting', 'idle', 'settling'];
 
@@ -37,8 +39,8 @@ export function RuleRow({
     setIsCopying(false);
   }
 
-  const { databaseName, databaseType, eventType, channelName, watching, enabled, lastDelivery } = rule;
-  const name = rule.name ?? `${databaseName} to #${channelName}`;
+  const { source, sourceName, databaseType, eventType, channelName, watching, enabled, lastDelivery } = rule;
+  const name = rule.name ?? `${sourceName} to #${channelName}`;
   const isLive = enabled && LIVE.includes(rule.health.state);
   return (
     <li
@@ -52,16 +54,16 @@ export function RuleRow({
     >
       <div className="col-span-2 min-w-0 items-center gap-x-3 md:col-span-1 lg:flex">
         <p
-          className="text-pretty max-md:truncate md:line-clamp-2"
-          title={`${rule.name === null ? '' : `${rule.name} · `}${databaseName}: ${watching}`}
+          className="line-clamp-3 break-words text-pretty md:line-clamp-2"
+          title={`${rule.name === null ? '' : `${rule.name} · `}${sourceName}: ${watching}`}
         >
-          <span className="font-medium">{rule.name ?? databaseName}</span>
+          <span className="font-medium">{rule.name ?? sourceName}</span>
           <span className="text-muted">
-            {rule.name === null ? null : ` · ${databaseName}`}: {watching}
+            {rule.name === null ? null : ` · ${sourceName}`}: {watching}
           </span>
         </p>
         <p className="mt-0.5 flex gap-1.5 max-md:sr-only lg:mt-0">
-          <DatabaseBadge type={databaseType} />
+          {databaseType ? <DatabaseBadge type={databaseType} /> : <Badge>{SOURCE_NAMES[source.kind]}</Badge>}
           <Badge variant="outline">{EVENT_NAMES[eventType]}</Badge>
         </p>
       </div>

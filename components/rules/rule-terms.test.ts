@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
-import type { Rule, RuleInput } from '@/lib/features/rules/schema';
+import type { Rule } from '@/lib/features/rules/schema';
 import {
   channelProblem,
   filterableStatus,
   findTwin,
   initialValues,
+  isSourceMissing,
+  isWatchMissing,
+  ofSource,
   proposedDatabase,
   proposedValues,
   type RuleFormValues,
@@ -25,6 +28,9 @@ function channel(id: string, botHasAccess: boolean): Server['channels'][number] 
     pingsAllRoles: false,
     usedInRules: 0,
     isGone: false,
+    kind: 'text' as const,
+    parentName: null,
+    isArchived: false,
   };
 }
 
@@ -58,6 +64,7 @@ const workspace: Workspace = {
   name: 'Workspace',
   icon: null,
   checkedAt: null,
+  canReadComments: null,
   installer_discord_user_id: null,
   problem: null,
   users: [],
@@ -105,6 +112,11 @@ test('only a rule for new pages can post them at once', () => {
 
 const posting: Rule = {
   ...values,
+  source: { kind: 'database', databaseId: 'd1' },
+  sourceName: 'Tasks',
+  pageTitle: null,
+  sourceIcon: null,
+  sourceUrl: null,
   id: 'r1',
   databaseName: 'Tasks',
   databaseType: 'task',
@@ -180,8 +192,39 @@ test('the proposed rule watches the status, else new pages, and leaves the chann
   });
 });
 
+describe('a rule of another source than a database', () => {
+  const page = { id: 'p1', title: 'Wiki', icon: null };
+  const ofPage: RuleFormValues = { ...values, ...ofSource({ kind: 'page', page, subpages: 'all' }) };
+
+  test('is sent with the source alone, and the title as what is watched', () => {
+    const source = { kind: 'page', pageId: 'p1', subpages: 'all' };
+    const sent = ruleInput(ofPage, [], workspace);
+    expect(sent).toMatchObject({ source, watchedProperties: ['title'], statusTo: [], displayedFields: [] });
+    expect(Object.keys(sent)).not.toContain('databaseId');
+    expect(ruleInput({ ...ofPage, eventType: 'page_created' }, [], workspace).watchedProperties).toEqual([]);
+  });
+
+  test('needs a page, and no properties', () => {
+    expect([isSourceMissing(ofPage), isWatchMissing(ofPage)]).toEqual([false, false]);
+    expect(isSourceMissing({ ...ofPage, source: { kind: 'page', page: null, subpages: 'all' } })).toBe(true);
+    expect(isSourceMissing({ ...ofPage, source: { kind: 'workspace' } })).toBe(false);
+  });
+
+  test('is edited with the page as it was chosen, or without one that is gone', () => {
+    const source = { kind: 'page' as const, pageId: 'p1', subpages: 'children' as const };
+    const rule: Rule = { ...posting, source, pageTitle: 'Wiki', databaseId: null, dbType: null };
+    expect(initialValues(rule, server, workspace).source).toEqual({
+      kind: 'page',
+      page,
+      subpages: 'children',
+    });
+    const problems = [{ part: 'source' as const, id: 'p1', text: 'Gone.' }];
+    expect(initialValues({ ...rule, problems }, server, workspace).source).toMatchObject({ page: null });
+  });
+});
+
 describe('a rule that does the same already', () => {
-  const draft: RuleInput = { ...values, dbType: 'task', watchedProperties: ['s', 'title'] };
+  const draft = ruleInput({ ...values, watchedProperties: ['s', 'title'] }, [status, title], workspace);
   const twin: Rule = { ...posting, watchedProperties: ['title', 's'], displayedFields: ['title'] };
 
   test('is found whatever its order and fields', () => {

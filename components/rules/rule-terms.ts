@@ -1,14 +1,32 @@
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
-import type { Authors, EventType, RuleTerms } from '@/lib/features/matching/schema';
-import type { Rule, RuleInput } from '@/lib/features/rules/schema';
+import type { Authors, RuleTerms } from '@/lib/features/matching/schema';
+import type { Rule, RuleInput, Source } from '@/lib/features/rules/schema';
+import type { FoundPage } from '@/lib/features/tree/schema';
 import { withoutGone as conditionsWithout, sentConditions } from './condition-draft';
 
-export type RuleFormValues = Omit<RuleInput, 'dbType'>;
+/** A page that was chosen as the source, as the form shows it. */
+export type ChosenPage = Pick<FoundPage, 'id' | 'title' | 'icon'>;
 
-export const EVENT_NAMES: Record<EventType, string> = {
-  page_created: 'Page Created',
-  page_updated: 'Page Updated',
-};
+export type Subpages = 'none' | 'children' | 'all';
+
+/** A source that is no database. */
+export type OtherSource =
+  | { kind: 'page'; page: ChosenPage | null; subpages: Subpages }
+  | { kind: 'workspace' };
+
+export interface RuleFormValues extends Omit<RuleInput, 'source'> {
+  /** Empty before one is chosen, and beside another source. */
+  databaseId: string;
+  /** Absent for a database. */
+  source?: OtherSource | undefined;
+}
+
+/** What is sent: a rule of a database as it always was, another one with its source. */
+export interface RuleDraft extends Omit<RuleInput, 'source'> {
+  databaseId?: string;
+  dbType?: 'task' | 'page' | undefined;
+  source?: Source;
+}
 
 /** The terms that refer to the chosen database, as they are before anything is chosen. */
 const NOTHING_CHOSEN = {
@@ -23,6 +41,11 @@ const NEW_RULE: RuleTerms = {
   eventType: 'page_created',
   ...NOTHING_CHOSEN,
   atOnce: false,
+  card: 'each',
+  size: 'full',
+  rollUp: true,
+  timing: { kind: 'now' },
+  urgent: false,
   authors: { mode: 'anyone', people: [], bots: true },
   mentions: { people: 'concerned', roleIds: [], userIds: [] },
 };
@@ -55,9 +78,10 @@ export function initialValues(rule: Rule | null, server: Server, workspace: Work
 
 function withoutGone(rule: Rule, server: Server, workspace: Workspace): RuleFormValues {
   const { databaseId, channelId, problems, authors, mentions } = rule;
-  const values = {
+  const values: RuleFormValues = {
     ...termsOf(rule),
-    databaseId,
+    databaseId: databaseId ?? '',
+    source: otherSource(rule),
     channelId,
     // Without its people or roles, neither Notion nor Discord was asked for them yet.
     authors: { ...authors, people: stillThere(authors.people, workspace.users) },
@@ -65,11 +89,22 @@ function withoutGone(rule: Rule, server: Server, workspace: Workspace): RuleForm
   };
   for (const { part, id } of problems) {
     if (part === 'database') return { ...values, ...ofDatabase('') };
-    if (part === 'conditions') values.conditions = conditionsWithout(values.conditions, id);
+    else if (part === 'source') values.source = { kind: 'page', page: null, subpages: subpagesOf(rule) };
+    else if (part === 'conditions') values.conditions = conditionsWithout(values.conditions, id);
     else values[part] = values[part].filter((each) => each !== id);
   }
   return values;
 }
+
+function otherSource(rule: Rule): OtherSource | undefined {
+  const { source, sourceIcon: icon, pageTitle } = rule;
+  if (source.kind === 'database') return undefined;
+  if (source.kind === 'workspace') return { kind: 'workspace' };
+  const page = { id: source.pageId, title: pageTitle ?? '', icon };
+  return { kind: 'page', page, subpages: source.subpages };
+}
+
+const subpagesOf = ({ source }: Rule) => (source.kind === 'page' ? source.subpages : 'all');
 
 const stillThere = (ids: string[], all: { id: string }[]) =>
   all.length === 0 ? ids : ids.filter((id) => all.some((each) => each.id === id));
@@ -80,7 +115,14 @@ function termsOf(rule: RuleTerms): RuleTerms {
 }
 
 /** What another database changes in the form: choices from the former one are cleared. */
-export const ofDatabase = (databaseId: string) => ({ databaseId, ...NOTHING_CHOSEN });
+export const ofDatabase = (databaseId: string) => ({ databaseId, source: undefined, ...NOTHING_CHOSEN });
+
+/** What another source changes in the form. */
+export const ofSource = (source: OtherSource) => ({ ...ofDatabase(''), source });
+
+/** Whether the form still lacks what to watch. */
+export const isSourceMissing = ({ databaseId, source }: RuleFormValues) =>
+  source ? source.kind === 'page' && source.page === null : databaseId === '';
 
 /** The status property to filter updates by, if the database has one and it is watched. */
 export function filterableStatus(values: RuleFormValues, properties: Property[]): Property | null {
@@ -91,7 +133,7 @@ export function filterableStatus(values: RuleFormValues, properties: Property[])
 
 /** Whether the form still lacks watched properties. The server's schema checks the same. */
 export function isWatchMissing(values: RuleFormValues): boolean {
-  return values.eventType === 'page_updated' && values.watchedProperties.length === 0;
+  return !values.source && values.eventType === 'page_updated' && values.watchedProperties.length === 0;
 }
 
 /** Why no card can be posted in the chosen channel, naming it; null when one can, or none is chosen. */
@@ -105,23 +147,39 @@ export function channelProblem(
 }
 
 /** The request body; omits fields that the form does not show at the moment. */
-export function ruleInput(values: RuleFormValues, properties: Property[], workspace: Workspace): RuleInput {
+export function ruleInput(
+  { databaseId, source, ...values }: RuleFormValues,
+  properties: Property[],
+  workspace: Workspace,
+): RuleDraft {
   const updated = values.eventType === 'page_updated';
-  const keepFilter = properties.length === 0 || filterableStatus(values, properties) !== null;
+  const atOnce = values.eventType === 'page_created' && values.atOnce;
+  if (source) {
+    const titleOf = updated ? ['title'] : [];
+    return { ...values, ...NOTHING_CHOSEN, source: sentSource(source), watchedProperties: titleOf, atOnce };
+  }
+  const keepFilter =
+    properties.length === 0 || filterableStatus({ databaseId, ...values }, properties) !== null;
   return {
     ...values,
-    dbType: workspace.databases.find((database) => database.id === values.databaseId)?.type,
+    databaseId,
+    dbType: workspace.databases.find((database) => database.id === databaseId)?.type,
     watchedProperties: updated ? values.watchedProperties : [],
     statusTo: updated && keepFilter ? values.statusTo : [],
-    atOnce: !updated && values.atOnce,
+    atOnce,
     conditions: sentConditions(values.conditions, values.eventType),
   };
 }
 
+const sentSource = (source: OtherSource): Source =>
+  source.kind === 'page'
+    ? { kind: 'page', pageId: source.page?.id ?? '', subpages: source.subpages }
+    : source;
+
 /** Another rule that posts the same events to the same channel, be it with other fields; null when there is none. */
-export function findTwin(draft: RuleInput, others: Rule[]): Rule | null {
+export function findTwin(draft: RuleDraft, others: Rule[]): Rule | null {
   const isTwin = (rule: Rule) =>
-    rule.databaseId === draft.databaseId &&
+    isSameSource(rule, draft) &&
     rule.channelId === draft.channelId &&
     rule.eventType === draft.eventType &&
     isSameSet(rule.watchedProperties, draft.watchedProperties) &&
@@ -130,6 +188,9 @@ export function findTwin(draft: RuleInput, others: Rule[]): Rule | null {
     isSameChoice(rule.authors, draft.authors);
   return others.find(isTwin) ?? null;
 }
+
+const isSameSource = (rule: Rule, { databaseId, source }: RuleDraft) =>
+  source ? JSON.stringify(rule.source) === JSON.stringify(source) : rule.databaseId === databaseId;
 
 const isSameChoice = (one: Authors, other: Authors) =>
   one.bots === other.bots &&

@@ -33,7 +33,9 @@ const DeliveriesSheet = dynamic(() => import('./deliveries-sheet').then((module)
   ssr: false,
 });
 
-type Opened = { dialog: 'form'; rule: Rule | null } | { dialog: 'delete' | 'deliveries'; rule: Rule };
+type Opened =
+  | { dialog: 'form'; rule: Rule | null; showsRecipes?: boolean }
+  | { dialog: 'delete' | 'deliveries'; rule: Rule };
 
 export function RulesScreen() {
   const { subscription } = useLoadedMe();
@@ -118,9 +120,18 @@ export function RulesScreen() {
             drawing={<WireDrawing />}
             title="No rules yet"
             action={
-              <Button disabled={!ready} onClick={create}>
-                Create First Rule
-              </Button>
+              <span className="flex flex-wrap justify-center gap-2">
+                <Button disabled={!ready} onClick={create}>
+                  Create First Rule
+                </Button>
+                <Button
+                  variant="outline"
+                  disabled={!ready}
+                  onClick={() => setOpened({ dialog: 'form', rule: null, showsRecipes: true })}
+                >
+                  Start from a recipe
+                </Button>
+              </span>
             }
           >
             Choose a database, what to watch for, and the channel that should know.
@@ -143,7 +154,13 @@ export function RulesScreen() {
       )}
       {reads.rules.data ? <RuleFiles hasRules={rules.length > 0} canImport={ready} /> : null}
       {opened?.dialog === 'form' && server && workspace ? (
-        <RuleDialog rule={opened.rule} server={server} workspace={workspace} onClose={close} />
+        <RuleDialog
+          rule={opened.rule}
+          showsRecipes={opened.showsRecipes ?? false}
+          server={server}
+          workspace={workspace}
+          onClose={close}
+        />
       ) : null}
       {opened?.dialog === 'deliveries' ? (
         <DeliveriesSheet

@@ -4,7 +4,7 @@ import { FilterSelect, toOptions } from '@/components/ui/filter-select';
 import { NativeSelect } from '@/components/ui/native-select';
 import { SearchInput } from '@/components/ui/search-input';
 import type { Rule } from '@/lib/features/rules/schema';
-import { type Arrangement, SORTS, STATES } from './arrange-rules';
+import { type Arrangement, SORTS, STATES, sourceKey } from './arrange-rules';
 
 /** Searches, filters and sorts the rules. */
 export function RulesToolbar({
@@ -28,7 +28,7 @@ export function RulesToolbar({
         label="Database"
         all="All databases"
         value={value.databaseId}
-        options={toOptions(rules.map(({ databaseId, databaseName }) => [databaseId, databaseName]))}
+        options={toOptions(rules.map((rule) => [sourceKey(rule), rule.pageTitle ?? rule.sourceName]))}
         onChange={(databaseId) => onChange({ databaseId })}
       />
       <FilterSelect

@@ -4,9 +4,13 @@ import { PRODUCT } from '@/components/brand/product';
 import { notionHue } from '@/components/ui/notion-hue';
 import { useAccountLinks, useLoadedMe } from '@/lib/client/resources';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
+import { EVENT_NAMES, EVERYTHING } from '@/lib/features/matching/words';
 import { DiscordCard } from './discord-card';
-import { EVENT_NAMES, filterableStatus, type RuleFormValues } from './rule-terms';
-import { sampleChange, sampleSentence, sampleValue } from './sample-values';
+import { Quote } from './discord-text';
+import { filterableStatus, type RuleFormValues } from './rule-terms';
+import { SampleDigest } from './sample-digest';
+import { sampleEvent } from './sample-event';
+import { sampleAuthor, sampleChange, sampleSentence, sampleValue } from './sample-values';
 
 // Discord shows an image icon next to the text; the preview omits it.
 const emojiOf = (icon: string | null) => (icon && !icon.startsWith('http') ? `${icon} ` : '');
@@ -26,49 +30,79 @@ export function SampleCard({
   const { user } = useLoadedMe();
   const { data: links } = useAccountLinks();
   const database = workspace.databases.find((candidate) => candidate.id === values.databaseId);
+  const source = values.source && (values.source.kind === 'page' ? values.source.page : null);
+  const sourceName = values.source
+    ? (source?.title ?? (values.source.kind === 'page' ? 'Page' : EVERYTHING))
+    : (database?.name ?? 'Database');
+  const sourceIcon = source?.icon ?? database?.icon ?? null;
   const channel = server.channels.find((candidate) => candidate.id === values.channelId)?.name ?? 'channel';
   const named = (ids: string[]) => properties.filter((property) => ids.includes(property.id));
   const updated = values.eventType === 'page_updated';
   const status = properties.find(({ isStatus }) => isStatus);
   const filter = filterableStatus(values, properties) ? values.statusTo : [];
+  const watched = values.source ? [] : values.watchedProperties;
+  const ofTitle = values.source ? [{ name: 'Title', from: 'An old title', to: 'An edited page' }] : [];
   const changes = updated
-    ? named(values.watchedProperties).map((property) => ({
-        name: property.name,
-        ...sampleChange(property, filter),
-      }))
+    ? named(watched)
+        .map((property) => ({
+          name: property.name,
+          ...sampleChange(property, filter),
+        }))
+        .concat(ofTitle)
     : [];
   const shownStatus = changes.find((change) => change.name === status?.name)?.to ?? status?.options[0]?.name;
   const color = status?.options.find((option) => option.name === shownStatus)?.color ?? 'default';
-  const person = user.notionDisplayName ?? user.discordUsername ?? 'A teammate';
+  const me = user.notionDisplayName ?? user.discordUsername ?? 'A teammate';
+  const person = sampleAuthor(values.authors, workspace.users, me);
 
+  const said = sampleEvent(values.eventType, person);
   const { roleIds, userIds } = values.mentions;
   const linked = (links?.linkedAccounts ?? []).filter((each) => userIds.includes(each.discord_user_id));
   const mentioned = [
     ...server.roles.filter(({ id }) => roleIds.includes(id)).map(({ name }) => name),
     ...linked.map((each) => each.notion_display_name),
   ];
+  const isLiving = values.card !== 'each';
   const pings = mentioned.length > 0 ? [mentioned.map((name) => `@${name}`).join(' ')] : [];
 
+  const isCompact = values.size === 'compact';
+  const sentence = updated ? sampleSentence(person, changes) : said.content;
+  const [before, after = ''] = sentence.split(said.title);
+  const line = (
+    <>
+      {before}
+      <span className="text-[#38a9f8]">{said.title}</span>
+      {[after, ...pings].join(' · ')}
+    </>
+  );
+  const card = {
+    author: `${emojiOf(sourceIcon)}${sourceName}`,
+    title: said.title,
+    lines: [
+      ...changes.map(({ name, from, to }) => (isLiving ? `${name}: ${to}` : `${name}: ${from} → ${to}`)),
+      ...said.quoted.map((text) => <Quote key={text}>{text}</Quote>),
+      `${said.done} by ${person} just now`,
+    ],
+    fields: named(values.displayedFields).map((property) => ({
+      name: property.name,
+      value: sampleValue(property, person),
+    })),
+    footer: `${PRODUCT} · ${values.name ?? `${sourceName} → #${channel}`} · ${EVENT_NAMES[values.eventType]}`,
+    color: notionHue(color),
+  };
+
+  if (values.timing.kind === 'digest') {
+    const digest = { values, sourceName, channel, changes, mentioned: pings };
+    return <SampleDigest {...digest} status={values.source ? undefined : shownStatus} />;
+  }
   return (
     <DiscordCard
       sender={PRODUCT}
       channel={channel}
-      content={[updated ? sampleSentence(person, changes) : `${person} created A new page`, ...pings].join(
-        ' · ',
-      )}
-      author={database ? `${emojiOf(database.icon)}${database.name}` : 'Database'}
-      title={updated ? 'An edited page' : 'A new page'}
-      lines={[
-        ...changes.map(({ name, from, to }) => `${name}: ${from} → ${to}`),
-        `${updated ? 'Updated' : 'Created'} by ${person} just now`,
-      ]}
-      fields={named(values.displayedFields).map((property) => ({
-        name: property.name,
-        value: sampleValue(property, person),
-      }))}
-      footer={`${PRODUCT} · ${values.name ?? `${database?.name ?? 'Database'} → #${channel}`} · ${EVENT_NAMES[values.eventType]}`}
-      color={notionHue(color)}
-      buttons={database?.type === 'task' ? ['Assign to me', 'Change status', 'Open in Notion'] : []}
+      content={isCompact ? line : [sentence, ...pings].join(' · ')}
+      card={isCompact ? null : card}
+      buttons={database?.type === 'task' && !isCompact ? said.buttons : []}
+      thread={values.card === 'living' ? { name: said.title, line: sentence } : undefined}
     />
   );
 }

@@ -1,4 +1,5 @@
-import type { Property } from '@/lib/features/connections/schema';
+import type { Property, Workspace } from '@/lib/features/connections/schema';
+import type { Authors } from '@/lib/features/matching/schema';
 
 const TEXT: Record<string, [string, string]> = {
   title: ['A page', 'An edited page'],
@@ -15,6 +16,19 @@ const TEXT: Record<string, [string, string]> = {
   unique_id: ['TASK-12', 'TASK-12'],
   relation: ['1 linked page', '2 linked pages'],
 };
+
+/** Somebody whose work a rule with these authors posts: the reader `me` if it can be, else the first whom it names. */
+export function sampleAuthor({ mode, people, bots }: Authors, users: Workspace['users'], me: string): string {
+  const isMe = ({ name }: Workspace['users'][number]) => name === me;
+  if (mode === 'anyone') return me;
+  if (mode === 'except') {
+    const others = users.filter(({ id }) => !people.includes(id));
+    return others.some(isMe) || !users.some(isMe) ? me : (others[0]?.name ?? 'A guest');
+  }
+  const named = users.filter(({ id }) => people.includes(id));
+  if (named.length === 0) return people.length === 0 && bots ? 'An integration' : 'A teammate';
+  return (named.find(isMe) ?? named[0])?.name ?? 'A teammate';
+}
 
 const PERSONS = ['people', 'created_by', 'last_edited_by'];
 

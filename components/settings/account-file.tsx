@@ -1,30 +1,19 @@
 'use client';
 
-import { useState } from 'react';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Card, CardHeader } from '@/components/ui/card';
 import { download } from '@/lib/client/api';
 import { failureText } from '@/lib/client/error-text';
-import { log } from '@/lib/client/log';
+import { useAction } from '@/lib/client/use-action';
 
 /** Hands over everything that is stored about the account, as one file. */
 export function AccountFile() {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, run } = useAction('Failed to download account', (reason) =>
+    failureText(reason, 'Failed to download your data'),
+  );
 
-  async function fetchFile() {
-    setBusy(true);
-    setError(null);
-    try {
-      await download('/api/app/account/export', 'pagewire-account.json');
-    } catch (reason) {
-      log.error('Failed to download account', reason);
-      setError(failureText(reason, 'Failed to download your data'));
-    } finally {
-      setBusy(false);
-    }
-  }
+  const fetchFile = () => run(() => download('/api/app/account/export', 'pagewire-account.json'));
 
   return (
     <Card aria-labelledby="file-title">

@@ -5,30 +5,22 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { api } from '@/lib/client/api';
-import { failureText } from '@/lib/client/error-text';
-import { log } from '@/lib/client/log';
 import { logOut } from '@/lib/client/session';
+import { gone, useAction } from '@/lib/client/use-action';
 
 const CONFIRMATION = 'DELETE';
 
 /** Deletes the account once the confirmation word is typed exactly, then logs out. */
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, run } = useAction('Failed to delete account');
 
-  async function confirm() {
-    setBusy(true);
-    setError(null);
-    try {
+  const confirm = () =>
+    run(async () => {
       await api('/api/app/account', 'DELETE');
       logOut();
-    } catch (reason) {
-      log.error('Failed to delete account', reason);
-      setError(failureText(reason, 'Failed to delete account'));
-      setBusy(false);
-    }
-  }
+      await gone();
+    });
 
   return (
     <ConfirmDialog

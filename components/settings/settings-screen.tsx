@@ -7,6 +7,7 @@ import { useLoadedMe } from '@/lib/client/resources';
 import { AccountFile } from './account-file';
 import { DangerZone } from './danger-zone';
 import { IdentityLinking } from './identity-linking';
+import { PreferencesCard } from './preferences-card';
 
 export function SettingsScreen() {
   const { user } = useLoadedMe();
@@ -25,6 +26,7 @@ export function SettingsScreen() {
           </Facts>
         </Card>
         <IdentityLinking user={user} />
+        <PreferencesCard />
         <AccountFile />
         <DangerZone />
       </div>

@@ -1,10 +1,9 @@
 'use client';
 
-import { useState } from 'react';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { api } from '@/lib/client/api';
 import { failureText } from '@/lib/client/error-text';
-import { log } from '@/lib/client/log';
+import { useAction } from '@/lib/client/use-action';
 
 export function UnlinkNotionDialog({
   onClose,
@@ -13,22 +12,16 @@ export function UnlinkNotionDialog({
   onClose: () => void;
   onUnlinked: () => Promise<unknown>;
 }) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, run } = useAction('Failed to unlink Notion account', (reason) =>
+    failureText(reason, 'Failed to unlink Notion account', 'Failed to unlink account'),
+  );
 
-  async function unlink() {
-    setBusy(true);
-    setError(null);
-    try {
+  const unlink = () =>
+    run(async () => {
       await api('/api/app/notion/link', 'DELETE');
       await onUnlinked();
       onClose();
-    } catch (reason) {
-      log.error('Failed to unlink Notion account', reason);
-      setError(failureText(reason, 'Failed to unlink Notion account', 'Failed to unlink account'));
-      setBusy(false);
-    }
-  }
+    });
 
   return (
     <ConfirmDialog

@@ -4,21 +4,23 @@ import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { cn } from '@/lib/client/class-names';
 
-/** A part of a form that is closed at first, and says in a sentence what it holds. */
+/** A part of a form that is mostly closed at first, and says in a sentence what it holds. */
 export function ClosedSection({
   id,
   title,
   summary,
+  startsOpen = false,
   children,
 }: {
   id: string;
   title: string;
   summary: string;
+  startsOpen?: boolean;
   children: ReactNode;
 }) {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(startsOpen);
   return (
-    <div className="border-t pt-4">
+    <div className="border-t pt-4 first:border-t-0 first:pt-0">
       <button
         type="button"
         aria-expanded={open}

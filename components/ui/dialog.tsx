@@ -48,7 +48,8 @@ export function Dialog({
             <X className="size-4" aria-hidden />
           </button>
         </div>
-        <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
+        {/* Positioned, so that what is drawn for screen readers alone scrolls with it, and never the whole dialog. */}
+        <div className="relative min-h-0 flex-1 overflow-y-auto">{children}</div>
         {footer ? <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</div> : null}
       </div>
     </Modal>

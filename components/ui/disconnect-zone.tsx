@@ -4,8 +4,7 @@ import { Unplug } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { api } from '@/lib/client/api';
-import { failureText } from '@/lib/client/error-text';
-import { log } from '@/lib/client/log';
+import { gone, useAction } from '@/lib/client/use-action';
 import { Button } from './button';
 import { Card, CardHeader } from './card';
 
@@ -32,25 +31,18 @@ export function DisconnectZone({
   failure: string;
 }) {
   const [open, setOpen] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, run, forget } = useAction(failure);
 
-  async function disconnect() {
-    setBusy(true);
-    setError(null);
-    try {
+  const disconnect = () =>
+    run(async () => {
       await api(path, 'DELETE');
       window.location.reload();
-    } catch (reason) {
-      log.error(failure, reason);
-      setError(failureText(reason, failure));
-      setBusy(false);
-    }
-  }
+      await gone();
+    });
 
   function show(next: boolean) {
     setOpen(next);
-    setError(null);
+    forget();
   }
 
   return (

@@ -1,11 +1,17 @@
 'use client';
 
 import { ChevronsUpDown } from 'lucide-react';
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { cn } from '@/lib/client/class-names';
 import { controlClass } from './field';
 
-export type MultiSelectOption = { value: string; label: string; hint?: string };
+export interface MultiSelectOption {
+  value: string;
+  label: string;
+  hint?: string;
+  /** Stands before the label: a colour, or a picture of a person. */
+  mark?: ReactNode;
+}
 
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
@@ -68,8 +74,12 @@ export function MultiSelect({
         ) : (
           <span className="flex min-w-0 flex-wrap gap-1">
             {chosen.map((option) => (
-              <span key={option.value} className="truncate rounded-md bg-sunken px-1.5 py-0.5 text-xs">
-                {option.label}
+              <span
+                key={option.value}
+                className="flex min-w-0 items-center gap-1.5 rounded-md bg-sunken px-1.5 py-0.5 text-xs"
+              >
+                {option.mark}
+                <span className="truncate">{option.label}</span>
               </span>
             ))}
           </span>
@@ -97,6 +107,7 @@ export function MultiSelect({
               onChange={(event) => toggle(option.value, event.target.checked)}
               className="size-4 shrink-0 accent-signal outline-none"
             />
+            {option.mark}
             <span className="min-w-0 flex-1 truncate">{option.label}</span>
             {option.hint ? (
               <span aria-hidden className="text-muted text-xs">

@@ -17,6 +17,10 @@ export interface Profile {
   picture: string | null;
 }
 
+/** The answer to whoever still comes with the token of an account that was deleted. */
+export const accountDeleted = () =>
+  new AppError('unauthorized', 'This account was deleted. Sign in again to begin a new one.');
+
 /**
  * The account behind the request's bearer token; its first valid token creates it. Throws `unauthorized`, also for a
  * token issued before the person deleted their account: only a new sign-in creates another.
@@ -27,7 +31,7 @@ export async function requireAccount(request: Request): Promise<Account> {
   if (known) return known;
   const deletedAt = await findLastDeletion({ subject, discordUserId: discordUserIdOf(subject) });
   if (deletedAt && issuedAt * SECOND_MS <= deletedAt.getTime()) {
-    throw new AppError('unauthorized', 'This account was deleted. Sign in again to begin a new one.');
+    throw accountDeleted();
   }
   return accountOf(subject);
 }

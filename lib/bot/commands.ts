@@ -2,6 +2,8 @@ import { texts } from '@/lib/bot-texts';
 import { assign } from './actions/assign';
 import { openPage, turnMyTasks } from './actions/browse';
 import { changeStatus, moreStatuses, setStatus } from './actions/change-status';
+import { showDigest, turnDigest } from './actions/digest';
+import { showFlood, turnFlood } from './actions/flood';
 import { handOverServer, keepServer } from './actions/server-takeover';
 import { openForm, submitForm } from './actions/task-form';
 import { createFromMessage } from './commands/create-from-message';
@@ -73,6 +75,8 @@ const MESSAGE_ACTIONS: Record<string, Handler<MessageCall>> = {
 /** Buttons and menus, by the name at the start of their custom id. */
 const COMPONENTS: Record<string, Handler<ComponentCall>> = {
   assign,
+  digest: showDigest,
+  'digest-to': turnDigest,
   status: changeStatus,
   statuses: moreStatuses,
   'set-status': setStatus,
@@ -80,6 +84,8 @@ const COMPONENTS: Record<string, Handler<ComponentCall>> = {
   'my-tasks': turnMyTasks,
   'task-in': openForm,
   'new-task': openForm,
+  flood: showFlood,
+  'flood-list': turnFlood,
 };
 
 /** Buttons of direct messages, by the name at the start of their custom id. */

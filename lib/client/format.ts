@@ -16,6 +16,9 @@ export const formatDate = (at: string) => dates.format(new Date(at));
 export const formatTime = (at: string) => times.format(new Date(at));
 /** "Saturday, November 21" */
 export const formatDay = (at: string) => days.format(new Date(at));
+/** The day of the week of a date such as "2026-11-21": "Sat", or in full. */
+export const formatWeekday = (date: string, weekday: 'short' | 'long') =>
+  new Intl.DateTimeFormat(undefined, { weekday, timeZone: 'UTC' }).format(new Date(date));
 /** For today only the time, otherwise the date too. */
 export function formatMoment(at: string): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString();

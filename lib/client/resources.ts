@@ -1,11 +1,13 @@
 import useSWR, { preload, type SWRConfiguration } from 'swr';
 import type { AppConfig, Me } from '@/lib/features/account/schema';
 import type { Billing } from '@/lib/features/billing/schema';
+import type { Preferences } from '@/lib/features/calendar/schema';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { AccountLinks } from '@/lib/features/links/schema';
 import type { Rule } from '@/lib/features/rules/schema';
 import type { SetupStatus } from '@/lib/features/setup/schema';
 import type { Takeovers } from '@/lib/features/takeovers/schema';
+import type { FoundPage } from '@/lib/features/tree/schema';
 import { ApiError, api, getPublic } from './api';
 import { sleep } from './retry-after';
 import { readSession } from './session';
@@ -63,6 +65,22 @@ export const useWorkspace = () =>
 export const useAccountLinks = () =>
   useSWR<AccountLinks | null, Error>('/api/app/account-links', get<AccountLinks | null>, LIVE);
 
+/** The account's preferences. The first browser that reads them tells its time zone. */
+export const usePreferences = () =>
+  useSWR<Preferences, Error>('/api/app/preferences', readPreferences, {
+    revalidateOnFocus: false,
+    shouldRetryOnError: false,
+  });
+
+async function readPreferences(path: string): Promise<Preferences> {
+  const known = await api<Preferences>(path);
+  if (!known.isTimeZoneAssumed) return known;
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const { quietHours, language } = known;
+  // A browser with a zone of its own making leaves it at UTC.
+  return api<Preferences>(path, 'PUT', { timeZone, quietHours, language }).catch(() => known);
+}
+
 export const useSetupStatus = () =>
   useSWR<SetupStatus, Error>('/api/app/setup/status', get<SetupStatus>, LIVE);
 
@@ -74,6 +92,14 @@ export const useProperties = (databaseId: string) =>
     databaseId ? `/api/app/notion/databases/${encodeURIComponent(databaseId)}/properties` : null,
     async (path: string) => (await api<{ properties: Property[] }>(path)).properties,
     { revalidateOnFocus: false, shouldRetryOnError: false },
+  );
+
+/** Pages whose titles have these words, or the page that a link leads to. */
+export const usePages = (query: string) =>
+  useSWR<FoundPage[], Error>(
+    `/api/app/notion/pages?query=${encodeURIComponent(query)}`,
+    async (path: string) => (await api<{ pages: FoundPage[] }>(path)).pages,
+    { revalidateOnFocus: false, shouldRetryOnError: false, keepPreviousData: true },
   );
 
 /** The account's data, for screens that the start-up renders only once it has loaded. */

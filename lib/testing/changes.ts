@@ -13,6 +13,7 @@ const TITLES = [
   'Save slots lose the play time',
   'Dodge window tuning',
 ];
+const LIVING_CHANNEL = 'general';
 const PATIENCE = { timeout: 90_000, interval: 100 };
 
 /**
@@ -22,6 +23,8 @@ const PATIENCE = { timeout: 90_000, interval: 100 };
  */
 export class Changes {
   private readonly values = new Map<string, number>();
+  /** Of the rule that posts each change. */
+  private ruleId = '';
 
   private constructor(readonly line: Line) {}
 
@@ -33,9 +36,34 @@ export class Changes {
       await line.prepare(title, { Estimate: 0 });
       changes.values.set(title, 0);
     }
-    await line.rule({ watchedProperties: [line.story.property('Estimate')] });
+    changes.ruleId = (await line.rule({ watchedProperties: [line.story.property('Estimate')] })).id;
     await line.idle();
     return changes;
+  }
+
+  /** Has a second rule keep one card for each page, with a thread, in another channel. */
+  async alsoLiving(): Promise<void> {
+    const terms = { card: 'living', channelId: this.line.story.channel(LIVING_CHANNEL) };
+    await this.line.rule({ ...terms, watchedProperties: [this.line.story.property('Estimate')] });
+  }
+
+  /** Checks that each page has one card at most, which shows its last number, and one thread, whose lines count up to it. */
+  async livingCardsAreTrue(): Promise<void> {
+    await this.idle();
+    const cards = await this.line.cards(LIVING_CHANNEL);
+    const titles: string[] = cards.map(({ embeds }) => embeds[0].title);
+    expect(titles.toSorted()).toEqual([...new Set(titles)].toSorted());
+    for (const card of cards) {
+      const title: string = card.embeds[0].title;
+      const last = this.values.get(title);
+      expect(card.embeds[0].description.split('\n')).toContain(`Estimate: ${last}`);
+      const lines = await this.line.story.product.messages(card.id).catch(() => []);
+      const told = lines.map(({ content }) => Number(/ to (\d+)$/.exec(content)?.[1]));
+      expect(told).toEqual([...new Set(told)].toSorted((one, other) => one - other));
+      if (told.length > 0) expect(told.at(-1)).toBe(last);
+    }
+    const changed = [...this.values].filter(([, value]) => value > 0).map(([title]) => title);
+    expect(titles.toSorted()).toEqual(changed.toSorted());
   }
 
   /** Raises the number of every page by one. */
@@ -130,7 +158,7 @@ export class Changes {
 
   private async logIsHonest(): Promise<void> {
     const cards = (await this.line.cards()).map(({ id }: { id: string }) => id);
-    const deliveries = await listDeliveryRows();
+    const deliveries = (await listDeliveryRows()).filter(({ ruleId }) => ruleId === this.ruleId);
     const sent = deliveries.filter(({ state }) => state === 'sent');
     expect(sent.map(({ messageId }) => messageId).sort()).toEqual([...cards].sort());
     expect(deliveries.filter(({ state }) => !['sent', 'skipped'].includes(state))).toEqual([]);
@@ -140,6 +168,16 @@ export class Changes {
       where processed_at is null or not exists (select 1 from decision d where d.event_id = e.id)`;
     expect(unanswered).toEqual([]);
     const me = await this.line.story.product.call('mira', 'GET', '/api/app/me');
-    expect(me.body.subscription.notificationsUsed).toBe(cards.length);
+    expect(me.body.subscription.notificationsUsed).toBe(cards.length + (await this.countLiving()));
+  }
+
+  /** How many notifications living cards are: each once, and the first line of each thread. */
+  private async countLiving(): Promise<number> {
+    if ((await db().rule.count({ where: { card: 'living' } })) === 0) return 0;
+    const cards = await this.line.cards(LIVING_CHANNEL);
+    const lines = await Promise.all(
+      cards.map(({ id }) => this.line.story.product.messages(id).catch(() => [])),
+    );
+    return cards.length + lines.filter(({ length }) => length > 0).length;
   }
 }

@@ -67,6 +67,23 @@ const statementsFor = (times: number): [string, ...number[]][] => [
     RULES_PER_ACCOUNT,
   ],
   [
+    `insert into notion_page (workspace_id, id, title)
+     select w.id, gen_random_uuid(), 'Somewhere'
+     from notion_workspace w join account a on a.id = w.account_id and a.subject like 'crowd|%'`,
+  ],
+  [
+    `insert into notion_parent (workspace_id, id, parent_kind, parent_id)
+     select p.workspace_id, gen_random_uuid(), 'page', p.id from notion_page p, generate_series(1, 5)
+     where p.title = 'Somewhere'`,
+  ],
+  [
+    `insert into rule (id, account_id, server_id, workspace_id, source_kind, page_id, subpages, event_type, channel_id,
+       channel_name)
+     select gen_random_uuid(), w.account_id, s.id, w.id, 'page', p.id, 'all', 'page_created', 'channel-of-pages', 'cards'
+     from notion_workspace w join discord_server s using (account_id) join notion_page p on p.workspace_id = w.id
+       and p.title = 'Somewhere'`,
+  ],
+  [
     `insert into notion_event (workspace_id, id, type, page_id, database_id, authors, updated_properties, occurred_at,
        received_at, processed_at, outcome)
      select w.workspace_id, gen_random_uuid(), 'page.properties_updated', 'page-' || n % 100000, w.id, array['x'],

@@ -67,6 +67,15 @@ export class Line {
     return answer.body;
   }
 
+  /** A rule for everything below a page that is shared from now on. No row of a database is there. */
+  async ruleOfPage(title = 'Engineering wiki'): Promise<void> {
+    await this.product.control('notion', 'POST', '/authorizations/share', { person: 'mira', page: title });
+    const docs: { id: string; title: string }[] = await this.product.control('notion', 'GET', '/docs');
+    const pageId = docs.find((doc) => doc.title === title)?.id;
+    const source = { kind: 'page', pageId, subpages: 'all' };
+    await this.rule({ databaseId: null, source, eventType: 'page_created', watchedProperties: [] });
+  }
+
   /** Edits a row as a person and waits until Notion has sent the event. Returns the event and the page. */
   edit(page: string, properties: Record<string, unknown>, as = 'mira'): Promise<SentEvent> {
     return this.told(() =>

@@ -11,5 +11,7 @@ export const pageOf = (values: Page['values']): Page => ({
   isTrashed: false,
   lastEditedAt: new Date(0),
   databaseId: 'db',
+  parent: { kind: 'data_source', id: 'db', databaseId: null },
+  icon: null,
   values,
 });

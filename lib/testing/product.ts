@@ -172,13 +172,13 @@ export class TestProduct {
 const personOf = (key: Key): Person => PEOPLE.find((person) => person.key === key) as Person;
 const cookieOf = (headers: Headers) => (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 
-/** Checks again and again until a condition holds, for at most a minute. */
+/** Checks again and again until a condition holds, for at most three minutes. */
 export async function eventually<T>(look: () => Promise<T | undefined | null | false>): Promise<T> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 180_000;
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (Date.now() > deadline) throw new Error('It did not happen within a minute');
+    if (Date.now() > deadline) throw new Error('It did not happen within three minutes');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

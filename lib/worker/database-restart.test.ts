@@ -13,7 +13,6 @@ import { type EmbeddedPostgres, startPostgres } from '../../scripts/embedded-pos
 import { freePort } from '../../scripts/port';
 import { findPostgres } from '../../scripts/postgres-binaries';
 
-const LIMITS = { timeout: 180_000 };
 const AWAY_MS = 1500;
 // Named so that a later run deletes it when this one is killed.
 const folder = `.pagewire/tests/${process.pid}-${randomUUID().slice(0, 8)}`;
@@ -42,7 +41,7 @@ async function crash(): Promise<void> {
 test.each([
   ['is restarted', () => postgres.stop()],
   ['crashes and recovers', crash],
-])('every card is posted once when PostgreSQL %s under load', LIMITS, async (_, end) => {
+])('every card is posted once when PostgreSQL %s under load', async (_, end) => {
   await line.story.product.work();
   const changes = await Changes.begin(line);
   await line.story.product.rest();

@@ -13,6 +13,7 @@ const LINE: Record<string, string[]> = {
   // Finds what is due, whoever it belongs to.
   'with recursive oldest': ['page_turn'],
   'select t.index, u.unsettled': [],
+  'with recursive up': [],
   'select t.nr, p.id': [],
   'with item as': [],
   'INSERT INTO channel_turn': [],
@@ -40,6 +41,7 @@ beforeAll(async () => {
     watchedProperties: [],
     channelId: line.story.channel('build-log'),
   });
+  await line.ruleOfPage();
   keys = await readKeys(databasePool());
   await explainEverything(databasePool());
   await closeDatabase();

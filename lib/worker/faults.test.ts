@@ -9,7 +9,6 @@ import { startConnectedProduct } from '@/lib/testing/product';
 // A minute of trouble passes in seconds: attempts that would be made later are made at once.
 const TROUBLE_MS = 2500;
 const EVERY_MS = 40;
-const LIMITS = { timeout: 180_000 };
 
 let line: Line;
 let changes: Changes;
@@ -49,7 +48,7 @@ async function hurry(): Promise<void> {
   await db().$executeRaw`select pg_notify('pagewire_turns', 'channel_turn')`;
 }
 
-test('Discord answers 500 for a while', LIMITS, async () => {
+test('Discord answers 500 for a while', async () => {
   await duringTrouble(
     () => line.fault({ target: 'discord', kind: 'fail', match: 'POST .*/messages', status: 500, ...until }),
     () => sandbox().faults.clear(),
@@ -57,7 +56,7 @@ test('Discord answers 500 for a while', LIMITS, async () => {
   await changes.everyCardOnce();
 });
 
-test('Discord hangs up after it has accepted each message', LIMITS, async () => {
+test('Discord hangs up after it has accepted each message', async () => {
   await duringTrouble(
     () => line.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/messages', ...until }),
     () => sandbox().faults.clear(),
@@ -65,24 +64,20 @@ test('Discord hangs up after it has accepted each message', LIMITS, async () => 
   await changes.everyCardOnce();
 });
 
-test(
-  'Discord hangs up after it has accepted, and is asked again when it has forgotten the nonce',
-  LIMITS,
-  async () => {
-    line.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/messages', times: 1 });
-    await changes.everyPage();
-    await expect.poll(() => db().message.count({ where: { attempts: { gt: 0 }, state: 'waiting' } })).toBe(1);
-    await fetch(`${sandbox().urls.discord}/_sandbox/clock`, {
-      method: 'POST',
-      body: JSON.stringify({ advanceMs: 10 * 60_000 }),
-    });
-    await db()
-      .$executeRaw`update message set tried_at = tried_at - interval '10 minutes' where tried_at is not null`;
-    await changes.everyCardOnce();
-  },
-);
+test('Discord hangs up after it has accepted, and is asked again when it has forgotten the nonce', async () => {
+  line.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/messages', times: 1 });
+  await changes.everyPage();
+  await expect.poll(() => db().message.count({ where: { attempts: { gt: 0 }, state: 'waiting' } })).toBe(1);
+  await fetch(`${sandbox().urls.discord}/_sandbox/clock`, {
+    method: 'POST',
+    body: JSON.stringify({ advanceMs: 10 * 60_000 }),
+  });
+  await db()
+    .$executeRaw`update message set tried_at = tried_at - interval '10 minutes' where tried_at is not null`;
+  await changes.everyCardOnce();
+});
 
-test('Notion answers 503 and 429 with a minute to wait', LIMITS, async () => {
+test('Notion answers 503 and 429 with a minute to wait', async () => {
   const underWay = () => db().pageTurn.count({ where: { leasedUntil: { gt: new Date() } } });
   await duringTrouble(
     async () => {
@@ -109,7 +104,7 @@ test('Notion answers 503 and 429 with a minute to wait', LIMITS, async () => {
   await changes.everyCardOnce();
 });
 
-test('Notion hangs up on every second read of a page', LIMITS, async () => {
+test('Notion hangs up on every second read of a page', async () => {
   await duringTrouble(
     () => line.fault({ target: 'notion', kind: 'hangup', match: 'GET /v1/pages/', times: 40 }),
     () => sandbox().faults.clear(),
@@ -128,7 +123,7 @@ const WRITTEN = [
   'usage_period',
 ];
 
-test('the disk is full for a while', LIMITS, async () => {
+test('the disk is full for a while', async () => {
   await databasePool().query(`
     create or replace function refuse_write() returns trigger language plpgsql as $$
     begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`);
@@ -146,7 +141,7 @@ test('the disk is full for a while', LIMITS, async () => {
   await changes.everyCardOnce();
 });
 
-test('every connection to the database breaks, again and again', LIMITS, async () => {
+test('every connection to the database breaks, again and again', async () => {
   const going = changes.keepGoing(EVERY_MS);
   for (let round = 0; round < 5; round += 1) {
     await wait(400);
@@ -159,7 +154,7 @@ test('every connection to the database breaks, again and again', LIMITS, async (
   await changes.everyCardOnce();
 });
 
-test('webhooks arrive twice, late, out of order or not at all', LIMITS, async () => {
+test('webhooks arrive twice, late, out of order or not at all', async () => {
   for (const kind of ['duplicate', 'delay', 'reorder', 'drop', 'duplicate', 'reorder', 'drop'] as const) {
     line.fault({ target: 'notion.webhook', kind, times: 6, delayMs: 400 });
   }

@@ -17,11 +17,15 @@ import { refreshKeptWorkspace, refreshWorkspaceJob } from '@/lib/features/connec
 import { registerBotCommands, registerCommandsJob } from '@/lib/features/connections/register-commands';
 import { revokeSealedToken, revokeTokenJob } from '@/lib/features/connections/revoke-token';
 import { upkeepJob } from '@/lib/features/deliveries/retention';
+import { startDueDigests, startDueDigestsJob } from '@/lib/features/digests/plan-digests';
+import { tellDigest, tellDigestJob } from '@/lib/features/digests/tell-digest';
 import { sendDirectJob } from '@/lib/features/direct/queue-direct';
 import { sendDirect } from '@/lib/features/direct/send-direct';
 import { tellBilling } from '@/lib/features/direct/tell-billing';
 import { forgetToldRequest, tellDecision } from '@/lib/features/direct/tell-decision';
 import { warnUsage } from '@/lib/features/direct/warn-usage';
+import { countFlood } from '@/lib/features/floods/count-flood';
+import { countFloodJob } from '@/lib/features/floods/flood-limits';
 import { tellDecisionJob } from '@/lib/features/links/enqueue-decision';
 import { warnChannelJob } from '@/lib/features/outbox/channel-problem';
 import { heldNoticeJob, postHeldNotice } from '@/lib/features/outbox/held-notice';
@@ -29,6 +33,7 @@ import { followAwayCardJob } from '@/lib/features/reconciliation/finish-gatherin
 import { followAwayCard } from '@/lib/features/reconciliation/follow-away-card';
 import { reconcileJob, reconcileWorkspace } from '@/lib/features/reconciliation/reconcile';
 import { startDuePasses, startDuePassesJob } from '@/lib/features/reconciliation/schedule-passes';
+import { describeRule } from '@/lib/features/rules/queries';
 import { warnChannel } from '@/lib/features/rules/warn-channel';
 import { handOver } from '@/lib/features/setup/hand-over';
 import { askHolder, askHolderJob, noteAsked } from '@/lib/features/takeovers/ask-holder';
@@ -54,6 +59,7 @@ export const jobs = [
   handle(checkServersJob, checkServers),
   handle(cleanQueueJob, cleanQueue),
   handle(closeCustomerJob, closeCustomer),
+  handle(countFloodJob, (job) => countFlood(job, describeRule)),
   handle(finishInteractionJob, finishInteraction),
   handle(followAwayCardJob, followAwayCard),
   handle(forgetInteractionsJob, forgetOldInteractions),
@@ -67,10 +73,12 @@ export const jobs = [
   handle(rereadSubscriptionsJob, rereadSubscriptions),
   handle(revokeTokenJob, revokeSealedToken),
   handle(sendDirectJob, (job) => sendDirect(job, AFTER_DIRECT)),
+  handle(startDueDigestsJob, startDueDigests),
   handle(startDuePassesJob, startDuePasses),
   handle(syncSubscriptionJob, syncSubscription),
   handle(tellBillingJob, tellBilling),
   handle(tellDecisionJob, tellDecision),
+  handle(tellDigestJob, tellDigest),
   handle(tellEndedTrialsJob, tellEndedTrials),
   handle(tellTakeoverJob, tellTakeover),
   handle(upkeepJob, runUpkeep),
@@ -81,6 +89,7 @@ export const jobs = [
 /** Jobs that run at fixed times, in UTC. */
 export const CRONTAB = [
   makeAt('*/10 * * * *', checkServersJob, 15 * MINUTE_MS),
+  makeAt('* * * * *', startDueDigestsJob, 5 * MINUTE_MS),
   makeAt('* * * * *', startDuePassesJob, 5 * MINUTE_MS),
   makeAt('*/10 * * * *', cleanQueueJob, 15 * MINUTE_MS),
   makeAt('7 * * * *', tellEndedTrialsJob, HOUR_MS),

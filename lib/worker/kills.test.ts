@@ -25,6 +25,7 @@ test(
   async () => {
     await line.story.product.work();
     const changes = await Changes.begin(line);
+    await changes.alsoLiving();
     await line.story.product.rest();
 
     const port = await freePort();
@@ -57,5 +58,6 @@ test(
     await line.story.product.work();
     await changes.redeliverFailed();
     await changes.everyCardOnce();
+    await changes.livingCardsAreTrue();
   },
 );

@@ -14,9 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => line.story.product.stop());
 
-test('while one of two processes lacks the newest key, both make cards, and each is posted once and in order', {
-  timeout: 180_000,
-}, async () => {
+test('while one of two processes lacks the newest key, both make cards, and each is posted once and in order', async () => {
   await line.story.product.work();
   const changes = await Changes.begin(line);
   await line.story.product.rest();

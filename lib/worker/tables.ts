@@ -3,7 +3,9 @@ import { BILLING_TIMES } from '@/lib/features/billing/table-times';
 import { CALL_TIMES } from '@/lib/features/calls/table-times';
 import { CHANGE_TIMES } from '@/lib/features/changes/table-times';
 import { CONNECTION_TIMES } from '@/lib/features/connections/table-times';
+import { DIGEST_TIMES } from '@/lib/features/digests/table-times';
 import { DIRECT_TIMES } from '@/lib/features/direct/table-times';
+import { FLOOD_TIMES } from '@/lib/features/floods/table-times';
 import { LINK_TIMES } from '@/lib/features/links/table-times';
 import { OUTBOX_TIMES } from '@/lib/features/outbox/table-times';
 import { RULE_TIMES } from '@/lib/features/rules/table-times';
@@ -11,6 +13,7 @@ import { SETUP_TIMES } from '@/lib/features/setup/table-times';
 import { TAKEOVER_TIMES } from '@/lib/features/takeovers/table-times';
 import { TASK_TIMES } from '@/lib/features/tasks/table-times';
 import { TENANCY_TIMES } from '@/lib/features/tenancy/table-times';
+import { TREE_TIMES } from '@/lib/features/tree/table-times';
 import type { ProductTables } from '@/lib/queue/table-times';
 
 /** The product's tables that the queue has to take care of. */
@@ -21,9 +24,12 @@ export const TABLES: ProductTables = {
     ...CALL_TIMES,
     ...CHANGE_TIMES,
     ...CONNECTION_TIMES,
+    ...DIGEST_TIMES,
     ...DIRECT_TIMES,
+    ...FLOOD_TIMES,
     ...LINK_TIMES,
     ...OUTBOX_TIMES,
+    ...TREE_TIMES,
     ...RULE_TIMES,
     ...SETUP_TIMES,
     ...TAKEOVER_TIMES,

@@ -6,7 +6,9 @@ import {
   keepPartitions,
 } from '@/lib/features/deliveries/retention';
 import { forgetConversations } from '@/lib/features/direct/conversation';
-import { forgetOldBodies } from '@/lib/features/outbox/forget-bodies';
+import { forgetOldFloods } from '@/lib/features/floods/retention';
+import { forgetOldBodies } from '@/lib/features/outbox/sealed-body';
+import { forgetOldParents } from '@/lib/features/tree/kept-parents';
 import { forgetFailedJobs } from '@/lib/queue/clean-queue';
 
 /** Keeps the tables from growing without limit. Each part may be interrupted; the next run continues. */
@@ -15,6 +17,8 @@ export async function runUpkeep(): Promise<void> {
   await forgetOldEvents();
   await forgetOldBodies();
   await forgetUnwatchedPages();
+  await forgetOldParents();
+  await forgetOldFloods();
   await forgetOldChannelNotes();
   await forgetConversations();
   await forgetOldRecords();

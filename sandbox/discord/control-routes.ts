@@ -1,4 +1,4 @@
-import { ChannelType, OverwriteType } from 'discord-api-types/v10';
+import { ChannelType, MessageFlags, OverwriteType } from 'discord-api-types/v10';
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { discordError } from './discord-error';
@@ -18,7 +18,12 @@ const bits = z.string().regex(/^\d+$/).default('0');
 const limitsForm = z.object({ limits: z.enum(['on', 'off']) });
 const conversationsForm = z.object({ areTooMany: z.boolean() });
 const overwriteForm = z.object({ allow: bits, deny: bits });
-const renameForm = z.object({ name: z.string().min(1).max(100) });
+const renameForm = z.object({ name: z.string().min(1).max(100), type: z.enum(ChannelType).optional() });
+const newThreadForm = z.object({
+  name: z.string().min(1).max(100),
+  isPrivate: z.boolean().default(false),
+  hasBot: z.boolean().default(false),
+});
 const memberForm = z.object({ roles: z.array(z.string()).default([]) });
 const openForm = z.object({
   features: z.array(z.string()).default([]),
@@ -29,6 +34,8 @@ const installForm = z.object({
   permissions: bits,
   scopes: z.array(z.string()).default(['bot', 'applications.commands']),
 });
+const threadForm = z.object({ isArchived: z.boolean().optional(), isLocked: z.boolean().optional() });
+const threadsForm = z.object({ most: z.number().int().min(0) });
 const timeoutForm = z.object({ until: z.iso.datetime().nullable() });
 const eventForm = z.object({ person: z.enum(['mira', 'jonas', 'vera']) });
 
@@ -118,17 +125,17 @@ export function controlRoutes(app: Hono<Env>, world: World): void {
   });
 
   app.patch(`${BASE}/channels/:channel`, async (c) => {
-    channelOf(c.req.param('channel')).name = parseForm(renameForm, await jsonBody(c)).name;
+    Object.assign(channelOf(c.req.param('channel')), parseForm(renameForm, await jsonBody(c)));
     world.save();
     return c.body(null, 204);
   });
 
   app.post(`${BASE}/guilds/:guild/channels`, async (c) => {
     const guild = guildOf(c.req.param('guild'));
-    const { name } = parseForm(renameForm, await jsonBody(c));
+    const { name, type = ChannelType.GuildText } = parseForm(renameForm, await jsonBody(c));
     const channel: StoredChannel = {
       id: world.nextId(),
-      type: ChannelType.GuildText,
+      type,
       guildId: guild.id,
       parentId: null,
       name,
@@ -142,8 +149,53 @@ export function controlRoutes(app: Hono<Env>, world: World): void {
     return c.json({ id: channel.id }, 201);
   });
 
+  // A thread that somebody has made.
+  app.post(`${BASE}/channels/:channel/threads`, async (c) => {
+    const parent = channelOf(c.req.param('channel'));
+    const { name, isPrivate, hasBot } = parseForm(newThreadForm, await jsonBody(c));
+    const ofText = isPrivate ? ChannelType.PrivateThread : ChannelType.PublicThread;
+    const type = parent.type === ChannelType.GuildAnnouncement ? ChannelType.AnnouncementThread : ofText;
+    const thread: StoredChannel = {
+      ...parent,
+      id: world.nextId(),
+      type,
+      parentId: parent.id,
+      name,
+      topic: null,
+      position: 0,
+      overwrites: [],
+      thread: { isArchived: false, isLocked: false, isPrivate, hasBot },
+    };
+    world.state.channels[thread.id] = thread;
+    world.save();
+    return c.json({ id: thread.id }, 201);
+  });
+
+  app.patch(`${BASE}/threads/:channel`, async (c) => {
+    const { thread } = channelOf(c.req.param('channel'));
+    if (!thread) throw discordError('wrongChannelType');
+    Object.assign(thread, parseForm(threadForm, await jsonBody(c)));
+    world.save();
+    return c.body(null, 204);
+  });
+
+  app.put(`${BASE}/threads`, async (c) => {
+    world.state.mostThreads = parseForm(threadsForm, await jsonBody(c)).most;
+    world.save();
+    return c.body(null, 204);
+  });
+
+  app.delete(`${BASE}/messages/:channel/:message`, (c) => {
+    const message = world.message(c.req.param('channel'), c.req.param('message'));
+    if (!message) throw discordError('unknownMessage');
+    world.removeMessage(message);
+    return c.body(null, 204);
+  });
+
   app.delete(`${BASE}/channels/:channel`, (c) => {
-    const { id } = channelOf(c.req.param('channel'));
+    const { id, thread, parentId } = channelOf(c.req.param('channel'));
+    const starter = thread && parentId ? world.message(parentId, id) : undefined;
+    if (starter) starter.flags &= ~MessageFlags.HasThread;
     delete world.state.channels[id];
     delete world.state.messages[id];
     world.save();

@@ -13,6 +13,7 @@ import { answerError, type Env, guard } from './rest/guard';
 import { guildRoutes } from './rest/guild-routes';
 import { interactionRoutes } from './rest/interaction-routes';
 import { messageRoutes } from './rest/message-routes';
+import { threadRoutes } from './rest/thread-routes';
 import { userRoutes } from './rest/user-routes';
 import { World } from './world';
 
@@ -29,6 +30,7 @@ export function discordApp(context: SandboxContext): Hono<Env> {
     userRoutes,
     guildRoutes,
     messageRoutes,
+    threadRoutes,
     applicationRoutes,
     commandRoutes,
     interactionRoutes,

@@ -48,6 +48,11 @@ const KNOWN = {
   notText: [400, 50008, 'Cannot send messages in a non-text channel'],
   missingPermissions: [403, 50013, 'Missing Permissions'],
   invalidWebhookToken: [401, 50027, 'Invalid Webhook Token'],
+  wrongChannelType: [400, 50024, 'Cannot execute action on this channel type'],
+  threadArchived: [400, 50083, 'Thread is archived'],
+  threadExists: [400, 160004, 'A thread has already been created for this message'],
+  threadLocked: [403, 160005, 'Thread is locked'],
+  tooManyThreads: [400, 160006, 'Maximum number of active threads reached'],
   invalidJson: [400, 50109, 'The request body contains invalid JSON.'],
 } as const;
 

@@ -58,7 +58,9 @@ export function permissionsIn(
   now: Date,
 ): bigint {
   const guild = channel.guildId ? state.guilds[channel.guildId] : undefined;
-  if (guild) return channelPermissions(guild, channel, userId, now);
+  // A thread has the overwrites of the channel that it is in.
+  const parent = channel.thread ? state.channels[channel.parentId ?? ''] : undefined;
+  if (guild) return channelPermissions(guild, parent ?? channel, userId, now);
   if (!channel.recipients.includes(userId)) return 0n;
   return Bit.ViewChannel | Bit.SendMessages | Bit.EmbedLinks | Bit.ReadMessageHistory | Bit.AddReactions;
 }

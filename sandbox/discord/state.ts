@@ -17,6 +17,8 @@ export interface DiscordState {
   revision: number;
   lastId: string;
   limits: 'on' | 'off';
+  /** How many threads of a server may be active at once; absent means Discord's own number. */
+  mostThreads?: number;
   /** Whether the bot may open no conversation now. */
   hasTooManyConversations: boolean;
   application: StoredApplication;
@@ -121,6 +123,8 @@ export interface StoredChannel {
   overwrites: Overwrite[];
   /** The two people in a direct message. */
   recipients: string[];
+  /** What only a thread has; absent for other channels. */
+  thread?: { isArchived: boolean; isLocked: boolean; isPrivate?: boolean; hasBot?: boolean };
 }
 
 /** Who a message really notified; mentions in embeds never notify anybody. */

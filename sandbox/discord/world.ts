@@ -75,8 +75,16 @@ export class World {
     return this.state.channels[id];
   }
 
+  /** The channels of a server, threads apart. */
   channelsOf(guildId: string): StoredChannel[] {
-    return Object.values(this.state.channels).filter((each) => each.guildId === guildId);
+    return Object.values(this.state.channels).filter((each) => each.guildId === guildId && !each.thread);
+  }
+
+  /** The threads of a server that are not archived. */
+  activeThreads(guildId: string): StoredChannel[] {
+    return Object.values(this.state.channels).filter(
+      ({ guildId: of, thread }) => of === guildId && thread && !thread.isArchived,
+    );
   }
 
   messagesOf(channelId: string): StoredMessage[] {

@@ -5,9 +5,14 @@ export interface NotionState {
   workspaces: Workspace[];
   databases: Database[];
   rows: Record<string, Row>;
+  /** Pages outside databases, and the blocks in which such pages stand. */
+  docs?: Record<string, Doc>;
+  containers?: Record<string, Container>;
   authorizations: Authorization[];
   codes: Record<string, AuthorizationCode>;
   windows: Record<string, ChangeWindow>;
+  /** By id; absent before the first. */
+  comments?: Record<string, Comment>;
   events: WebhookEvent[];
   calls: Record<string, number>;
   settings: NotionSettings;
@@ -52,6 +57,32 @@ export interface Database {
   /** Member ids with full access; null means everyone in the workspace but guests. */
   readers: string[] | null;
   nextNumber: number;
+  /** Absent at the top of the workspace. */
+  parent?: DocParent;
+}
+
+/** What a page outside databases, a block or a database stands in; a page may be a row. */
+export type DocParent = { type: 'workspace' } | { type: 'page' | 'block'; id: string };
+
+/** A page outside databases. */
+export interface Doc {
+  id: string;
+  workspaceId: string;
+  title: string;
+  icon: string | null;
+  parent: DocParent;
+  createdAt: string;
+  createdBy: string;
+  editedAt: string;
+  editedBy: string;
+  inTrash: boolean;
+}
+
+/** A block that holds others. */
+export interface Container {
+  id: string;
+  type: 'toggle' | 'column_list' | 'column';
+  parent: Exclude<DocParent, { type: 'workspace' }>;
 }
 
 export interface Row {
@@ -74,6 +105,19 @@ export interface Block {
   id: string;
   type: string;
   text: RichText[];
+}
+
+export interface Comment {
+  id: string;
+  discussionId: string;
+  rowId: string;
+  createdAt: string;
+  createdBy: string;
+  text: RichText[];
+  /** The name that the connection which wrote it has chosen; absent for people. */
+  customName?: string;
+  /** A suggested edit is announced as a comment, and no call shows it. */
+  isSuggestion: boolean;
 }
 
 export interface DateValue {
@@ -150,7 +194,8 @@ export interface Author {
 
 /** What happened to one page or data source since its aggregation window opened. */
 export interface ChangeWindow {
-  entity: { id: string; type: 'page' | 'data_source' };
+  entity: { id: string; type: 'page' | 'data_source' | 'database' };
+  /** Empty for a page outside databases. */
   dataSourceId: string;
   closesAtMs: number;
   touchedAt: string;
@@ -160,6 +205,8 @@ export interface ChangeWindow {
   wasInTrash: boolean;
   trashTouched: boolean;
   properties: string[];
+  /** Whether what it stands in changed. */
+  moved?: boolean;
   /** Whether the name of the data source changed. */
   renamed?: boolean;
   blocks: { id: string; type: 'block' | 'page' | 'database' }[];
@@ -184,9 +231,12 @@ export interface WebhookPayload {
   authors: Author[];
   accessible_by: Author[];
   api_version: '2026-03-11';
-  entity: { id: string; type: 'page' | 'data_source' };
+  entity: { id: string; type: 'page' | 'data_source' | 'database' | 'comment' };
   data: {
-    parent: { id: string; type: 'database'; data_source_id: string };
+    parent:
+      | { id: string; type: 'database'; data_source_id: string }
+      | { id: string; type: 'page' | 'block' | 'space' };
+    page_id?: string;
     updated_properties?: string[] | SchemaChange[];
     updated_blocks?: { id: string; type: string }[];
   };
@@ -238,4 +288,11 @@ export interface NotionSettings {
   version?: string;
 }
 
-export type Capability = 'read_content' | 'insert_content' | 'update_content';
+export const CAPABILITIES = [
+  'read_content',
+  'insert_content',
+  'update_content',
+  'read_comments',
+  'insert_comments',
+] as const;
+export type Capability = (typeof CAPABILITIES)[number];

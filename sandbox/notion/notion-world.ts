@@ -1,8 +1,10 @@
 import type { SandboxContext } from '../context';
 import type { Slice } from '../store';
+import { seesDatabase, seesDoc } from './docs/doc-tree';
 import type {
   Authorization,
   Database,
+  Doc,
   Member,
   NotionSettings,
   NotionState,
@@ -119,10 +121,18 @@ export class NotionWorld {
   }
 
   /** The installed bots that may see a database now. */
-  botsSeeing(databaseId: string): Authorization[] {
-    return this.state.authorizations.filter(
-      (each) =>
-        databaseId in each.shared && each.tokens.some((pair) => pair.accessActive || pair.refreshActive),
+  botsSeeing(database: Database): Authorization[] {
+    return this.installed().filter((each) => seesDatabase(this, each, database));
+  }
+
+  /** The same for a page outside databases. */
+  botsSeeingDoc(doc: Doc): Authorization[] {
+    return this.installed().filter((each) => seesDoc(this, each, doc));
+  }
+
+  private installed(): Authorization[] {
+    return this.state.authorizations.filter((each) =>
+      each.tokens.some((pair) => pair.accessActive || pair.refreshActive),
     );
   }
 }

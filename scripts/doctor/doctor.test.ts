@@ -45,6 +45,17 @@ test.each(BREAKAGES)('it finds $what', async ({ subject, tells, variables = {}, 
   for (const { fix } of wrong) expect(fix).toBeTruthy();
 });
 
+test('it remarks that comments may not be read', async () => {
+  stage.world('notion', ({ settings }) => {
+    settings.capabilities = ['read_content', 'insert_content', 'update_content'];
+  });
+  const found = await examine(parseEnv(stage.environment()));
+  const remarks = found.filter(({ subject }) => subject === 'Notion capabilities');
+  expect(remarks.map(({ state, text }) => `${state}: ${text}`)).toContain(
+    'remark: The Notion connection may not read comments, so there are no rules for them.',
+  );
+});
+
 test('it changes nothing and tells no secret', async () => {
   const { store } = stage.product.sandbox.context;
   const written =

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { openNotionTokensWith } from '@/lib/features/connections/notion-access';
 import { NOTION_VERSION } from '@/lib/integrations/notion/notion-request';
 import type { Answer } from './ask';
@@ -27,9 +28,29 @@ export const notionCapabilities: Subject = {
       ...(users.status === FORBIDDEN ? ['Read user information'] : []),
       ...(await missingScopes(context, token)),
     ];
-    return orFine(missing.map(lacks), 'The connection may read, insert and update content and read people.');
+    const found = orFine(
+      missing.map(lacks),
+      'The connection may read, insert and update content and read people.',
+    );
+    return (await seesComments(context, token, search)) ? found : [...found, NO_COMMENTS];
   },
 };
+
+const NO_COMMENTS = remark(
+  'The Notion connection may not read comments, so there are no rules for them.',
+  'Tick Read comments on the page Configuration of the connection, and subscribe to comment.created.',
+);
+
+/** Whether the comments of a page may be read; also when there is no page to try it with. */
+async function seesComments(context: Context, token: string, { json }: Answer): Promise<boolean> {
+  const { data } = pagesSchema.safeParse(json);
+  const page = data?.results.find(({ object }) => object === 'page');
+  if (!page) return true;
+  const comments = await askAs(context, token, 'GET', `/v1/comments?page_size=1&block_id=${page.id}`);
+  return comments.status !== FORBIDDEN;
+}
+
+const pagesSchema = z.object({ results: z.array(z.object({ object: z.string(), id: z.string() })) });
 
 const lacks = (name: string): Finding =>
   wrong(
@@ -59,7 +80,7 @@ async function findToken({ env, session }: Context): Promise<string | undefined>
 const askAs = ({ env, ask }: Context, token: string, method: string, path: string): Promise<Answer> =>
   ask(method, `${env.NOTION_API_URL}${path}`, {
     headers: { authorization: `Bearer ${token}`, 'notion-version': NOTION_VERSION },
-    ...(method === 'POST' && { body: { page_size: 1 } }),
+    ...(method === 'POST' && { body: { page_size: 10 } }),
   });
 
 /** Writing is not tried: Notion tells what the token may do. */

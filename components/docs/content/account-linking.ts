@@ -1,4 +1,4 @@
-import type { DocPage } from './doc-page';
+import { type DocPage, screen } from './doc-page';
 
 export const accountLinking: DocPage = {
   path: '/docs/features/account-linking',
@@ -32,13 +32,7 @@ export const accountLinking: DocPage = {
             'Pagewire sends you the decision in a direct message. If you do not accept direct messages from members of the server, run the command again to see it.',
           ],
         },
-        {
-          kind: 'picture',
-          src: '/docs/accounts.png',
-          alt: 'Pending link requests and linked accounts',
-          width: 1200,
-          height: 750,
-        },
+        screen('accounts', 'Pending link requests and linked accounts'),
       ],
     },
     {

@@ -1,4 +1,4 @@
-import type { DocPage } from './doc-page';
+import { type DocPage, screen } from './doc-page';
 
 export const activity: DocPage = {
   path: '/docs/features/activity',
@@ -13,6 +13,7 @@ export const activity: DocPage = {
           kind: 'text',
           text: 'Activity lists what every rule made of every event, newest first: when it happened in Notion, which page, what changed, which channel, and what became of it. You reach it from Home, from Rules and through [Search](/docs/features/keyboard#search).',
         },
+        screen('activity', 'What happened, newest first, with what became of it'),
         {
           kind: 'text',
           text: 'A row opens its details: all changes, the reason, the card in Discord and the page in Notion. Resend sends a failed card again. The outcomes are those of the [recent deliveries](/docs/features/notification-rules#deliveries) of a rule.',

@@ -7,7 +7,18 @@ export type Block =
   | { kind: 'steps'; items: Inline[] }
   | { kind: 'note'; text: Inline }
   | { kind: 'table'; columns: string[]; rows: Inline[][] }
-  | { kind: 'picture'; src: string; alt: string; width: number; height: number };
+  /** `dark` is what dark pages show instead. */
+  | { kind: 'picture'; src: string; dark?: string; alt: string; width: number; height: number };
+
+/** A picture of a screen, which `npm run docs:pictures` makes in light and in dark. */
+export const screen = (name: string, alt: string): Block => ({
+  kind: 'picture',
+  src: `/docs/${name}.webp`,
+  dark: `/docs/${name}-dark.webp`,
+  alt,
+  width: 1200,
+  height: 750,
+});
 
 export type DocPage = {
   path: string;

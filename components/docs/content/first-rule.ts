@@ -1,4 +1,4 @@
-import type { DocPage } from './doc-page';
+import { type DocPage, screen } from './doc-page';
 
 export const firstRule: DocPage = {
   path: '/docs/getting-started/first-rule',
@@ -18,6 +18,7 @@ export const firstRule: DocPage = {
           items: [
             'Open Rules and choose New Rule.',
             'Choose the database. Its type is shown next to the name.',
+            'If one of the [recipes](/docs/features/notification-rules#recipes) at the top does what you want, use it; then only the channel is left to choose.',
             'Choose the event: Page Created for new pages, Page Updated for changes.',
             'For Page Updated, choose the properties to watch. A card is posted when one of them gets a new value.',
             'Choose the channel. Only channels where the bot may post are offered.',
@@ -26,13 +27,7 @@ export const firstRule: DocPage = {
             'Choose Create Rule.',
           ],
         },
-        {
-          kind: 'picture',
-          src: '/docs/rule-dialog.png',
-          alt: 'The rule form with the preview of its card',
-          width: 1200,
-          height: 750,
-        },
+        screen('rule-dialog', 'The rule form with the preview of its card'),
       ],
     },
     {

@@ -1,4 +1,4 @@
-import type { DocPage } from './doc-page';
+import { type DocPage, screen } from './doc-page';
 
 export const gettingStarted: DocPage = {
   path: '/docs/getting-started',
@@ -44,13 +44,7 @@ export const gettingStarted: DocPage = {
           kind: 'note',
           text: 'All members of that server can use the bot’s commands: [what they give access to, and how to limit it](/docs/features/commands).',
         },
-        {
-          kind: 'picture',
-          src: '/docs/setup.png',
-          alt: 'The setup page with its two steps',
-          width: 1200,
-          height: 750,
-        },
+        screen('setup', 'The setup page with its two steps'),
       ],
     },
     {

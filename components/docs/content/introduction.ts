@@ -1,4 +1,4 @@
-import type { DocPage } from './doc-page';
+import { type DocPage, screen } from './doc-page';
 
 export const introduction: DocPage = {
   path: '/docs',
@@ -19,7 +19,7 @@ export const introduction: DocPage = {
             'Knows who is who on both sides: [Account linking](/docs/features/account-linking).',
           ],
         },
-        { kind: 'picture', src: '/docs/home.png', alt: 'The dashboard', width: 1200, height: 750 },
+        screen('home', 'The dashboard'),
       ],
     },
     {

@@ -15,7 +15,7 @@ const SERVER = 'Until the server is disconnected';
 /** Everything that is stored, table by table. A test compares it with the database. */
 export const KEPT_DATA: Kept[] = [
   {
-    what: 'You: your Discord id, name, e-mail address and picture, your plan, and the ids of your customer and subscription at Stripe',
+    what: 'You: your Discord id, name, e-mail address and picture, your time zone, quiet hours and language, your plan, and the ids of your customer and subscription at Stripe',
     howLong: ACCOUNT,
     tables: { account: [] },
   },
@@ -47,6 +47,16 @@ export const KEPT_DATA: Kept[] = [
     tables: { notion_database: [] },
   },
   {
+    what: 'The pages that rules watch: their titles, icons and links',
+    howLong: 'Until no rule watches them, or the workspace is disconnected',
+    tables: { notion_page: [] },
+  },
+  {
+    what: 'What pages, blocks and databases are in, by their ids, where a rule watches everything below a page',
+    howLong: 'One day',
+    tables: { notion_parent: [] },
+  },
+  {
     what: 'The members of the workspace: names, e-mail addresses and where their pictures are',
     howLong: 'Until they leave, or the workspace is disconnected',
     tables: { notion_user: [] },
@@ -62,8 +72,9 @@ export const KEPT_DATA: Kept[] = [
     tables: { notion_event: [] },
   },
   {
-    what: 'The last known values of properties that rules watch, display or name in conditions: 300 characters of each and a hash of the whole',
-    howLong: 'Until the page is gone, its database has no rule left, or the workspace is disconnected',
+    what: 'The last known values of properties that rules watch, display or name in conditions, and titles for rules that watch more than databases or are about the trash: 300 characters of each and a hash of the whole',
+    howLong:
+      'Until the page is gone, no rule watches its database or more than databases, or the workspace is disconnected',
     encrypted: 'The values',
     tables: { page_snapshot: ['sealed_values'] },
   },
@@ -84,6 +95,21 @@ export const KEPT_DATA: Kept[] = [
     what: 'Each delivery: when, which page, which channel and message, and what became of it. Of each direct message: when, and what became of it',
     howLong: '13 to 14 months: whole months are deleted. The usage of a period is counted from them',
     tables: { message: [], card: [] },
+  },
+  {
+    what: 'Which deliveries one card counted because too many came at once: under which rule, in which channel and message, and when',
+    howLong: '31 days, or until the rule is deleted',
+    tables: { flood: [] },
+  },
+  {
+    what: 'When a rule posted its last ten cards in a channel',
+    howLong: 'A day, or until the rule is deleted',
+    tables: { posting_pace: [] },
+  },
+  {
+    what: 'Where the one card of a page stands, if its rule keeps one: the ids of the page, the message and the thread, and when something was last posted about it',
+    howLong: 'Until the rule is deleted',
+    tables: { living_card: [] },
   },
   {
     what: 'How many messages each period had, with the keyed hash of a trial that it shares with another account, and which events Stripe has sent: id, kind and time',
@@ -110,6 +136,11 @@ export const KEPT_DATA: Kept[] = [
     what: 'Whom the bot has written to: the Discord ids of the person and of their direct messages with the bot',
     howLong: '30 days after the last message',
     tables: { conversation: [] },
+  },
+  {
+    what: 'Which rules have found something that they tell later, and when they do',
+    howLong: 'Until it is told',
+    tables: { digest: [] },
   },
   {
     what: 'What somebody changed in Notion from Discord: which page and property, who, and in which channel',

@@ -1,10 +1,50 @@
-import type { DocPage } from './doc-page';
+import { cardSections } from './card-sections';
+import { type DocPage, screen } from './doc-page';
 
 export const notificationRules: DocPage = {
   path: '/docs/features/notification-rules',
   title: 'Notification rules',
   description: 'What a rule watches, when it posts, and what its card says.',
   sections: [
+    {
+      id: 'sources',
+      heading: 'What a rule watches',
+      blocks: [
+        {
+          kind: 'table',
+          columns: ['Watch', 'Means'],
+          rows: [
+            ['A database', 'its pages, with their properties'],
+            ['The page alone', 'one page'],
+            [
+              'The page and its subpages',
+              'the page and those right below it, also in a column, a toggle or another block',
+            ],
+            [
+              'The page and all below',
+              'the page, everything below it at any depth, and the rows of databases there',
+            ],
+            ['Everything shared', 'every page that is shared with Pagewire, in databases and outside'],
+          ],
+        },
+        {
+          kind: 'text',
+          text: 'Type a part of a page’s title to find it. Notion’s search knows new and just shared pages only after a while; until then, paste a link to the page instead. The rule follows the page when it is renamed or moved, and needs repair when the page is deleted or no longer shared.',
+        },
+        screen('source', 'The form of a rule for a page, with the pages that a search has found'),
+        {
+          kind: 'list',
+          items: [
+            'A page that is moved below the page is not a new one. From then on the rule watches it; a page that is moved away it watches no longer.',
+            'Pages outside databases have a title and no properties. So Page Updated means there that the title changed, and such a rule has neither conditions nor a status filter nor displayed fields.',
+            'Cards about pages in a task database have its [buttons](/docs/features/quick-actions), whatever the rule watches.',
+            'Pagewire finds out what a page is in when something happens to it, and remembers that for a day. If Notion does not show what a page is in, because that is not shared, nothing is posted and the log says so.',
+            'The old title on a card is known for pages that Pagewire has seen before, and for the 2,000 that were edited last when the rule was made. A first new title of any other page is not noticed.',
+            'Only Notion’s own reports count: changes that Notion does not report are found in databases that a rule watches by name, and nowhere else.',
+          ],
+        },
+      ],
+    },
     {
       id: 'events',
       heading: 'Events',
@@ -13,8 +53,12 @@ export const notificationRules: DocPage = {
           kind: 'table',
           columns: ['Event', 'Posts when'],
           rows: [
-            ['Page Created', 'a page is added to the database'],
+            ['Page Created', 'a page is added to what the rule watches'],
             ['Page Updated', 'at least one watched property has a new value'],
+            ['Content Edited', 'somebody edits the text of a page'],
+            ['Comment Added', 'somebody comments on a page'],
+            ['Page Moved to Trash', 'a page is moved to the trash'],
+            ['Page Restored', 'a page comes back from the trash'],
           ],
         },
         {
@@ -31,7 +75,45 @@ export const notificationRules: DocPage = {
         },
         {
           kind: 'text',
-          text: 'Changes that Notion does not report are found within about 15 minutes: see [A card comes late](/docs/troubleshooting#late-card).',
+          text: 'Changes in a watched database that Notion does not report are found within about 15 minutes: see [A card comes late](/docs/troubleshooting#late-card).',
+        },
+      ],
+    },
+    {
+      id: 'content',
+      heading: 'Edited content',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'All edits of a page become one card, once nobody has edited it for 5 minutes. A page that is edited without end is told after an hour. The card says who edited the page, not what. The title of a page in a database is a property: Page Updated watches it.',
+        },
+      ],
+    },
+    {
+      id: 'comments',
+      heading: 'Comments',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'Each comment is a card with its author, its text and the page. People, pages and dates that the text mentions are shown by name; the text itself pings nobody. Filters and conditions are about the page as it is when the comment arrives. Notion also reports suggested edits as comments, but does not show them: the log lists them as not posted.',
+        },
+        {
+          kind: 'text',
+          text: 'Comments need a permission that whoever runs Pagewire sets in Notion. While it is missing, Comment Added cannot be chosen, and the form says what to do. Pagewire looks again every ten minutes, when a rule is saved, and with Refresh Notion in the command palette.',
+        },
+      ],
+    },
+    {
+      id: 'trash',
+      heading: 'Trash',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'The card says who moved the page or brought it back. A page that is again where it was before its card could be posted gets none. If a page is gone for good by then, the card has the title that it had when a rule last looked at it.',
+        },
+        {
+          kind: 'text',
+          text: 'Rules for other events post nothing about a page in the trash.',
         },
       ],
     },
@@ -46,13 +128,60 @@ export const notificationRules: DocPage = {
       ],
     },
     {
+      id: 'recipes',
+      heading: 'Recipes',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'A new rule can start from a recipe, at the top of its form. A recipe fills in the event, the properties and the conditions for the chosen database, or lets the rule watch a page. You choose the channel, and that page, and can change everything before you save. It asks before it replaces what you entered.',
+        },
+        screen('recipes', 'The recipes above the form of a new rule'),
+        {
+          kind: 'table',
+          columns: ['Recipe', 'Posts', 'Needs'],
+          rows: [
+            ['New task inbox', 'every new page of a task database', 'a status'],
+            [
+              'Done or blocked',
+              'pages whose status changes to one in the group for what is complete',
+              'a status with such an option',
+            ],
+            [
+              'Assigned to somebody',
+              'pages whose people change, unless nobody is left',
+              'a property for people',
+            ],
+            ['Due date moved', 'pages whose date changes', 'a date'],
+            [
+              'Comments on tasks',
+              'every comment on a page of a task database',
+              'a status, and the permission to read [comments](/docs/features/notification-rules#comments)',
+            ],
+            ['Documents created under a page', 'every new page below a page, at any depth', 'no database'],
+          ],
+        },
+        {
+          kind: 'list',
+          items: [
+            'A recipe goes by the types of properties and the groups of the status, whatever they are called. If several properties could be meant, it asks which.',
+            'A recipe that does not fit the database says why.',
+            'Notion does not say what blocks a task. To post that too, add a condition on the status or property that means it, and watch that property.',
+          ],
+        },
+      ],
+    },
+    {
       id: 'conditions',
       heading: 'Conditions',
       blocks: [
         {
           kind: 'text',
-          text: 'Under Conditions, a rule can ask for more of a page: up to ten conditions on its properties, all or any of which must hold. Each follows new names in Notion.',
+          text: 'Under Conditions, a rule can ask for more of a page: up to ten conditions on its properties, all or any of which must hold. Each follows new names in Notion. The closed section and the list of rules say in a sentence what they ask for.',
         },
+        screen(
+          'conditions',
+          'Two conditions: that the status changed from In review to Done, and that it is due soon',
+        ),
         {
           kind: 'table',
           columns: ['Property', 'Can be asked for'],
@@ -79,6 +208,25 @@ export const notificationRules: DocPage = {
       ],
     },
     {
+      id: 'places',
+      heading: 'Channels and threads',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'A rule posts in a text channel, an announcement channel or an active thread. A private thread can be chosen once the bot is in it: mention the bot there. Forums and media channels take no cards.',
+        },
+        {
+          kind: 'list',
+          items: [
+            'In an announcement channel cards are posted, but not published to the servers that follow it.',
+            'A thread has the permissions of its channel; the bot needs Send Messages in Threads. When Discord has archived it, the next card brings it back.',
+            'In a thread that is locked or deleted nothing is posted. The log says so, and so does the rule; what should have been posted can be sent again from the log.',
+          ],
+        },
+      ],
+    },
+    ...cardSections,
+    {
       id: 'people',
       heading: 'Whose work is posted',
       blocks: [
@@ -86,6 +234,7 @@ export const notificationRules: DocPage = {
           kind: 'text',
           text: 'Under People, a rule posts what anyone does, only what some people do, or what anyone but them does. Each choice can also leave out bots and integrations. When a rule leaves an event out because of its author, the log says so.',
         },
+        screen('people', 'The part of the form that says whose work is posted and who is pinged'),
         {
           kind: 'list',
           items: [
@@ -132,12 +281,13 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Export all rules, below the list, saves them to a JSON file with the names of what they refer to. Import rules reads such a file, also in another account: databases, channels, properties, statuses, people and roles are found by their ids, or else by their names.',
+          text: 'Export all rules, below the list, saves them to a JSON file with the names of what they refer to. Import rules reads such a file, also in another account: databases, pages, channels, properties, statuses, people and roles are found by their ids, or else by their names.',
         },
         {
           kind: 'text',
           text: 'First a list shows what would be created and, line by line, what does not fit. Either all rules of the file are created or none. Each is on or off as it was.',
         },
+        screen('import', 'A file of two rules, of which one names a channel that is not there'),
       ],
     },
     {
@@ -157,10 +307,10 @@ export const notificationRules: DocPage = {
         },
         {
           kind: 'picture',
-          src: '/docs/card.png',
+          src: '/docs/card.webp',
           alt: 'A status that changed in a database, and the card about it in a channel',
-          width: 900,
-          height: 968,
+          width: 944,
+          height: 300,
         },
       ],
     },
@@ -189,6 +339,30 @@ export const notificationRules: DocPage = {
       ],
     },
     {
+      id: 'try',
+      heading: 'What would it have done?',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'Try on the last 7 days, below the card in the form, says what the rule would have posted: how many events there were, how many cards, how many on each day in UTC, and each event with its changes or with the reason why it would not have been posted. It needs no saved rule, sends nothing, and does not count.',
+        },
+        screen('try', 'What a rule would have posted in the last 7 days, by day and event by event'),
+        {
+          kind: 'text',
+          text: 'It judges by the events that Notion has reported and by the pages as they are now. What nobody kept is not guessed: such an event is listed as Not known, with what is missing.',
+        },
+        {
+          kind: 'list',
+          items: [
+            'A value that changed again later is known only if the deliveries of another rule show it. The same holds for the value before a change.',
+            'What Notion computes, such as formulas and rollups, may change without being reported, so a condition on it cannot be judged afterwards.',
+            'A page in the trash, in another database or no longer shared is not known.',
+            'Of very many pages it looks at those that were edited last, for four seconds, and says how far it came. It looks at 5,000 events at most and lists the newest 300.',
+          ],
+        },
+      ],
+    },
+    {
       id: 'health',
       heading: 'Health',
       blocks: [
@@ -196,19 +370,13 @@ export const notificationRules: DocPage = {
           kind: 'text',
           text: 'Each rule shows its health and when it last delivered.',
         },
-        {
-          kind: 'picture',
-          src: '/docs/rules.png',
-          alt: 'The list of rules, each drawn as a wire',
-          width: 1200,
-          height: 750,
-        },
+        screen('rules', 'The list of rules, each drawn as a wire'),
         {
           kind: 'table',
           columns: ['Word', 'Meaning'],
           rows: [
             ['Posting, Ready', 'All is well. Ready means that nothing has been posted yet.'],
-            ['Settling', 'A new page is being written; its card follows.'],
+            ['Settling', 'A page is being written; its card follows.'],
             [
               'Waiting',
               'A card is on its way, or will be tried again after a passing problem, for up to 24 hours. The time of the next attempt is shown next to it.',
@@ -221,7 +389,7 @@ export const notificationRules: DocPage = {
             ],
             [
               'Needs repair',
-              'The database, a property or a status that the rule names was deleted in Notion.',
+              'The database, page, property or status that the rule names was deleted in Notion, or is no longer shared.',
             ],
             ['Off', 'The switch is off. Pagewire itself never turns a rule off.'],
           ],
@@ -238,21 +406,18 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Click the health of a rule to see what became of every event of its database, newest first: what changed and when, where the card is, or why there is none. [Activity](/docs/features/activity) lists the same for all rules together.',
+          text: 'Click the health of a rule to see what became of every event of what it watches, newest first: what changed and when, where the card is, or why there is none. [Activity](/docs/features/activity) lists the same for all rules together.',
         },
-        {
-          kind: 'picture',
-          src: '/docs/deliveries.png',
-          alt: 'The recent deliveries of a rule: cards that were posted, and events that were not, with the reason',
-          width: 1200,
-          height: 750,
-        },
+        screen(
+          'deliveries',
+          'The recent deliveries of a rule: cards that were posted, and events that were not, with the reason',
+        ),
         {
           kind: 'table',
           columns: ['Word', 'Meaning'],
           rows: [
             ['Posted', 'Discord confirmed the card. Open in Discord leads to it.'],
-            ['Settling', 'The page is new; its card follows when it has settled.'],
+            ['Settling', 'The page is being written; its card follows when it has settled.'],
             ['Waiting', 'The card is sent again at the time shown.'],
             ['Held', 'The trial has ended or the month’s notifications are used up. It is not posted later.'],
             ['Failed', 'Discord refused the card, or a day of attempts failed. Resend sends it again.'],

@@ -1,4 +1,4 @@
-import type { DocPage } from './doc-page';
+import { type DocPage, screen } from './doc-page';
 
 export const troubleshooting: DocPage = {
   path: '/docs/troubleshooting',
@@ -36,6 +36,10 @@ export const troubleshooting: DocPage = {
         },
         {
           kind: 'note',
+          text: 'Only new pages and changed properties are found this way. Comments, edited content, and moves to and from the trash that Notion did not report get no card.',
+        },
+        {
+          kind: 'note',
           text: 'A late card names who edited the page last, because Notion no longer says who made which change. A change that was undone meanwhile gets no card.',
         },
       ],
@@ -48,13 +52,7 @@ export const troubleshooting: DocPage = {
           kind: 'text',
           text: 'In Discord, open the settings of the channel, then Permissions, and allow View Channel, Send Messages and Embed Links for the bot’s role. If a rule uses the channel, the rule says which of them is missing and whether the server’s roles, the category or the channel denies it; press Check again afterwards. The list follows within seconds. A channel that the bot cannot see at all is not listed.',
         },
-        {
-          kind: 'picture',
-          src: '/docs/discord.png',
-          alt: 'The channel list with the missing permission of a channel',
-          width: 1200,
-          height: 750,
-        },
+        screen('discord', 'The channel list with the missing permission of a channel'),
       ],
     },
     {

@@ -26,8 +26,11 @@ export const EXPORT_PARTS: ExportPart[] = [
   { table: 'discord_server', of: 'account_id' },
   { table: 'notion_workspace', of: 'account_id', without: ['sealed_tokens'] },
   { table: 'notion_database', of: 'workspace_id', key: { column: 'id', type: 'text' } },
+  { table: 'notion_page', of: 'workspace_id', key: { column: 'id', type: 'text' } },
+  { table: 'notion_parent', of: 'workspace_id', key: { column: 'id', type: 'text' } },
   { table: 'notion_user', of: 'workspace_id', key: { column: 'id', type: 'text' } },
   { table: 'rule', of: 'account_id' },
+  { table: 'digest', of: 'account_id' },
   { table: 'account_link', of: 'account_id' },
   { table: 'link_request', of: 'account_id' },
   { table: 'server_takeover', of: 'account_id' },
@@ -71,8 +74,17 @@ export const EXPORT_PARTS: ExportPart[] = [
       open: (row, sealedBody) => readMessage({ id: String(row['id']), sealedBody }),
     },
   },
+  { table: 'flood', of: 'account_id' },
   { table: 'card', of: 'rule_id', key: { column: 'message_id', type: 'uuid' } },
+  { table: 'living_card', of: 'rule_id', key: { column: 'page_id', type: 'text' } },
 ];
 
 /** Tables with rows of an account that are no data about it but work in progress, over within minutes. */
-export const WORK_IN_PROGRESS = ['call_claim', 'call_count', 'channel_turn', 'oauth_state', 'page_turn'];
+export const WORK_IN_PROGRESS = [
+  'call_claim',
+  'call_count',
+  'channel_turn',
+  'oauth_state',
+  'page_turn',
+  'posting_pace',
+];

@@ -135,11 +135,20 @@ async function leaveTheRest(accountId: string, workspaceId: string): Promise<voi
   const { id: serverId } = await db().discordServer.findFirstOrThrow({ where: { accountId } });
   await db().serverTakeover.create({ data: { accountId, serverId, discordUsername: 'mira' } });
   await db().heldNotice.create({ data: { accountId, channelId, postedAt: new Date() } });
+  const { id: ruleId } = await db().rule.findFirstOrThrow({ where: { accountId } });
+  const card = { messageId: randomUUID(), at: new Date() };
+  await db().livingCard.create({ data: { ...card, accountId, ruleId, pageId: randomUUID(), channelId } });
   await countTest({ subject: '', discordUserId: MIRA });
   await db().pageTurn.create({ data: { workspaceId, pageId: randomUUID() } });
   await db().channelTurn.create({ data: { accountId, channelId } });
+  await db().postingPace.create({ data: { ruleId, channelId, accountId, came: 1, admitted: 1 } });
+  const flood = { id: randomUUID(), messageId: randomUUID(), messageAt: new Date() };
+  await db().flood.create({ data: { ...flood, ruleId, channelId, accountId } });
   const conversation = { accountId, discordUserId: person.discordUserId, channelId: '1400000000000000003' };
   await db().conversation.create({ data: conversation });
+  await db().digest.create({ data: { accountId, ruleId, dueAt: new Date(Date.now() + 3_600_000) } });
+  await db().notionPage.create({ data: { workspaceId, id: randomUUID(), title: 'Wiki' } });
+  await db().notionParent.create({ data: { workspaceId, id: randomUUID(), parentKind: 'workspace' } });
   await db().channelProblem.create({ data: { channelId, reason: 'refused' } });
   await db().rateLimit.create({ data: { key: `discord:${channelId}`, blockedUntil: new Date() } });
 }

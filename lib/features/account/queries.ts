@@ -1,3 +1,4 @@
+import { accountDeleted } from '@/lib/auth/account';
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { env } from '@/lib/env';
@@ -29,12 +30,14 @@ export function getAppConfig(): AppConfig {
 export async function getMe(account: Account): Promise<Me> {
   const [usage, counts, ownLink] = await Promise.all([
     getUsage(account),
-    db().account.findUniqueOrThrow({
+    db().account.findUnique({
       where: { id: account.id },
       select: { _count: { select: { servers: true, workspaces: true, rules: true } } },
     }),
     findOwnLink(account),
   ]);
+  // Another tab has just deleted the account.
+  if (!counts) throw accountDeleted();
   const { servers, workspaces, rules } = counts._count;
   return {
     user: {

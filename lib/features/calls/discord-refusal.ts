@@ -7,6 +7,7 @@ const CHANNEL_REASONS: Record<number, string> = {
   50001: 'The bot cannot see the channel.',
   50008: 'The channel does not take text messages.',
   50013: 'The bot may not send messages in the channel.',
+  50083: 'The thread is archived, and the bot may not bring it back.',
   160005: 'The thread is locked.',
 };
 
@@ -17,6 +18,20 @@ const PERSON_REASONS: Record<number, string> = {
   50278: 'The person shares no server with the bot.',
 };
 
+type ThreadRefusal =
+  | 'thread_cap'
+  | 'thread_permission'
+  | 'thread_impossible'
+  | 'thread_deleted'
+  | 'thread_locked';
+
+const UNAUTHORIZED = 401;
+const FORBIDDEN = 403;
+const UNKNOWN_GUILD = 10004;
+const THREAD_ARCHIVED = 50083;
+const THREAD_LOCKED = 160005;
+// Of a server, and of its announcement channels.
+const TOO_MANY_THREADS = [160006, 160007];
 const UNKNOWN_CHANNEL = 10003;
 const MISSING_ACCESS = 50001;
 const OPENS_TOO_FAST = 40003;
@@ -34,6 +49,33 @@ export const opensTooFast = ({ code }: DiscordError) => code === OPENS_TOO_FAST;
  * finds the nonce, but no message.
  */
 export const isDeletedSince = (error: DiscordError) => error.code === UNKNOWN_MESSAGE;
+
+/** Whether Discord says that it needs a thread to be brought back first. */
+export const isAsleep = ({ code }: DiscordError) => code === THREAD_ARCHIVED || code === THREAD_LOCKED;
+
+/** Whether Discord says that there is no such channel or thread any more. */
+export const isPlaceGone = ({ code }: DiscordError) => code === UNKNOWN_CHANNEL;
+export const THREAD_DELETED = 'The thread was deleted.';
+
+/** Whether Discord says that there is no such message, or no longer. */
+export const isMessageGone = ({ code }: DiscordError) => code === UNKNOWN_MESSAGE;
+
+/** Why Discord starts no thread below a card; null when that says nothing of threads. */
+export function whyNoThread(error: DiscordError): ThreadRefusal | null {
+  if (error.isTransient || error.status === UNAUTHORIZED) return null;
+  if ([UNKNOWN_CHANNEL, UNKNOWN_GUILD, UNKNOWN_MESSAGE, MISSING_ACCESS].includes(error.code)) return null;
+  if (TOO_MANY_THREADS.includes(error.code)) return 'thread_cap';
+  return error.status === FORBIDDEN ? 'thread_permission' : 'thread_impossible';
+}
+
+/** Why a thread takes no more lines; null when the refusal says nothing of the thread. */
+export function whyThreadEnded(error: DiscordError): ThreadRefusal | null {
+  if (error.isTransient || error.status === UNAUTHORIZED) return null;
+  if (error.code === THREAD_LOCKED) return 'thread_locked';
+  if (error.code === UNKNOWN_CHANNEL) return 'thread_deleted';
+  // The bot has tried to bring it back.
+  return error.code === THREAD_ARCHIVED || error.status === FORBIDDEN ? 'thread_permission' : null;
+}
 
 /** Whether a refusal concerns the channel rather than this one card. */
 export function stopsChannel(error: DiscordError): boolean {

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseMessage } from '../../../sandbox/discord/messages/message-schema';
-import { buildAwayCard, type MissedLine, MOST_LINES } from './away-card';
+import { buildAwayCard, MOST_LINES } from './away-card';
+import type { PageNews } from './page-line';
 
 const SINCE = new Date('2026-11-20T08:00:00Z');
 const UNTIL = new Date('2026-11-20T11:00:00Z');
 
-const line = (given: Partial<MissedLine> = {}): MissedLine => ({
+const line = (given: Partial<PageNews> = {}): PageNews => ({
   title: 'Ember golem',
   url: 'https://app.notion.com/p/abc',
   changes: [{ name: 'Status', before: 'Backlog', after: 'Done' }],
@@ -14,7 +15,7 @@ const line = (given: Partial<MissedLine> = {}): MissedLine => ({
   isNew: false,
   ...given,
 });
-const textOf = (lines: MissedLine[], pages = lines.length) => {
+const textOf = (lines: PageNews[], pages = lines.length) => {
   const card = buildAwayCard({ lines, pages, since: SINCE, until: UNTIL });
   expect(() => parseMessage(JSON.parse(JSON.stringify(card)))).not.toThrow();
   return card.embeds?.[0]?.description ?? '';

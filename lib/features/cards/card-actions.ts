@@ -35,6 +35,12 @@ export function actionRow({ page, task }: ActionTarget): APIActionRowComponent<B
   return buttons.length > 0 ? { type: ROW, components: buttons } : null;
 }
 
+/** A row with one button. */
+export const actionButton = (label: string, customId: string): APIActionRowComponent<Button> => ({
+  type: ROW,
+  components: [action(label, customId)],
+});
+
 function action(label: string, customId: string): APIButtonComponentWithCustomId {
   return { type: BUTTON, style: SECONDARY, label, custom_id: customId };
 }

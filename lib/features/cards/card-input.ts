@@ -1,7 +1,8 @@
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { PropertyChange } from '../matching/match';
-import type { EventType, Mentions } from '../matching/schema';
+import type { EventType, Mentions, RuleTerms } from '../matching/schema';
+import type { ShownComment } from './comment-words';
 
 /** What a card shows. */
 export interface CardInput {
@@ -10,8 +11,18 @@ export interface CardInput {
   ruleName?: string | null;
   page: Page;
   database: { name: string; icon: string | null; isTask: boolean };
+  /** What the rule watches, where that is not the database. */
+  sourceName?: string;
   channelName: string;
   changes: PropertyChange[];
+  /** What happened, where that is not what the rule is about. */
+  happened?: EventType;
+  /** The values that a living card shows in place of what changed. */
+  states?: PropertyChange[];
+  /** Whether Notion no longer shows the page; what is known of it is old then. */
+  isGone?: boolean | undefined;
+  /** What somebody commented; absent for other events. */
+  comment?: ShownComment | undefined;
   /** Names and values of the displayed fields, in the rule's order. */
   fields: { name: string; value: PropertyValue }[];
   /** Who caused the event; null when Notion names nobody we know. */
@@ -20,6 +31,8 @@ export interface CardInput {
   authors: string[];
   /** Who is pinged; absent for the people of the card. */
   mentions?: Mentions;
+  /** Absent for a full card. */
+  size?: RuleTerms['size'];
   /** Whether this is a card that is brought up to date after a quick action. */
   isRefreshed?: boolean;
   at: Date;

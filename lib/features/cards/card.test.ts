@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { type PropertyValue, toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { parseMessage } from '../../../sandbox/discord/messages/message-schema';
+import { eventTypeSchema } from '../matching/schema';
 import { buildCard } from './card';
 import type { CardInput } from './card-input';
 
@@ -23,6 +24,8 @@ function page(title: string, url = 'https://app.notion.com/p/1'): Page {
     isTrashed: false,
     createdBy: null,
     lastEditedBy: null,
+    parent: { kind: 'data_source' as const, id: 'db', databaseId: null },
+    icon: null,
     createdAt: new Date(0),
     lastEditedAt: new Date(0),
     databaseId: 'db',
@@ -375,6 +378,60 @@ const anyText = fc.oneof(
     )
     .map(([part, times]) => part.repeat(times)),
 );
+describe('a card about what happened to a page', () => {
+  const told = (given: Partial<CardInput>) => {
+    const { content, embeds, components } = buildCard(input({ changes: [], ...given }));
+    const row = components?.[0];
+    const buttons = row && 'components' in row ? row.components.length : 0;
+    return [
+      content,
+      embeds?.[0]?.description?.split('\n'),
+      embeds?.[0]?.footer?.text.split(' · ').at(-1),
+      buttons,
+    ];
+  };
+  const [at, by] = ['<t:1795176000:R>', '<@208917000000000101>'];
+
+  test('says who edited its content, all of them', () => {
+    const authors = [MIRA, JONAS, 'nobody'];
+    expect(told({ eventType: 'content_updated', authors })).toEqual([
+      'Mira and Jonas edited Boss fight',
+      [`Edited by ${by} and <@208917000000000102> ${at}`],
+      'Content Edited',
+      2,
+    ]);
+  });
+
+  test('says who moved it to the trash, where it can only be opened, and who restored it', () => {
+    expect(told({ eventType: 'page_deleted' })).toEqual([
+      'Mira moved Boss fight to the trash',
+      [`Moved to the trash by ${by} ${at}`],
+      'Page Moved to Trash',
+      1,
+    ]);
+    expect(told({ eventType: 'page_restored', actor: null })).toEqual([
+      'Someone restored Boss fight',
+      [`Restored ${at}`],
+      'Page Restored',
+      2,
+    ]);
+  });
+
+  test('quotes a comment line by line, cut at a word, and counts its files', () => {
+    const comment = { author: null, text: `One\n\n\n# Two\n${'word '.repeat(400)}`, files: 2 };
+    const [content, lines, event] = told({ eventType: 'comment_created', comment });
+    expect(content).toMatch(/^Mira commented on Boss fight: One # Two word .* word…$/);
+    expect(lines).toEqual([
+      '> One',
+      '> \\# Two',
+      expect.stringMatching(/^> (word )+word…$/),
+      '2 files attached',
+      `Commented by ${by} ${at}`,
+    ]);
+    expect(event).toBe('Comment Added');
+  });
+});
+
 const anyPerson = fc.constantFrom(MIRA, JONAS, GUEST, 'nobody');
 const anyValue = fc.oneof(
   anyText.map(text),
@@ -382,7 +439,12 @@ const anyValue = fc.oneof(
   fc.array(fc.record({ id: anyPerson, name: anyText }), { maxLength: 40 }).map((list) => people(...list)),
 );
 const anyCard = fc.record({
-  eventType: fc.constantFrom('page_created' as const, 'page_updated' as const),
+  size: fc.constantFrom('full' as const, 'compact' as const),
+  eventType: fc.constantFrom(...eventTypeSchema.options),
+  comment: fc.option(fc.record({ author: fc.constant(null), text: anyText, files: fc.nat({ max: 3 }) }), {
+    nil: undefined,
+  }),
+  authors: fc.array(anyPerson, { maxLength: 10 }),
   page: anyText.map((title) => page(title)),
   database: fc.record({ name: anyText, icon: fc.constantFrom(null, '🔥'), isTask: fc.boolean() }),
   channelName: anyText,
@@ -411,7 +473,7 @@ test('whatever the texts are, Discord takes the card and it mentions only who is
       const unescaped = JSON.stringify([card.content, card.embeds]).replace(/\\\\[^\p{L}\p{N}\s]/gu, '');
       const mentions = unescaped.match(/<@[^>]*>/g) ?? [];
       expect(mentions.every((mention) => mention === '<@208917000000000101>')).toBe(true);
-      expect(card.embeds?.[0]?.description).not.toMatch(/@(everyone|here)/);
+      expect(card.embeds?.[0]?.description ?? '').not.toMatch(/@(everyone|here)/);
       expect(card.content ?? '').not.toMatch(/@(everyone|here)/);
     }),
     { numRuns: 150 },

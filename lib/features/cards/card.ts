@@ -1,11 +1,13 @@
 import type { APIEmbed } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
-import { fitEscaped, fitPlain } from '@/lib/discord-text';
+import { fitEscaped, fitPlain, fitText } from '@/lib/discord-text';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { PropertyChange } from '../matching/match';
+import type { EventType } from '../matching/schema';
 import { VALUE_MAX } from '../matching/shown-value';
+import { EVENT_NAMES } from '../matching/words';
 import { actionRow } from './card-actions';
 import { colorOf } from './card-color';
 import type { CardInput } from './card-input';
@@ -24,15 +26,24 @@ const EMBED_MAX = 6000;
 // Our own limit, so that many changes leave space for the fields.
 const CHANGES_MAX = 2400;
 const FOOTER_RULE_MAX = 200;
+const COMMENT_MAX = 1000;
+const NAMED_MAX = 5;
 
-/** The message that Discord is asked to post for one event under one rule. */
+/**
+ * The message that Discord is asked to post for one event under one rule. A compact one is a line with a link: on a phone,
+ * buttons would take more room than what they belong to.
+ */
 export function buildCard(input: CardInput): MessageBody {
   const { content, pinged } = buildContent(input);
   const row = buttons(input);
+  // Named, though empty: a card that becomes compact loses what it had.
+  const shown =
+    input.size === 'compact'
+      ? { embeds: [], components: [] }
+      : { embeds: [buildEmbed(input)], components: row ? [row] : undefined };
   return {
     content,
-    embeds: [buildEmbed(input)],
-    components: row ? [row] : undefined,
+    ...shown,
     allowed_mentions: {
       parse: [],
       users: pinged.users,
@@ -62,18 +73,33 @@ function buildEmbed(input: CardInput): APIEmbed {
 const titleText = (page: Page) => fitEscaped(page.title, TITLE_MAX) || texts.untitled;
 
 function description(input: CardInput): string {
-  const lines: string[] = [];
-  let length = 0;
-  for (const change of input.changes) {
+  const lines: string[] = commentLines(input);
+  let length = lines.join('\n').length;
+  const changes = input.states ?? input.changes;
+  for (const change of changes) {
     const line = changeLine(input, change);
     if (length + line.length > CHANGES_MAX) {
-      lines.push(texts.andMoreChanges(input.changes.length - lines.length));
+      lines.push(texts.andMoreChanges(changes.length - lines.length));
       break;
     }
     lines.push(line);
     length += line.length + 1;
   }
   return [...lines, whoAndWhen(input)].join('\n');
+}
+
+// Discord draws a line that begins with this as a quotation.
+const QUOTED = '> ';
+
+function commentLines({ comment }: CardInput): string[] {
+  if (!comment) return [];
+  const text = comment.text.trim().replace(/\n\s*\n\s*/g, '\n');
+  const quoted = text
+    ? fitText(text, COMMENT_MAX)
+        .split('\n')
+        .map((line) => `${QUOTED}${line}`)
+    : [];
+  return [...quoted, ...(comment.files > 0 ? [texts.attached(comment.files)] : [])];
 }
 
 function changeLine(input: CardInput, { name, before, after }: PropertyChange): string {
@@ -85,13 +111,38 @@ function changeLine(input: CardInput, { name, before, after }: PropertyChange): 
 
 function whoAndWhen(input: CardInput): string {
   const when = `<t:${Math.floor(input.at.getTime() / 1000)}:R>`;
-  const who = input.actor && personText(input, input.actor.notionUserId, input.actor.name);
-  const say = input.eventType === 'page_created' && !input.isRefreshed ? texts.createdBy : texts.updatedBy;
-  return say(who, when);
+  if (input.isGone) return texts.goneSince(when);
+  return DONE_BY[input.isRefreshed ? 'page_updated' : happenedIn(input)](causedBy(input), when);
 }
 
-function footer({ ruleName, database, channelName, eventType }: CardInput): string {
-  return texts.cardFooter(ruleName ?? `${database.name} → #${channelName}`, eventType);
+const happenedIn = ({ happened, eventType }: CardInput) => happened ?? eventType;
+
+const DONE_BY: Record<EventType, (who: string | null, when: string) => string> = {
+  page_created: texts.createdBy,
+  page_updated: texts.updatedBy,
+  content_updated: texts.editedBy,
+  comment_created: texts.commentedBy,
+  page_deleted: texts.trashedBy,
+  page_restored: texts.restoredBy,
+};
+
+/** Who caused the event; of edits that were gathered, everybody who made one. */
+function causedBy(input: CardInput): string | null {
+  const { actor, authors, people } = input;
+  if (happenedIn(input) !== 'content_updated' || authors.length < 2) {
+    return actor && personText(input, actor.notionUserId, actor.name);
+  }
+  return texts.listed(
+    authors.filter((id) => people.has(id)).map((id) => personText(input, id, '')),
+    NAMED_MAX,
+  );
+}
+
+function footer({ ruleName, database, sourceName, channelName, eventType }: CardInput): string {
+  return texts.cardFooter(
+    ruleName ?? `${sourceName ?? database.name} → #${channelName}`,
+    EVENT_NAMES[eventType],
+  );
 }
 
 function fitFields(input: CardInput, room: number): APIEmbed['fields'] {
@@ -122,8 +173,11 @@ function personText({ people }: CardInput, notionUserId: string, fallback: strin
   return fitEscaped(person?.name ?? fallback, FIELD_NAME_MAX) || texts.someone;
 }
 
-function buttons({ database, page }: CardInput) {
-  if (!database.isTask) return null;
+function buttons(input: CardInput) {
+  const { database, page } = input;
+  if (!database.isTask || input.isGone) return null;
+  // Notion refuses to change a page in the trash.
+  if (happenedIn(input) === 'page_deleted') return actionRow({ page, task: null });
   const hasPeople = [...page.values.values()].some(({ type }) => type === 'people');
   const task = page.databaseId ? { databaseId: page.databaseId, hasPeople } : null;
   return actionRow({ page, task });

@@ -5,6 +5,7 @@ import type { PageEvent, PropertyChange } from '../matching/match';
 import type { RuleTerms } from '../matching/schema';
 import { buildCard } from './card';
 import type { CardInput } from './card-input';
+import type { ShownComment } from './comment-words';
 import { findByDiscordUser, type KnownPeople, listPeople, type People } from './people';
 
 /** What a card shows and needs to know about a database. */
@@ -15,18 +16,45 @@ export interface CardDatabase {
   statusPropertyId: string | null;
 }
 
-interface CardRule extends Pick<RuleTerms, 'name' | 'eventType' | 'displayedFields' | 'mentions'> {
+export interface CardRule
+  extends Pick<RuleTerms, 'name' | 'eventType' | 'displayedFields' | 'mentions' | 'size'> {
+  /** What it watches, where that is not the database. */
+  sourceName?: string;
   channelName: string;
   database: CardDatabase;
 }
 
+/** Whose pages they are, with the people of it who are known already. */
+export interface CardWorkspace {
+  id: string;
+  accountId: string;
+  known?: KnownPeople;
+}
+
+/** What a card tells of its page. */
+export interface Told extends Pick<CardInput, 'happened' | 'states' | 'isGone'> {
+  event: PageEvent;
+  changes: PropertyChange[];
+  comment?: ShownComment | undefined;
+}
+
 /** The message for one event under one rule, with the names and links of the people in it. */
 export async function composeMessage(
-  workspace: { id: string; accountId: string; known?: KnownPeople },
+  workspace: CardWorkspace,
   rule: CardRule,
   page: Page,
-  { event, changes }: { event: PageEvent; changes: PropertyChange[] },
+  told: Told,
 ): Promise<MessageBody> {
+  return buildCard(await composeInput(workspace, rule, page, told));
+}
+
+/** What a card shows of one event under one rule, with the names and links of the people in it. */
+export async function composeInput(
+  workspace: CardWorkspace,
+  rule: CardRule,
+  page: Page,
+  { event, changes, comment, ...more }: Told,
+): Promise<CardInput> {
   const { database } = rule;
   const { statusPropertyId } = database;
   const fields = rule.displayedFields.flatMap((id) => {
@@ -35,20 +63,25 @@ export async function composeMessage(
   });
   const values = [
     ...fields.map(({ value }) => value),
-    ...changes.flatMap(({ before, after }) => [before, after]),
+    ...[...changes, ...(more.states ?? [])].flatMap(({ before, after }) => [before, after]),
   ];
   const userIds = [...event.authors, ...values.flatMap((value) => value?.userIds ?? []), ...peopleOf(page)];
   const people = await listPeople(workspace, [...new Set(userIds)]);
-  const actor = event.causedBy
+  const author = event.causedBy
     ? await findChatActor(workspace, people, event.causedBy)
     : findActor(people, event.authors);
-  return buildCard({
+  const actor = comment?.author ?? author;
+  return {
+    ...more,
     eventType: rule.eventType,
+    size: rule.size,
     ruleName: rule.name,
     page,
     database: { name: database.name, icon: database.icon, isTask: statusPropertyId !== null },
+    sourceName: rule.sourceName,
     channelName: rule.channelName,
     changes,
+    comment,
     fields,
     actor,
     authors: event.authors,
@@ -56,7 +89,7 @@ export async function composeMessage(
     at: event.occurredAt,
     people,
     statusColor: statusPropertyId === null ? undefined : page.values.get(statusPropertyId)?.color,
-  });
+  };
 }
 
 /** The Notion users named in the people properties of a page. */

@@ -4,7 +4,7 @@ import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { rewriteInstants } from '@/lib/time';
 import { findAssigneeProperty } from '../connections/assignee-property';
 import type { PropertyChange } from '../matching/match';
-import type { Mentions } from '../matching/schema';
+import type { EventType, Mentions } from '../matching/schema';
 import type { CardInput } from './card-input';
 import { fitPeople, stamp } from './card-value';
 
@@ -17,6 +17,9 @@ const CHANGES_MAX = 3;
 const TITLE_MAX = 256;
 const NAME_MAX = 80;
 const VALUE_MAX = 120;
+const COMMENT_MAX = 300;
+const COMPACT = { title: 100, value: 60, comment: 150 };
+const LINK_MAX = 500;
 
 // The title has this id in every Notion database.
 const TITLE_ID = 'title';
@@ -34,7 +37,11 @@ interface Content {
 export function buildContent(input: CardInput): Content {
   const { roleIds = [], userIds = [] } = input.mentions ?? {};
   const users = [...new Set([...userIds, ...wantedPings(input)])];
-  const sentence = sentenceOf(input, new Set(users));
+  return pingBehind(sentenceOf(input, new Set(users)), users, roleIds);
+}
+
+/** A sentence with mentions of everybody who is pinged behind it, as far as there is room, unless it mentions them. */
+export function pingBehind(sentence: string, users: string[], roleIds: string[]): Content {
   let content = sentence;
   const add = (text: string): boolean => {
     const longer = `${content}${content === sentence ? ' · ' : ' '}${text}`;
@@ -77,10 +84,12 @@ const CONCERNED: Record<Mentions['people'], (input: CardInput) => PropertyValue[
 };
 
 function sentenceOf(input: CardInput, pinged: Set<string>): string {
-  const { changes, eventType, page } = input;
+  const { changes } = input;
+  const eventType = input.happened ?? input.eventType;
   const who = actorName(input);
-  const title = words(page.title, TITLE_MAX) || texts.untitled;
-  if (eventType === 'page_created') return texts.createdPage(who, title);
+  const title = titleOf(input);
+  if (input.isGone) return texts.gonePage(title);
+  if (eventType !== 'page_updated') return SENTENCES[eventType](who, title, input);
   const oldTitle = changes.length === 1 && formerTitle(changes[0]);
   if (oldTitle) return texts.renamedPage(who, oldTitle, title);
   const named = changes.slice(0, CHANGES_MAX).map(({ name, after }) => ({
@@ -88,6 +97,36 @@ function sentenceOf(input: CardInput, pinged: Set<string>): string {
     value: valueWords(input, after, pinged),
   }));
   return texts.changedPage(who, named, changes.length - named.length, title);
+}
+
+/** The title; where nothing else leads to the page, as a link to it. */
+function titleOf({ page: { title, url }, size }: CardInput): string {
+  if (size !== 'compact') return words(title, TITLE_MAX) || texts.untitled;
+  const name = words(title, COMPACT.title) || texts.untitled;
+  const isLink = url.length <= LINK_MAX && /^https?:\/\/[^\s<>]+$/.test(url);
+  // The brackets keep Discord from showing what is behind the link.
+  return isLink ? `[${name}](<${url}>)` : name;
+}
+
+const SENTENCES: Record<
+  Exclude<EventType, 'page_updated'>,
+  (who: string, title: string, input: CardInput) => string
+> = {
+  page_created: texts.createdPage,
+  content_updated: (who, title, input) => texts.editedContent(editorNames(input) || who, title),
+  comment_created: (who, title, { comment, size }) =>
+    texts.commentedOn(
+      who,
+      title,
+      words(comment?.text ?? '', size === 'compact' ? COMPACT.comment : COMMENT_MAX),
+    ),
+  page_deleted: texts.trashedPage,
+  page_restored: texts.restoredPage,
+};
+
+function editorNames({ authors, people }: CardInput): string {
+  const names = authors.flatMap((id) => words(people.get(id)?.name ?? '', NAME_MAX) || []);
+  return (names.length > 1 && texts.listed(names, CHANGES_MAX)) || '';
 }
 
 function formerTitle(change: PropertyChange | undefined): string {
@@ -98,19 +137,20 @@ const mention = (discordUserId: string) => `<@${discordUserId}>`;
 const roleMention = (roleId: string) => `<@&${roleId}>`;
 
 // Whoever is not pinged is named: a mention would look as if they were.
-function valueWords({ people }: CardInput, value: PropertyValue, pinged: Set<string>): string {
+function valueWords({ people, size }: CardInput, value: PropertyValue, pinged: Set<string>): string {
+  const limit = size === 'compact' ? COMPACT.value : VALUE_MAX;
   const name = (id: string, fallback: string) => {
     const person = people.get(id);
     if (person?.discordUserId && pinged.has(person.discordUserId)) return mention(person.discordUserId);
     return words(person?.name || fallback, NAME_MAX) || texts.someone;
   };
-  const shown = value.userIds ? fitPeople(value, VALUE_MAX, name) : timeOrWords(value.text);
+  const shown = value.userIds ? fitPeople(value, limit, name) : timeOrWords(value.text, limit);
   return shown || texts.empty;
 }
 
-function timeOrWords(text: string): string {
+function timeOrWords(text: string, limit: number): string {
   const stamped = rewriteInstants(text, stamp);
-  return stamped === text || stamped.length > VALUE_MAX ? words(text, VALUE_MAX) : stamped;
+  return stamped === text || stamped.length > limit ? words(text, limit) : stamped;
 }
 
 // Somebody in chat whom nobody has linked has no name here; Discord shows theirs in place of the mention.

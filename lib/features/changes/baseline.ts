@@ -3,15 +3,20 @@ import { hash } from '@/lib/crypto';
 import { db, type Transaction, transaction } from '@/lib/db/database';
 import { listPages, type Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
+import { listSharedPages } from '@/lib/integrations/notion/notion-search';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { MINUTE_MS } from '@/lib/time';
 import { withNotion } from '../connections/notion-access';
-import { lockSnapshot, saveSnapshot, toSnapshot } from '../matching/snapshot';
+import { lockSnapshot, OUTSIDE, saveSnapshot, toSnapshot } from '../matching/snapshot';
+
+// Search returns a hundred pages at a time.
+const MOST_SEARCHES = 20;
 
 /** Properties of a database that no rule tracked until now. */
 const newlyTracked = z.object({
   workspaceId: z.uuid(),
+  /** Empty for the pages of other sources. */
   databaseId: z.string(),
   propertyIds: z.array(z.string()),
 });
@@ -69,7 +74,10 @@ export async function startBaseline(
   await enqueue(tx, captureBaselineJob, payload);
 }
 
-/** Stores the rest of a database's pages. Returns when to try again if Notion does not answer. */
+/**
+ * Stores the rest of a database's pages, or the titles of the pages that were edited last and are shared, for rules of
+ * other sources. Returns when to try again if Notion does not answer.
+ */
 export async function captureBaseline(
   job: z.infer<typeof captureBaselineJob.payload>,
 ): Promise<{ done: true } | { retryInMs: number }> {
@@ -79,16 +87,18 @@ export async function captureBaseline(
   const sinceMinute = Math.floor(Date.parse(job.since) / MINUTE_MS) * MINUTE_MS;
   try {
     let cursor = job.cursor;
+    let batches = 0;
     do {
       const from = cursor;
-      const batch = await withNotion(workspace, (token) => listPages(token, job.databaseId, from));
+      const batch = await withNotion(workspace, (token) => listBatch(token, job.databaseId, from));
       // Edited since: the old value can no longer be read, and the edit's own event will follow.
       const unedited = batch.pages.filter((page) => page.lastEditedAt.getTime() < sinceMinute);
       await transaction(async (tx) => {
         for (const page of unedited) await capturePage(tx, job, page);
       });
       cursor = batch.nextCursor ?? undefined;
-    } while (cursor);
+      batches += 1;
+    } while (cursor && (job.databaseId !== OUTSIDE || batches < MOST_SEARCHES));
     return { done: true };
   } catch (error) {
     if (!(error instanceof NotionError)) throw error;
@@ -98,8 +108,11 @@ export async function captureBaseline(
   }
 }
 
+const listBatch = (token: string, databaseId: string, cursor?: string) =>
+  databaseId === OUTSIDE ? listSharedPages(token, cursor) : listPages(token, databaseId, cursor);
+
 async function capturePage(tx: Transaction, tracked: NewlyTracked, page: Page): Promise<void> {
   const before = await lockSnapshot(tx, tracked.workspaceId, page.id);
   const after = { ...before, ...toSnapshot(page, tracked.propertyIds) };
-  await saveSnapshot(tx, tracked.workspaceId, { id: page.id, databaseId: tracked.databaseId }, after);
+  await saveSnapshot(tx, tracked.workspaceId, { id: page.id, databaseId: page.databaseId ?? OUTSIDE }, after);
 }

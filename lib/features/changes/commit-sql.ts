@@ -1,8 +1,11 @@
 import { Prisma } from '@/lib/db/database';
 import { COMMITS_AT_ONCE, lookedUp, sameAs } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
+import { DIGEST_IF_GATHERED, openedSql } from '../digests/open-digests';
+import { paceSql } from '../floods/pace-sql';
+import { livingSql } from '../living/living-sql';
 import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
-import type { CommitItem } from './turn-plan';
+import { type CommitItem, changedJson, createdJson, finishedJson, laterRows, turnsJson } from './turn-plan';
 
 /**
  * A row of `commitSql`: a turn that was saved, by its index, and when it goes on; null when it has ended. `hasWoken` says
@@ -21,8 +24,11 @@ export const COMMITTED_ROW = {
  *    wait for each other (`held`), and the turns whose leases still hold (`live`);
  * 2. saves what pages look like now, unless somebody else has meanwhile (`saved`); the other turns are `decided`;
  * 3. forgets pages that are gone, when there are any, and marks events as looked at;
- * 4. writes decisions, each once for a rule and an event, their messages and cards (`created`, `posted`, `carded`);
- * 5. brings decisions on, whose new pages had not settled (see `settledSql`), when there are any;
+ * 4. opens the digests of what is told later, when there is anything (`opened`), and holds back the cards of floods, when
+ *    a rule rolls up (see `paceSql`);
+ * 5. writes decisions, each once for a rule and an event, their messages and cards (`created`, `posted`, `carded`), and
+ *    brings on decisions whose new pages had not settled (see `settledSql`), and living cards (see `livingSql`), when there
+ *    are any;
  * 6. ends the turns, or says when they go on, and wakes the channels.
  *
  * Commits asynchronously. A decision lost in a crash is simply made again: before any of its cards is posted, taking the
@@ -32,7 +38,13 @@ export const COMMITTED_ROW = {
 export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
   const workspaceIds = items.map(({ turn }) => turn.workspaceId);
   const hasSettled = items.some(({ plan }) => plan.changed.length > 0);
+  const living = items.flatMap(({ plan }, index) => plan.living.map((move) => ({ ...move, index })));
   const hasForgotten = items.some(({ plan }) => plan.isForgotten);
+  const rollsUp = items.some(({ plan }) =>
+    [...plan.created, ...plan.changed.map(({ message }) => message)].some((card) => card?.rollUp),
+  );
+  const later = laterRows(items);
+  const hasLater = later.length > 0;
   return Prisma.sql`
     with item as materialized (
       select * from json_to_recordset(${turnsJson(items)}::json) as i(index int, "workspaceId" uuid, "pageId" text,
@@ -74,26 +86,37 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
       select *, nextval('message_sequence_seq') as sequence
       from json_to_recordset(${createdJson(items)}::json) as c(index int, id uuid, "eventAt" timestamptz,
         "accountId" uuid, "ruleId" uuid, "eventId" text, "channelId" text, outcome decision_outcome,
-        "isEarly" boolean, "sealedSummary" text, "sealedBody" text)
-    ), created as (
+        "isEarly" boolean, "isLiving" boolean, remark message_remark, "sealedSummary" text, "sealedBody" text,
+        "rollUp" boolean)
+    )${hasLater ? openedSql(later, 'decided') : Prisma.empty}${hasSettled ? newsSql(items) : Prisma.empty}, ${
+      rollsUp ? paceSql(cardsSql(hasSettled)) : NONE_ROLLED
+    }, created as (
       insert into decision (id, event_at, sequence, account_id, rule_id, event_id, page_id, outcome, is_early,
         message_id, sealed_summary)
-      select c.id, c."eventAt", c.sequence, c."accountId", c."ruleId", c."eventId", d."pageId", c.outcome, c."isEarly",
-        case when c."sealedBody" is not null then c.id end, decode(c."sealedSummary", 'base64')
+      select c.id, c."eventAt", c.sequence, c."accountId", c."ruleId", c."eventId", d."pageId",
+        case when f.id is null then c.outcome else 'gathered' end, c."isEarly" and f.id is null,
+        case when c."sealedBody" is not null or c."isLiving" then coalesce(f.flood_id, c.id)
+          ${hasLater ? DIGEST_IF_GATHERED : Prisma.empty} end, decode(c."sealedSummary", 'base64')
       from made c join decided d using (index) join rule r on r.id = c."ruleId" and r.account_id = c."accountId"
+      left join rolled f on f.id = c.id
       on conflict (rule_id, event_id, event_at) do nothing
-      returning id, page_id
+      returning id, message_id
     ), posted as (
-      ${queueMessagesSql(Prisma.sql`
+      ${queueMessagesSql(
+        Prisma.sql`
         select id, "eventAt", sequence, "accountId", "ruleId", 'post'::message_kind, 'waiting'::message_state, "channelId",
-          null, decode("sealedBody", 'base64')
-        from made where "sealedBody" is not null and id = any(array(select id from created))`)}
+          null, decode("sealedBody", 'base64'), remark
+        from made where "sealedBody" is not null and id = any(array(select id from created where message_id = id))`,
+        ['remark'],
+      )}
       returning id, target_id, account_id
     ), carded as (
       insert into card (message_id, at, account_id, rule_id, page_id)
       select id, "eventAt", "accountId", "ruleId", (select "pageId" from decided d where d.index = made.index)
-      from made where "sealedBody" is not null and id = any(array(select id from created))
-    )${hasSettled ? settledSql(items) : Prisma.empty}, ended as (
+      from made where "sealedBody" is not null and id = any(array(select id from created where message_id = id))
+    )${hasSettled ? settledSql(hasLater) : Prisma.empty}${
+      living.length > 0 ? livingSql(living, hasSettled ? ['created', 'revised'] : ['created']) : Prisma.empty
+    }, ended as (
       delete from page_turn t using decided d
       where d."nextAt" is null and t.workspace_id = ${lookedUp('d."workspaceId"')} and t.page_id = ${lookedUp('d."pageId"')}
     ), released as (
@@ -108,12 +131,25 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
             ? Prisma.sql`union all select target_id, account_id from settled
         union all select target_id, account_id from edits`
             : Prisma.empty
-        }`)}
+        } ${living.length > 0 ? Prisma.sql`union all select target_id, account_id from moved` : Prisma.empty}`)}
     )
     select index, extract(epoch from "nextAt" - now())::float8 * 1000 as "dueInMs",
       (select woken from rung) is not null as "hasWoken"
-    from decided where ${COMMITS_AT_ONCE}`;
+    from decided where ${COMMITS_AT_ONCE}${rollsUp ? Prisma.sql` and (select count(*) from counted) >= 0` : Prisma.empty}`;
 }
+
+const NONE_ROLLED = Prisma.sql`rolled as (select null::uuid as id, null::uuid as flood_id where false)`;
+
+/** The cards that may be part of a flood, as `paceSql` reads them. */
+const cardsSql = (hasSettled: boolean) => Prisma.sql`
+  select id, "ruleId" as rule_id, "accountId" as account_id, "channelId" as channel_id, sequence
+  from made join decided using (index) where "rollUp" and "sealedBody" is not null
+  ${
+    hasSettled
+      ? Prisma.sql`union all select id, "ruleId", "accountId", "channelId", sequence from news
+  where "rollUp" and "sealedBody" is not null and was = 'settling'`
+      : Prisma.empty
+  }`;
 
 // It opens every part of the table, so it is left out unless there is something to forget.
 const FORGOTTEN = Prisma.sql`, forgotten as (
@@ -126,32 +162,33 @@ const FORGOTTEN = Prisma.sql`, forgotten as (
  * that have settled (`settled`), and what cards that were posted early are to become (`edits`). An edit takes the place of
  * one that still waits (`superseded`), and none is made of an older reading than the card shows (`seen`).
  */
-function settledSql(items: CommitItem[]): Prisma.Sql {
-  return Prisma.sql`, news as materialized (
-      select *, nextval('message_sequence_seq') as sequence
-      from json_to_recordset(${changedJson(items)}::json) as c(index int, id uuid, "eventAt" timestamptz, "accountId" uuid, was text,
-        outcome decision_outcome, "isEarly" boolean, "sealedSummary" text, "sealedBody" text, "messageId" uuid,
-        "channelId" text, "readAt" timestamptz)
-      join decided using (index)
-    ), revised as (
-      update decision v set outcome = c.outcome, is_early = c."isEarly",
-        message_id = case when c.was = 'settling' then c."messageId" else v.message_id end,
+function settledSql(hasLater: boolean): Prisma.Sql {
+  return Prisma.sql`, revised as (
+      update decision v set outcome = case when f.id is null then c.outcome else 'gathered' end,
+        is_early = c."isEarly" and f.id is null,
+        message_id = case ${hasLater ? DIGEST_IF_GATHERED : Prisma.empty}
+          when c.was = 'settling' then coalesce(f.flood_id, c."messageId") else v.message_id end,
         sequence = case when c.was = 'settling' and c."messageId" is not null then c.sequence else v.sequence end,
         sealed_summary = coalesce(decode(c."sealedSummary", 'base64'), v.sealed_summary)
-      from news c
+      from news c left join rolled f on f.id = c.id
       where v.id = c.id and v.event_at = c."eventAt" and v.account_id ${sameAs('c."accountId"')}
         and (v.outcome = 'settling') = (c.was = 'settling')
-      returning v.id, v.account_id, v.rule_id, v.page_id
+      returning v.id, v.account_id, v.rule_id, v.page_id, v.message_id
     ), settled as (
-      ${queueMessagesSql(Prisma.sql`
+      ${queueMessagesSql(
+        Prisma.sql`
         select c.id, c."eventAt", c.sequence, v.account_id, v.rule_id, 'post'::message_kind, 'waiting'::message_state,
-          c."channelId", null, decode(c."sealedBody", 'base64')
-        from news c join revised v on v.id = c.id where c.was = 'settling' and c."sealedBody" is not null`)}
+          c."channelId", null, decode(c."sealedBody", 'base64'), c.remark
+        from news c join revised v on v.id = c.id and v.message_id = c.id
+        where c.was = 'settling' and c."sealedBody" is not null`,
+        ['remark'],
+      )}
       returning id, target_id, account_id
     ), settled_cards as (
       insert into card (message_id, at, account_id, rule_id, page_id)
       select c.id, c."eventAt", v.account_id, v.rule_id, v.page_id
-      from news c join revised v on v.id = c.id where c.was = 'settling' and c."sealedBody" is not null
+      from news c join revised v on v.id = c.id and v.message_id = c.id
+      where c.was = 'settling' and c."sealedBody" is not null
     ), seen as (
       update card k set page_read_at = c."readAt" from news c join revised v on v.id = c.id
       where c.was = 'sent' and c."sealedBody" is not null
@@ -176,59 +213,10 @@ function settledSql(items: CommitItem[]): Prisma.Sql {
     )`;
 }
 
-function turnsJson(items: CommitItem[]): string {
-  return JSON.stringify(
-    items.map(({ turn, plan }, index) => ({
-      index,
-      workspaceId: turn.workspaceId,
-      pageId: turn.pageId,
-      version: turn.version,
-      lease: turn.leasedUntil,
-      dueAt: plan.dueAt,
-      databaseId: plan.snapshot?.databaseId,
-      snapshot: plan.snapshot && base64(plan.snapshot.sealed),
-      snapshotVersion: turn.snapshotVersion,
-      isForgotten: plan.isForgotten,
-    })),
-  );
-}
-
-function finishedJson(items: CommitItem[]): string {
-  return JSON.stringify(
-    items.flatMap(({ turn: { workspaceId }, plan }, index) =>
-      plan.finished.map((event) => ({ index, workspaceId, ...event })),
-    ),
-  );
-}
-
-function createdJson(items: CommitItem[]): string {
-  return JSON.stringify(
-    items.flatMap(({ plan }, index) =>
-      plan.created.map(({ sealedSummary, sealedBody, ...row }) => ({
-        index,
-        ...row,
-        sealedSummary: sealedSummary && base64(sealedSummary),
-        sealedBody: sealedBody && base64(sealedBody),
-      })),
-    ),
-  );
-}
-
-function changedJson(items: CommitItem[]): string {
-  return JSON.stringify(
-    items.flatMap(({ turn, plan }, index) =>
-      plan.changed.map(({ sealedSummary, message, ...row }) => ({
-        index,
-        ...row,
-        accountId: turn.workspace.accountId,
-        sealedSummary: sealedSummary && base64(sealedSummary),
-        sealedBody: message && base64(message.sealedBody),
-        messageId: message?.id,
-        channelId: message?.channelId,
-        readAt: turn.loadedAt,
-      })),
-    ),
-  );
-}
-
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+const newsSql = (items: CommitItem[]) => Prisma.sql`, news as materialized (
+      select *, nextval('message_sequence_seq') as sequence
+      from json_to_recordset(${changedJson(items)}::json) as c(index int, id uuid, "eventAt" timestamptz, "accountId" uuid, was text,
+        outcome decision_outcome, "isEarly" boolean, "sealedSummary" text, "sealedBody" text, "messageId" uuid,
+        "channelId" text, "readAt" timestamptz, remark message_remark, "ruleId" uuid, "rollUp" boolean)
+      join decided using (index)
+    )`;

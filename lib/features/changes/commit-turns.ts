@@ -39,7 +39,7 @@ function note(item: CommitItem | undefined): void {
   if (!item) return;
   const { turn, plan } = item;
   for (const { outcome } of plan.created) {
-    if (outcome !== 'message' && outcome !== 'settling')
+    if (outcome !== 'message' && outcome !== 'settling' && outcome !== 'gathered')
       metrics.deliveries.inc({ state: 'skipped', reason: outcome });
   }
   if (!log.isLevelEnabled('debug')) return;

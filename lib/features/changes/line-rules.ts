@@ -1,27 +1,53 @@
 import { Prisma } from '@/lib/db/database';
 import type { CardDatabase } from '../cards/compose-message';
 import type { FilteringRule } from '../matching/filters';
+import type { RuleSource } from '../matching/sources';
 import { TERMS } from '../matching/terms';
+import { EVERYTHING } from '../matching/words';
+import type { Located } from '../tree/locate-rules';
 
 /** A rule as the pipeline needs it. */
-export interface LineRule extends FilteringRule {
+export interface LineRule extends FilteringRule, RuleSource, Located {
   id: string;
   accountId: string;
-  databaseId: string;
+  /** The rule's source, as people call it. */
+  sourceName: string;
   enabled: boolean;
   channelId: string;
   channelName: string;
+  /** The database of the page; for a page outside databases what the rule watches, in its place. */
   database: CardDatabase;
   /** Whether it has posted this page before. Only loaded for events that report the page's creation. */
   hasPosted: boolean;
 }
 
-const FIELDS = ['id', 'accountId', 'databaseId', 'enabled', 'channelId', 'channelName', ...TERMS];
+const FIELDS = [
+  'id',
+  'accountId',
+  'sourceKind',
+  'databaseId',
+  'pageId',
+  'subpages',
+  'enabled',
+  'channelId',
+  'channelName',
+  ...TERMS,
+];
 
 // Columns are the fields' names in snake case.
 const columnOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** A LineRule without `hasPosted`, as JSON built from the rule `r` and its database `b`. */
+/**
+ * A LineRule without `hasPosted`, as JSON built from the rule `r`, the database `b` of the page, the page `p` that the rule
+ * watches and its workspace `w`.
+ */
 export const LINE_RULE = Prisma.raw(`json_build_object(
   ${FIELDS.map((field) => `'${field}', r.${columnOf(field)}`).join(', ')},
-  'database', json_build_object('name', b.name, 'icon', b.icon, 'statusPropertyId', b.status_property_id))`);
+  'sourceName', case r.source_kind when 'workspace' then '${EVERYTHING}' else coalesce(p.title, b.name) end,
+  'database', json_build_object('name', coalesce(b.name, p.title, w.name), 'icon', case when b.id is null then p.icon else
+    b.icon end, 'statusPropertyId', b.status_property_id))`);
+
+/** What LINE_RULE needs besides the rule `r` and the workspace `w`, for a page in this database. */
+export const lineRuleTables = (databaseId: Prisma.Sql) => Prisma.sql`
+  left join notion_database b on b.workspace_id = r.workspace_id and b.id = coalesce(r.database_id, ${databaseId})
+  left join notion_page p on p.workspace_id = r.workspace_id and p.id = r.page_id`;

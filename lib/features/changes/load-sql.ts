@@ -1,8 +1,10 @@
 import { Prisma } from '@/lib/db/database';
 import { lookedUp, sameAs } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
+import { ASSUMED_ZONE } from '../calendar/calendar';
 import { PERSON_NAME, personSql } from '../cards/people';
-import { LINE_RULE } from './line-rules';
+import { KNOWN_CARDS } from '../living/living-sql';
+import { LINE_RULE, lineRuleTables } from './line-rules';
 import type { ClaimedTurn } from './loaded-turn';
 import { TOLD_WITHIN_MS } from './page-writes';
 
@@ -14,6 +16,10 @@ const hasCard = (page: Prisma.Sql) => Prisma.sql`(exists (
     select 1 from decision g
     where g.rule_id = r.id and g.page_id = ${page} and g.outcome = 'gathered'
       and g.account_id ${sameAs('r.account_id')}))`;
+
+/** Whether the rule `r` may concern pages of a database; a rule without one may concern all of its workspace. */
+const concerns = (databaseId: Prisma.Sql) =>
+  Prisma.sql`(r.database_id = ${databaseId} or r.database_id is null)`;
 
 const within = Prisma.sql`${TOLD_WITHIN_MS} * interval '1 millisecond'`;
 
@@ -40,11 +46,13 @@ export const LOADED_ROW = {
   botId: 'text',
   sealedTokens: 'bytea',
   blockedUntil: 'timestamptz?',
+  clock: 'json',
   sealedSnapshot: 'bytea?',
   snapshotVersion: 'int4?',
   events: 'json?',
   hasMore: 'bool',
   rules: 'json?',
+  cards: 'json?',
   authors: 'json?',
 } as const satisfies RowShape;
 
@@ -52,10 +60,11 @@ export const LOADED_ROW = {
  * Reads what is stored about turns. `source` is a WITH whose part `turn` has their workspace_id, page_id, version and
  * leased_until.
  *
- * 1. the connection of each page, for how long Notion answers it nothing, and what the page looked like (`w`, `l`, `s`);
+ * 1. the connection of each page, the clock of its account, for how long Notion answers it nothing, what the page looked
+ *    like, and its living cards (`w`, `a`, `l`, `s`);
  * 2. its events that nobody has looked at, in the order in which they happened (`e`);
  * 3. whether that is not all there is to know, which `restSql` then reads (`m`);
- * 4. otherwise the rules of every database that is named; and who the authors are, if the page comes alone: of many, those
+ * 4. otherwise the rules of every database that is named and of pages and workspaces; and who the authors are, if the page comes alone: of many, those
  *    that post ask together.
  */
 export const loadSql = (source: Prisma.Sql): Prisma.Sql => Prisma.sql`
@@ -63,11 +72,13 @@ export const loadSql = (source: Prisma.Sql): Prisma.Sql => Prisma.sql`
     select now() as "loadedAt", t.workspace_id as "workspaceId", t.page_id as "pageId", t.version,
       t.leased_until as "leasedUntil", w.account_id as "accountId",
       w.bot_id as "botId", w.sealed_tokens as "sealedTokens", l.blocked_until as "blockedUntil",
+      json_build_object('timeZone', coalesce(a.time_zone, ${ASSUMED_ZONE}), 'quietHours', a.quiet_hours) as clock,
       s.sealed_values as "sealedSnapshot", s.version as "snapshotVersion", e.events, m.more as "hasMore",
       case when not m.more then (
         select json_agg(${LINE_RULE}::jsonb || '{"hasPosted": false}' order by r.created_at, r.id)
-        from rule r join notion_database b on b.workspace_id = r.workspace_id and b.id = r.database_id
-        where r.workspace_id = t.workspace_id and r.database_id = any(e.databases)) end as rules,
+        from rule r ${lineRuleTables(Prisma.sql`e.databases[1]`)}
+        where r.workspace_id = t.workspace_id and ${concerns(Prisma.sql`any(e.databases)`)}) end as rules,
+      ${KNOWN_CARDS} as cards,
       case when (select count(*) from turn) = 1 then (
         select json_agg(json_build_object('id', p.id, 'name', ${PERSON_NAME}, 'discordUserId', k.discord_user_id))
         from (select distinct author as id
@@ -75,6 +86,7 @@ export const loadSql = (source: Prisma.Sql): Prisma.Sql => Prisma.sql`
         ${personSql({ workspaceId: Prisma.sql`t.workspace_id`, accountId: Prisma.sql`w.account_id` })}) end as authors
     from turn t
     join notion_workspace w on w.id = ${lookedUp('t.workspace_id')}
+    join account a on a.id = ${lookedUp('w.account_id')}
     left join rate_limit l on l.key = ${lookedUp(`'notion:' || t.workspace_id`)} and l.blocked_until > now()
     left join lateral (
       select sealed_values, version from page_snapshot
@@ -82,7 +94,8 @@ export const loadSql = (source: Prisma.Sql): Prisma.Sql => Prisma.sql`
     ) s on true
     cross join lateral (
       select json_agg(json_build_object('id', e.id, 'type', e.type, 'databaseId', e.database_id,
-          'authors', e.authors, 'botAuthors', e.bot_authors, 'updatedProperties', e.updated_properties, 'occurredAt', e.occurred_at,
+          'parentKind', e.parent_kind, 'parentId', e.parent_id, 'commentId', e.comment_id, 'authors', e.authors,
+          'botAuthors', e.bot_authors, 'updatedProperties', e.updated_properties, 'occurredAt', e.occurred_at,
           'receivedAt', e.received_at) order by e.occurred_at, e.received_at, e.id) as events,
         array_agg(distinct e.database_id) as databases,
         coalesce(bool_or(e.type = 'page.created' or w.bot_id = any(e.authors)), false) as is_special
@@ -122,7 +135,7 @@ export const REST_ROW = {
  *
  * 1. the cards of the page that have not settled: those that wait for it, and those that were posted early (`u`);
  * 2. our bot's own writes and who that is in Notion for whom it wrote, read together with whether it is creating a page at this moment; when the last event came; and
- *    the rules of every database that is named, each with whether it has made something of the page before.
+ *    the rules of every database that is named, of pages and of workspaces, each with whether it has made something of the page before.
  */
 export const restSql = (turns: HalfLoaded[]): Prisma.Sql => Prisma.sql`
     select t.index, u.unsettled,
@@ -143,8 +156,9 @@ export const restSql = (turns: HalfLoaded[]): Prisma.Sql => Prisma.sql`
       (select json_agg(${LINE_RULE}::jsonb || jsonb_build_object('hasPosted', case when t."hasCreated"
           then coalesce(r.id = any(u.rules), false) or ${hasCard(Prisma.raw('t.page_id'))} else false end)
           order by r.created_at, r.id)
-        from rule r join notion_database b on b.workspace_id = r.workspace_id and b.id = r.database_id
-        where r.workspace_id = t.workspace_id and (r.database_id = any(t.databases) or r.id = any(u.rules))) as rules
+        from rule r join notion_workspace w on w.id = r.workspace_id ${lineRuleTables(Prisma.sql`t.databases[1]`)}
+        where r.workspace_id = t.workspace_id
+          and (${concerns(Prisma.sql`any(t.databases)`)} or r.id = any(u.rules))) as rules
     from (
       select index, "workspaceId" as workspace_id, "pageId" as page_id, "accountId" as account_id, "botId" as bot_id,
         databases, since, "hasCreated", "isOurs"
@@ -174,13 +188,13 @@ export const restSql = (turns: HalfLoaded[]): Prisma.Sql => Prisma.sql`
         and (d.outcome = 'settling' or m.state in ('waiting', 'sent'))
     ) u`;
 
-/** Reads the rules of one database as `loadSql` does, each with whether it has made something of a page before. */
-export function rulesSql(workspaceId: string, pageId: string, databaseId: string): Prisma.Sql {
+/** Reads the rules that may concern a page of this database, or outside databases, as `loadSql` does, each with whether it has made something of a page before. */
+export function rulesSql(workspaceId: string, pageId: string, databaseId: string | null): Prisma.Sql {
   return Prisma.sql`
     select ${LINE_RULE}::jsonb || jsonb_build_object('hasPosted', ${hasCard(Prisma.sql`${pageId}`)} or exists (
       select 1 from decision d where d.account_id = r.account_id and d.page_id = ${pageId} and d.rule_id = r.id
         and (d.outcome = 'settling' or d.is_early))) as rule
-    from rule r join notion_database b on b.workspace_id = r.workspace_id and b.id = r.database_id
-    where r.workspace_id = ${workspaceId}::uuid and r.database_id = ${databaseId}
+    from rule r join notion_workspace w on w.id = r.workspace_id ${lineRuleTables(Prisma.sql`${databaseId}`)}
+    where r.workspace_id = ${workspaceId}::uuid and ${concerns(Prisma.sql`${databaseId}`)}
     order by r.created_at, r.id`;
 }

@@ -3,7 +3,9 @@ import { type Prisma, runStatement } from '@/lib/db/database';
 import type { RowOf } from '@/lib/db/row-shape';
 import { log } from '@/lib/log';
 import { databaseTimeSince } from '@/lib/queue/database-clock';
+import type { Clock } from '../calendar/calendar';
 import type { Person } from '../cards/people';
+import type { KnownCard } from '../living/plan-living';
 import { CREATED, type PageEvent } from '../matching/match';
 import { openSnapshot } from '../matching/snapshot';
 import type { LineRule } from './line-rules';
@@ -22,6 +24,7 @@ import type { PageWrite } from './page-writes';
 type Stored<T> = { [Key in keyof T]: T[Key] extends Date ? string : T[Key] };
 
 interface Row extends RowOf<typeof LOADED_ROW> {
+  clock: Clock;
   events: Stored<PendingEvent>[] | null;
   rules: LineRule[] | null;
   authors: ({ id: string; name: string | null } & Omit<Person, 'name'>)[] | null;
@@ -65,11 +68,11 @@ function toHalfLoaded({ workspaceId, pageId, accountId, botId, events }: Row): H
   };
 }
 
-/** The rules of one database, for a page that turns out to stand in another one than its events said. */
+/** The rules that may concern a page of this database, for one that stands elsewhere than its events said. */
 export async function loadRules(
   workspaceId: string,
   pageId: string,
-  databaseId: string,
+  databaseId: string | null,
 ): Promise<LineRule[]> {
   const rows = await runStatement<{ rule: LineRule }>(rulesSql(workspaceId, pageId, databaseId));
   return rows.map(({ rule }) => rule);
@@ -115,6 +118,7 @@ function toLoadedTurn(row: Row, rest: Rest | undefined, askedAt: number): Loaded
         ]),
       ),
     },
+    clock: row.clock,
     blockedUntil: row.blockedUntil,
     ...openKnown(row),
     snapshotVersion: row.snapshotVersion,
@@ -131,6 +135,7 @@ function toLoadedTurn(row: Row, rest: Rest | undefined, askedAt: number): Loaded
     })),
     writes: (rest?.writes ?? []).map((write) => ({ ...write, at: new Date(write.at) })),
     isCreationPending: rest?.isCreationPending ?? false,
+    cards: (row.cards as KnownCard[] | null) ?? [],
     rules: (rest ?? row).rules ?? [],
   };
 }

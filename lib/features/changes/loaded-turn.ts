@@ -1,5 +1,8 @@
+import type { ParentKind } from '@/lib/integrations/notion/notion-parent';
 import type { DatabaseTime } from '@/lib/queue/database-clock';
+import type { Clock } from '../calendar/calendar';
 import type { KnownPeople } from '../cards/people';
+import type { KnownCard } from '../living/plan-living';
 import type { PageEvent } from '../matching/match';
 import type { Snapshot } from '../matching/snapshot';
 import type { LineRule } from './line-rules';
@@ -7,6 +10,9 @@ import type { PageWrite } from './page-writes';
 
 export interface PendingEvent extends PageEvent {
   databaseId: string | null;
+  /** What the page stood in; null when Notion did not say. */
+  parentKind: Exclude<ParentKind, 'unknown'> | null;
+  parentId: string | null;
   receivedAt: Date;
 }
 
@@ -36,6 +42,8 @@ export interface LoadedTurn extends ClaimedTurn {
   databaseTime: DatabaseTime;
   /** With the people of it who are known already. */
   workspace: { id: string; accountId: string; botId: string; sealedTokens: Uint8Array; known: KnownPeople };
+  /** By which the account's digests and quiet hours go. */
+  clock: Clock;
   /** Until when Notion answers this connection nothing. */
   blockedUntil: Date | null;
   snapshot: Snapshot | null;
@@ -54,6 +62,8 @@ export interface LoadedTurn extends ClaimedTurn {
    * is either among them or pending.
    */
   isCreationPending: boolean;
-  /** The rules of every database that the events name, oldest first. */
+  /** The living cards of the page. */
+  cards: KnownCard[];
+  /** The rules of every database that the events name, of pages and of workspaces, oldest first. */
   rules: LineRule[];
 }

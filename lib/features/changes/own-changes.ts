@@ -1,11 +1,19 @@
 import { MINUTE_MS } from '@/lib/time';
-import { CREATED, type Decision, type PageEvent } from '../matching/match';
+import { CREATED, type Decision, type PageEvent, RESTORED } from '../matching/match';
+import type { EventType } from '../matching/schema';
 import type { LoadedTurn } from './loaded-turn';
+import type { PageWrite } from './page-writes';
 
 const WAIT_FOR_AUTHOR_MS = MINUTE_MS;
 
 interface Bot {
   botId: string;
+}
+
+/** What tells for whom our bot wrote. */
+interface Told {
+  workspace: Bot;
+  writes: PageWrite[];
 }
 
 /** Whether our own bot alone made a change. */
@@ -25,7 +33,7 @@ export function waitsForAuthor(turn: LoadedTurn): boolean {
 }
 
 /** The event, with the people in chat for whom our bot did its part of it. */
-export function creditPeople({ workspace: { botId }, writes }: LoadedTurn, event: PageEvent): PageEvent {
+export function creditPeople({ workspace: { botId }, writes }: Told, event: PageEvent): PageEvent {
   if (!event.authors.includes(botId)) return event;
   const isCreation = event.type === CREATED;
   const told = writes.filter(({ propertyId }) => {
@@ -39,17 +47,12 @@ export function creditPeople({ workspace: { botId }, writes }: LoadedTurn, event
  * The decision for a channel, corrected for our bot's own writes. Leaves out what somebody changed from this very
  * channel, where they have seen the answer, and names the person in chat as the author of what the bot did for them.
  */
-export function creditChat(
-  turn: LoadedTurn,
-  channelId: string,
-  events: PageEvent[],
-  decision: Decision,
-): Decision {
+export function creditChat(turn: Told, channelId: string, events: PageEvent[], decision: Decision): Decision {
   return nameAuthors(turn, withoutEcho(turn, channelId, events, decision));
 }
 
 function withoutEcho(
-  { workspace, writes }: LoadedTurn,
+  { workspace, writes }: Told,
   channelId: string,
   events: PageEvent[],
   decision: Decision,
@@ -60,6 +63,8 @@ function withoutEcho(
     const isEcho = isOwn(decision.event, workspace) && creation?.channelId === channelId;
     return isEcho ? { post: false, reason: 'own_change' } : decision;
   }
+  // What was told because it happened changed nothing that somebody could have seen in chat.
+  if (decision.changes.length === 0) return decision;
   const changes = decision.changes.filter(({ propertyId }) => {
     const told = events.findLast(
       ({ updatedProperties }) => updatedProperties.length === 0 || updatedProperties.includes(propertyId),
@@ -70,10 +75,26 @@ function withoutEcho(
   return changes.length > 0 ? { ...decision, changes } : { post: false, reason: 'own_change' };
 }
 
-function nameAuthors({ workspace, writes }: LoadedTurn, decision: Decision): Decision {
+function nameAuthors<D extends Decision>({ workspace, writes }: Told, decision: D): D {
   if (!decision.post || !isOwn(decision.event, workspace)) return decision;
   const changed = decision.changes.map(({ propertyId }) => propertyId);
   const write =
     writes.findLast(({ propertyId }) => propertyId !== null && changed.includes(propertyId)) ?? writes.at(-1);
   return { ...decision, event: { ...decision.event, causedBy: write?.discordUserId } };
+}
+
+/**
+ * The newest event of a page, by whoever caused it, for living cards whose rules post nothing about it. Null without one, and
+ * for what happens to a page that was gone already.
+ */
+export function findNews(
+  turn: Told & Pick<LoadedTurn, 'events' | 'snapshot'>,
+  isGone: boolean,
+): { event: PageEvent; happened: EventType } | null {
+  const last = turn.events.at(-1);
+  if (!last || (isGone && turn.snapshot === null)) return null;
+  const event = creditPeople(turn, last);
+  const named = nameAuthors(turn, { post: true, event, changes: [] });
+  if (isGone) return { event: named.event, happened: 'page_deleted' };
+  return { event: named.event, happened: last.type === RESTORED ? 'page_restored' : 'page_updated' };
 }

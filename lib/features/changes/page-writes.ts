@@ -43,14 +43,18 @@ export async function recordWrite(
   });
 }
 
-/** What our bot wrote on a page since a time, oldest first. */
-export function listWrites(workspaceId: string, pageId: string, since: Date): Promise<PageWrite[]> {
-  return db().$queryRaw<PageWrite[]>`
-    select p.property_id as "propertyId", p.discord_user_id as "discordUserId", k.notion_user_id as "notionUserId",
+/** What our bot wrote on some pages since a time, oldest first. */
+export function listWrites(
+  workspaceId: string,
+  pageIds: string[],
+  since: Date,
+): Promise<(PageWrite & { pageId: string })[]> {
+  return db().$queryRaw`
+    select p.page_id as "pageId", p.property_id as "propertyId", p.discord_user_id as "discordUserId", k.notion_user_id as "notionUserId",
       p.channel_id as "channelId", p.at
     from page_write p join notion_workspace w on w.id = p.workspace_id
     left join account_link k on k.account_id = w.account_id and k.discord_user_id = p.discord_user_id
-    where p.workspace_id = ${workspaceId}::uuid and p.page_id = ${pageId} and p.at > ${since}::timestamptz
+    where p.workspace_id = ${workspaceId}::uuid and p.page_id = any(${pageIds}::text[]) and p.at > ${since}::timestamptz
     order by p.at`;
 }
 

@@ -1,23 +1,36 @@
-import { randomUUID } from 'node:crypto';
 import { UnknownKeyError } from '@/lib/crypto';
+import type { Comment } from '@/lib/integrations/notion/notion-comment';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { log } from '@/lib/log';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { commentAsChange, wordComment } from '../cards/comment-words';
 import { composeMessage } from '../cards/compose-message';
-import { NO_CONDITIONS } from '../matching/conditions';
-import { CREATED, type Decision, decide, explain, mayTouch, type SkipReason } from '../matching/match';
-import { comparedProperties, sealSnapshot, toSnapshot, trackedProperties } from '../matching/snapshot';
-import { type Summary, sealSummary, toSummary } from '../matching/summary';
+import { followPage } from '../connections/refresh-page';
+import { toLater } from '../digests/later';
+import { composeLiving } from '../living/compose-living';
+import { planPageCards, withCards } from '../living/plan-page';
+import { CREATED, explain, type SkipReason } from '../matching/match';
+import { OUTSIDE, sealSnapshot, toSnapshot, trackedProperties } from '../matching/snapshot';
+import { sealSummary, toSummary } from '../matching/summary';
 import { sealMessage } from '../outbox/sealed-body';
+import { judge, type Posted, tellAt, type Verdict } from './judge-page';
 import type { LineRule } from './line-rules';
-import { loadRules } from './load-turns';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';
-import { creditChat, creditPeople, isOwn, waitsForAuthor } from './own-changes';
-import { readPage } from './read-page';
-import { settlesAt } from './settle';
+import { findNews, waitsForAuthor } from './own-changes';
+import {
+  askAbout,
+  type CommentReading,
+  type Gone,
+  lastSeen,
+  readComments,
+  readPage,
+  type Shown,
+} from './read-page';
 import { endUnsettled, settlePages } from './settle-pages';
-import type { EventOutcome, NewDecision, TurnPlan } from './turn-plan';
+import { earliest, finish, type NewDecision, nothing, type TurnPlan, toDecision } from './turn-plan';
+import { locateTurn, mayBeRelevant } from './turn-rules';
 
+const MOST_COMMENTS = 10;
 const GIVE_UP_AFTER_MS = DAY_MS;
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
 const LONGEST_KEY_WAIT_MS = 30 * SECOND_MS;
@@ -28,7 +41,7 @@ const LONGEST_KEY_WAIT_MS = 30 * SECOND_MS;
  */
 export async function planTurn(turn: LoadedTurn): Promise<TurnPlan> {
   try {
-    return await decideTurn(turn);
+    return await decideFew(turn);
   } catch (error) {
     const { workspaceId, pageId, events } = turn;
     const about = { workspaceId, pageId, eventIds: events.map(({ id }) => id) };
@@ -41,20 +54,42 @@ export async function planTurn(turn: LoadedTurn): Promise<TurnPlan> {
   }
 }
 
-async function decideTurn(turn: LoadedTurn): Promise<TurnPlan> {
-  const { events, unsettled } = turn;
-  if (events.length === 0 && unsettled.length === 0) return nothing(null);
+/** Each comment is read, so of many only the first are looked at; the others follow at once. */
+async function decideFew(turn: LoadedTurn): Promise<TurnPlan> {
+  const later = turn.events.filter(({ commentId }) => commentId).slice(MOST_COMMENTS);
+  if (later.length === 0) return decideTurn(turn);
+  const plan = await decideTurn({ ...turn, events: turn.events.filter((event) => !later.includes(event)) });
+  return plan.finished.length > 0 ? { ...plan, dueAt: turn.databaseTime() } : plan;
+}
+
+async function decideTurn(loaded: LoadedTurn): Promise<TurnPlan> {
+  if (loaded.events.length === 0 && loaded.unsettled.length === 0) return nothing(null);
+  const since = waitingSince(loaded);
+  const located = await askAbout(loaded, since, () => locateTurn(loaded));
+  if (!('rules' in located)) return planMissing(loaded, located);
+  const turn = { ...loaded, rules: located.rules };
   if (!mayBeRelevant(turn)) return planUnread(turn, 'unchanged');
   if (turn.blockedUntil) return nothing(turn.blockedUntil);
   if (waitsForAuthor(turn)) return nothing(turn.databaseTime(SECOND_MS));
   // After a day no process is expected to have the key any more, and the page counts as never seen.
   if (turn.isSnapshotLocked && !hasWaitedADay(turn)) throw new UnknownKeyError();
-  const reading = await readPage(turn, comparedProperties(turn.rules), waitingSince(turn));
+  const reading = await readPage(turn, since);
+  const isShown = 'page' in reading && !('gone' in reading);
+  if (turn.rules.some(({ pageId }) => pageId === turn.pageId) && (isShown || 'gone' in reading)) {
+    await followPage(turn.workspaceId, turn.pageId, isShown ? reading.page : null);
+  }
+  return isShown ? planPage(turn, reading) : planMissing(turn, reading);
+}
+
+/** What is recorded while Notion does not show what the turn is about. */
+function planMissing(
+  turn: LoadedTurn,
+  reading: Exclude<Awaited<ReturnType<typeof readPage>>, Shown>,
+): TurnPlan | Promise<TurnPlan> {
   if ('retryAt' in reading) return nothing(reading.retryAt);
-  if ('gone' in reading) return { ...planUnread(turn, reading.gone), isForgotten: true };
+  if ('gone' in reading) return planGone(turn, reading);
   // The page may be readable again once the workspace is reconnected; its old values are kept until then.
-  if ('refused' in reading) return planUnread(turn, reading.refused);
-  return planPage(turn, reading.page);
+  return planUnread(turn, reading.refused);
 }
 
 const waitingSince = ({ events, lastEventAt, databaseTime }: LoadedTurn) =>
@@ -63,34 +98,17 @@ const waitingSince = ({ events, lastEventAt, databaseTime }: LoadedTurn) =>
 const waitedMs = (turn: LoadedTurn) => turn.databaseTime().getTime() - waitingSince(turn).getTime();
 const hasWaitedADay = (turn: LoadedTurn) => waitedMs(turn) > GIVE_UP_AFTER_MS;
 
-const nothing = (dueAt: Date | null): TurnPlan => ({
-  dueAt,
-  finished: [],
-  created: [],
-  changed: [],
-  snapshot: null,
-  isForgotten: false,
-});
-
-/** Whether reading the page could lead to a card, or to values worth keeping. */
-function mayBeRelevant({ events, unsettled, rules }: LoadedTurn): boolean {
-  if (unsettled.length > 0) return true;
-  const tracked = trackedProperties(rules);
-  return events.some((event) => {
-    if (event.databaseId === null) return true;
-    if (event.type === CREATED) return rules.length > 0;
-    return tracked.length > 0 && mayTouch(event, tracked);
-  });
-}
-
 /** What is recorded for events whose page is not read, or cannot be. */
 function planUnread(turn: LoadedTurn, reason: SkipReason): TurnPlan {
   const skipped = (rule: LineRule, event: PendingEvent) => {
-    if (reason !== 'unchanged') return reason;
+    if (rule.isUnlocated && rule.enabled) return 'source_unknown';
+    if (reason !== 'unchanged' && reason !== 'page_unknown') return reason;
     return explain(rule, event, { post: false, reason: rule.enabled ? reason : 'rule_off' }) ?? reason;
   };
   const created = turn.events.flatMap((event) => {
-    const rules = turn.rules.filter(({ databaseId }) => databaseId === event.databaseId);
+    const rules = turn.rules.filter(
+      ({ sourceKind, databaseId }) => sourceKind !== 'database' || databaseId === event.databaseId,
+    );
     return rules.map((rule) => toDecision(rule, event, skipped(rule, event), null));
   });
   return {
@@ -101,126 +119,125 @@ function planUnread(turn: LoadedTurn, reason: SkipReason): TurnPlan {
   };
 }
 
+/** What is recorded for events of a page in the trash, or of one that is gone: rules that tell of it tell how it was. */
+async function planGone(turn: LoadedTurn, { gone, page = lastSeen(turn), rules = turn.rules }: Gone) {
+  const databaseId = page?.databaseId ?? null;
+  const events = turn.events.map((event) => ({ ...event, databaseId: event.databaseId ?? databaseId }));
+  const known = { ...turn, events, rules };
+  const unread = planUnread(known, gone);
+  const telling = rules.filter(
+    (rule) =>
+      rule.eventType === 'page_deleted' &&
+      !rule.isUnlocated &&
+      (!page || rule.sourceKind !== 'database' || rule.databaseId === databaseId),
+  );
+  const told = page
+    ? await toDecisions(
+        known,
+        page,
+        telling.flatMap((rule) => judge(known, page, rule)),
+      )
+    : planUnread({ ...known, rules: telling }, 'page_unknown').created;
+  const others = unread.created.filter(({ ruleId }) => !telling.some(({ id }) => id === ruleId));
+  const created = [...others, ...told];
+  const plan = { ...unread, finished: finish(known, created, gone), created, isForgotten: true };
+  return page ? tellCards(known, { page, rules, gone }, plan) : plan;
+}
+
+/** A plan with what becomes of the living cards of the page. `gone` says why it is not shown any more. */
+async function tellCards(
+  turn: LoadedTurn,
+  { page, rules, gone }: Shown & { gone?: Gone['gone'] },
+  plan: TurnPlan,
+): Promise<TurnPlan> {
+  if (!rules.some(({ card }) => card !== 'each')) return plan;
+  const seen = {
+    ...turn,
+    known: turn.cards,
+    news: findNews(turn, gone !== undefined),
+    isGone: gone === 'page_gone',
+  };
+  const cards = await planPageCards(seen, page, rules, [...plan.created, ...plan.changed]);
+  return { ...plan, ...withCards(plan, cards), living: cards.moves };
+}
+
 /** Decides about the new events of a page that has been read. */
-export async function planPage(turn: LoadedTurn, page: Page): Promise<TurnPlan> {
-  const rules = await rulesOf(turn, page);
+export async function planPage(turn: LoadedTurn, { page, rules: all }: Shown): Promise<TurnPlan> {
+  const rules = all.filter(({ isUnlocated }) => !isUnlocated);
+  const verdicts = all.flatMap((rule) =>
+    rule.isUnlocated ? leaveUnlocated(turn, rule) : judge(turn, page, rule),
+  );
+  const told = verdicts.flatMap((verdict) => ('decision' in verdict ? (verdict.event.commentId ?? []) : []));
+  const comments = await readComments(turn, told, waitingSince(turn));
+  if ('retryAt' in comments) return nothing(comments.retryAt);
   const settling = await settlePages(turn, page, rules);
-  const { events, workspace, writes, snapshot } = turn;
-  // Our own writes that nobody in chat asked for are no news.
-  const isNews = (event: PendingEvent) => writes.length > 0 || !isOwn(event, workspace);
-  const news = events.filter(isNews).map((event) => creditPeople(turn, event));
-  const created: NewDecision[] = [];
-  const due = [settling.dueAt];
-  const summary = toSummary(page, []);
-  const creation = events.find(({ type }) => type === CREATED);
-  const unsettledUntil = creation ? settlingUntil(turn, page, creation) : null;
-  for (const rule of rules) {
-    const whole = decide(rule, page, news, snapshot);
-    // What a new page is like is judged when it has settled.
-    const judged =
-      unsettledUntil && rule.eventType === 'page_created'
-        ? decide({ ...rule, conditions: NO_CONDITIONS }, page, news, snapshot)
-        : whole;
-    const decision = creditChat(turn, rule.channelId, news, judged);
-    for (const event of events) {
-      const told = news.find(({ id }) => id === event.id);
-      const reason = told ? explain(rule, told, decision) : 'own_change';
-      if (reason !== null) created.push(toDecision(rule, event, reason, summary));
-      if (reason !== null || !decision.post) continue;
-      const waits = event.type === CREATED ? unsettledUntil : null;
-      due.push(waits);
-      const isPostedNow = !waits || (rule.atOnce && whole.post);
-      created.push(await post(turn, page, { rule, event, decision, isPostedNow, isSettled: !waits }));
-    }
-  }
-  return {
-    ...nothing(earliest(due)),
+  const created = await toDecisions(turn, page, verdicts, comments);
+  const due = verdicts.map((verdict) => ('decision' in verdict ? verdict.waitsUntil : null));
+  const plan = {
+    ...nothing(earliest([settling.dueAt, ...due])),
     finished: finish(turn, created, 'no_rules'),
     created,
     changed: settling.changed,
     snapshot: newSnapshot(turn, page, rules),
   };
+  return tellCards(turn, { page, rules }, plan);
 }
 
-/** An event about which a rule posts. */
-interface Judged {
-  rule: LineRule;
-  event: PendingEvent;
-  decision: Decision & { post: true };
-  isPostedNow: boolean;
-  /** False for a new page that has not settled. */
-  isSettled: boolean;
+const leaveUnlocated = ({ events }: LoadedTurn, rule: LineRule): Verdict[] =>
+  events.map((event) => ({ rule, event, reason: rule.enabled ? 'source_unknown' : 'rule_off' }));
+
+function toDecisions(
+  turn: LoadedTurn,
+  page: Page,
+  verdicts: Verdict[],
+  comments = new Map<string, CommentReading>(),
+): Promise<NewDecision[]> {
+  const summary = toSummary(page, []);
+  return Promise.all(
+    verdicts.map(async (verdict) => {
+      const { rule, event } = verdict;
+      if ('reason' in verdict) return toDecision(rule, event, verdict.reason, summary);
+      const reading = event.commentId ? comments.get(event.commentId) : undefined;
+      if (reading && 'refused' in reading) return toDecision(rule, event, reading.refused, summary);
+      return post(turn, page, verdict, reading && 'comment' in reading ? reading.comment : undefined);
+    }),
+  );
 }
 
 /** The card of an event, or that it waits for its page to settle. */
 async function post(
-  { workspace }: LoadedTurn,
+  turn: LoadedTurn,
   page: Page,
-  { rule, event, decision, isPostedNow, isSettled }: Judged,
+  { rule, event, decision, isPostedNow, waitsUntil }: Verdict & Posted,
+  comment?: Comment,
 ): Promise<NewDecision> {
-  const base = toDecision(rule, event, 'settling', toSummary(page, decision.changes));
+  const { workspace } = turn;
+  const shown = comment && (await wordComment(workspace, comment));
+  const summary = toSummary(page, shown ? [commentAsChange(shown)] : decision.changes);
+  const at = tellAt(turn, rule);
+  const base = { ...toDecision(rule, event, 'settling', summary), tellAt: at };
   if (!isPostedNow) return base;
-  const message = await composeMessage(workspace, rule, page, decision);
-  const isEarly = event.type === CREATED && (!isSettled || page.title === '');
-  return { ...base, outcome: 'message', sealedBody: sealMessage(base.id, message), isEarly };
-}
-
-/** When a new page settles; null once it has. */
-function settlingUntil(turn: LoadedTurn, page: Page, event: PendingEvent): Date | null {
-  const lastEventAt = new Date(Math.max(...turn.events.map(({ receivedAt }) => receivedAt.getTime())));
-  const at = settlesAt({ ...page, createdAt: event.receivedAt, lastEventAt });
-  return at > turn.databaseTime() ? at : null;
-}
-
-function toDecision(
-  rule: LineRule,
-  event: PendingEvent,
-  outcome: NewDecision['outcome'],
-  summary: Summary | null,
-): NewDecision {
-  const id = randomUUID();
-  return {
-    id,
-    accountId: rule.accountId,
-    ruleId: rule.id,
-    channelId: rule.channelId,
-    eventId: event.id,
-    eventAt: event.occurredAt,
-    outcome,
-    sealedSummary: summary && sealSummary(id, summary),
-    sealedBody: null,
-    isEarly: false,
-  };
-}
-
-/** The outcome recorded with each event. `otherwise` is for events that no rule is about. */
-function finish(turn: LoadedTurn, decisions: NewDecision[], otherwise: EventOutcome): TurnPlan['finished'] {
-  return turn.events.map(({ id }) => {
-    const outcomes = decisions.filter(({ eventId }) => eventId === id).map(({ outcome }) => outcome);
-    if (outcomes.includes('message')) return { id, outcome: 'posted' };
-    const unposted = outcomes.find((outcome) => outcome !== 'message') ?? otherwise;
-    return { id, outcome: outcomes.includes('settling') ? 'settling' : unposted };
-  });
-}
-
-async function rulesOf({ rules, events, workspaceId }: LoadedTurn, page: Page): Promise<LineRule[]> {
-  const { databaseId } = page;
-  if (databaseId === null) return [];
-  const isLoaded = events.every((event) => event.databaseId === databaseId);
-  return isLoaded
-    ? rules.filter((rule) => rule.databaseId === databaseId)
-    : loadRules(workspaceId, page.id, databaseId);
+  const message = await composeMessage(workspace, rule, page, { ...decision, comment: shown });
+  if (at) {
+    const later = { ...summary, later: toLater(rule, page, message) };
+    return { ...base, outcome: 'gathered', sealedSummary: sealSummary(base.id, later) };
+  }
+  if (rule.card !== 'each') {
+    const living = await composeLiving(workspace, rule, page, { ...decision, comment: shown });
+    return { ...base, outcome: 'message', living };
+  }
+  const isEarly = event.type === CREATED && (waitsUntil !== null || page.title === '');
+  const { rollUp } = rule;
+  return { ...base, outcome: 'message', sealedBody: sealMessage(base.id, message), rollUp, isEarly };
 }
 
 function newSnapshot(turn: LoadedTurn, page: Page, rules: LineRule[]): TurnPlan['snapshot'] {
   const tracked = trackedProperties(rules);
-  if (!page.databaseId || tracked.length === 0) return null;
+  if (tracked.length === 0) return null;
   const after = toSnapshot(page, tracked);
   if (JSON.stringify(after) === JSON.stringify(turn.snapshot)) return null;
-  return { databaseId: page.databaseId, sealed: sealSnapshot(after, turn.workspaceId, turn.pageId) };
-}
-
-function earliest(dates: (Date | null)[]): Date | null {
-  const times = dates.flatMap((date) => (date ? [date.getTime()] : []));
-  return times.length > 0 ? new Date(Math.min(...times)) : null;
+  return {
+    databaseId: page.databaseId ?? OUTSIDE,
+    sealed: sealSnapshot(after, turn.workspaceId, turn.pageId),
+  };
 }

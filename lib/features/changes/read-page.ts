@@ -1,50 +1,112 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
+import { type Comment, getComment } from '@/lib/integrations/notion/notion-comment';
 import { completeValue, getPage, type Page } from '@/lib/integrations/notion/notion-page';
+import { UNKNOWN_PARENT } from '@/lib/integrations/notion/notion-parent';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { blockCallsSql, connectionLimit } from '../calls/call-limits';
+import { noteComments } from '../connections/comment-capability';
 import { withNotion } from '../connections/notion-access';
+import { comparedProperties, TITLE_ID } from '../matching/snapshot';
+import type { LineRule } from './line-rules';
 import type { LoadedTurn } from './loaded-turn';
+import { rulesOf } from './turn-rules';
 
-export type Reading =
-  | { page: Page }
-  | { gone: 'page_trashed' | 'page_gone' }
-  | { refused: 'page_too_large' | 'notion_refused' | 'notion_unreachable' }
-  | { retryAt: Date };
+/** A page as Notion shows it, and the rules that concern it. */
+export interface Shown {
+  page: Page;
+  rules: LineRule[];
+}
+
+/** With the page, if Notion still shows it. */
+export type Gone = { gone: 'page_trashed' | 'page_gone' } & Partial<Shown>;
+
+type Refusal = { refused: 'page_too_large' | 'notion_refused' | 'notion_unreachable' } | { retryAt: Date };
+
+export type CommentReading =
+  | { comment: Comment }
+  | { refused: 'comment_gone' | 'suggested_edit' | 'comments_refused' }
+  | Refusal;
 
 const GIVE_UP_AFTER_MS = DAY_MS;
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
 
 /**
- * Reads a turn's page, the tracked values in full. `waitingSince` says how long the turn has been waiting for it.
- * Otherwise says when to ask again, on the database's clock, or why never to.
+ * Reads a turn's page, the values that its rules compare in full. `waitingSince` says how long the turn has been waiting
+ * for it. Otherwise says when to ask again, on the database's clock, or why never to.
  */
-export async function readPage(
-  { workspace, pageId, databaseTime }: LoadedTurn,
-  tracked: string[],
-  waitingSince: Date,
-): Promise<Reading> {
-  try {
+export async function readPage(turn: LoadedTurn, waitingSince: Date): Promise<Shown | Gone | Refusal> {
+  const { workspace, pageId } = turn;
+  return askAbout(turn, waitingSince, async (): Promise<Shown | Gone> => {
     const page = await withNotion(workspace, (token) => getPage(token, pageId));
-    // Tracked values are compared, so they are read in full; of the others a card shows only the beginning.
-    for (const id of tracked.filter((each) => page.values.get(each)?.isCut)) {
+    const rules = await rulesOf(turn, page);
+    const compared = comparedProperties(rules.filter(({ isUnlocated }) => !isUnlocated));
+    // Of the other values a card shows only the beginning.
+    for (const id of compared.filter((each) => page.values.get(each)?.isCut)) {
       await withNotion(workspace, (token) => completeValue(token, page, id));
     }
-    return page.isTrashed ? { gone: 'page_trashed' } : { page };
+    return page.isTrashed ? { gone: 'page_trashed', page, rules } : { page, rules };
+  });
+}
+
+/** What `ask` returns, which asks Notion about a turn's page; or else when to ask again, or why never to. */
+export async function askAbout<T>(
+  turn: LoadedTurn,
+  waitingSince: Date,
+  ask: () => Promise<T>,
+): Promise<T | { gone: 'page_gone' } | Refusal> {
+  try {
+    return await ask();
   } catch (error) {
     if (!(error instanceof NotionError)) throw error;
-    if (error.isGone) return { gone: 'page_gone' };
-    if (error.isTooLarge) return { refused: 'page_too_large' };
-    if (!error.isTransient) return { refused: 'notion_refused' };
-    const waitedMs = databaseTime().getTime() - waitingSince.getTime();
-    if (waitedMs > GIVE_UP_AFTER_MS) return { refused: 'notion_unreachable' };
-    if (error.isLimit)
-      return { retryAt: await blockConnection(workspace.id, error.retryAfterMs ?? SECOND_MS) };
-    // Unless Notion says how long to wait, wait about as long as it has been unreachable.
-    const patienceMs = Math.min(LONGEST_WAIT_MS, Math.max(SECOND_MS, waitedMs));
-    return { retryAt: databaseTime(error.retryAfterMs ?? patienceMs) };
+    return error.isGone ? { gone: 'page_gone' } : refusalOf(turn, error, waitingSince);
   }
+}
+
+/** Reads comments on the page of a turn, as `readPage` does. Returns them by their ids, or when to ask Notion again. */
+export async function readComments(
+  turn: LoadedTurn,
+  ids: string[],
+  since: Date,
+): Promise<Map<string, CommentReading> | { retryAt: Date }> {
+  const readings = new Map<string, CommentReading>();
+  await Promise.all(
+    [...new Set(ids)].map(async (id) => readings.set(id, await readComment(turn, id, since))),
+  );
+  const late = [...readings.values()].find((reading) => 'retryAt' in reading);
+  return late ?? readings;
+}
+
+// Notion shows no suggested edits, and says so in no way.
+async function readComment(turn: LoadedTurn, commentId: string, waitingSince: Date): Promise<CommentReading> {
+  const { workspace } = turn;
+  try {
+    const comment = await withNotion(workspace, (token) => getComment(token, commentId));
+    const isEmpty = comment.files === 0 && comment.parts.every(({ text }) => text.trim() === '');
+    return isEmpty ? { refused: 'suggested_edit' } : { comment };
+  } catch (error) {
+    if (!(error instanceof NotionError)) throw error;
+    if (error.isGone) return { refused: 'comment_gone' };
+    if (!error.isForbidden) return refusalOf(turn, error, waitingSince);
+    await noteComments(workspace.id, false);
+    return { refused: 'comments_refused' };
+  }
+}
+
+async function refusalOf(
+  { workspace, databaseTime }: LoadedTurn,
+  error: NotionError,
+  waitingSince: Date,
+): Promise<Refusal> {
+  if (error.isTooLarge) return { refused: 'page_too_large' };
+  if (!error.isTransient) return { refused: 'notion_refused' };
+  const waitedMs = databaseTime().getTime() - waitingSince.getTime();
+  if (waitedMs > GIVE_UP_AFTER_MS) return { refused: 'notion_unreachable' };
+  if (error.isLimit) return { retryAt: await blockConnection(workspace.id, error.retryAfterMs ?? SECOND_MS) };
+  // Unless Notion says how long to wait, wait about as long as it has been unreachable.
+  const patienceMs = Math.min(LONGEST_WAIT_MS, Math.max(SECOND_MS, waitedMs));
+  return { retryAt: databaseTime(error.retryAfterMs ?? patienceMs) };
 }
 
 /**
@@ -66,4 +128,25 @@ export async function blockConnection(workspaceId: string, forMs: number): Promi
     )
     select blocked_until as until from blocked`);
   return (blocked as { until: Date }).until;
+}
+
+/** A page as it was when a rule last looked at it, if its title was kept. */
+export function lastSeen({ pageId, snapshot, events }: LoadedTurn): Page | undefined {
+  const title = snapshot?.[TITLE_ID];
+  const last = events.at(-1);
+  if (!title || !last) return undefined;
+  return {
+    id: pageId,
+    url: '',
+    title: title.text,
+    isTrashed: true,
+    createdBy: null,
+    lastEditedBy: null,
+    createdAt: last.occurredAt,
+    lastEditedAt: last.occurredAt,
+    databaseId: events.find((event) => event.databaseId !== null)?.databaseId ?? null,
+    parent: UNKNOWN_PARENT,
+    icon: null,
+    values: new Map(Object.entries(snapshot).map(([id, value]) => [id, { name: '', ...value }])),
+  };
 }

@@ -12,6 +12,8 @@ const ASH = 'Ash storm weather effect';
 let line: Line;
 let botOf: Record<'mira' | 'vera', string>;
 
+const commented = (type: string) => ({ type, entity: { id: randomUUID(), type: 'comment' } });
+
 beforeAll(async () => {
   line = new Line(await startConnectedProduct());
   const { product, board } = line.story;
@@ -93,6 +95,15 @@ describe('a signed call that is no page event', () => {
     [
       'an event of a database',
       { ...notionEvent({ pageId: randomUUID() }), entity: { id: 'x', type: 'database' } },
+    ],
+    ['a comment on no page', { ...notionEvent({ pageId: randomUUID() }), ...commented('comment.created') }],
+    [
+      'a comment that was changed',
+      {
+        ...notionEvent({ pageId: randomUUID() }),
+        ...commented('comment.updated'),
+        data: { page_id: randomUUID() },
+      },
     ],
     [
       'an event of a type that Notion may add',

@@ -1,16 +1,22 @@
 import { runStatement } from '@/lib/db/database';
 import { AppError } from '@/lib/errors';
-import { handshakeToken, type NotionPageEvent, toPageEvent } from '@/lib/integrations/notion/notion-webhook';
+import {
+  handshakeToken,
+  type NotionPageEvent,
+  toDatabaseEvent,
+  toPageEvent,
+} from '@/lib/integrations/notion/notion-webhook';
 import { log } from '@/lib/log';
 import { heardBy, hearerOf } from '@/lib/queue/hear-here';
 import { inBatches } from '@/lib/queue/in-batches';
 import { noteDatabaseEvent } from '../connections/refresh-database';
+import { forgetParents } from '../tree/kept-parents';
 import { noteSignedEvent } from './offered-token';
 import { storeEventsSql } from './store-events-sql';
 
 /**
  * Receives a signed webhook. When this returns, the event is stored and its page's turn is due, both or neither; an
- * event that is already stored changes nothing. An event about a database enqueues a read of it. Events of other kinds
+ * event that is already stored changes nothing. An event about a database enqueues a read of it. One that something was moved forgets where it stood. Events of other kinds
  * are acknowledged and ignored. Throws `invalid_json`.
  */
 export async function receiveNotionWebhook(raw: string): Promise<undefined> {
@@ -21,6 +27,10 @@ export async function receiveNotionWebhook(raw: string): Promise<undefined> {
   await noteSignedEvent();
   const event = toPageEvent(body);
   if (!event) {
+    const database = toDatabaseEvent(body);
+    if (database?.type.endsWith('.moved')) {
+      await forgetParents([database.notionWorkspaceId], [database.entityId]);
+    }
     if (await noteDatabaseEvent(body)) return undefined;
     log.info({ type: (body as { type?: unknown } | null)?.type }, 'webhook left alone');
     return undefined;
@@ -29,12 +39,21 @@ export async function receiveNotionWebhook(raw: string): Promise<undefined> {
   return undefined;
 }
 
+const MOVED = 'page.moved';
 const LARGEST_BATCH = 100;
 const storeEvent = inBatches(storeEvents, LARGEST_BATCH);
 
 async function storeEvents(events: NotionPageEvent[]): Promise<undefined[]> {
   const hearer = hearerOf('page_turn');
   if (log.isLevelEnabled('debug')) log.debug({ eventIds: events.map(({ id }) => id) }, 'events arrived');
+  const moved = events.filter(({ type }) => type === MOVED);
+  if (moved.length > 0) {
+    // First: whoever asks from here on learns where it stands now.
+    await forgetParents(
+      moved.map(({ notionWorkspaceId }) => notionWorkspaceId),
+      moved.map(({ pageId }) => pageId),
+    );
+  }
   const woken = await runStatement(storeEventsSql(events, heardBy(hearer)));
   if (woken.length > 0) hearer?.wake();
   return [];

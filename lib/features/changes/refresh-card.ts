@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnknownKeyError } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
-import type { Card, NotionDatabase, NotionWorkspace, Rule } from '@/lib/db/generated/client';
+import type { Card, NotionDatabase, NotionPage, NotionWorkspace, Rule } from '@/lib/db/generated/client';
 import { editMessage, type MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { CallTooLate } from '@/lib/integrations/http-call';
@@ -10,10 +10,12 @@ import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { log } from '@/lib/log';
 import { MINUTE_MS, SECOND_MS, timeLeft } from '@/lib/time';
 import { buildCard } from '../cards/card';
-import { findChatActor, toCardDatabase } from '../cards/compose-message';
+import { type CardDatabase, findChatActor, toCardDatabase } from '../cards/compose-message';
 import { listPeople } from '../cards/people';
 import type { PropertyChange } from '../matching/match';
+import { OUTSIDE } from '../matching/snapshot';
 import { openSummary, type Summary, summaryText } from '../matching/summary';
+import { EVERYTHING } from '../matching/words';
 import { replaceEdit } from '../outbox/queue-messages';
 
 const LONGEST_WAIT_MS = 2 * SECOND_MS;
@@ -71,11 +73,12 @@ async function findCard(workspace: NotionWorkspace, { channelId, messageId, page
   const isOfPage =
     card?.pageId === page.id &&
     card.rule.workspaceId === workspace.id &&
-    card.rule.databaseId === page.databaseId;
+    (card.rule.sourceKind !== 'database' || card.rule.databaseId === page.databaseId);
   return isOfPage ? card : null;
 }
 
-const RULE_OF_CARD = { rule: { include: { database: true } } } as const;
+const RULE_OF_CARD = { rule: { include: { database: true, page: true } } } as const;
+type RuleOfCard = Rule & { database: NotionDatabase | null; page: NotionPage | null };
 
 /**
  * Records that the card shows the page as it is now. Returns whether an edit was waiting in the outbox, which this one
@@ -91,11 +94,12 @@ async function takePlaceOfEdit(card: Pick<Card, 'messageId' | 'at'>, body: Messa
 /** The card with what it has told, followed by the state of its page where that is another by now. */
 async function composeRefreshed(
   workspace: NotionWorkspace,
-  card: Card & { rule: Rule & { database: NotionDatabase } },
+  card: Card & { rule: RuleOfCard },
   { page, discordUserId }: Refresh,
 ): Promise<MessageBody> {
   const { rule } = card;
-  const { statusPropertyId, ...database } = toCardDatabase(rule.database);
+  const sourceName = nameOfSource(rule);
+  const { statusPropertyId, ...database } = await findDatabase(workspace, rule, page);
   const isTask = statusPropertyId !== null;
   const named = (ids: string[]) =>
     ids.flatMap((propertyId) => {
@@ -106,7 +110,8 @@ async function composeRefreshed(
   const peopleIds = [...page.values].filter(([, { type }]) => type === 'people').map(([id]) => id);
   const shown = [...(isTask ? [statusPropertyId] : []), ...peopleIds, ...rule.watchedProperties];
   const states = named([...new Set(shown)]);
-  const told = await readTold(card);
+  // A living card says how its page is, and not what has changed.
+  const told = rule.card === 'each' ? await readTold(card) : [];
   const news = states.flatMap((state) => stateSince(told, state, rule.displayedFields));
   const userIds = [...fields, ...states].flatMap(({ value }) => value.userIds ?? []);
   const people = await listPeople(workspace, [...new Set(userIds)]);
@@ -116,6 +121,7 @@ async function composeRefreshed(
     ruleName: rule.name,
     page,
     database: { ...database, isTask },
+    sourceName,
     channelName: rule.channelName,
     changes: [...told.map(toChange), ...news],
     fields,
@@ -126,6 +132,17 @@ async function composeRefreshed(
     statusColor: isTask ? page.values.get(statusPropertyId)?.color : undefined,
     isRefreshed: true,
   });
+}
+
+const nameOfSource = ({ database, page }: RuleOfCard) => page?.title ?? database?.name ?? EVERYTHING;
+
+/** The database of the page; for a page outside databases what the rule watches, in its place. */
+async function findDatabase(workspace: NotionWorkspace, rule: RuleOfCard, page: Page): Promise<CardDatabase> {
+  const where = { workspaceId: workspace.id, id: page.databaseId ?? OUTSIDE };
+  const database = rule.database ?? (await db().notionDatabase.findFirst({ where }));
+  if (database) return toCardDatabase(database);
+  const { title, icon } = rule.page ?? { title: workspace.name, icon: null };
+  return { name: title, icon, statusPropertyId: null };
 }
 
 type Told = Summary['changes'][number];

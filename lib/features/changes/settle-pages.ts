@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { composeMessage } from '../cards/compose-message';
+import { toLater } from '../digests/later';
+import { composeLiving } from '../living/compose-living';
 import { passesAuthors } from '../matching/authors';
 import { asItIs } from '../matching/conditions';
 import { findRefusal } from '../matching/filters';
-import type { Decision, SkipReason } from '../matching/match';
+import { CONTENT_UPDATED, type Decision, type PageEvent, type SkipReason } from '../matching/match';
+import { editsSettleAt, isFollowed, nextLook, settlesAt } from '../matching/settle';
 import { sealSummary, toSummary } from '../matching/summary';
 import { sealMessage } from '../outbox/sealed-body';
+import { tellAt } from './judge-page';
 import type { LineRule } from './line-rules';
 import type { LoadedTurn, Unsettled } from './loaded-turn';
 import { creditChat, creditPeople } from './own-changes';
-import { isFollowed, nextLook, settlesAt } from './settle';
 import type { ChangedDecision } from './turn-plan';
 
 interface Settling {
@@ -20,17 +23,18 @@ interface Settling {
 }
 
 /**
- * What becomes of a new page's cards. One that waits is posted once the page has settled. One that was posted early is
- * completed by an edit, again and again for as long as the page has no title.
+ * What becomes of cards that wait for their page. That of a new page is posted once the page has settled; one that was
+ * posted early is completed by an edit, again and again for as long as the page has no title. The edits of a page's content
+ * become one card for each rule, once nobody has edited it for a while.
  */
 export async function settlePages(turn: LoadedTurn, page: Page, rules: LineRule[]): Promise<Settling> {
   const changed: ChangedDecision[] = [];
   const due: number[] = [];
-  for (const unsettled of turn.unsettled) {
-    const rule = rules.find(({ id }) => id === unsettled.ruleId);
-    const next = await settle(turn, page, rule, unsettled);
+  for (const gathered of gather(turn.unsettled)) {
+    const rule = rules.find(({ id }) => id === gathered[0]?.ruleId);
+    const next = await settle({ turn, page, rule }, gathered);
     if (next instanceof Date) due.push(next.getTime());
-    else changed.push(next);
+    else changed.push(...next);
   }
   return { changed, dueAt: due.length > 0 ? new Date(Math.min(...due)) : null };
 }
@@ -40,46 +44,144 @@ export function endUnsettled(unsettled: Unsettled[], reason: SkipReason): Change
   return unsettled.map((one) => end(one, reason));
 }
 
-async function settle(
-  turn: LoadedTurn,
-  page: Page,
-  rule: LineRule | undefined,
+/** What is told together: new pages each for itself, and the content edits of each rule. */
+function gather(unsettled: Unsettled[]): Unsettled[][] {
+  const groups = new Map<string, Unsettled[]>();
+  for (const one of unsettled) {
+    const key = isEdit(one) ? one.ruleId : one.id;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()];
+}
+
+const isEdit = ({ event }: { event: PageEvent }) => event.type === CONTENT_UPDATED;
+
+interface Scene {
+  turn: LoadedTurn;
+  page: Page;
+  rule: LineRule | undefined;
+}
+
+async function settle({ turn, page, rule }: Scene, gathered: Unsettled[]): Promise<ChangedDecision[] | Date> {
+  const [first] = gathered;
+  if (!first) return [];
+  const wanted = isEdit(first) ? 'content_updated' : 'page_created';
+  if (!rule?.enabled || rule.eventType !== wanted) return endUnsettled(gathered, 'rule_off');
+  const isPosted = ({ event }: Unsettled) => passesAuthors(rule, creditPeople(turn, event));
+  const posted = gathered.filter(isPosted);
+  const ended = endUnsettled(
+    gathered.filter((one) => !isPosted(one)),
+    'filtered_by_author',
+  );
+  const last = newest(posted);
+  if (!last) return ended;
+  const next = isEdit(first)
+    ? await settleEdits({ turn, page, rule }, posted, last)
+    : await settleNew({ turn, page, rule }, last);
+  // Those who are left out are ended together with the others.
+  return next instanceof Date ? next : [...ended, ...next];
+}
+
+const newest = (unsettled: Unsettled[]) =>
+  unsettled
+    .toSorted((one, other) => one.event.occurredAt.getTime() - other.event.occurredAt.getTime())
+    .at(-1);
+
+type Wanted = Scene & { rule: LineRule };
+
+/** One card for all edits, under the newest of them, by everybody who made one. */
+async function settleEdits(
+  { turn, page, rule }: Wanted,
+  edits: Unsettled[],
+  last: Unsettled,
+): Promise<ChangedDecision[] | Date> {
+  const arrived = edits.map(({ createdAt }) => createdAt.getTime());
+  const more = turn.events.filter((event) => isEdit({ event })).map(({ receivedAt }) => receivedAt.getTime());
+  const at = editsSettleAt({
+    firstEventAt: new Date(Math.min(...arrived)),
+    lastEventAt: new Date(Math.max(...arrived, ...more)),
+    lastEditedAt: page.lastEditedAt,
+  });
+  if (at > turn.databaseTime()) return at;
+  const refusal = findRefusal(rule, asItIs(page, last.event.occurredAt));
+  if (refusal) return endUnsettled(edits, refusal);
+  const authors = [...new Set(edits.flatMap(({ event }) => event.authors))];
+  const event = { ...last.event, authors };
+  const decision = creditChat(turn, rule.channelId, [event], { post: true, event, changes: [] });
+  if (!decision.post) return endUnsettled(edits, decision.reason);
+  const others = edits.filter(({ id }) => id !== last.id);
+  return [...endUnsettled(others, 'merged'), await tell({ turn, page, rule }, last, decision)];
+}
+
+async function settleNew(
+  { turn, page, rule }: Wanted,
   unsettled: Unsettled,
-): Promise<ChangedDecision | Date> {
+): Promise<ChangedDecision[] | Date> {
   const now = turn.databaseTime();
-  const isWanted = rule?.enabled && rule.eventType === 'page_created';
-  if (!rule || !isWanted) return end(unsettled, 'rule_off');
-  if (!passesAuthors(rule, creditPeople(turn, unsettled.event))) return end(unsettled, 'filtered_by_author');
   const news = [unsettled.event, ...turn.events];
   const created: Decision = { post: true, event: unsettled.event, changes: [] };
   const decision = creditChat(turn, rule.channelId, news, created);
-  if (!decision.post) return end(unsettled, decision.reason);
-  if (unsettled.state !== 'settling' && !isFollowed(unsettled, now)) return end(unsettled, 'merged');
+  if (!decision.post) return [end(unsettled, decision.reason)];
+  if (unsettled.state !== 'settling' && !isFollowed(unsettled, now)) return [end(unsettled, 'merged')];
   const lastEventAt = turn.lastEventAt ?? unsettled.createdAt;
   const at = settlesAt({ ...page, createdAt: unsettled.createdAt, lastEventAt });
   if (at > now) return at;
   if (unsettled.state === 'settling') {
     const refusal = findRefusal(rule, asItIs(page, unsettled.event.occurredAt));
-    if (refusal) return end(unsettled, refusal);
+    if (refusal) return [end(unsettled, refusal)];
   }
   // The early card is still waiting in its channel; it can be edited once it is posted.
   if (unsettled.state === 'waiting') return nextLook(unsettled, now);
+  return [await tell({ turn, page, rule }, unsettled, decision)];
+}
+
+/** The card of a page that has settled, or the edit of one that was posted early. */
+async function tell(
+  { turn, page, rule }: Wanted,
+  { id, eventAt, state: was, event }: Unsettled,
+  decision: Decision & { post: true },
+): Promise<ChangedDecision> {
   const message = await composeMessage(turn.workspace, rule, page, decision);
-  const { id, eventAt, state: was } = unsettled;
+  const told = { id, eventAt, was, ruleId: rule.id };
+  const summary = toSummary(page, []);
+  const at = was === 'settling' ? tellAt(turn, rule) : null;
+  if (at) {
+    const later = { ...summary, later: toLater(rule, page, message) };
+    const sealedSummary = sealSummary(id, later);
+    return { ...told, outcome: 'gathered', sealedSummary, message: null, isEarly: false, tellAt: at };
+  }
+  if (rule.card !== 'each' && was === 'settling') {
+    const living = await composeLiving(turn.workspace, rule, page, decision);
+    const sealedSummary = sealSummary(id, summary);
+    return {
+      ...told,
+      outcome: 'message',
+      sealedSummary,
+      message: null,
+      isEarly: false,
+      tellAt: null,
+      living,
+    };
+  }
   const messageId = was === 'settling' ? id : randomUUID();
   return {
-    id,
-    eventAt,
-    was,
+    ...told,
     outcome: 'message',
-    sealedSummary: sealSummary(id, toSummary(page, [])),
-    message: { id: messageId, channelId: rule.channelId, sealedBody: sealMessage(messageId, message) },
-    isEarly: page.title === '',
+    sealedSummary: sealSummary(id, summary),
+    message: {
+      id: messageId,
+      channelId: rule.channelId,
+      rollUp: rule.rollUp && was === 'settling',
+      sealedBody: sealMessage(messageId, message),
+    },
+    isEarly: !isEdit({ event }) && page.title === '',
+    tellAt: null,
   };
 }
 
 // A card that was posted stays as it is.
-function end({ id, eventAt, state: was }: Unsettled, reason: SkipReason): ChangedDecision {
+function end({ id, eventAt, ruleId, state: was }: Unsettled, reason: SkipReason): ChangedDecision {
   const outcome = was === 'settling' ? reason : 'message';
-  return { id, eventAt, was, outcome, sealedSummary: null, message: null, isEarly: false };
+  const none = { sealedSummary: null, message: null, isEarly: false, tellAt: null };
+  return { id, eventAt, was, ruleId, outcome, ...none };
 }

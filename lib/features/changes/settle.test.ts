@@ -3,8 +3,8 @@ import { db } from '@/lib/db/database';
 import { listDeliveryRows } from '@/lib/testing/deliveries';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { settlesAt } from '../matching/settle';
 import { openSummary } from '../matching/summary';
-import { settlesAt } from './settle';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -7,7 +7,8 @@ import type { NotionPageEvent } from '@/lib/integrations/notion/notion-webhook';
  * 1. locks every connection that can see one of the pages, in one order, so that two processes do not wait for each other
  *    (`seen`): an event names the bots that see it, or only the workspace;
  * 2. pairs events with connections, and looks whether the connection has rules of the event's database (`target`); of any
- *    database when the event names none, which the turn then reads from the page;
+ *    database when the event names none, which the turn then reads from the page; of a comment, rules for comments. A rule
+ *    of a page concerns whatever may be below it, which the turn finds out;
  * 3. writes each event once for a connection (`stored`): without rules it is finished at once;
  * 4. wakes the turns of the pages that have to be looked at; there is a row when there are any.
  *
@@ -19,8 +20,8 @@ export function storeEventsSql(events: NotionPageEvent[], first: Prisma.Sql): Pr
   return Prisma.sql`
     with told as materialized (
       select * from json_to_recordset(${JSON.stringify(events)}::json) as e(id text, type text, "pageId" text,
-        "databaseId" text, "notionWorkspaceId" text, "botIds" text[], authors text[], "botAuthors" text[],
-        "updatedProperties" text[], "occurredAt" timestamptz)
+        "databaseId" text, "parentKind" parent_kind, "parentId" text, "commentId" text, "notionWorkspaceId" text,
+        "botIds" text[], authors text[], "botAuthors" text[], "updatedProperties" text[], "occurredAt" timestamptz)
       where ${first}
     ), seen as materialized (
       select w.id, w.bot_id, w.notion_workspace_id from notion_workspace w
@@ -31,13 +32,19 @@ export function storeEventsSql(events: NotionPageEvent[], first: Prisma.Sql): Pr
     ), target as (
       select t.*, s.id as workspace_id,
         exists (select 1 from rule r where r.workspace_id = s.id
-          and (t."databaseId" is null or r.database_id = t."databaseId")) as has_rules
+          and (t."commentId" is null or r.event_type = 'comment_created')
+          and (r.database_id = t."databaseId"
+            or t."parentKind" is null and t."databaseId" is null
+            or r.source_kind <> 'database' and (r.source_kind = 'workspace' or r.subpages = 'all'
+              or r.page_id in (t."pageId", t."parentId")
+              or r.subpages = 'children' and coalesce(t."parentKind", 'block') = 'block'))) as has_rules
       from told t join seen s
         on s.bot_id = any(t."botIds") or (t."botIds" is null and s.notion_workspace_id = t."notionWorkspaceId")
     ), stored as (
-      insert into notion_event (workspace_id, id, type, page_id, database_id, authors, bot_authors,
-        updated_properties, occurred_at, processed_at, outcome)
-      select workspace_id, id, type, "pageId", "databaseId", authors, "botAuthors", "updatedProperties", "occurredAt",
+      insert into notion_event (workspace_id, id, type, page_id, database_id, parent_kind, parent_id, comment_id, authors,
+        bot_authors, updated_properties, occurred_at, processed_at, outcome)
+      select workspace_id, id, type, "pageId", "databaseId", "parentKind", "parentId", "commentId", authors, "botAuthors",
+        "updatedProperties", "occurredAt",
         case when has_rules then null else now() end, case when has_rules then null else 'no_rules' end
       from target order by workspace_id, id
       on conflict do nothing

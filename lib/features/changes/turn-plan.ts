@@ -1,6 +1,12 @@
-import type { DecisionOutcome } from '@/lib/db/generated/client';
+import { randomUUID } from 'node:crypto';
+import type { DecisionOutcome, MessageRemark } from '@/lib/db/generated/client';
+import type { LaterRow } from '../digests/open-digests';
+import type { LivingBodies } from '../living/compose-living';
+import type { LivingMove } from '../living/plan-living';
 import type { SkipReason } from '../matching/match';
-import type { ClaimedTurn, LoadedTurn, Unsettled } from './loaded-turn';
+import { type Summary, sealSummary } from '../matching/summary';
+import type { LineRule } from './line-rules';
+import type { ClaimedTurn, LoadedTurn, PendingEvent, Unsettled } from './loaded-turn';
 
 /** What a rule made of an event. */
 export interface NewDecision {
@@ -15,7 +21,15 @@ export interface NewDecision {
   sealedSummary: Uint8Array | null;
   /** The card, sealed for the decision's id; null when there is none. */
   sealedBody: Uint8Array | null;
+  /** Whether it may become part of a flood, once there is a card. */
+  rollUp: boolean;
   isEarly: boolean;
+  /** When it is told together with others; null for at once. */
+  tellAt: Date | null;
+  /** What is said of it, if the rule's cards live. */
+  living?: LivingBodies;
+  /** What the log says of its card. */
+  remark?: MessageRemark | null;
 }
 
 /** What becomes of a card whose new page had not settled. */
@@ -23,11 +37,17 @@ export interface ChangedDecision {
   id: string;
   eventAt: Date;
   was: Unsettled['state'];
-  outcome: 'message' | SkipReason;
+  ruleId: string;
+  outcome: 'message' | 'gathered' | SkipReason;
   sealedSummary: Uint8Array | null;
   /** What is to be posted or edited; null for nothing. */
   message: SettledMessage | null;
   isEarly: boolean;
+  /** When it is told together with others; null for at once. */
+  tellAt: Date | null;
+  /** As above. */
+  living?: LivingBodies;
+  remark?: MessageRemark | null;
 }
 
 /** The card of a page that has settled, or the edit of a card that was posted early. */
@@ -36,6 +56,8 @@ export interface SettledMessage {
   id: string;
   channelId: string;
   sealedBody: Uint8Array;
+  /** Whether it may become part of a flood, if it is a card. */
+  rollUp: boolean;
 }
 
 /** How an event ended: what its rules made of it, or that no rule was about it. */
@@ -48,6 +70,8 @@ export interface TurnPlan {
   finished: { id: string; outcome: EventOutcome }[];
   created: NewDecision[];
   changed: ChangedDecision[];
+  /** What becomes of living cards. */
+  living: LivingMove[];
   /** The page's values now, if they differ from the stored ones. */
   snapshot: { databaseId: string; sealed: Uint8Array } | null;
   /** Whether the page is gone, so that its stored values are deleted. */
@@ -60,3 +84,131 @@ export interface CommitItem {
   turn: ClaimedTurn & Pick<LoadedTurn, 'workspace' | 'snapshotVersion' | 'loadedAt'>;
   plan: TurnPlan;
 }
+
+/** A plan in which nothing was decided. */
+export const nothing = (dueAt: Date | null): TurnPlan => ({
+  dueAt,
+  finished: [],
+  created: [],
+  changed: [],
+  living: [],
+  snapshot: null,
+  isForgotten: false,
+});
+
+/** A decision of a rule about an event, without a card. */
+export function toDecision(
+  rule: LineRule,
+  event: PendingEvent,
+  outcome: NewDecision['outcome'],
+  summary: Summary | null,
+): NewDecision {
+  const id = randomUUID();
+  return {
+    id,
+    accountId: rule.accountId,
+    ruleId: rule.id,
+    channelId: rule.channelId,
+    eventId: event.id,
+    eventAt: event.occurredAt,
+    outcome,
+    sealedSummary: summary && sealSummary(id, summary),
+    sealedBody: null,
+    rollUp: false,
+    isEarly: false,
+    tellAt: null,
+  };
+}
+
+/** The outcome recorded with each event. `otherwise` is for events that no rule is about. */
+export function finish(
+  turn: Pick<LoadedTurn, 'events'>,
+  decisions: NewDecision[],
+  otherwise: EventOutcome,
+): TurnPlan['finished'] {
+  return turn.events.map(({ id }) => {
+    const outcomes = decisions.filter(({ eventId }) => eventId === id).map(({ outcome }) => outcome);
+    if (outcomes.includes('message')) return { id, outcome: 'posted' };
+    const waiting = (['settling', 'gathered'] as const).find((outcome) => outcomes.includes(outcome));
+    const unposted = outcomes.find((outcome) => outcome !== 'message') ?? otherwise;
+    return { id, outcome: waiting ?? unposted };
+  });
+}
+
+export function earliest(dates: (Date | null)[]): Date | null {
+  const times = dates.flatMap((date) => (date ? [date.getTime()] : []));
+  return times.length > 0 ? new Date(Math.min(...times)) : null;
+}
+
+/** The turns of plans, as `commitSql` reads them. */
+export function turnsJson(items: CommitItem[]): string {
+  return JSON.stringify(
+    items.map(({ turn, plan }, index) => ({
+      index,
+      workspaceId: turn.workspaceId,
+      pageId: turn.pageId,
+      version: turn.version,
+      lease: turn.leasedUntil,
+      dueAt: plan.dueAt,
+      databaseId: plan.snapshot?.databaseId,
+      snapshot: plan.snapshot && base64(plan.snapshot.sealed),
+      snapshotVersion: turn.snapshotVersion,
+      isForgotten: plan.isForgotten,
+    })),
+  );
+}
+
+/** The events of plans, as `commitSql` reads them. */
+export function finishedJson(items: CommitItem[]): string {
+  return JSON.stringify(
+    items.flatMap(({ turn: { workspaceId }, plan }, index) =>
+      plan.finished.map((event) => ({ index, workspaceId, ...event })),
+    ),
+  );
+}
+
+/** The decisions of plans, as `commitSql` reads them. */
+export function createdJson(items: CommitItem[]): string {
+  return JSON.stringify(
+    items.flatMap(({ plan }, index) =>
+      plan.created.map(({ sealedSummary, sealedBody, living, ...row }) => ({
+        index,
+        ...row,
+        isLiving: living !== undefined && row.outcome === 'message',
+        sealedSummary: sealedSummary && base64(sealedSummary),
+        sealedBody: sealedBody && base64(sealedBody),
+      })),
+    ),
+  );
+}
+
+/** What brings decisions on, as `commitSql` reads them. */
+export function changedJson(items: CommitItem[]): string {
+  return JSON.stringify(
+    items.flatMap(({ turn, plan }, index) =>
+      plan.changed.map(({ sealedSummary, message, living, ...row }) => ({
+        index,
+        ...row,
+        accountId: turn.workspace.accountId,
+        sealedSummary: sealedSummary && base64(sealedSummary),
+        sealedBody: message && base64(message.sealedBody),
+        messageId: message?.id ?? (living && row.outcome === 'message' ? row.id : undefined),
+        channelId: message?.channelId,
+        rollUp: message?.rollUp,
+        readAt: turn.loadedAt,
+      })),
+    ),
+  );
+}
+
+/** What plans tell later, as `commitSql` reads it. */
+export function laterRows(items: CommitItem[]): LaterRow[] {
+  return items.flatMap(({ turn, plan }, index) =>
+    [...plan.created, ...plan.changed].flatMap(({ ruleId, outcome, tellAt }) => {
+      const isLater = outcome === 'gathered' && tellAt !== null;
+      return isLater ? [{ index, ruleId, accountId: turn.workspace.accountId, tellAt }] : [];
+    }),
+  );
+}
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');

@@ -34,3 +34,15 @@ export const CHANNEL_GONE = 'Not visible to the bot: the channel is hidden from 
 // Discord does not show the overwrites of a channel that it hides.
 export const CHANNEL_GONE_FIX =
   'If the channel is hidden, the bot lacks View Channel: in Discord, open the settings of the channel, or of its category where it follows one, then Permissions, and allow View Channel for the bot’s role. If it was deleted, edit the rule and choose another.';
+
+export const THREAD_LOCKED = 'The thread is locked, and the bot may not manage threads';
+export const THREAD_LOCKED_FIX =
+  'In Discord, open the menu of the thread and unlock it, or edit the rule and choose another place.';
+export const THREAD_GONE = 'The thread was deleted, or is hidden from the bot';
+export const THREAD_GONE_FIX =
+  'If the thread is private, mention the bot in it, which adds it. If it was deleted, edit the rule and choose another place.';
+
+/** Why no card goes to a channel of another type. */
+export const wrongType = (name: string) =>
+  `It is ${name}, and cards go to text channels, announcement channels and threads`;
+export const WRONG_TYPE_FIX = 'Edit the rule and choose another channel.';

@@ -24,6 +24,7 @@ function see(channels: GuildChannel[]) {
     botRoleIds: [],
     botTimedOutUntil: null,
     channels,
+    threads: [],
   };
   return toSeenChannels(view);
 }
@@ -50,7 +51,12 @@ test('channels stand in the order of Discord: without a category first, then by 
 test('only text and announcement channels can hold cards', () => {
   const types = [0, 2, 4, 5, 13, 14, 15, 16];
   const seen = see(types.map((type) => channel(String(100 + type), `type ${type}`, type, type)));
-  expect(seen.map(({ name }) => name)).toEqual(['type 0', 'type 5']);
+  const fit = seen.filter(({ accessProblem: problem }) => problem === null);
+  expect(fit.map(({ name }) => name)).toEqual(['type 0', 'type 5']);
+  expect(seen.find(({ name }) => name === 'type 15')).toMatchObject({
+    kind: 'forum',
+    accessProblem: 'It is a forum channel, and cards go to text channels, announcement channels and threads',
+  });
 });
 
 test('a category that the bot does not see is no category', () => {

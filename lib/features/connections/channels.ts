@@ -1,11 +1,30 @@
 import { z } from 'zod';
-import type { GuildChannel, GuildView } from '@/lib/integrations/discord/discord-guild';
-import { mayPingAllRoles, missingPermission } from '@/lib/integrations/discord/permissions';
-import { accessFix, accessProblem } from './access-words';
+import type { GuildChannel, GuildThread, GuildView } from '@/lib/integrations/discord/discord-guild';
+import { managesThreads, mayPingAllRoles, missingPermission } from '@/lib/integrations/discord/permissions';
+import {
+  accessFix,
+  accessProblem,
+  THREAD_GONE,
+  THREAD_GONE_FIX,
+  THREAD_LOCKED,
+  THREAD_LOCKED_FIX,
+  WRONG_TYPE_FIX,
+  wrongType,
+} from './access-words';
+import { type ChannelKind, channelKindSchema } from './schema';
 
-const GUILD_TEXT = 0;
 const GUILD_CATEGORY = 4;
-const GUILD_ANNOUNCEMENT = 5;
+// A server may have a thousand active threads.
+const MOST_THREADS = 200;
+
+/** Discord's types of channels in which somebody may want cards. */
+const KINDS: Record<number, ChannelKind> = { 0: 'text', 5: 'announcement', 15: 'forum', 16: 'media' };
+
+/** How a kind of channel is called in which no card can be posted. */
+const UNFIT: Partial<Record<ChannelKind, string>> = {
+  forum: 'a forum channel',
+  media: 'a media channel',
+};
 
 /** A channel as it was last seen, kept with its server. */
 const seenChannelSchema = z.object({
@@ -17,33 +36,97 @@ const seenChannelSchema = z.object({
   accessFix: z.string().nullable().default(null),
   /** Whether the bot can ping every role there, also those that not anyone can mention. */
   pingsAllRoles: z.boolean().default(false),
+  kind: channelKindSchema.default('text'),
+  /** The channel that a thread is in. */
+  parentName: z.string().nullable().default(null),
+  /** Whether it is a thread that sleeps until somebody posts in it. */
+  isArchived: z.boolean().default(false),
 });
 
 export const seenChannelsSchema = z.array(seenChannelSchema);
 export type SeenChannel = z.infer<typeof seenChannelSchema>;
 
-/** The channels in which cards can be posted, in the order of Discord's own list, with what the bot lacks there. */
-export function toSeenChannels(view: GuildView): SeenChannel[] {
+/** Channels that rules use and that were last seen as threads, each as it is now; null for one that is gone. */
+export type UsedThreads = Map<string, { last: SeenChannel; now: GuildThread | null }>;
+
+/**
+ * The channels and threads in which cards can be posted, in the order of Discord's own list, with what the bot lacks there;
+ * also forums and media channels, with why no card can be posted in them.
+ */
+export function toSeenChannels(view: GuildView, used: UsedThreads = new Map()): SeenChannel[] {
   const categories = new Map(
     view.channels
       .filter((channel) => channel.type === GUILD_CATEGORY)
       .map((channel) => [channel.id, channel]),
   );
   const categoryOf = (channel: GuildChannel) => categories.get(channel.parent_id ?? '');
-  return view.channels
-    .filter((channel) => channel.type === GUILD_TEXT || channel.type === GUILD_ANNOUNCEMENT)
+  const threads = threadsOf(view, used);
+  const seen = view.channels
+    .filter((channel) => channel.type in KINDS)
     .sort((a, b) => byCategory(categoryOf(a), categoryOf(b)) || byPosition(a, b))
-    .map((channel) => {
-      const missing = missingPermission(view, channel);
-      const names = { name: channel.name, category: categoryOf(channel)?.name ?? null };
-      return {
-        id: channel.id,
-        ...names,
-        accessProblem: missing && accessProblem(missing, names),
-        accessFix: missing && accessFix(missing, names),
-        pingsAllRoles: mayPingAllRoles(view, channel),
-      };
+    .flatMap((channel) => {
+      const category = categoryOf(channel)?.name ?? null;
+      const inside = threads.filter(({ parent_id }) => parent_id === channel.id);
+      return [
+        toSeenChannel(view, channel, category),
+        ...inside.map((thread) => toSeenThread(view, thread, { channel, category })),
+      ];
     });
+  const gone = [...used.values()].filter(({ last }) => !seen.some(({ id }) => id === last.id));
+  return [
+    ...seen,
+    ...gone.map(({ last }) => ({ ...last, accessProblem: THREAD_GONE, accessFix: THREAD_GONE_FIX })),
+  ];
+}
+
+/** The threads that are listed: those that rules use, and of the active ones those with the newest messages. */
+function threadsOf({ threads }: GuildView, used: UsedThreads): GuildThread[] {
+  const newest = threads
+    .filter(({ id }) => !used.has(id))
+    .sort((one, other) => (BigInt(lastOf(one)) > BigInt(lastOf(other)) ? -1 : 1))
+    .slice(0, MOST_THREADS);
+  return [...[...used.values()].flatMap(({ now }) => now ?? []), ...newest];
+}
+
+const lastOf = ({ id, last_message_id }: GuildThread) => last_message_id ?? id;
+
+function toSeenChannel(view: GuildView, channel: GuildChannel, category: string | null): SeenChannel {
+  const { id, name, type } = channel;
+  const kind = KINDS[type] ?? 'text';
+  const missing = missingPermission(view, channel);
+  const names = { name, category };
+  const refused = UNFIT[kind];
+  return {
+    id,
+    ...names,
+    kind,
+    parentName: null,
+    isArchived: false,
+    accessProblem: refused ? wrongType(refused) : missing && accessProblem(missing, names),
+    accessFix: refused ? WRONG_TYPE_FIX : missing && accessFix(missing, names),
+    pingsAllRoles: mayPingAllRoles(view, channel),
+  };
+}
+
+function toSeenThread(
+  view: GuildView,
+  { id, name, thread_metadata: { archived, locked } }: GuildThread,
+  { channel, category }: { channel: GuildChannel; category: string | null },
+): SeenChannel {
+  const missing = missingPermission(view, channel, 'thread');
+  const names = { name: channel.name, category };
+  const isLocked = locked && !managesThreads(view, channel);
+  return {
+    id,
+    name,
+    category,
+    kind: 'thread',
+    parentName: channel.name,
+    isArchived: archived,
+    accessProblem: missing ? accessProblem(missing, names) : isLocked ? THREAD_LOCKED : null,
+    accessFix: missing ? accessFix(missing, names) : isLocked ? THREAD_LOCKED_FIX : null,
+    pingsAllRoles: mayPingAllRoles(view, channel),
+  };
 }
 
 // Discord lists channels without a category above all categories.

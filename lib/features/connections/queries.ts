@@ -16,11 +16,12 @@ export async function listProperties(
     throw notionProblem(error, 'No such database.');
   });
   return {
-    properties: database.properties.map(({ id, name, type, options }) => ({
+    properties: database.properties.map(({ id, name, type, options, unit }) => ({
       id,
       name,
       type,
       options,
+      ...(unit && { unit }),
       isStatus: id === database.statusPropertyId,
     })),
   };

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { db, Prisma, runStatement } from '@/lib/db/database';
 import type { DiscordServer } from '@/lib/db/generated/client';
 import { lookedUp } from '@/lib/db/planner-hints';
-import { type GuildView, getGuildView, isBotGone } from '@/lib/integrations/discord/discord-guild';
+import { type GuildView, getGuildView, getThread, isBotGone } from '@/lib/integrations/discord/discord-guild';
 import { timedOutUntil } from '@/lib/integrations/discord/permissions';
-import { type SeenChannel, seenChannelsSchema, toSeenChannels } from './channels';
+import { type SeenChannel, seenChannelsSchema, toSeenChannels, type UsedThreads } from './channels';
 import { toPublicWays } from './public-ways';
 import { toSeenRoles } from './roles';
 
@@ -40,7 +40,7 @@ export interface ServerReading {
 const NO_TIMEOUT = { wasTimedOutUntil: null, timedOutUntil: null };
 
 /** The channels as they were last seen. */
-export function lastSeenChannels(server: DiscordServer): SeenChannel[] {
+export function lastSeenChannels(server: Pick<DiscordServer, 'channels'>): SeenChannel[] {
   return seenChannelsSchema.parse(server.channels);
 }
 
@@ -78,7 +78,8 @@ export async function readGuild(server: ServerToRead): Promise<ServerReading> {
 
 async function readNow({ id, accountId, guildId }: ServerToRead): Promise<ServerReading> {
   try {
-    return await keep(id, await getGuildView(accountId, guildId));
+    const view = await getGuildView(accountId, guildId);
+    return await keep(id, view, await findUsedThreads(id, accountId, view));
   } catch (error) {
     const data = { readingSince: null, ...(isBotGone(error) && { problem: BOT_GONE }) };
     await db().discordServer.updateMany({ where: { id }, data });
@@ -86,8 +87,27 @@ async function readNow({ id, accountId, guildId }: ServerToRead): Promise<Server
   }
 }
 
-async function keep(id: string, view: GuildView): Promise<ServerReading> {
-  const channels = toSeenChannels(view);
+/** The threads that rules use, with those that are not active any more. A plan has few rules, so that is few calls. */
+async function findUsedThreads(id: string, accountId: string, view: GuildView): Promise<UsedThreads> {
+  const [server, rules] = await Promise.all([
+    db().discordServer.findFirst({ where: { id } }),
+    db().rule.findMany({ where: { serverId: id }, select: { channelId: true }, distinct: ['channelId'] }),
+  ]);
+  const last = server ? lastSeenChannels(server) : [];
+  const threads = last.filter(
+    (seen) => seen.kind === 'thread' && rules.some(({ channelId }) => channelId === seen.id),
+  );
+  const found = await Promise.all(
+    threads.map(async (seen) => {
+      const active = view.threads.find((thread) => thread.id === seen.id);
+      return [seen.id, { last: seen, now: active ?? (await getThread(accountId, seen.id)) }] as const;
+    }),
+  );
+  return new Map(found);
+}
+
+async function keep(id: string, view: GuildView, used: UsedThreads): Promise<ServerReading> {
+  const channels = toSeenChannels(view, used);
   const roles = toSeenRoles(view);
   const until = timedOutUntil(view);
   const [before] = await runStatement<{ until: Date | null }>(Prisma.sql`

@@ -12,6 +12,7 @@ import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
 import { defineJob } from '@/lib/queue/define-job';
 import { withNotion } from './notion-access';
+import { refreshPages } from './refresh-page';
 import { type UPSERTED_ROW, upsertDatabasesSql } from './upsert-databases-sql';
 
 export const refreshWorkspaceJob = defineJob({
@@ -30,13 +31,14 @@ interface WorkspaceAccess {
   sealedTokens: Uint8Array;
 }
 
-/** Reads a workspace's databases and people from Notion and stores them. Throws NotionError. */
+/** Reads a workspace's databases and people, and the pages that rules watch, from Notion and stores them. Throws NotionError. */
 export async function refreshWorkspace(workspace: WorkspaceAccess): Promise<void> {
   const [databases, users] = await withNotion(workspace, (token) =>
     Promise.all([listDatabases(token), listUsers(token).catch(withoutUserCapability)]),
   );
   const unlisted = await listUnlistedInUse(workspace, databases);
   await saveCatalog(workspace.id, [...databases, ...unlisted], users);
+  await refreshPages(workspace);
 }
 
 /** Reads a workspace again if it is still connected. If Notion refuses, the stored values stay. */
@@ -97,22 +99,19 @@ export async function saveCatalog(
 
 // Notion's search may omit a database for a while, so those that rules use are read by id.
 async function listUnlistedInUse(workspace: WorkspaceAccess, listed: Database[]): Promise<Database[]> {
-  const inUse = await db().rule.findMany({
-    where: { workspaceId: workspace.id, databaseId: { notIn: listed.map(({ id }) => id) } },
-    distinct: ['databaseId'],
-    select: { databaseId: true },
+  const inUse = await db().notionDatabase.findMany({
+    where: { workspaceId: workspace.id, id: { notIn: listed.map(({ id }) => id) }, rules: { some: {} } },
+    select: { id: true },
   });
   const found = await Promise.all(
-    inUse.map(({ databaseId }) =>
-      withNotion(workspace, (token) => getDatabase(token, databaseId)).catch(goneAsNull),
-    ),
+    inUse.map(({ id }) => withNotion(workspace, (token) => getDatabase(token, id)).catch(goneAsNull)),
   );
   return found.filter((database) => database !== null && !database.isTrashed) as Database[];
 }
 
 // A connection without the user-information capability may not list people; it works without them.
 function withoutUserCapability(error: unknown): null {
-  if (error instanceof NotionError && error.status === 403) return null;
+  if (error instanceof NotionError && error.isForbidden) return null;
   throw error;
 }
 

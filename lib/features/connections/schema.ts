@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** What a channel is; cards go to the first three. */
+export const channelKindSchema = z.enum(['text', 'announcement', 'thread', 'forum', 'media']);
+
 const channelSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -13,6 +16,11 @@ const channelSchema = z.object({
   usedInRules: z.number(),
   /** Whether rules use it and the bot no longer sees it: it is hidden from the bot, or was deleted. */
   isGone: z.boolean(),
+  kind: channelKindSchema,
+  /** The channel that a thread is in; null for a channel. */
+  parentName: z.string().nullable(),
+  /** Whether it is a thread that sleeps until somebody posts in it. */
+  isArchived: z.boolean(),
 });
 
 /** A way by which anybody can join a Discord server. */
@@ -55,6 +63,8 @@ export const propertySchema = z.object({
   type: z.string(),
   /** Options of status, select and multi_select properties, in Notion's order. */
   options: z.array(optionSchema),
+  /** What the numbers of a number property count, in words; absent for plain numbers. */
+  unit: z.string().optional(),
   /** Whether it is the one that makes its database a task database. */
   isStatus: z.boolean(),
 });
@@ -89,10 +99,21 @@ export const workspaceSchema = z.object({
   installer_discord_user_id: z.string().nullable(),
   /** Why Notion no longer accepts Pagewire's connection, in words; null while it does. */
   problem: z.string().nullable(),
-  users: z.array(z.object({ id: z.string(), name: z.string(), email: z.string().optional() })),
+  /** Whether the connection may read comments, as far as Notion was asked; null before that. */
+  canReadComments: z.boolean().nullable(),
+  users: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      email: z.string().optional(),
+      /** Their picture in Notion; absent without one. */
+      avatarUrl: z.string().optional(),
+    }),
+  ),
   databases: z.array(databaseSchema),
 });
 
+export type ChannelKind = z.infer<typeof channelKindSchema>;
 export type Channel = z.infer<typeof channelSchema>;
 export type PublicWay = z.infer<typeof publicWaySchema>;
 export type Server = z.infer<typeof serverSchema>;

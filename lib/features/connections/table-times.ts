@@ -5,6 +5,9 @@ export const CONNECTION_TIMES = [
     // A reading that seems to have begun in the future counts as over.
     stays: ['installed_at', 'channels_checked_at', 'reading_since', 'bot_timed_out_until'],
   }),
-  tableTimes('notion_workspace', { moves: ['reconcile_at'], stays: ['connected_at', 'catalog_checked_at'] }),
+  tableTimes('notion_workspace', {
+    moves: ['reconcile_at'],
+    stays: ['connected_at', 'catalog_checked_at', 'comments_checked_at'],
+  }),
   tableTimes('notion_database', { moves: ['checkpoint_at'], stays: ['schema_checked_at'] }),
 ];

@@ -1,6 +1,17 @@
 import { Prisma } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
-import { DECIDED, DECISIONS_SINCE, ENTRY_COLUMNS, type LogRow, MESSAGE_OF_ENTRY, saidSql } from './log-sql';
+import type { EventType } from '../matching/schema';
+import { EVERYTHING } from '../matching/words';
+import {
+  DECIDED,
+  DECISIONS_SINCE,
+  DIGEST_OF_ENTRY,
+  ENTRY_COLUMNS,
+  IS_ENTRY,
+  type LogRow,
+  MESSAGE_OF_ENTRY,
+  saidSql,
+} from './log-sql';
 import type { ActivityOutcome } from './schema';
 
 /** An entry of a rule's log, and whose it is. */
@@ -9,7 +20,9 @@ export interface ActivityRow extends LogRow {
   pageId: string | null;
   /** What people call the rule; null when they gave it no name. */
   givenName: string | null;
-  databaseName: string;
+  sourceName: string;
+  /** What the rule is about. */
+  ruleEventType: EventType;
   /** Where the rule posts now. */
   ruleChannelId: string;
   ruleChannelName: string;
@@ -60,8 +73,10 @@ export function activitySql({ accountId, below, isOld, depth, most, filter }: Lo
   const newest = Prisma.sql`and sequence < ${below} order by sequence desc limit ${depth}`;
   return Prisma.sql`
     with mine as materialized (
-      select r.id, r.workspace_id, r.channel_id, r.channel_name, r.name as given_name, d.name
-      from rule r join notion_database d on d.workspace_id = r.workspace_id and d.id = r.database_id
+      select r.id, r.workspace_id, r.channel_id, r.channel_name, r.name as given_name, r.event_type,
+        coalesce(d.name, p.title, ${EVERYTHING}) as name
+      from rule r left join notion_database d on d.workspace_id = r.workspace_id and d.id = r.database_id
+        left join notion_page p on p.workspace_id = r.workspace_id and p.id = r.page_id
       where r.account_id = ${accountId}::uuid and (${rule}::uuid is null or r.id = ${rule}::uuid)
     ), found as materialized (
       ${Prisma.join(lanesOf(accountId, isOld ? 'old' : outcome, newest), ' union all ')}
@@ -78,10 +93,10 @@ export function activitySql({ accountId, below, isOld, depth, most, filter }: Lo
       from (
         select * from found where sequence >= coalesce((select sequence from ended), 0)
         order by sequence desc limit ${most}
-      ) e left join lateral (${MESSAGE_OF_ENTRY}) m on true
+      ) e left join lateral (${MESSAGE_OF_ENTRY}) m on true ${DIGEST_OF_ENTRY}
     ), passed as (
-      select t.*, r.workspace_id, r.name as "databaseName", r.channel_id as "ruleChannelId",
-        r.channel_name as "ruleChannelName", r.given_name as "givenName"
+      select t.*, r.workspace_id, r.name as "sourceName", r.channel_id as "ruleChannelId",
+        r.channel_name as "ruleChannelName", r.given_name as "givenName", r.event_type as "ruleEventType"
       from told t join mine r on r.id = t."ruleId"
       where (${state}::text is null or state = ${state})
         and (${channel}::text is null or coalesce("channelId", r.channel_id) = ${channel})
@@ -99,7 +114,7 @@ export function activitySql({ accountId, below, isOld, depth, most, filter }: Lo
 
 /**
  * The lanes of entries among which those of an outcome are. What waits is found by the channels that have messages
- * waiting, and what settles by the account, because both are few among very many.
+ * waiting and by the rules that tell several things together, and what settles by the account.
  */
 function lanesOf(
   accountId: string,
@@ -109,7 +124,7 @@ function lanesOf(
   const byRule = (kind: 'decided' | 'said' | 'told', entries: Prisma.Sql) => Prisma.sql`
     select ${Prisma.raw(`'${kind}'`)} as kind, mine.id::text as lane, e.* from mine cross join lateral (${entries}) e`;
   const said = (when: Prisma.Sql) =>
-    byRule('said', saidSql(Prisma.sql`source_id = mine.id and kind = 'post' and ${when} ${newest}`));
+    byRule('said', saidSql(Prisma.sql`source_id = mine.id and ${IS_ENTRY} and ${when} ${newest}`));
   const decided = (when: Prisma.Sql) =>
     Prisma.sql`select ${DECIDED} from decision where ${when} and event_at >= ${DECISIONS_SINCE} ${newest}`;
   const toldByAnother = byRule(
@@ -125,11 +140,12 @@ function lanesOf(
     }
     case 'waiting': {
       const waiting = saidSql(
-        Prisma.sql`target_id = t.channel_id and state = 'waiting' and kind = 'post' ${newest}`,
+        Prisma.sql`target_id = t.channel_id and state = 'waiting' and kind <> 'direct' and ${IS_ENTRY} ${newest}`,
       );
       return [
         Prisma.sql`select 'waiting' as kind, t.channel_id as lane, e.* from channel_turn t
           cross join lateral (${waiting}) e where t.account_id = ${accountId}::uuid`,
+        toldByAnother,
       ];
     }
     case 'failed':

@@ -47,6 +47,10 @@ async function readAll(query: Query): Promise<string[]> {
   }
 }
 
+/** Whether nothing comes after a page. On a busy machine it may have ended before all was looked at. */
+const isLast = async ({ next }: { next: string | null }) =>
+  next === null || (await readAll({ before: next })).length === 0;
+
 test('an item says when, which page, what changed, where it went and what became of it', async () => {
   const { workspaceId } = await db().rule.findUniqueOrThrow({ where: { id: tasks } });
   await db().notionEvent.create({
@@ -54,26 +58,24 @@ test('an item says when, which page, what changed, where it went and what became
   });
   const id = await addEntry(tasks, { state: 'sent', title: 'Boss fight', eventId: 'e1' });
   const { body } = await call();
-  expect(body).toEqual({
-    items: [
-      {
-        id,
-        at: YESTERDAY.toISOString(),
-        eventType: 'page_updated',
-        pageId: 'p',
-        title: 'Boss fight',
-        url: 'https://notion.so/page',
-        ruleId: tasks,
-        ruleName: 'Sprint board → #tasks',
-        channelId: line.story.channel('tasks'),
-        channelName: 'tasks',
-        outcome: 'posted',
-        reason: null,
-        changes: [{ property: 'Status', before: 'In progress', after: 'Done' }],
-      },
-    ],
-    next: null,
-  });
+  expect(body.items).toEqual([
+    {
+      id,
+      at: YESTERDAY.toISOString(),
+      eventType: 'page_updated',
+      pageId: 'p',
+      title: 'Boss fight',
+      url: 'https://notion.so/page',
+      ruleId: tasks,
+      ruleName: 'Sprint board → #tasks',
+      channelId: line.story.channel('tasks'),
+      channelName: 'tasks',
+      outcome: 'posted',
+      reason: null,
+      changes: [{ property: 'Status', before: 'In progress', after: 'Done' }],
+    },
+  ]);
+  expect(await isLast(body)).toBe(true);
 });
 
 test('all rules are told in one list, newest first, and the pages follow one another while newer ones come', async () => {
@@ -90,8 +92,8 @@ test('all rules are told in one list, newest first, and the pages follow one ano
     ['page 4', 'page 3', 'page 2'],
     ['page 1'],
   ]);
-  expect(third.next).toBeNull();
-  expect((await read({ limit: 8 })).next).toBeNull();
+  expect(await isLast(third)).toBe(true);
+  expect(await isLast(await read({ limit: 8 }))).toBe(true);
 });
 
 test('another account sees nothing of it, also not by the ids of its rules and channels', async () => {
@@ -169,7 +171,7 @@ describe('the filters', () => {
 
   test('an empty one counts as absent', async () => {
     const empty = { before: '', rule: '', channel: '', outcome: '', person: '', text: '' };
-    expect(await read(empty)).toEqual(await read());
+    expect((await read(empty)).items).toEqual((await read()).items);
   });
 });
 

@@ -2,8 +2,9 @@ import { db, runPageStatement } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { DAY_MS, timeLeft } from '@/lib/time';
 import { lastSeenChannels } from '../connections/read-guild';
+import { eventTypeOf } from '../matching/match';
 import { type ActivityRow, activitySql, type Look, type LookedRow } from './activity-sql';
-import { eventTypeOf, readSummary, titleOf } from './delivery-log';
+import { digestOf, readSummary, titleOf } from './delivery-log';
 import { reasonText } from './reasons';
 import {
   type ActivityItem,
@@ -60,7 +61,8 @@ export async function listActivity(account: Account, query: ActivityQuery): Prom
     const isOld: boolean = hasOld && isOlder(position.at);
     const look: Look = { accountId: account.id, below: position.sequence, isOld, depth, most, filter };
     const rows: LookedRow[] = await runPageStatement<LookedRow>(activitySql(look));
-    position = fill(filling, rows, { query, names }) ?? endOf(rows) ?? (hasOld && !isOld ? topOfOld() : null);
+    position =
+      fill(filling, rows, { query, names, account }) ?? endOf(rows) ?? (hasOld && !isOld ? topOfOld() : null);
   } while (position && filling.items.length < limit && !isFull(filling) && left() > 0);
   return activityPageSchema.parse({ items: filling.items, next: position && activityCursor(position) });
 }
@@ -85,16 +87,22 @@ function endOf([row]: LookedRow[]): Position | null {
   return row?.endSequence && row.endAt ? { sequence: BigInt(row.endSequence), at: row.endAt } : null;
 }
 
+/** What entries are shown with: the names of channels, and by whose clock. */
+interface Shown {
+  names: Map<string, string>;
+  account: Account;
+}
+
 /** Adds what was found to a page. Returns where the page is full with more to come; null when all of it had room. */
 function fill(
   filling: Filling,
   rows: LookedRow[],
-  { query, names }: { query: ActivityQuery; names: Map<string, string> },
+  { query, ...shown }: { query: ActivityQuery } & Shown,
 ): Position | null {
   let last: Position | null = null;
   for (const row of rows.filter(isEntry)) {
     if (last && (filling.items.length === query.limit || isFull(filling))) return last;
-    const item = toItem(row, names, query.text);
+    const item = toItem(row, shown, query.text);
     if (item) {
       filling.items.push(item);
       filling.length += JSON.stringify(item).length;
@@ -106,7 +114,7 @@ function fill(
 
 const isEntry = (row: LookedRow): row is LookedRow & ActivityRow => typeof row.id === 'string';
 
-function toItem(row: ActivityRow, names: Map<string, string>, text?: string): ActivityItem | null {
+function toItem(row: ActivityRow, { names, account }: Shown, text?: string): ActivityItem | null {
   const summary = readSummary(row);
   if (text !== undefined && !summary?.title.toLowerCase().includes(text.toLowerCase())) return null;
   const channelId = row.channelId ?? row.ruleChannelId;
@@ -114,16 +122,16 @@ function toItem(row: ActivityRow, names: Map<string, string>, text?: string): Ac
   return {
     id: row.id,
     at: row.eventAt.toISOString(),
-    eventType: eventTypeOf(row),
+    eventType: row.eventType === null ? null : eventTypeOf(row.eventType, { eventType: row.ruleEventType }),
     pageId: row.pageId,
     title: titleOf(summary),
     url: summary?.url ?? null,
     ruleId: row.ruleId,
-    ruleName: row.givenName ?? `${row.databaseName} → #${nameOf(row.ruleChannelId)}`,
+    ruleName: row.givenName ?? `${row.sourceName} → #${nameOf(row.ruleChannelId)}`,
     channelId,
     channelName: nameOf(channelId),
     outcome: row.state === 'sent' ? 'posted' : (row.state as Exclude<ActivityItem['outcome'], 'posted'>),
-    reason: reasonText(row),
+    reason: reasonText({ ...row, digest: digestOf(row, account) }),
     changes: (summary?.changes ?? []).map(({ name, before, after }) => ({ property: name, before, after })),
   };
 }

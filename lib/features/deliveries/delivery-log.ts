@@ -3,7 +3,10 @@ import { db } from '@/lib/db/database';
 import type { Account, Rule } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { messageLink } from '@/lib/integrations/discord/discord-messages';
+import { timeInZone } from '../calendar/calendar';
+import { clockOf } from '../calendar/clock-of';
 import { lastSeenChannels } from '../connections/read-guild';
+import { eventTypeOf } from '../matching/match';
 import { openSummary, type Summary } from '../matching/summary';
 import { entrySql, type LogRow, logSql } from './log-sql';
 import { reasonText } from './reasons';
@@ -34,7 +37,7 @@ export async function listDeliveries(
   const page = rows.slice(0, query.limit);
   const last = rows.length > query.limit ? page.at(-1) : undefined;
   return deliveryPageSchema.parse({
-    deliveries: page.map((row) => toEntry(rule, row, channels)),
+    deliveries: page.map((row) => toEntry(rule, row, { ...channels, account })),
     nextCursor: last ? String(last.sequence) : null,
   });
 }
@@ -51,7 +54,7 @@ export async function getDelivery(
     findChannels(rule),
   ]);
   if (!row) throw new AppError('not_found', 'No such delivery.');
-  return deliverySchema.parse(toEntry(rule, row, channels));
+  return deliverySchema.parse(toEntry(rule, row, { ...channels, account }));
 }
 
 async function requireRule(account: Account, ruleId: string): Promise<Rule> {
@@ -79,25 +82,27 @@ export function readSummary({ id, sealedSummary }: Pick<LogRow, 'id' | 'sealedSu
   }
 }
 
+/** The digest that an entry waits for, as the account's clock calls its time; null without one. */
+export const digestOf = ({ digestAt }: Pick<LogRow, 'digestAt'>, account: Account) =>
+  digestAt && timeInZone(digestAt, clockOf(account).timeZone, new Date());
+
 /** How an entry's page is called. Without a link nobody has read the page, because it was not needed. */
 export function titleOf(summary: Summary | null): string {
   return summary?.title || (summary?.url ? 'Untitled' : 'A page');
 }
 
-/** The type of an entry's event as the API calls it; null once the event is no longer kept. */
-export function eventTypeOf({ eventType }: Pick<LogRow, 'eventType'>): DeliveryEntry['eventType'] {
-  if (!eventType) return null;
-  return eventType === 'page.created' ? 'page_created' : 'page_updated';
-}
-
-function toEntry(rule: Rule, row: LogRow, { guildId, names }: Channels): DeliveryEntry {
+function toEntry(
+  rule: Rule,
+  row: LogRow,
+  { guildId, names, account }: Channels & { account: Account },
+): DeliveryEntry {
   const { id, state, reasonCode, discordMessageId } = row;
   const channelId = row.channelId ?? rule.channelId;
   const summary = readSummary(row);
   return {
     id,
     state: state as DeliveryEntry['state'],
-    reason: reasonText(row),
+    reason: reasonText({ ...row, digest: digestOf(row, account) }),
     reasonCode,
     title: titleOf(summary),
     url: summary?.url ?? null,
@@ -107,10 +112,10 @@ function toEntry(rule: Rule, row: LogRow, { guildId, names }: Channels): Deliver
     areDetailsGone: summary === null && state !== 'skipped',
     at: row.eventAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
-    eventType: eventTypeOf(row),
+    eventType: row.eventType === null ? null : eventTypeOf(row.eventType, rule),
     channelId,
     channelName: names.get(channelId) ?? channelId,
-    nextTryAt: row.notBefore?.toISOString() ?? null,
+    nextTryAt: (row.notBefore ?? row.digestAt)?.toISOString() ?? null,
     attempts: row.attempts,
     messageUrl:
       guildId && discordMessageId && state === 'sent'

@@ -10,16 +10,22 @@ export const LOG_ROW = {
   /** Why an event was skipped, as a code. */
   reasonCode: 'text?',
   reason: 'text?',
+  /** Why its message is another one than usual, as a code. */
+  remark: 'text?',
   triedAt: 'timestamptz?',
   sealedSummary: 'bytea?',
   eventAt: 'timestamptz',
   finishedAt: 'timestamptz?',
   channelId: 'text?',
   notBefore: 'timestamptz?',
+  /** When the digest is due that it waits for. */
+  digestAt: 'timestamptz?',
   attempts: 'int4',
   discordMessageId: 'text?',
   hasCard: 'bool',
   eventType: 'text?',
+  /** Whether it was one of a flood, which one message counts. */
+  isRolledUp: 'bool',
 } as const satisfies RowShape;
 
 export type LogRow = RowOf<typeof LOG_ROW>;
@@ -39,9 +45,11 @@ const SUMMARY_MAX_BYTES = 256 * 1024;
 // Until then decisions are kept. Older than that are only messages, without what they told.
 export const DECISIONS_SINCE = Prisma.sql`now() - interval '30 days'`;
 
-const IS_TOLD_ELSEWHERE = Prisma.sql`exists (
+const IS_TOLD_ELSEWHERE = Prisma.sql`(exists (
   select 1 from message where message.id = decision.message_id
-    and (message.state <> 'waiting' or decision.id = decision.message_id))`;
+    and (message.state <> 'waiting' or decision.id = decision.message_id))
+  or exists (select 1 from flood where id = decision.message_id)
+  or exists (select 1 from digest where digest.id = decision.message_id))`;
 
 /**
  * Reads one entry more than a page of a rule's log has, newest first:
@@ -63,7 +71,7 @@ export function logSql({ rule, before, limit, show }: Wanted): Prisma.Sql {
     where rule_id = ${rule.id}::uuid and event_at >= ${DECISIONS_SINCE}
       ${show === 'skipped' ? isSkipped : Prisma.empty} ${newest}`;
   const said = (which: Prisma.Sql) =>
-    saidSql(Prisma.sql`source_id = ${rule.id}::uuid and kind = 'post' ${which} ${newest}`);
+    saidSql(Prisma.sql`source_id = ${rule.id}::uuid and ${IS_ENTRY} ${which} ${newest}`);
   const told = Prisma.sql`
     select ${DECIDED} from decision
     where rule_id = ${rule.id}::uuid and outcome = 'gathered' and id <> message_id and event_at >= ${DECISIONS_SINCE}
@@ -90,10 +98,16 @@ export function entrySql(rule: LoggedRule, deliveryId: string): Prisma.Sql {
       (select ${DECIDED} from decision
         where id = ${deliveryId}::uuid and rule_id = ${rule.id}::uuid and event_at >= ${DECISIONS_SINCE} limit 1)
       union all
-      (${saidSql(Prisma.sql`id = ${deliveryId}::uuid and source_id = ${rule.id}::uuid and kind = 'post'
+      (${saidSql(Prisma.sql`id = ${deliveryId}::uuid and source_id = ${rule.id}::uuid and ${IS_ENTRY}
         and state <> 'kept' and at < ${DECISIONS_SINCE} limit 1`)})`,
   );
 }
+
+/**
+ * Whether a message is an entry of the log. An edit is none unless it is all that a decision led to, and what counts a flood
+ * is none.
+ */
+export const IS_ENTRY = Prisma.raw(`((kind <> 'edit' and kind <> 'counter') or decision_id = id)`);
 
 /** A decision as an entry of the log. */
 export const DECIDED = Prisma.raw(
@@ -115,25 +129,44 @@ function toldSql(rule: LoggedRule, entries: Prisma.Sql): Prisma.Sql {
     select ${ENTRY_COLUMNS}, v.type as "eventType"
     from (${entries}) e
     left join lateral (${MESSAGE_OF_ENTRY}) m on true
+    ${DIGEST_OF_ENTRY}
     left join notion_event v on v.workspace_id = ${rule.workspaceId}::uuid and v.id = e.event_id
     order by e.sequence desc`;
 }
 
-/** The message that an entry `e` led to. Its own is of the same time, and in the partition of that time. */
+/** Whether an entry `e` was one of a flood. */
+const IS_ROLLED_UP = Prisma.sql`(e.outcome = 'gathered' and exists (select 1 from flood where id = e.message_id))`;
+
+/** Whether no message `m` tells of an entry `e`, or one that may still tell of more. */
+const IS_MERGED = Prisma.sql`(m.id is null or (e.outcome = 'gathered' and m.state = 'waiting' and m.id <> e.id))`;
+
+/**
+ * The message that an entry `e` led to. Its own is of the same time, and in the partition of that time; that of a flood is
+ * the one that counts it now.
+ */
 export const MESSAGE_OF_ENTRY = Prisma.sql`
   (select * from message where id = e.message_id and at = e.at and state <> 'kept' limit 1)
+  union all
+  (select m.* from flood f join message m on m.id = f.message_id and m.at = f.message_at
+    where e.outcome = 'gathered' and f.id = e.message_id limit 1)
   union all
   (select * from message where id = e.message_id and e.message_id <> e.id and state <> 'kept' limit 1)
   limit 1`;
 
-/** What is read of an entry `e` and its message `m`. */
+/** Joins the digest `g` that an entry `e` waits for. */
+export const DIGEST_OF_ENTRY = Prisma.sql`
+  left join lateral (
+    select due_at from digest where e.outcome = 'gathered' and id = e.message_id limit 1) g on true`;
+
+/** What is read of an entry `e`, its message `m` and the digest `g` that it waits for. */
 export const ENTRY_COLUMNS = Prisma.sql`
-  e.id, e.sequence, case when e.outcome = 'settling' then 'settling'
-      when m.id is null or (e.outcome = 'gathered' and m.state = 'waiting' and m.id <> e.id) then 'skipped'
-      else m.state::text end as state,
-    case when m.id is null or (e.outcome = 'gathered' and m.state = 'waiting' and m.id <> e.id)
-      then e.outcome::text end as "reasonCode",
-    m.reason, m.tried_at as "triedAt", e.at as "eventAt", m.finished_at as "finishedAt", m.target_id as "channelId",
+  e.id, e.sequence, ${IS_ROLLED_UP} as "isRolledUp", case when e.outcome = 'settling' then 'settling'
+      when g.due_at is not null then 'waiting'
+      when ${IS_ROLLED_UP} then coalesce(m.state::text, 'waiting')
+      when ${IS_MERGED} then 'skipped' else m.state::text end as state,
+    case when g.due_at is null and not ${IS_ROLLED_UP} and ${IS_MERGED} then e.outcome::text end as "reasonCode",
+    g.due_at as "digestAt", m.reason, m.remark::text as remark, m.tried_at as "triedAt", e.at as "eventAt",
+    m.finished_at as "finishedAt", m.target_id as "channelId",
     case when octet_length(e.sealed_summary) <= ${SUMMARY_MAX_BYTES} then e.sealed_summary end as "sealedSummary",
     m.not_before as "notBefore", coalesce(m.attempts, 0) as attempts, m.discord_message_id as "discordMessageId",
-    coalesce(m.id = e.id and m.sealed_body is not null, false) as "hasCard"`;
+    coalesce(m.id = e.id and m.kind = 'post' and m.sealed_body is not null, false) as "hasCard"`;

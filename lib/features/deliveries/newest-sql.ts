@@ -1,6 +1,7 @@
 import { Prisma } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
 import type { RowOf, RowShape } from '@/lib/db/row-shape';
+import { IS_ENTRY } from './log-sql';
 
 /** A row of `newestSql`: the newest card of a rule, and when the first that waits in its channel is tried again. */
 export const NEWEST_ROW = {
@@ -30,7 +31,7 @@ export const newestSql = (ruleIds: string[]): Prisma.Sql => Prisma.sql`
     left join lateral (
       select * from (
         (select sequence, state::text, reason, tried_at, finished_at, created_at from message
-          where source_id = r.id and kind = 'post' and state <> 'kept' order by sequence desc limit 1)
+          where source_id = r.id and ${IS_ENTRY} and state <> 'kept' order by sequence desc limit 1)
         union all
         (select sequence, 'settling', null, null, null, created_at from decision
           where account_id = r.account_id and rule_id ${sameAs('r.id')} and outcome = 'settling'

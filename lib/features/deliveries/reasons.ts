@@ -1,5 +1,6 @@
+import type { MessageRemark } from '@/lib/db/generated/client';
 import { FILTERS, type FilterReason } from '../matching/filters';
-import type { SkipReason } from '../matching/match';
+import { CONTENT_UPDATED, type SkipReason } from '../matching/match';
 
 /**
  * Why a rule posted nothing for an event, in words, for every code that a decision may hold except those of filters.
@@ -12,11 +13,21 @@ const SENTENCES: Record<Exclude<SkipReason, FilterReason> | 'gathered', string> 
   unchanged: 'No watched property has a new value.',
   property_not_watched: 'Nothing that changed is a watched property.',
   filtered_by_author: 'The rule leaves out what this person or bot does.',
+  source_unknown:
+    'Whether the page is below the one that the rule watches is not known: Notion does not show Pagewire what it is in.',
   own_change: 'The change was made with Pagewire in this channel, where its answer stands.',
+  other_event: 'What happened to the page is not what the rule is about.',
+  undone: 'It was undone before it could be posted: the page is again as it was.',
+  comment_gone:
+    'Notion no longer has the comment, or it is a suggested edit: Notion reports those as comments, but does not show them.',
+  suggested_edit: 'It was a suggested edit, or a comment without any text.',
+  comments_refused: 'Notion does not let Pagewire read comments: its connection lacks that capability.',
   merged: 'The card of another event of this page tells it too.',
-  gathered: 'It came while Notion or Pagewire was away, and is told in one card with the rest.',
+  gathered: 'It is told in one message together with others.',
   page_trashed: 'The page was moved to the trash.',
   page_gone: 'The page was deleted, or is no longer shared with Pagewire.',
+  page_unknown:
+    'The page is gone for good, and no rule had looked at it before: not even its title is known.',
   not_understood: 'Notion gave the page in a form that Pagewire does not understand.',
   page_too_large: 'The properties of the page are too large: Pagewire reads up to 8 MB of a page.',
   key_gone: 'Pagewire did not have the key to its access to Notion for a day.',
@@ -24,29 +35,69 @@ const SENTENCES: Record<Exclude<SkipReason, FilterReason> | 'gathered', string> 
   notion_unreachable: 'Notion did not give the page for a day.',
 };
 
+/** Why the message of a living card is another one than usual. */
+const REMARKS: Record<MessageRemark, string> = {
+  card_deleted: 'The card of the page had been deleted in Discord, so a new one was posted.',
+  card_unsent: 'The card of the page had not been sent, so this is a new one.',
+  card_asleep:
+    'Nothing had been posted about the page for a week, so its card was posted anew. The old one links to it.',
+  thread_cap: 'It is on the card only: the server has as many active threads as Discord allows.',
+  thread_permission:
+    'It is on the card only: the bot may not start threads there or write in them. It needs Create Public Threads and Send Messages in Threads.',
+  thread_impossible: 'It is on the card only: Discord has no threads there.',
+  thread_deleted: 'It is on the card only: its thread was deleted in Discord.',
+  thread_locked: 'It is on the card only: its thread is locked.',
+};
+
 const SETTLING =
   'The page is new. Its card waits until it has a title and nobody has edited it for 20 seconds.';
+
+const EDITING =
+  'The content was edited. All edits become one card once nobody has edited the page for 5 minutes, after an hour at most.';
+
+const ROLLED_UP =
+  'More than ten cards of the rule came within five minutes. One card counts the rest, and lists this one behind its button.';
 
 const MAY_BE_POSTED = ' The card may have been posted.';
 
 interface Told {
   state: string;
+  /** What Notion called the event; null once it is no longer kept. */
+  eventType?: string | null;
   /** Why it was skipped. */
   reasonCode?: string | null;
   /** Why its message waits, was held or failed, in words. */
   reason: string | null;
+  /** Why its message is another one than usual, as a code. */
+  remark?: string | null;
   /** Since when Discord may have been asked to post it; null before that, and when it certainly was not posted. */
   triedAt: Date | null;
+  /** Whether it was one of a flood, which one message counts. */
+  isRolledUp?: boolean;
+  /** The digest that it waits for, as its time is called; absent without one. */
+  digest?: string | null;
 }
 
 /** Why a delivery is in its state, in words; null when the state says everything. */
-export function reasonText({ state, reasonCode = null, reason, triedAt }: Told): string | null {
-  if (state === 'settling') return SETTLING;
+export function reasonText({
+  state,
+  eventType = null,
+  reasonCode = null,
+  reason,
+  remark = null,
+  triedAt,
+  isRolledUp = false,
+  digest = null,
+}: Told): string | null {
+  if (digest !== null) return `It waits for the digest of ${digest}.`;
+  if (isRolledUp) return reason === null ? ROLLED_UP : `${ROLLED_UP} ${reason}`;
+  if (state === 'settling') return eventType === CONTENT_UPDATED ? EDITING : SETTLING;
   if (reasonCode !== null) {
     const filter = (FILTERS as Record<string, { sentence: string }>)[reasonCode];
     return (
       filter?.sentence ?? (SENTENCES as Record<string, string>)[reasonCode] ?? `Not posted (${reasonCode}).`
     );
   }
+  if (remark !== null && state === 'sent') return (REMARKS as Record<string, string>)[remark] ?? null;
   return reason !== null && state === 'failed' && triedAt ? reason + MAY_BE_POSTED : reason;
 }

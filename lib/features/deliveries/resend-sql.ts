@@ -13,6 +13,11 @@ export const RESENT_ROW = {
   resent: 'bool',
 } as const satisfies RowShape;
 
+// The page of a living card has another one by now.
+const HAS_NEWER_CARD = Prisma.sql`
+  select 1 from card c join living_card k on k.page_id = c.page_id and k.rule_id = c.rule_id
+  where c.message_id = m.id and c.at = m.at and k.message_id <> m.id`;
+
 /**
  * Sends a failed message again, in one statement:
  *
@@ -26,7 +31,7 @@ export function resendSql(accountId: string, ruleId: string, deliveryId: string)
   return Prisma.sql`
     with found as (
       select m.id, m.at, m.target_id, m.state = 'failed' as failed,
-        m.state = 'failed' and m.sealed_body is not null as may
+        m.state = 'failed' and m.sealed_body is not null and not exists (${HAS_NEWER_CARD}) as may
       from account a join message m on m.account_id = a.id
       where a.id = ${accountId}::uuid and m.source_id = ${ruleId}::uuid and m.id = ${deliveryId}::uuid
         and m.kind = 'post' and m.state <> 'kept'

@@ -57,7 +57,10 @@ export async function forgetOldEvents(): Promise<void> {
   }
 }
 
-/** Deletes the snapshots of databases that no rule uses. Goes through the databases, not through the pages. */
+/**
+ * Deletes the snapshots of databases that no rule uses, unless one of the workspace watches more than databases. Goes
+ * through the databases, not through the pages.
+ */
 export async function forgetUnwatchedPages(): Promise<void> {
   for (const part of await listPartitions('page_snapshot')) {
     const { rows: unwatched } = await databasePool().query<{ workspace: string; database: string }>(
@@ -68,7 +71,8 @@ export async function forgetUnwatchedPages(): Promise<void> {
         CHUNK,
         `delete from ${part} where ctid = any(array(
            select ctid from ${part} where workspace_id = $1 and database_id = $2
-             and not exists (select 1 from rule where workspace_id = $1 and database_id = $2)
+             and not exists (
+               select 1 from rule where workspace_id = $1 and (database_id = $2 or database_id is null))
            limit ${CHUNK}))`,
         [workspace, database],
       );
@@ -88,7 +92,9 @@ const unwatchedDatabases = (part: string) => `
   )
   select workspace_id as workspace, database_id as database from kept k
   where not exists (
-    select 1 from rule r where r.workspace_id = k.workspace_id and r.database_id = k.database_id)`;
+    select 1 from rule r where r.workspace_id = k.workspace_id and r.database_id = k.database_id)
+    and not exists (
+    select 1 from rule r where r.workspace_id = any(array[k.workspace_id]) and r.database_id is null)`;
 
 /** Deletes expired records about channels: limits that have ended, and old refusals and notices. */
 export async function forgetOldChannelNotes(): Promise<void> {

@@ -124,7 +124,8 @@ export const previewSchema = z.object({
   channelName: z.string(),
   /** The line above the card; null when nobody is mentioned. */
   content: z.string().nullable(),
-  embed: embedSchema,
+  /** Null for a compact card. */
+  embed: embedSchema.nullable(),
   /** Labels of the buttons below. */
   buttons: z.array(z.string()),
   /** Names of the Discord users whom the card mentions, by their ids. */

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { pageOf } from '@/lib/testing/page-of';
 import { type Authored, passesAuthors } from './authors';
-import { decide, explain, type JudgedRule, type PageEvent } from './match';
-import { type Authors, ruleTermsSchema } from './schema';
+import { decide, decidedTogether, explain, isAbout, type JudgedRule, type PageEvent } from './match';
+import { type Authors, eventTypeSchema, ruleTermsSchema } from './schema';
 import type { Snapshot } from './snapshot';
 
 const rule = (authors: Partial<Authors>, changes: Partial<JudgedRule> = {}): JudgedRule => ({
@@ -146,7 +146,15 @@ const events = fc.array(
     .tuple(
       authored,
       properties,
-      fc.constantFrom('page.properties_updated', 'page.content_updated', 'page.created'),
+      fc.constantFrom(
+        'page.properties_updated',
+        'page.content_updated',
+        'page.created',
+        'page.deleted',
+        'page.undeleted',
+        'page.moved',
+        'comment.created',
+      ),
     )
     .map((parts) => event(...parts)),
   { minLength: 1, maxLength: 5 },
@@ -158,7 +166,7 @@ const rules = fc
       people,
       bots: fc.boolean(),
     }),
-    eventType: fc.constantFrom('page_created' as const, 'page_updated' as const),
+    eventType: fc.constantFrom(...eventTypeSchema.options),
     watchedProperties: properties,
     statusTo: fc.subarray(['done', 'open']),
     enabled: fc.boolean(),
@@ -176,11 +184,16 @@ const snapshots = fc.option(
 
 test('every event gets one outcome of every rule: its card, or a reason', () => {
   fc.assert(
-    fc.property(rules, events, snapshots, (judged, told, snapshot) => {
-      const decision = decide(judged, page, told, snapshot);
-      const reasons = told.map((each) => explain(judged, each, decision));
-      const carded = told.filter((_, at) => reasons[at] === null);
-      expect(carded.map(({ id }) => id)).toEqual(decision.post ? [decision.event.id] : []);
+    fc.property(rules, events, snapshots, fc.boolean(), (judged, all, snapshot, isTrashed) => {
+      for (const told of decidedTogether(judged, all)) {
+        const decision = decide(judged, { ...page, isTrashed }, told, snapshot);
+        const reasons = told.map((each) => explain(judged, each, decision));
+        const carded = told.filter((_, at) => reasons[at] === null);
+        expect(carded.map(({ id }) => id)).toEqual(decision.post ? [decision.event.id] : []);
+        for (const [at, each] of told.entries()) {
+          if (isAbout(judged, each) && judged.enabled) expect(reasons[at]).not.toBe('other_event');
+        }
+      }
     }),
     { numRuns: 2000 },
   );
@@ -192,7 +205,7 @@ test('a card is never about what only others did than those whom its rule posts'
       const decision = decide(judged, page, told, snapshot);
       if (!decision.post) return;
       const { event: posted, changes } = decision;
-      const ids = judged.eventType === 'page_created' ? [undefined] : changes.map((each) => each.propertyId);
+      const ids = judged.eventType === 'page_updated' ? changes.map((each) => each.propertyId) : [undefined];
       expect(ids.some((id) => passesAuthors(judged, posted, id))).toBe(true);
       for (const id of ids) expect(told.some((each) => passesAuthors(judged, each, id))).toBe(true);
     }),

@@ -44,6 +44,10 @@ test.each([
   ['page_updated', ['Status', 'Priority', 'Due', 'Points'], [], 'Status, Priority or 2 others change'],
   ['page_updated', ['Status'], ['Done'], 'Status changes to Done'],
   ['page_updated', ['Priority'], ['Done', 'Cut'], 'Priority changes while Status is Done or Cut'],
+  ['content_updated', [], [], 'edited content'],
+  ['comment_created', [], [], 'new comments'],
+  ['page_deleted', [], [], 'pages moved to the trash'],
+  ['page_restored', [], [], 'restored pages'],
 ] as const)(
   'a rule for %s of %j with the statuses %j watches for: %s',
   (eventType, properties, statuses, text) => {
@@ -54,6 +58,9 @@ test.each([
       statuses: [...statuses],
       authors,
       conditions: '',
+      timing: null,
+      urgent: false,
+      card: 'each' as const,
     };
     expect(describeWatching(eventType, named)).toBe(text);
   },
@@ -74,6 +81,19 @@ test.each([
     statuses: [],
     authors: { ...authors, people: [...authors.people] },
     conditions: '',
+    timing: null,
+    urgent: false,
+    card: 'each' as const,
   };
+  expect(describeWatching('page_created', named)).toBe(text);
+});
+
+test.each([
+  ['living', 'new pages · one card for each page, with a thread'],
+  ['quiet', 'new pages · one card for each page'],
+] as const)('a rule with %s cards watches for: %s', (card, text) => {
+  const authors = { mode: 'anyone' as const, people: [], bots: true };
+  const now = { timing: null, urgent: false };
+  const named = { properties: [], status: null, statuses: [], authors, conditions: '', card, ...now };
   expect(describeWatching('page_created', named)).toBe(text);
 });

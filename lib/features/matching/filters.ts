@@ -1,5 +1,5 @@
 import { meets, type Seen } from './conditions';
-import type { Authors, EventType, RuleTerms } from './schema';
+import type { Authors, CardMode, EventType, RuleTerms } from './schema';
 
 export interface FilteringRule extends RuleTerms {
   /** `statusPropertyId` is null when the database has no status property. */
@@ -54,13 +54,33 @@ interface Watched {
   authors: Authors;
   /** In words, as they follow "if"; empty without any. */
   conditions: string;
+  /** When its digest comes, in words; null when it posts at once. */
+  timing: string | null;
+  urgent: boolean;
+  /** How many cards a page has. */
+  card: CardMode;
 }
+
+const CARDS: Record<CardMode, string> = {
+  each: '',
+  living: ' · one card for each page, with a thread',
+  quiet: ' · one card for each page',
+};
+
+const HAPPENINGS: Record<Exclude<EventType, 'page_updated'>, string> = {
+  page_created: 'new pages',
+  content_updated: 'edited content',
+  comment_created: 'new comments',
+  page_deleted: 'pages moved to the trash',
+  page_restored: 'restored pages',
+};
 
 /** What a rule watches for, in words that follow the name of its database: "Status changes to Done". */
 export function describeWatching(eventType: EventType, watched: Watched): string {
-  const what = eventType === 'page_created' ? 'new pages' : changesOf(watched);
+  const what = eventType === 'page_updated' ? changesOf(watched) : HAPPENINGS[eventType];
   const condition = watched.conditions && `, if ${watched.conditions}`;
-  return `${what}${byWhom(watched.authors)}${condition}`;
+  const when = watched.timing ? `, as a ${watched.timing}` : watched.urgent ? ', even in quiet hours' : '';
+  return `${what}${byWhom(watched.authors)}${condition}${when}${CARDS[watched.card]}`;
 }
 
 function byWhom({ mode, people, bots }: Authors): string {

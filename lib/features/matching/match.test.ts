@@ -3,7 +3,7 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import { type PropertyValue, toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { pageOf } from '@/lib/testing/page-of';
 import { ruleTermsSchema } from '../matching/schema';
-import { decide, type JudgedRule, type PageEvent } from './match';
+import { decide, decidedTogether, eventTypeOf, type JudgedRule, mayTouch, type PageEvent } from './match';
 import type { Snapshot } from './snapshot';
 
 const STATUS = 'st';
@@ -176,5 +176,77 @@ describe('a rule for new pages', () => {
     ],
   ])('%s', (_, given, expected) => {
     expect(outcome(given)).toBe(expected);
+  });
+});
+
+describe('a rule for what happened to a page', () => {
+  const about = (eventType: JudgedRule['eventType']): Partial<JudgedRule> => ({
+    eventType,
+    watchedProperties: [],
+  });
+  const [commented, edited] = [event('comment.created'), event('page.content_updated')];
+  const [trashed, restored, again] = [event('page.deleted'), event('page.undeleted'), event('page.deleted')];
+  test.each<[JudgedRule['eventType'], string, Case & { isTrashed?: boolean }, string]>([
+    ['comment_created', 'a comment', { events: [commented] }, 'post'],
+    ['comment_created', 'a change', { events: [updated(STATUS)] }, 'other_event'],
+    ['content_updated', 'edited content', { events: [edited] }, 'post'],
+    ['content_updated', 'a comment', { events: [commented] }, 'other_event'],
+    ['page_deleted', 'a page in the trash', { events: [trashed], isTrashed: true }, 'post'],
+    ['page_deleted', 'a page that was restored since', { events: [trashed] }, 'undone'],
+    ['page_deleted', 'trash and back', { events: [trashed, restored] }, 'undone'],
+    [
+      'page_deleted',
+      'trash, back, and trash',
+      { events: [trashed, restored, again], isTrashed: true },
+      'post',
+    ],
+    ['page_restored', 'a restored page', { events: [restored] }, 'post'],
+    ['page_restored', 'trash and back', { events: [trashed, restored] }, 'undone'],
+    ['page_restored', 'a page that is in the trash again', { events: [restored], isTrashed: true }, 'undone'],
+    ['page_restored', 'back and trash', { events: [restored, again], isTrashed: true }, 'undone'],
+    ['page_deleted', 'back and trash', { events: [restored, again], isTrashed: true }, 'undone'],
+    [
+      'page_updated',
+      'a comment',
+      { rule: { watchedProperties: [STATUS] }, events: [commented] },
+      'not_updated',
+    ],
+    ['page_created', 'a comment', { events: [commented] }, 'not_created'],
+    [
+      'comment_created',
+      'a comment on a page that does not meet its conditions',
+      {
+        rule: {
+          conditions: { match: 'all', items: [{ propertyId: PRIORITY, operator: 'is', values: ['low'] }] },
+        },
+        events: [commented],
+      },
+      'filtered_by_condition',
+    ],
+  ])('for %s, %s', (eventType, _, { isTrashed = false, rule, now, events = [] }, expected) => {
+    const page = pageWith(now ?? { [STATUS]: option('done'), [PRIORITY]: option('high') });
+    const judged = { ...onUpdate, ...about(eventType), ...rule };
+    const decision = decide(judged, { ...page, isTrashed }, events, null);
+    expect(decision.post ? 'post' : decision.reason).toBe(expected);
+  });
+
+  test('posts each comment for itself, and a page that was moved to the trash once', () => {
+    expect(decidedTogether({ eventType: 'comment_created' }, [commented, commented])).toHaveLength(2);
+    expect(decidedTogether({ eventType: 'page_deleted' }, [trashed, again])).toHaveLength(1);
+  });
+
+  test.each<[string, JudgedRule['eventType'], string]>([
+    ['page.created', 'page_updated', 'page_created'],
+    ['page.content_updated', 'content_updated', 'content_updated'],
+    ['page.content_updated', 'page_updated', 'page_updated'],
+    ['comment.created', 'page_created', 'comment_created'],
+    ['page.deleted', 'page_updated', 'page_deleted'],
+    ['page.moved', 'page_restored', 'page_updated'],
+  ])('in the log, %s of a rule for %s is called %s', (type, eventType, called) => {
+    expect(eventTypeOf(type, { eventType })).toBe(called);
+  });
+
+  test('is not asked for what a comment changed', () => {
+    expect(mayTouch(commented, [STATUS])).toBe(false);
   });
 });

@@ -3,13 +3,16 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { type FilteringRule, type FilterReason, findRefusal } from '../matching/filters';
 import { type Authored, passesAuthors } from './authors';
-import type { Snapshot } from './snapshot';
+import type { EventType } from './schema';
+import { type Snapshot, TITLE_ID } from './snapshot';
 
 /** An event that Notion reported about a page: the part that a decision needs. */
 export interface PageEvent extends Authored {
   id: string;
   type: string;
   updatedProperties: string[];
+  /** The comment that it is about. */
+  commentId?: string | null;
   occurredAt: Date;
   /** The Discord user whose command or button made our bot change the page. */
   causedBy?: string;
@@ -40,9 +43,16 @@ export type SkipReason =
   | 'unchanged'
   | FilterReason
   | 'filtered_by_author'
+  | 'source_unknown'
   | 'own_change'
+  | 'other_event'
+  | 'undone'
+  | 'comment_gone'
+  | 'suggested_edit'
+  | 'comments_refused'
   | 'page_trashed'
   | 'page_gone'
+  | 'page_unknown'
   | 'page_too_large'
   | 'notion_refused'
   | 'notion_unreachable'
@@ -54,9 +64,45 @@ export type Decision =
   | { post: false; reason: SkipReason };
 
 export const CREATED = 'page.created';
-const CONTENT_UPDATED = 'page.content_updated';
-// The title has this id in every Notion database.
-const TITLE_ID = 'title';
+export const COMMENTED = 'comment.created';
+export const CONTENT_UPDATED = 'page.content_updated';
+const TRASHED = 'page.deleted';
+export const RESTORED = 'page.undeleted';
+
+/** What Notion calls the events of which nothing but that they happened makes a rule post. */
+const TOLD_AS = {
+  content_updated: CONTENT_UPDATED,
+  comment_created: COMMENTED,
+  page_deleted: TRASHED,
+  page_restored: RESTORED,
+} as const satisfies Partial<Record<EventType, string>>;
+
+/** The type of event that a rule of such a kind is about; null for a rule about new or changed pages. */
+function toldAs({ eventType }: { eventType: EventType }): string | null {
+  return eventType in TOLD_AS ? TOLD_AS[eventType as keyof typeof TOLD_AS] : null;
+}
+
+/** What Notion calls an event of a type, such as a rule is about. */
+export const notionTypeOf = (eventType: EventType): string =>
+  toldAs({ eventType }) ?? (eventType === 'page_created' ? CREATED : 'page.properties_updated');
+
+/** The type of one of Notion's events, in the log of a rule: of one about changes, its content is another change. */
+export function eventTypeOf(type: string, rule: { eventType: EventType }): EventType {
+  if (type === CREATED) return 'page_created';
+  if (type === CONTENT_UPDATED && rule.eventType === 'page_updated') return 'page_updated';
+  const told = Object.entries(TOLD_AS).find(([, name]) => name === type);
+  return (told?.[0] as EventType | undefined) ?? 'page_updated';
+}
+
+/** Whether an event of this type is what the rule is about, whatever it changed. */
+export const isAbout = (rule: { eventType: EventType }, event: { type: string }) =>
+  toldAs(rule) === event.type;
+
+/** The events that a rule decides about together: for most rules, all of those that came together. */
+export function decidedTogether<E>({ eventType }: { eventType: EventType }, events: E[]): E[][] {
+  const isEachAlone = eventType === 'comment_created' || eventType === 'content_updated';
+  return isEachAlone ? events.map((event) => [event]) : [events];
+}
 
 /**
  * Decides what a rule makes of a page's new events.
@@ -79,7 +125,8 @@ export function decide(
     const refusal = findRefusal(rule, seenAt(created, page, events, snapshot));
     return refusal ? skip(refusal) : { post: true, event: created, changes: [] };
   }
-  const updates = events.filter((event) => event.type !== CREATED);
+  if (toldAs(rule)) return decideTold(rule, page, events, snapshot);
+  const updates = events.filter(isUpdate);
   const updated = updates.at(-1);
   // Filling in a page while it is being created does not count as a change.
   if (!updated || (created && !snapshot)) return skip('not_updated');
@@ -92,6 +139,26 @@ export function decide(
   const changed = changes.map(({ propertyId }) => propertyId);
   return { post: true, event: findAbout(rule, updates, changed) ?? updated, changes };
 }
+
+/** What a rule makes of events that it posts because they happened, and not for what they changed. */
+function decideTold(rule: JudgedRule, page: Page, events: PageEvent[], snapshot: Snapshot | null): Decision {
+  const told = events.filter((event) => isAbout(rule, event));
+  if (told.length === 0) return skip('other_event');
+  if (isUndone(rule, page, events)) return skip('undone');
+  const event = told.findLast((each) => passesAuthors(rule, each));
+  if (!event) return skip('filtered_by_author');
+  const refusal = findRefusal(rule, seenAt(event, page, events, snapshot));
+  return refusal ? skip(refusal) : { post: true, event, changes: [] };
+}
+
+/** Whether a page that was moved to the trash or restored is again where it was before these events. */
+function isUndone({ eventType }: JudgedRule, page: Page, events: PageEvent[]): boolean {
+  if (eventType !== 'page_deleted' && eventType !== 'page_restored') return false;
+  const [first] = events.filter(({ type }) => type === TRASHED || type === RESTORED);
+  return page.isTrashed !== (eventType === 'page_deleted') || first?.type !== TOLD_AS[eventType];
+}
+
+const isUpdate = ({ type }: PageEvent) => type !== CREATED && type !== COMMENTED;
 
 const seenAt = (event: PageEvent, page: Page, events: PageEvent[], before: Snapshot | null) => ({
   page,
@@ -127,7 +194,13 @@ export function explain(rule: JudgedRule, event: PageEvent, decision: Decision):
     if (!isCreation) return 'not_created';
     return decision.post ? 'already_posted' : decision.reason;
   }
+  if (toldAs(rule)) {
+    if (!isAbout(rule, event)) return 'other_event';
+    if (decision.post) return passesAuthors(rule, event) ? 'merged' : 'filtered_by_author';
+    return decision.reason;
+  }
   if (isCreation) return 'not_updated';
+  if (!isUpdate(event)) return 'other_event';
   if (!decision.post && decision.reason === 'not_updated') return 'not_updated';
   if (!mayTouch(event, rule.watchedProperties)) return 'property_not_watched';
   if (!isPosted(rule, event, rule.watchedProperties)) return 'filtered_by_author';
@@ -138,6 +211,7 @@ export function explain(rule: JudgedRule, event: PageEvent, decision: Decision):
 
 /** Whether an event may be about one of these properties. Notion reports an edited title as edited content. */
 export function mayTouch({ type, updatedProperties }: PageEvent, propertyIds: string[]): boolean {
+  if (type === COMMENTED) return false;
   if (type === CONTENT_UPDATED) return propertyIds.includes(TITLE_ID);
   return updatedProperties.length === 0 || updatedProperties.some((id) => propertyIds.includes(id));
 }

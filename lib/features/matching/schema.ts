@@ -1,6 +1,14 @@
 import { z } from 'zod';
+import { timingSchema } from '../calendar/schema';
 
-export const eventTypeSchema = z.enum(['page_created', 'page_updated']);
+export const eventTypeSchema = z.enum([
+  'page_created',
+  'page_updated',
+  'content_updated',
+  'comment_created',
+  'page_deleted',
+  'page_restored',
+]);
 
 /** How many characters the name of a rule has at most. */
 export const NAME_MAX = 80;
@@ -137,6 +145,19 @@ export const ruleTermsSchema = z.object({
   mentions: mentionsSchema.prefault({}),
   /** Whether to post a new page at once and complete its card later, instead of waiting until the page has settled. */
   atOnce: z.boolean().default(false),
+  /**
+   * Whether each event has a card, or each page one that is kept as the page is: with a thread for what happens later, or
+   * without.
+   */
+  card: z.enum(['each', 'living', 'quiet'], 'card must be "each", "living" or "quiet"').default('each'),
+  /** What a card looks like: with everything, or one line that a phone shows whole. */
+  size: z.enum(['full', 'compact'], 'size must be "full" or "compact"').default('full'),
+  /** Whether many cards in a short time become one that counts them. */
+  rollUp: z.boolean('rollUp must be true or false').default(false),
+  /** Whether each card is posted by itself, or what has gathered as one message at certain times. */
+  timing: timingSchema.default({ kind: 'now' }),
+  /** Whether it posts in quiet hours too. */
+  urgent: z.boolean('urgent must be true or false').default(false),
 });
 
 export type EventType = z.infer<typeof eventTypeSchema>;
@@ -147,11 +168,16 @@ export type Condition = z.infer<typeof conditionSchema>;
 export type Value = z.infer<typeof valueSchema>;
 export type Operator = (typeof OPERATORS)[number];
 export type RuleTerms = z.infer<typeof ruleTermsSchema>;
+export type CardMode = RuleTerms['card'];
 
 /** Terms that apply to one type of event only; other rules have the default. */
 export const TERMS_OF_EVENT = {
   page_created: ['atOnce'],
   page_updated: ['watchedProperties', 'statusTo'],
+  content_updated: [],
+  comment_created: [],
+  page_deleted: [],
+  page_restored: [],
 } as const satisfies Record<EventType, (keyof RuleTerms)[]>;
 
 interface Reference {

@@ -2,27 +2,53 @@ import { open, seal } from '@/lib/crypto';
 import { db, type Transaction } from '@/lib/db/database';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
-import type { RuleTerms } from '../matching/schema';
+import type { EventType, RuleTerms } from '../matching/schema';
 import { fitName, fitValue } from './shown-value';
+
+// The title has this id in every Notion database.
+export const TITLE_ID = 'title';
 
 /** Values of a page's tracked properties, by property id: the text that a card shows, and a key for comparing. */
 export type Snapshot = Record<string, PropertyValue>;
 
+/** What stands for the database of a page that stands in none. */
+export const OUTSIDE = '';
+
 export const purposeOf = (workspaceId: string, pageId: string) => `snapshot:${workspaceId}:${pageId}`;
+
+/** A rule with the status of its database, where that is known. */
+export type TrackingRule = RuleTerms & { database?: { statusPropertyId: string | null } };
 
 /**
  * The properties whose values must be stored for these rules of one database: those that they watch, display or name in a
- * condition.
+ * condition, and that their living cards show; and the titles of pages that may go to the trash.
  */
-export function trackedProperties(rules: RuleTerms[]): string[] {
-  const updating = rules.filter((rule) => rule.eventType === 'page_updated');
+export function trackedProperties(rules: TrackingRule[]): string[] {
   return unique(
-    updating.flatMap((rule) => [...rule.watchedProperties, ...rule.displayedFields, ...conditional(rule)]),
+    rules.flatMap((rule) => [...(STORED[rule.eventType]?.(rule) ?? []), ...livingProperties(rule)]),
   );
 }
 
+/** The properties that a living card shows: a change of any of them changes it. None for other rules. */
+export function livingProperties({
+  card,
+  watchedProperties,
+  displayedFields,
+  database,
+}: TrackingRule): string[] {
+  if (card === 'each') return [];
+  const status = database?.statusPropertyId ?? null;
+  return unique([TITLE_ID, ...(status === null ? [] : [status]), ...watchedProperties, ...displayedFields]);
+}
+
+/** By what a rule compares pages, or what is told of those that can no longer be read. */
+const STORED: Partial<Record<EventType, (rule: RuleTerms) => string[]>> = {
+  page_updated: (rule) => [...rule.watchedProperties, ...rule.displayedFields, ...conditional(rule)],
+  page_deleted: (rule) => [TITLE_ID, ...rule.displayedFields, ...conditional(rule)],
+};
+
 /** The properties whose whole values these rules of one database need: those that are stored, or named in a condition. */
-export function comparedProperties(rules: RuleTerms[]): string[] {
+export function comparedProperties(rules: TrackingRule[]): string[] {
   return unique([...trackedProperties(rules), ...rules.flatMap(conditional)]);
 }
 

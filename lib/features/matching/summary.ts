@@ -3,9 +3,19 @@ import { open, seal } from '@/lib/crypto';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { PropertyChange } from './match';
+import { eventTypeSchema } from './schema';
 import { fitName, fitValue } from './shown-value';
 
 const MOST_CHANGES = 25;
+
+/** What a change that is told later with others will be told by. */
+const laterSchema = z.object({
+  eventType: eventTypeSchema,
+  /** The name of the page's status then; null without one. */
+  status: z.string().nullable(),
+  /** The Discord users whom its card would have pinged. */
+  pings: z.array(z.string()),
+});
 
 const summarySchema = z
   .object({
@@ -13,6 +23,7 @@ const summarySchema = z
     url: z.string().nullable(),
     changes: z.array(z.object({ name: z.string(), before: z.string().nullable(), after: z.string() })),
     moreChanges: z.number().default(0),
+    later: laterSchema.optional(),
   })
   .transform(shorten);
 
@@ -21,6 +32,7 @@ const summarySchema = z
  * changes beyond the listed ones. A null `before` means that the old value is unknown.
  */
 export type Summary = z.infer<typeof summarySchema>;
+export type Later = z.infer<typeof laterSchema>;
 
 export const purposeOf = (deliveryId: string) => `summary:${deliveryId}`;
 
@@ -48,10 +60,12 @@ interface Whole {
   url: string | null;
   changes: { name: string; before: string | null; after: string }[];
   moreChanges: number;
+  later?: Later | undefined;
 }
 
-function shorten({ title, url, changes, moreChanges }: Whole): Whole {
+function shorten({ title, url, changes, moreChanges, later }: Whole): Whole {
   return {
+    ...(later && { later }),
     title: fitName(title),
     url,
     changes: changes.slice(0, MOST_CHANGES).map(({ name, before, after }) => ({

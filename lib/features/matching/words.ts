@@ -1,5 +1,29 @@
 import { dayInWords } from '@/lib/time';
-import type { Condition, Conditions, Operator, Value } from './schema';
+import type { Condition, Conditions, EventType, Operator, Value } from './schema';
+
+/** What to do about a connection that may not read comments. */
+export const COMMENTS_REFUSED =
+  'Notion does not let Pagewire read comments. Whoever runs Pagewire ticks the capability “Read comments” for its connection in Notion’s developer portal; if that is done, connect the workspace again.';
+
+/** How each type of event is called where it is chosen, and on cards. */
+export const EVENT_NAMES: Record<EventType, string> = {
+  page_created: 'Page Created',
+  page_updated: 'Page Updated',
+  content_updated: 'Content Edited',
+  comment_created: 'Comment Added',
+  page_deleted: 'Page Moved to Trash',
+  page_restored: 'Page Restored',
+};
+
+/** What happened, in the log. */
+export const EVENT_WORDS: Record<EventType, string> = {
+  page_created: 'Page created',
+  page_updated: 'Page updated',
+  content_updated: 'Content edited',
+  comment_created: 'Comment added',
+  page_deleted: 'Moved to the trash',
+  page_restored: 'Restored',
+};
 
 /** What a property is compared by. */
 export type Kind =
@@ -126,4 +150,14 @@ export function plainValue(value: Value): string {
   if (typeof value === 'boolean') return value ? 'checked' : 'not checked';
   if (typeof value === 'number') return String(value);
   return DAY.test(value) ? dayInWords(value) : `“${value}”`;
+}
+
+/** What a rule watches that watches everything, in words. */
+export const EVERYTHING = 'Everything shared';
+
+const SUBPAGES_WORDS = { none: '', children: ' and its subpages', all: ' and all below' };
+
+/** A rule's source, as its sentence begins: "Engineering wiki and all below". */
+export function describeSource(name: string, subpages: 'none' | 'children' | 'all' | null): string {
+  return `${name}${SUBPAGES_WORDS[subpages ?? 'none']}`;
 }

@@ -5,6 +5,7 @@ import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock
 import { SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import type { AccountStanding } from '../billing/quota';
 import type { Slot } from '../calls/send-slots';
+import type { StandingCard } from '../standing/standing-card';
 import { AHEAD_MS, type CLAIMED_ROW, claimSql, LEASE_SECONDS } from './claim-sql';
 
 /** A message that waits, in a turn of its channel. */
@@ -25,6 +26,12 @@ export interface WaitingMessage {
   usagePeriodStart: Date | null;
   /** Since when it may have been told, which the database has forgotten; null when it certainly was not. */
   forgottenSince: Date | null;
+  /** The page whose living card it is about; null for everything else. */
+  pageId: string | null;
+  /** The decision that an edit of a living card tells of, maybe together with a line; null for none. */
+  decisionId: string | null;
+  /** That card as it stood when the message was claimed. */
+  card: StandingCard | null;
 }
 
 /** A message and its slot, which may be used from `startAt` on, on this process's own clock. */
@@ -98,7 +105,7 @@ function toTurn(row: ClaimedRow, askedAt: number, leaseLeft: TimeLeft): ChannelT
 
 function toMessage({ messageId: id, ...row }: ClaimedRow): WaitingMessage {
   const { at, sourceId, kind, discordMessageId, sealedBody, attempts, postponedAt, triedAt } = row;
-  const { usagePeriodStart, forgottenSince } = row;
+  const { usagePeriodStart, forgottenSince, pageId, decisionId } = row;
   return {
     id,
     at,
@@ -111,6 +118,9 @@ function toMessage({ messageId: id, ...row }: ClaimedRow): WaitingMessage {
     triedAt,
     usagePeriodStart,
     forgottenSince,
+    pageId,
+    decisionId,
+    card: row.card as StandingCard | null,
   };
 }
 

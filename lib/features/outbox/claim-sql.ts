@@ -2,6 +2,7 @@ import { Prisma } from '@/lib/db/database';
 import { COMMITS_AT_ONCE, lookedUp } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import { SHARED_SLOTS } from '../calls/send-slots';
+import { standingCardSql } from '../standing/standing-card';
 
 // Long enough for a turn's last call to run into its timeout; the leases of a dead worker are freed sooner.
 export const LEASE_SECONDS = 30;
@@ -45,11 +46,16 @@ export const CLAIMED_ROW = {
   triedAt: 'timestamptz?',
   usagePeriodStart: 'timestamptz?',
   forgottenSince: 'timestamptz?',
+  pageId: 'text?',
+  decisionId: 'uuid?',
+  card: 'json?',
 } as const satisfies RowShape;
 
 // A message that was decided after the database was restored, about something that it may have told of before.
 const TELLS_OF_FORGOTTEN = Prisma.sql`given.kind = 'post'
   and given.at <= forgotten_until + interval '1 minute' and given.created_at > forgotten_until`;
+
+const CARD_OF_MESSAGE = { accountId: 'given.account_id', ruleId: 'given.source_id', pageId: 'given.page_id' };
 
 /**
  * Takes turns of channels, with messages and a slot for each:
@@ -89,7 +95,7 @@ export const claimSql = (leasedBy: number | null, limit: number): Prisma.Sql => 
       select m.*, turn.channel_id, fair.rank, row_number() over (partition by turn.channel_id order by m.sequence) as line
       from turn join fair using (channel_id) cross join lateral (
         select id, at, account_id, sequence, source_id, kind, discord_message_id, sealed_body, attempts, postponed_at,
-          tried_at, not_before, usage_period_start, created_at
+          tried_at, not_before, usage_period_start, created_at, page_id, decision_id
         from message where target_id = turn.channel_id and state = 'waiting'
         order by sequence limit (
           select least(${MESSAGES_PER_TURN}, ceil(slots::float8 / (select count(*) from turn))) from room)) m
@@ -131,7 +137,9 @@ export const claimSql = (leasedBy: number | null, limit: number): Prisma.Sql => 
       given.source_id as "sourceId", given.kind, given.discord_message_id as "discordMessageId",
       given.sealed_body as "sealedBody", given.attempts, given.postponed_at as "postponedAt",
       given.tried_at as "triedAt", given.usage_period_start as "usagePeriodStart",
-      (select forgotten_since from seen_clock where id = 1 and ${TELLS_OF_FORGOTTEN}) as "forgottenSince"
+      (select forgotten_since from seen_clock where id = 1 and ${TELLS_OF_FORGOTTEN}) as "forgottenSince",
+      given.page_id as "pageId", given.decision_id as "decisionId",
+      case when given.page_id is not null then ${standingCardSql(CARD_OF_MESSAGE)} end as card
     from leased join start on start.channel_id = leased.channel_id
     join account a on a.id = start.account_id
     left join channel_problem p on p.channel_id = leased.channel_id

@@ -51,7 +51,14 @@ export async function postHeldNotice(job: NoticeJob): Promise<{ done: true } | {
   const finishedAt = { ...(last && { gt: last.postedAt }), ...(last?.upTo && { lte: last.upTo }) };
   // Once its rules are gone, the channel may belong to another account.
   const held = {
-    where: { accountId, targetId: channelId, state: 'held', sourceId: { not: null }, finishedAt },
+    where: {
+      accountId,
+      targetId: channelId,
+      state: 'held',
+      sourceId: { not: null },
+      kind: { not: 'edit' },
+      finishedAt,
+    },
   } as const;
   const [count, newest] = await Promise.all([
     db().message.count(held),

@@ -53,7 +53,7 @@ async function neighbour(rule: Rule, guildId: string, channelIds: string[]) {
       botId: guildId,
       name: 'Loud',
       sealedTokens: Buffer.alloc(1),
-      databases: { create: { id: rule.databaseId, name: 'Loud', properties: [] } },
+      databases: { create: { id: rule.databaseId ?? '', name: 'Loud', properties: [] } },
     },
   });
   const rules: Rule[] = [];

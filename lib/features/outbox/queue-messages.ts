@@ -5,10 +5,15 @@ import { sealMessage } from './sealed-body';
 
 /**
  * Adds messages to the outbox. `rows` selects id, at, sequence, account_id, source_id, kind, state, target_id,
- * discord_message_id and sealed_body. A statement that writes.
+ * discord_message_id, sealed_body and the columns that only messages of living cards have. A statement that writes.
  */
-export const queueMessagesSql = (rows: Prisma.Sql) => Prisma.sql`
-  insert into message (id, at, sequence, account_id, source_id, kind, state, target_id, discord_message_id, sealed_body)
+export const queueMessagesSql = (
+  rows: Prisma.Sql,
+  living: ('page_id' | 'decision_id' | 'remark')[] = [],
+) => Prisma.sql`
+  insert into message (id, at, sequence, account_id, source_id, kind, state, target_id, discord_message_id, sealed_body${Prisma.raw(
+    living.map((column) => `, ${column}`).join(''),
+  )})
   ${rows}`;
 
 /**

@@ -5,9 +5,16 @@ import { metrics } from '@/lib/metrics';
 import type { DatabaseTime } from '@/lib/queue/database-clock';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { channelLimit, WHOLE_BOT } from '../calls/call-limits';
-import { describeRefusal, refusalCode, stopsChannel } from '../calls/discord-refusal';
+import {
+  describeRefusal,
+  isDeletedSince,
+  isPlaceGone,
+  refusalCode,
+  stopsChannel,
+  THREAD_DELETED,
+} from '../calls/discord-refusal';
 import { noteRefusal, refusedChannel } from '../calls/route-refusals';
-import { doubtReading } from '../connections/read-guild';
+import { doubtReading, lastSeenChannels } from '../connections/read-guild';
 import { findTimeout } from './bot-timeout';
 import { stopChannel } from './channel-problem';
 import type { ChannelTurn, GrantedMessage, WaitingMessage } from './claim-channels';
@@ -96,6 +103,7 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
   }
   // A message that cannot be changed says nothing of others; it stays as it stands.
   if (message.kind !== 'edit' && stopsChannel(error)) return afterStop(attempt, error);
+  if (message.kind === 'edit' && isDeletedSince(error)) await noteDeleted(turn, message);
   // A wrong bot token is ours to fix; until then everything waits.
   if (error.status === UNAUTHORIZED) book.block(WHOLE_BOT, WRONG_TOKEN_WAIT_MS);
   const { reason, retryInMs } = judgeRefusal(message, error, turn.databaseTime);
@@ -111,6 +119,14 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
   return null;
 }
 
+/** Whoever wants to change a message that somebody has deleted in Discord finds that it has no id there any more. */
+async function noteDeleted({ account }: ChannelTurn, { discordMessageId }: WaitingMessage): Promise<void> {
+  await db().message.updateMany({
+    where: { discordMessageId, accountId: account.id, kind: { not: 'edit' } },
+    data: { discordMessageId: null },
+  });
+}
+
 async function afterStop({ turn, book, message }: Attempt, error: DiscordError): Promise<number> {
   await book.flush();
   await doubtReading(turn.account.id);
@@ -119,8 +135,17 @@ async function afterStop({ turn, book, message }: Attempt, error: DiscordError):
     if (until) return performance.now() + until.getTime() - turn.databaseTime().getTime();
     await noteRefusal(refusedChannel(turn.channelId), error, 0);
   }
-  await stopChannel(turn, message.id, { reason: describeRefusal(error), code: refusalCode(error) });
+  const isThread = isPlaceGone(error) && (await wasThread(turn));
+  const reason = isThread ? THREAD_DELETED : describeRefusal(error);
+  await stopChannel(turn, message.id, { reason, code: refusalCode(error) });
   return 0;
+}
+
+async function wasThread({ account, channelId }: ChannelTurn): Promise<boolean> {
+  const server = await db().discordServer.findFirst({ where: { accountId: account.id } });
+  return lastSeenChannels(server ?? { channels: [] }).some(
+    ({ id, kind }) => id === channelId && kind === 'thread',
+  );
 }
 
 /** Until when the bot is timed out in a channel's server, as far as Discord tells; its messages wait for that then. */

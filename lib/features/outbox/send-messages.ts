@@ -7,11 +7,14 @@ import {
   sendMessage,
 } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { wakeThread } from '@/lib/integrations/discord/discord-threads';
 import { CallTooLate } from '@/lib/integrations/http-call';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { whyStopped } from '../billing/standing';
 import { channelLimit } from '../calls/call-limits';
-import { isDeletedSince } from '../calls/discord-refusal';
+import { isAsleep, isDeletedSince } from '../calls/discord-refusal';
 import { ChannelMemory } from '../recovery/told-before';
+import { noteTried } from '../standing/lines';
 import { explainTimeout } from './bot-timeout';
 import { recheckChannel } from './channel-problem';
 import type { ChannelTurn, WaitingMessage } from './claim-channels';
@@ -21,6 +24,7 @@ import { holdChannel } from './held-notice';
 import { type Place, reservePlace } from './reserve-place';
 import { type Attempt, afterRefusal, retryLater, waitForKey } from './retry-policy';
 import { nonceOf, readMessage } from './sealed-body';
+import { afterLivingRefusal, isAboutCard, isInThread, prepareLiving } from './send-living';
 import type { TurnBook } from './turn-book';
 
 // A turn does not begin another message after this, so that it ends within its lease.
@@ -56,6 +60,9 @@ export async function sendMessages(turn: ChannelTurn, book: TurnBook): Promise<n
     if (isOpen !== true) return isOpen || 0;
   }
   let resumeAt = 0;
+  const replies = known.filter(({ message }) => message.kind === 'reply' && !message.triedAt);
+  const inThread = replies.filter(({ message }) => message.card?.threadId === turn.channelId);
+  await noteTried(inThread.map(({ message }) => message));
   const places = await Promise.all(known.map(({ message }) => placeFor(turn, message)));
   for (const [index, granted] of known.entries()) {
     const { message } = granted;
@@ -77,7 +84,11 @@ export async function sendMessages(turn: ChannelTurn, book: TurnBook): Promise<n
 }
 
 async function placeFor({ account }: ChannelTurn, message: WaitingMessage): Promise<Place | null> {
-  return message.kind === 'edit' ? NO_PLACE_NEEDED : reservePlace(account, message);
+  const isFirstLine = message.kind === 'thread_start' && !message.card?.threadProblem;
+  if (isFirstLine || (message.kind !== 'edit' && !isAboutCard(message)))
+    return reservePlace(account, message);
+  const stopped = isAboutCard(message) ? whyStopped(account, new Date()) : null;
+  return stopped ? { stopped } : NO_PLACE_NEEDED;
 }
 
 async function waitUntil(at: number): Promise<void> {
@@ -108,15 +119,21 @@ async function sendOne(attempt: Attempt): Promise<number | null> {
       await holdChannel(turn, message.id, place.stopped);
       return null;
     }
-    const left = await leftToSay(attempt, body);
+    const ready = isAboutCard(message)
+      ? await prepareLiving(attempt, body)
+      : { body, edits: message.discordMessageId };
+    if ('until' in ready) return ready.until;
+    const left = await leftToSay(attempt, ready.body);
     if (!left) return null;
-    const sent = await call(turn, message, left).finally(() => book.answered(slot));
+    const sent = await call(attempt, left, ready.edits).finally(() => book.answered(slot));
     book.sent(message, sent.messageId, place.periodStart);
     return sent.exhaustedForMs > 0 ? book.block(channelLimit(channelId), sent.exhaustedForMs) : null;
   } catch (error) {
     // Left to whoever has the channel next, who looks whether it was posted.
     if (error instanceof CallTooLate) return 0;
     if (!(error instanceof DiscordError)) throw error;
+    const until = await afterLivingRefusal(attempt, error);
+    if (until !== undefined) return until;
     if (message.kind !== 'edit' && isDeletedSince(error) && 'periodStart' in place) {
       book.sent(message, null, place.periodStart);
       return null;
@@ -125,10 +142,28 @@ async function sendOne(attempt: Attempt): Promise<number | null> {
   }
 }
 
-function call(turn: ChannelTurn, message: WaitingMessage, body: MessageBody): Promise<SentMessage> {
+/** Discord takes no edit in a thread that sleeps. */
+async function call(attempt: Attempt, body: MessageBody, messageId: string | null): Promise<SentMessage> {
+  const { turn } = attempt;
+  try {
+    return await callOnce(attempt, body, messageId);
+  } catch (error) {
+    if (!(error instanceof DiscordError && isAsleep(error))) throw error;
+    await wakeThread(turn.channelId, turn.account.id, turn.leaseLeft).catch((refusal) => {
+      // If the bot may not do that, the first refusal says why.
+      throw refusal instanceof DiscordError && !refusal.isTransient ? error : refusal;
+    });
+    return callOnce(attempt, body, messageId);
+  }
+}
+
+function callOnce(
+  { turn, message }: Attempt,
+  body: MessageBody,
+  messageId: string | null,
+): Promise<SentMessage> {
   const { channelId, leaseLeft } = turn;
   const by = { isCard: true } as const;
-  const { discordMessageId: messageId } = message;
   if (messageId !== null) return editMessage({ channelId, messageId }, body, by, leaseLeft);
   return sendMessage(channelId, { ...body, nonce: nonceOf(message.id) }, by, leaseLeft);
 }
@@ -151,10 +186,14 @@ async function leftToSay({ turn, book, message, place }: Attempt, body: MessageB
 }
 
 /** Whether an earlier attempt has posted a message, though its answer was lost; it is noted as sent then. */
-async function isPosted({ turn, book, message, place }: Attempt, body: MessageBody): Promise<boolean> {
+async function isPosted(attempt: Attempt, body: MessageBody): Promise<boolean> {
+  const { turn, book, message, place } = attempt;
+  const { kind } = message;
+  // An edit may be repeated, and a line is not said before it is in its thread.
+  if (isAboutCard(message) && !isInThread(attempt)) return false;
   const isAskedAgain = !('stopped' in place);
   const periodStart = isAskedAgain ? place.periodStart : message.usagePeriodStart;
-  if (!message.triedAt || !periodStart) return false;
+  if (!message.triedAt || (!periodStart && kind !== 'reply')) return false;
   // Discord finds it by its nonce then.
   if (isAskedAgain && turn.databaseTime(-NONCE_IS_KNOWN_MS) < message.triedAt) return false;
   const posted = await findPosted(turn.account.id, turn.channelId, message.triedAt, body);

@@ -8,5 +8,6 @@ export const OUTBOX_TIMES = [
     where: `state = 'waiting'`,
   }),
   tableTimes('channel_problem', { stays: ['since', 'began_at', 'told_at'] }),
+  tableTimes('living_card', { stays: ['at', 'edit_at', 'thread_problem_at', 'last_event_at'] }),
   tableTimes('held_notice', { moves: ['tried_at'], stays: ['posted_at', 'up_to'] }),
 ];

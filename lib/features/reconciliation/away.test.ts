@@ -9,8 +9,6 @@ import { currentPeriod } from '../billing/period';
 import { reconcileWorkspace } from './reconcile';
 import { startPass } from './schedule-passes';
 
-const SLOW = { timeout: 120_000 };
-const PATIENCE = { timeout: 60_000 };
 let line: Line;
 let missed: Missed;
 let titles: string[];
@@ -53,7 +51,7 @@ const used = async () =>
   (await line.story.product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
 const deliveries = () => listDeliveryRows('event');
 
-test('twelve changes in three hours without webhooks are one card for each channel', SLOW, async () => {
+test('twelve changes in three hours without webhooks are one card for each channel', async () => {
   await line.rule();
   await line.rule({ channelId: line.story.channel('bugs'), watchedProperties: ['Status', 'Priority'] });
   await missed.lookedAt(180);
@@ -96,7 +94,7 @@ test('a few changes in a long silence are posted as cards of their own', async (
   expect(await used()).toBe(2);
 });
 
-test('new pages are gathered too, and rules that a change does not concern record why', SLOW, async () => {
+test('new pages are gathered too, and rules that a change does not concern record why', async () => {
   await line.rule({ eventType: 'page_created', channelId: line.story.channel('bugs') });
   await line.rule({ statusTo: ['Done'] });
   await missed.lookedAt(180);
@@ -113,10 +111,7 @@ test('new pages are gathered too, and rules that a change does not concern recor
       await line.story.product.control('notion', 'POST', `/events/${id}/redeliver`);
   }
   await expect
-    .poll(
-      async () => (await line.events()).every(({ state }) => ['sent', 'dropped'].includes(state)),
-      PATIENCE,
-    )
+    .poll(async () => (await line.events()).every(({ state }) => ['sent', 'dropped'].includes(state)))
     .toBe(true);
   await line.settle();
   expect(await line.cards('bugs')).toHaveLength(1);
@@ -145,7 +140,7 @@ test('a held card holds every change that it tells of', async () => {
   expect(new Set(rows.map(({ reason }) => reason)).size).toBe(1);
 });
 
-test('deleting a rule before the card is sent takes no change away from other rules', SLOW, async () => {
+test('deleting a rule before the card is sent takes no change away from other rules', async () => {
   const { id } = await line.rule();
   await line.rule({ watchedProperties: ['Status', 'Priority'] });
   await missed.lookedAt(180);
@@ -165,7 +160,7 @@ test('deleting a rule before the card is sent takes no change away from other ru
   );
 });
 
-test('after a worker is killed while it gathers, another sends the one card', SLOW, async () => {
+test('after a worker is killed while it gathers, another sends the one card', async () => {
   await line.story.product.rest();
   await line.rule();
   await line.rule({ databaseId: line.story.docs.dataSourceId, watchedProperties: ['title'] });
@@ -184,11 +179,11 @@ test('after a worker is killed while it gathers, another sends the one card', SL
   const first = WorkerProcess.start();
   await startPass(db(), await missed.workspaceId());
   const gathered = () => db().decision.count({ where: { outcome: 'gathered' } });
-  await expect.poll(gathered, PATIENCE).toBe(titles.length);
+  await expect.poll(gathered).toBe(titles.length);
   await first.kill();
   expect(await line.cards()).toEqual([]);
   await line.story.product.work();
-  await expect.poll(async () => (await line.cards()).length, PATIENCE).toBe(1);
+  await expect.poll(async () => (await line.cards()).length).toBe(1);
   await line.idle();
   expect((await line.cards())[0].embeds[0].description.split('\n')).toHaveLength(1 + titles.length);
   expect(await line.cards()).toHaveLength(1);

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
-import { buildAwayCard, type MissedLine, MOST_LINES } from '../cards/away-card';
+import { buildAwayCard, MOST_LINES } from '../cards/away-card';
+import type { PageNews } from '../cards/page-line';
 import { openSummary } from '../matching/summary';
 import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
 import { sealMessage } from '../outbox/sealed-body';
@@ -72,6 +73,15 @@ async function postAll(tx: Transaction, gathered: Gathered[]): Promise<void> {
       returning id, event_at, account_id, rule_id, page_id
     ), carded as (
       insert into card (message_id, at, account_id, rule_id, page_id) select * from told
+    ), living as (
+      insert into living_card (page_id, rule_id, account_id, channel_id, message_id, at)
+      select distinct on (t.page_id, t.rule_id) t.page_id, t.rule_id, t.account_id, m.target_id, t.id, t.event_at
+      from told t join rule r on r.id = t.rule_id and r.card <> 'each'
+      join message m on m.id = t.id and m.at = t.event_at
+      order by t.page_id, t.rule_id, t.event_at desc
+      on conflict (page_id, rule_id) do update set channel_id = excluded.channel_id, message_id = excluded.message_id,
+        at = excluded.at, edit_id = null, edit_at = null, thread_id = null, thread_asked = false,
+        thread_problem = null, thread_problem_at = null, last_event_at = now()
     )
     update message set state = 'waiting' from told where message.id = told.id and message.at = told.event_at`;
 }
@@ -104,7 +114,7 @@ async function carryAll(
 }
 
 /** The first pages, each with everything that the rules of the channel found in it. */
-async function readLines(tx: Transaction, gathered: Gathered[]): Promise<MissedLine[]> {
+async function readLines(tx: Transaction, gathered: Gathered[]): Promise<PageNews[]> {
   const pageIds = [...new Set(gathered.map(({ pageId }) => pageId))].slice(0, MOST_LINES);
   const first = gathered.filter(({ pageId }) => pageIds.includes(pageId));
   const rows = await tx.decision.findMany({

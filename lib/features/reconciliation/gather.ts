@@ -5,11 +5,14 @@ import { isOwn } from '../changes/own-changes';
 import { listWrites, TOLD_WITHIN_MS } from '../changes/page-writes';
 import { planPage } from '../changes/process-page';
 import type { NewDecision, TurnPlan } from '../changes/turn-plan';
+import { rulesOf } from '../changes/turn-rules';
+import { openDigest } from '../digests/open-digests';
+import { refreshCardsSql } from '../living/living-sql';
 import { queueMessagesSql } from '../outbox/queue-messages';
 import type { MissedPage } from './missed-pages';
 
 // The outcome of a gathered decision. It leads to the message that tells of it, once there is one; until then the card
-// that it would have been is kept back.
+// that it would have been is kept back, or its rule's digest waits.
 const GATHERED = 'gathered';
 
 const MAX_ATTEMPTS = 3;
@@ -36,12 +39,14 @@ export async function gatherPage(database: WatchedDatabase, missed: MissedPage):
   const events = missed.events.map((event) => ({
     ...event,
     databaseId: database.databaseId,
+    parentKind: 'data_source' as const,
+    parentId: database.databaseId,
     receivedAt: event.occurredAt,
   }));
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const turn = await load(database, missed.page.id, events);
     if (!turn) return;
-    const plan = await planPage(turn, missed.page);
+    const plan = await planPage(turn, { page: missed.page, rules: await rulesOf(turn, missed.page) });
     if (await save(database, turn, plan)) return;
   }
   throw new Error(`The page ${missed.page.id} changes too often to be gathered`);
@@ -57,7 +62,7 @@ async function load(
   if (!turn || !first) return null;
   const isOurs = events.some((event) => isOwn(event, turn.workspace));
   const since = new Date(first.occurredAt.getTime() - TOLD_WITHIN_MS);
-  const writes = isOurs ? await listWrites(workspaceId, pageId, since) : [];
+  const writes = isOurs ? await listWrites(workspaceId, [pageId], since) : [];
   const rules = await loadRules(workspaceId, pageId, databaseId);
   return { ...turn, events, unsettled: [], writes, rules };
 }
@@ -72,6 +77,7 @@ async function save(database: WatchedDatabase, turn: LoadedTurn, plan: TurnPlan)
         where w.id = ${database.workspaceId}::uuid for key share of a, w`;
       if (!(await storeFinished(tx, database, turn))) return;
       await saveSnapshot(tx, turn, plan);
+      await refreshCards(tx, turn, plan);
       for (const decision of plan.created) await insertDecision(tx, turn.pageId, decision);
     });
     return true;
@@ -114,16 +120,23 @@ async function saveSnapshot(
   if (saved === 0) throw new Stale();
 }
 
+/** Brings living cards up to date. What happened is told with everything else that was missed. */
+async function refreshCards(tx: Transaction, { pageId }: LoadedTurn, { living }: TurnPlan): Promise<void> {
+  const edits = living.filter(({ what }) => what === 'edit');
+  if (edits.length > 0) await tx.$queryRaw(refreshCardsSql(pageId, edits));
+}
+
 // Nothing is stored for a rule that was deleted meanwhile.
 async function insertDecision(tx: Transaction, pageId: string, decision: NewDecision): Promise<void> {
-  const { id, eventAt, accountId, ruleId, eventId, channelId, sealedSummary, sealedBody } = decision;
-  const isTold = decision.outcome === 'message' || decision.outcome === 'settling';
+  const { id, eventAt, accountId, ruleId, eventId, channelId, sealedSummary, sealedBody, tellAt } = decision;
+  const isTold = ['message', 'settling', GATHERED].includes(decision.outcome);
   const outcome = isTold ? GATHERED : decision.outcome;
+  const digestId = isTold && tellAt ? await openDigest(tx, { ruleId, accountId, dueAt: tellAt }) : null;
   await tx.$executeRaw`
     with made as (
-      insert into decision (id, event_at, account_id, rule_id, event_id, page_id, outcome, sealed_summary)
+      insert into decision (id, event_at, account_id, rule_id, event_id, page_id, outcome, message_id, sealed_summary)
       select ${id}::uuid, ${eventAt}::timestamptz, ${accountId}::uuid, r.id, ${eventId}, ${pageId},
-        ${outcome}::decision_outcome, ${sealedSummary}
+        ${outcome}::decision_outcome, ${digestId}::uuid, ${sealedSummary}
       from rule r where r.id = ${ruleId}::uuid
       on conflict (rule_id, event_id, event_at) do nothing
       returning *

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDatabase, db } from '@/lib/db/database';
@@ -12,6 +11,7 @@ import { MINUTE_MS } from '@/lib/time';
 import { FORGET_SQL } from './forget-sql';
 
 const EVERY_MS = 60;
+const ENOUGH = 6;
 
 let database: TestDatabase;
 let server: pg.Client;
@@ -72,14 +72,16 @@ test('what was posted and forgotten is not posted again, and what was not posted
   await product.work();
   const changes = await Changes.begin(line);
   const going = changes.keepGoing(EVERY_MS);
-  await wait(1500);
+  const countCards = async () => (await line.cards()).length;
+  await eventually(async () => (await countCards()) > ENOUGH);
   await backUp();
-  await wait(2500);
-  const before = (await line.cards()).length;
+  const backedUp = await countCards();
+  await eventually(async () => (await countCards()) > backedUp + ENOUGH);
   await product.rest();
-  // Nobody sends these, and they are lost with the database.
-  await wait(500);
   await going.stop();
+  const before = await countCards();
+  // Nobody sends these, and they are lost with the database.
+  await changes.everyPage();
   await restore();
   const known = await db().message.count({ where: { state: 'sent' } });
   // A backup of last night: what is missed after an hour is one card otherwise.
@@ -88,7 +90,7 @@ test('what was posted and forgotten is not posted again, and what was not posted
   await product.work();
   await changes.redeliverFailed();
   await changes.toldOnce();
-  const after = (await line.cards()).length;
+  const after = await countCards();
   expect(before).toBeGreaterThan(known);
   expect(after).toBeGreaterThan(before);
 });

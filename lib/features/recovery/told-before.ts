@@ -53,11 +53,15 @@ export class ChannelMemory {
 /** What cards have said, in the order in which they were posted. */
 export class ToldCards {
   private readonly told = new Map<string, Told>();
+  /** Messages without a card, by what they say. */
+  private readonly lines = new Map<string, string>();
 
   /** What is left to say of a card; its changes go on where the last card ended. */
   leftOf(card: MessageBody): Left {
     const [embed, ...others] = (card.embeds ?? []) as Embed[];
     const key = embed && keyOf(embed);
+    const line = embed ? undefined : this.lines.get(card.content?.trim() ?? '');
+    if (line) return { saidIn: line };
     if (!key) return { card };
     const told = this.told.get(key);
     if (!told) return { card };
@@ -72,9 +76,10 @@ export class ToldCards {
   }
 
   /** Adding a card again changes nothing. */
-  add(posted: Pick<PostedMessage, 'id' | 'embeds'>[]): void {
-    for (const { id: messageId, embeds } of posted) {
+  add(posted: (Pick<PostedMessage, 'id' | 'embeds'> & { content?: string })[]): void {
+    for (const { id: messageId, embeds, content } of posted) {
       const [embed] = embeds;
+      if (!embed && content) this.lines.set(content.trim(), messageId);
       const key = embed && keyOf(embed);
       if (!embed || !key) continue;
       const values = this.told.get(key)?.values ?? new Map<string, string>();

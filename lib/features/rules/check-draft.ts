@@ -3,46 +3,44 @@ import type { Account, DiscordServer, NotionWorkspace } from '@/lib/db/generated
 import { AppError } from '@/lib/errors';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import type { SeenChannel } from '../connections/channels';
-import { notionProblem } from '../connections/queries';
 import { lastSeenChannels } from '../connections/read-guild';
-import { refreshDatabase, type StoredDatabase } from '../connections/refresh-workspace';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
+import { requireKnownPeople } from '../links/known-people';
 import { refreshServer } from '../outbox/refresh-server';
-import { requireKnownPeople } from './known-people';
+import { requireComments } from './comment-rules';
 import { requirePingableRoles } from './pingable-roles';
 import type { RuleInput } from './schema';
+import { type FoundSource, findSource } from './sources';
 import { type RuleFields, validateRule } from './validate-rule';
 
 interface Draft {
   server: DiscordServer;
   workspace: NotionWorkspace;
-  database: StoredDatabase;
+  source: FoundSource;
   /** What would be stored. */
   fields: RuleFields;
 }
 
 /**
  * Checks an unsaved rule against Notion and Discord as they are now. Throws `not_connected`, `not_found` for an unknown
- * database or channel, and `invalid_input`.
+ * source or channel, and `invalid_input`.
  */
 export async function checkDraft(account: Account, input: RuleInput): Promise<Draft> {
   const server = await requireServer(db(), { accountId: account.id });
   const workspace = await requireWorkspace(db(), { accountId: account.id });
-  const [database, channels] = await Promise.all([
-    refreshDatabase(workspace, input.databaseId).catch((error) => {
-      throw notionProblem(error, 'That database is not shared with Pagewire.');
-    }),
+  const [source, channels] = await Promise.all([
+    findSource(workspace, input.source),
     currentChannels(server),
   ]);
+  await requireComments(workspace, input);
   await requireKnownPeople(workspace, input.authors);
-  if (database.isTrashed) throw new AppError('not_found', 'That database is in the trash.');
-  const fields = validateRule(input, database, channels);
+  const fields = validateRule(input, source, channels);
   await requirePingableRoles(
     server,
     input.mentions,
     channels.find(({ id }) => id === fields.channelId),
   );
-  return { server, workspace, database, fields };
+  return { server, workspace, source, fields };
 }
 
 /**

@@ -2,30 +2,34 @@ import { db, type Transaction, transaction } from '@/lib/db/database';
 import type { Account, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
+import { storePage } from '../connections/refresh-page';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
+import { planDigests } from '../digests/plan-digests';
 import { NAME_MAX } from '../matching/schema';
+import { OUTSIDE } from '../matching/snapshot';
 import { termsOf } from '../matching/terms';
 import { dropMessages } from '../outbox/end-messages';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { checkDraft } from './check-draft';
-import { findFirstBatch, requireRoom, trackNewProperties } from './insert-rules';
+import { batchOfPage, findFirstBatch, requireRoom, trackNewProperties } from './insert-rules';
 import { getRule } from './queries';
 import type { Rule, RuleInput } from './schema';
 
 /**
- * Creates a rule that is switched on. Throws `not_connected`, `not_found` for an unknown database or channel,
+ * Creates a rule that is switched on. Throws `not_connected`, `not_found` for an unknown source or channel,
  * `invalid_input`, `limit_reached` at the plan's number of rules, and `rate_limited`.
  */
 export async function createRule(account: Account, input: RuleInput): Promise<Rule> {
   await limitOutsideCalls(account.id);
-  const { server, workspace, fields, firstBatch } = await prepare(account, input);
+  const { server, workspace, source, fields, firstBatch } = await prepare(account, input);
   const id = await transaction(async (tx) => {
     await lockAccount(tx, account.id);
     await requireRoom(tx, account);
     // Another tab may have disconnected either side since the rule was checked.
     await requireServer(tx, { accountId: account.id, id: server.id });
     await requireWorkspace(tx, { accountId: account.id, id: workspace.id });
+    if (source.page) await storePage(tx, workspace.id, source.page);
     const rule = await tx.rule.create({
       data: { accountId: account.id, serverId: server.id, workspaceId: workspace.id, ...fields },
     });
@@ -36,11 +40,11 @@ export async function createRule(account: Account, input: RuleInput): Promise<Ru
   return getRule(account, id);
 }
 
-/** Replaces a rule's terms, database and channel. Throws what createRule throws, and `not_found`. */
+/** Replaces a rule's terms, source and channel. Throws what createRule throws, and `not_found`. */
 export async function updateRule(account: Account, ruleId: string, input: RuleInput): Promise<Rule> {
   await requireRule(account, ruleId);
   await limitOutsideCalls(account.id);
-  const { server, workspace, fields, firstBatch } = await prepare(account, input);
+  const { server, workspace, source, fields, firstBatch } = await prepare(account, input);
   await transaction(async (tx) => {
     await lockAccount(tx, account.id);
     // Another tab may have disconnected either side since the rule was checked.
@@ -48,9 +52,11 @@ export async function updateRule(account: Account, ruleId: string, input: RuleIn
     await requireWorkspace(tx, { accountId: account.id, id: workspace.id });
     const before = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
     if (!before) throw notFound();
+    if (source.page) await storePage(tx, workspace.id, source.page);
     const rule = await tx.rule.update({ where: { id: ruleId }, data: fields });
     await trackNewProperties(tx, rule, before, firstBatch);
     await forgetUntracked(tx, before);
+    await planDigests(tx, account.id, ruleId);
     await audit(tx, account.id, 'rule.updated', ruleId);
   });
   return getRule(account, ruleId);
@@ -109,17 +115,27 @@ export async function deleteRule(account: Account, ruleId: string): Promise<{ de
 }
 
 async function prepare(account: Account, input: RuleInput) {
+  const { source } = input;
   const [draft, firstBatch] = await Promise.all([
     checkDraft(account, input),
-    findFirstBatch(account, input.databaseId, [termsOf(input)]),
+    source.kind === 'database' ? findFirstBatch(account, source.databaseId, [termsOf(input)]) : null,
   ]);
-  return { ...draft, firstBatch };
+  return { ...draft, firstBatch: batchOfPage(draft.source) ?? firstBatch };
 }
 
 // Without rules, nothing keeps a database's snapshots up to date; a later rule starts with new ones.
 async function forgetUntracked(tx: Transaction, { workspaceId, databaseId }: RuleRow): Promise<void> {
-  const rules = await tx.rule.count({ where: { workspaceId, databaseId } });
-  if (rules === 0) await tx.pageSnapshot.deleteMany({ where: { workspaceId, databaseId } });
+  const others = await tx.rule.count({ where: { workspaceId, databaseId: null } });
+  if (databaseId !== null) {
+    const rules = await tx.rule.count({ where: { workspaceId, databaseId } });
+    if (rules + others === 0) await tx.pageSnapshot.deleteMany({ where: { workspaceId, databaseId } });
+    return;
+  }
+  await tx.notionPage.deleteMany({ where: { workspaceId, rules: { none: {} } } });
+  if (others > 0) return;
+  await tx.pageSnapshot.deleteMany({ where: { workspaceId, databaseId: OUTSIDE } });
+  // Nobody hears any more that something is moved.
+  await tx.notionParent.deleteMany({ where: { workspaceId } });
 }
 
 async function requireRule(account: Account, ruleId: string): Promise<void> {

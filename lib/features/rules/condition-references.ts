@@ -32,8 +32,8 @@ function resolveCondition(condition: Condition, eventType: EventType, database: 
   if (!OPERATORS_OF[kindOf(property.type)].includes(operator)) {
     throw refused(`"${operator}" does not fit "${property.name}", whose type is ${property.type}.`);
   }
-  if (operator === 'changed' && eventType === 'page_created') {
-    throw refused('"changed" is for rules about updated pages: a new page was nothing before.');
+  if (operator === 'changed' && eventType !== 'page_updated') {
+    throw refused('"changed" is for rules about updated pages: only they have old values to compare.');
   }
   const resolve = (values: Value[]) => values.map((value) => resolveValue(value, operator, property));
   const propertyId = property.id;

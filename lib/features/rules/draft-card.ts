@@ -1,18 +1,28 @@
 import { randomUUID } from 'node:crypto';
+import { db } from '@/lib/db/database';
 import type { Account, NotionWorkspace } from '@/lib/db/generated/client';
-import { AppError } from '@/lib/errors';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { isSameValue } from '@/lib/integrations/notion/bounded-value';
-import { listPages, type Page } from '@/lib/integrations/notion/notion-page';
-import { composeMessage } from '../cards/compose-message';
-import { withNotion } from '../connections/notion-access';
-import { notionProblem } from '../connections/queries';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import { describeTiming } from '../calendar/words';
+import { commentAsChange, type ShownComment } from '../cards/comment-words';
+import { type CardDatabase, composeMessage, type Told, toCardDatabase } from '../cards/compose-message';
+import { buildDigest, PAGES_PER_SCREEN } from '../cards/digest-card';
+import { toLater } from '../digests/later';
+import { composeLiving, type LivingRule } from '../living/compose-living';
 import { passesAuthors } from '../matching/authors';
 import { asItIs, withoutChanges } from '../matching/conditions';
 import { findRefusal } from '../matching/filters';
-import { CREATED, type PageEvent, type PropertyChange } from '../matching/match';
+import { notionTypeOf, type PageEvent, type PropertyChange } from '../matching/match';
+import type { EventType, RuleTerms } from '../matching/schema';
+import { OUTSIDE } from '../matching/snapshot';
+import { toSummary } from '../matching/summary';
+import { EVERYTHING } from '../matching/words';
 import { checkDraft } from './check-draft';
+import { listSamples } from './sample-pages';
 import type { RuleInput } from './schema';
+import type { FoundSource } from './sources';
+import type { RuleFields } from './validate-rule';
 
 interface DraftCard {
   message: MessageBody;
@@ -25,53 +35,120 @@ interface DraftCard {
   note: string | null;
 }
 
-const EXAMPLE_CHANGES =
-  'The page and its values are real. The old values come from other pages, as examples.';
+/** Which part of a card is only an example. */
+const EXAMPLES: Partial<Record<EventType, string>> = {
+  page_updated: 'The page and its values are real. The old values come from other pages, as examples.',
+  comment_created: 'The page is real. The comment is an example.',
+  page_deleted: 'The page is an example: it is not in the trash.',
+  page_restored: 'The page is an example: it was not restored.',
+};
+
+const EXAMPLE_COMMENT: ShownComment = { author: null, text: 'This is how a comment looks here.', files: 0 };
 const NOT_PASSING = 'No page passes the filters of the rule now, so this one would not be posted.';
 const NOT_BY_WANTED = 'The rule leaves out whoever wrote this page last, so it would not be posted.';
 
 /**
  * The card that a draft rule would post for the most recently edited page that passes its filter. Checks the draft as
- * createRule does. Also throws `not_found` for a database without pages.
+ * createRule does. Also throws `not_found` for a source without pages.
  */
 export async function composeDraftCard(account: Account, input: RuleInput): Promise<DraftCard> {
-  const { server, workspace, database, fields } = await checkDraft(account, input);
-  const { pages } = await withNotion(workspace, (token) => listPages(token, database.id)).catch((error) => {
-    throw notionProblem(error, 'That database is not shared with Pagewire.');
-  });
-  const rule = { ...fields, database };
-  const isUpdate = fields.eventType === 'page_updated';
-  const eventOf = (page: Page) => newestEvent(workspace, page, isUpdate);
+  const { server, workspace, source, fields } = await checkDraft(account, input);
+  const pages = await listSamples(workspace, source);
+  const rule = { ...fields, database: source.database ?? { statusPropertyId: null } };
+  const { eventType } = fields;
+  const eventOf = (page: Page) => newestEvent(workspace, page, eventType);
   const isByWanted = (page: Page) => passesAuthors(rule, eventOf(page));
   const stated = { ...rule, conditions: withoutChanges(fields.conditions) };
   const passing = pages.filter((page) => findRefusal(stated, asItIs(page, page.lastEditedAt)) === null);
   const posted = passing.find(isByWanted);
-  const page = posted ?? passing[0] ?? pages[0];
-  if (!page) throw new AppError('not_found', `${database.name} has no page yet. Add one to see its card.`);
+  const page = posted ?? passing[0] ?? (pages[0] as Page);
   const event = eventOf(page);
   const changes = fields.watchedProperties.flatMap((id) => exampleChange(id, page, pages));
   const notPosted = passing.length === 0 ? NOT_PASSING : NOT_BY_WANTED;
-  const notes = [...(isUpdate ? [EXAMPLE_CHANGES] : []), ...(posted ? [] : [notPosted])];
+  const notes = [EXAMPLES[eventType] ?? [], posted ? [] : notPosted].flat();
+  const comment = eventType === 'comment_created' ? EXAMPLE_COMMENT : undefined;
+  const sourceName = source.database?.name ?? source.page?.title ?? EVERYTHING;
+  const database = await findCardDatabase(workspace, source, page);
+  const draft = { ...rule, database, sourceName };
+  const told = { event, changes, comment };
+  const shown = (passing.length > 0 ? passing : [page]).slice(0, PAGES_PER_SCREEN);
+  const inDigest = shown.map((each) => ({
+    page: each,
+    changes: comment
+      ? [commentAsChange(comment)]
+      : fields.watchedProperties.flatMap((id) => exampleChange(id, each, pages)),
+  }));
   return {
-    message: await composeMessage(workspace, rule, page, { event, changes }),
+    message:
+      describeTiming(fields.timing) === null
+        ? await composeDraft(workspace, draft, page, told)
+        : composeDigest(draft, inDigest),
     channelId: fields.channelId,
     channelName: fields.channelName,
     guildId: server.guildId,
-    ruleName: fields.name ?? `${database.name} → #${fields.channelName}`,
+    ruleName: fields.name ?? `${sourceName} → #${fields.channelName}`,
     note: notes.join(' ') || null,
   };
 }
 
+/** The digest of a draft rule, as if it had found these pages. It pings only whom the rule always pings. */
+function composeDigest(
+  rule: RuleFields & { database: CardDatabase; sourceName: string },
+  found: { page: Page; changes: PropertyChange[] }[],
+): MessageBody {
+  const { name, sourceName, channelName, eventType, mentions, timing } = rule;
+  const shown = found.map(({ page, changes }) => ({
+    status: toLater(rule, page, {}).status,
+    news: { ...toSummary(page, changes), isNew: eventType === 'page_created' },
+  }));
+  const statuses = shown.map(({ status }) => status);
+  return buildDigest({
+    ruleName: name ?? `${sourceName} → #${channelName}`,
+    sourceName,
+    eventType,
+    pages: shown.length,
+    shown: shown.toSorted((one, other) => statuses.indexOf(one.status) - statuses.indexOf(other.status)),
+    when: describeTiming(timing) ?? '',
+    users: mentions.userIds,
+    roleIds: mentions.roleIds,
+    moreId: null,
+  });
+}
+
+async function composeDraft(
+  workspace: NotionWorkspace,
+  rule: LivingRule & Pick<RuleTerms, 'card'>,
+  page: Page,
+  told: Told,
+): Promise<MessageBody> {
+  if (rule.card === 'each') return composeMessage(workspace, rule, page, told);
+  return (await composeLiving(workspace, rule, page, told)).card;
+}
+
+/** The database of a page; for one outside databases what the rule watches, in its place. */
+async function findCardDatabase(
+  workspace: NotionWorkspace,
+  { database, page: source }: FoundSource,
+  page: Page,
+): Promise<CardDatabase> {
+  if (database) return database;
+  const where = { workspaceId: workspace.id, id: page.databaseId ?? OUTSIDE };
+  const known = await db().notionDatabase.findFirst({ where });
+  if (known) return toCardDatabase(known);
+  return { name: source?.title ?? workspace.name, icon: source?.icon ?? null, statusPropertyId: null };
+}
+
 /** What somebody did to a page last, as Notion would report it. */
-function newestEvent({ botId }: NotionWorkspace, page: Page, isUpdate: boolean): PageEvent {
-  const author = isUpdate ? page.lastEditedBy : page.createdBy;
+function newestEvent({ botId }: NotionWorkspace, page: Page, eventType: EventType): PageEvent {
+  const isNew = eventType === 'page_created';
+  const author = isNew ? page.createdBy : page.lastEditedBy;
   return {
     id: randomUUID(),
-    type: isUpdate ? 'page.properties_updated' : CREATED,
+    type: notionTypeOf(eventType),
     authors: author ? [author] : [],
     botAuthors: author === botId ? [author] : [],
     updatedProperties: [],
-    occurredAt: isUpdate ? page.lastEditedAt : page.createdAt,
+    occurredAt: isNew ? page.createdAt : page.lastEditedAt,
   };
 }
 

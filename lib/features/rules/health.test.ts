@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NO_CONDITIONS } from '../matching/conditions';
 import { ruleHealth } from './health';
-import { findProblems } from './problems';
+import { problemsOfDatabase } from './problems';
 
 const sound = { enabled: true, problems: [], blocked: null, stopped: null, retry: null, last: null };
 const gone = {
@@ -79,11 +79,11 @@ const database = (properties: ReturnType<typeof property>[], isShared = true) =>
 
 test('names may change: a rule refers to ids', () => {
   const properties = [property('s', 'status', [option]), property('f')];
-  expect(findProblems(rule, database(properties))).toEqual([]);
+  expect(problemsOfDatabase(rule, database(properties))).toEqual([]);
 });
 
 test('each property and option that is gone is a problem', () => {
-  expect(findProblems(rule, database([property('s', 'status')]))).toEqual([
+  expect(problemsOfDatabase(rule, database([property('s', 'status')]))).toEqual([
     {
       part: 'statusTo',
       id: 'Parked',
@@ -98,7 +98,7 @@ test('each property and option that is gone is a problem', () => {
 });
 
 test('one whose name was never known is a problem without a name', () => {
-  expect(findProblems(rule, database([property('f')]))).toMatchObject([
+  expect(problemsOfDatabase(rule, database([property('f')]))).toMatchObject([
     {
       part: 'watchedProperties',
       id: 's',
@@ -110,5 +110,5 @@ test('one whose name was never known is a problem without a name', () => {
 
 test('for a database that is gone, no other problem is listed', () => {
   const text = 'The database "Tasks" was deleted in Notion, or is no longer shared with Pagewire.';
-  expect(findProblems(rule, database([], false))).toEqual([{ part: 'database', id: 'd', text }]);
+  expect(problemsOfDatabase(rule, database([], false))).toEqual([{ part: 'database', id: 'd', text }]);
 });

@@ -3,12 +3,14 @@ import type { Account, DiscordServer, NotionWorkspace, Rule } from '@/lib/db/gen
 import { AppError } from '@/lib/errors';
 import { STARTER } from '../billing/plan';
 import { type FirstBatch, readFirstBatch, startBaseline } from '../changes/baseline';
+import { storePage } from '../connections/refresh-page';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import type { RuleTerms } from '../matching/schema';
-import { trackedProperties } from '../matching/snapshot';
+import { OUTSIDE, trackedProperties } from '../matching/snapshot';
 import { termsOf } from '../matching/terms';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
+import type { FoundSource } from './sources';
 import type { RuleFields } from './validate-rule';
 
 /**
@@ -18,12 +20,13 @@ import type { RuleFields } from './validate-rule';
 export async function insertRules(
   account: Account,
   { server, workspace }: { server: DiscordServer; workspace: NotionWorkspace },
-  rules: (RuleFields & { enabled: boolean })[],
+  rules: { fields: RuleFields & { enabled: boolean }; source: FoundSource }[],
 ): Promise<void> {
   const batches = new Map<string, FirstBatch | null>();
-  for (const { databaseId } of rules) {
-    if (batches.has(databaseId)) continue;
-    const ofDatabase = rules.filter((rule) => rule.databaseId === databaseId);
+  const all = rules.map(({ fields }) => fields);
+  for (const { databaseId } of all) {
+    if (databaseId === null || batches.has(databaseId)) continue;
+    const ofDatabase = all.filter((rule) => rule.databaseId === databaseId);
     batches.set(databaseId, await findFirstBatch(account, databaseId, ofDatabase));
   }
   await transaction(async (tx) => {
@@ -31,10 +34,12 @@ export async function insertRules(
     await requireRoom(tx, account, rules.length);
     await requireServer(tx, { accountId: account.id, id: server.id });
     await requireWorkspace(tx, { accountId: account.id, id: workspace.id });
-    for (const fields of rules) {
+    for (const { fields, source } of rules) {
+      if (source.page) await storePage(tx, workspace.id, source.page);
       const own = { accountId: account.id, serverId: server.id, workspaceId: workspace.id };
       const rule = await tx.rule.create({ data: { ...fields, ...own } });
-      await trackNewProperties(tx, rule, null, batches.get(fields.databaseId) ?? null);
+      const first = batchOfPage(source) ?? batches.get(fields.databaseId ?? OUTSIDE) ?? null;
+      await trackNewProperties(tx, rule, null, first);
       await audit(tx, account.id, 'rule.created', rule.id);
     }
   });
@@ -63,17 +68,23 @@ export async function findFirstBatch(
   return workspace && readFirstBatch(workspace, databaseId);
 }
 
-/** Begins to track what a rule tracks and no other rule of its database did. `before` is the rule as it was. */
+/** Begins to track what a rule tracks and no other rule of its source did. `before` is the rule as it was. */
 export async function trackNewProperties(
   tx: Transaction,
   rule: Rule,
   before: Rule | null,
   firstBatch: FirstBatch | null,
 ): Promise<void> {
-  const { workspaceId, databaseId } = rule;
-  const others = await tx.rule.findMany({ where: { workspaceId, databaseId, id: { not: rule.id } } });
-  const sameDatabaseBefore = before?.databaseId === databaseId ? [before] : [];
-  const tracked = trackedProperties([...others, ...sameDatabaseBefore].map(termsOf));
+  const { workspaceId, databaseId, pageId, subpages } = rule;
+  const source = { databaseId, pageId, subpages };
+  const others = await tx.rule.findMany({ where: { workspaceId, ...source, id: { not: rule.id } } });
+  const isSame =
+    before?.databaseId === databaseId && before.pageId === pageId && before.subpages === subpages;
+  const tracked = trackedProperties([...others, ...(isSame ? [before] : [])].map(termsOf));
   const propertyIds = trackedProperties([termsOf(rule)]).filter((id) => !tracked.includes(id));
-  await startBaseline(tx, { workspaceId, databaseId, propertyIds }, firstBatch);
+  await startBaseline(tx, { workspaceId, databaseId: databaseId ?? OUTSIDE, propertyIds }, firstBatch);
 }
+
+/** What there is of a page that a rule watches alone; of the pages below it a job reads the rest. */
+export const batchOfPage = ({ page, columns }: FoundSource): FirstBatch | null =>
+  page && columns.subpages === 'none' ? { pages: [page], nextCursor: null } : null;

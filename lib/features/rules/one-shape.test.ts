@@ -57,6 +57,8 @@ function validTerms(): fc.Arbitrary<RuleTerms> {
     eventType: fc.constant('page_created' as const),
     displayedFields: propertyIds,
     atOnce: fc.boolean(),
+    size: fc.constantFrom('full' as const, 'compact' as const),
+    rollUp: fc.boolean(),
   });
   const forChanged = fc.record({
     conditions,

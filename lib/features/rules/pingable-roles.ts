@@ -2,18 +2,22 @@ import { db } from '@/lib/db/database';
 import type { DiscordServer } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import type { SeenChannel } from '../connections/channels';
+import { requireServer } from '../connections/require-connected';
 import { lastSeenRoles, type SeenRole } from '../connections/roles';
 import type { Mentions } from '../matching/schema';
 
-/** Throws `invalid_input` for a role that the server does not have, or that the bot cannot ping in the channel. */
+/**
+ * Throws `invalid_input` for a role that the server does not have, or that the bot cannot ping in the channel, and
+ * `not_connected` when the server was disconnected since.
+ */
 export async function requirePingableRoles(
-  server: Pick<DiscordServer, 'id' | 'guildId'>,
+  server: Pick<DiscordServer, 'id' | 'accountId' | 'guildId'>,
   { roleIds }: Mentions,
   channel: SeenChannel | undefined,
 ): Promise<void> {
   if (roleIds.length === 0) return;
   // As they were read with the channels.
-  const roles = lastSeenRoles(await db().discordServer.findUniqueOrThrow({ where: { id: server.id } }));
+  const roles = lastSeenRoles(await requireServer(db(), { accountId: server.accountId, id: server.id }));
   for (const id of roleIds) {
     const problem = whyNotPinged(id, { guildId: server.guildId, roles, channel });
     if (problem) throw new AppError('invalid_input', `mentions.roleIds: ${problem}`);

@@ -59,6 +59,21 @@ describe('a preview', () => {
     expect(body.note).toBeNull();
   });
 
+  test.each([
+    ['content_updated', /^Edited by /, null],
+    [
+      'comment_created',
+      /^> This is how a comment looks here\.\nCommented by /,
+      'The page is real. The comment is an example.',
+    ],
+    ['page_deleted', /^Moved to the trash by /, 'The page is an example: it is not in the trash.'],
+    ['page_restored', /^Restored by /, 'The page is an example: it was not restored.'],
+  ])('of a rule for %s says what is an example', async (eventType, description, note) => {
+    const { body } = await ask('preview', { eventType, watchedProperties: [] });
+    expect(body.embed.description).toMatch(description);
+    expect(body.note).toBe(note);
+  });
+
   test('leaves nothing behind', async () => {
     await ask('preview');
     expect(await sends()).toBe(0);

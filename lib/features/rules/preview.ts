@@ -14,7 +14,7 @@ export async function previewRule(account: Account, input: RuleInput): Promise<P
   return previewSchema.parse({
     channelName,
     content: message.content ?? null,
-    embed: message.embeds?.[0],
+    embed: message.embeds?.[0] ?? null,
     buttons: labelsOf(message),
     ...(await findNames(account.id, JSON.stringify(message))),
     note,

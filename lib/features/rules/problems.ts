@@ -4,17 +4,27 @@ import { type Conditions, REFERENCES, type ReferringTerm } from '../matching/sch
 import { findGone } from './condition-references';
 import { candidates, isAnsweredByName, REFERRING_TERMS } from './references';
 import type { RuleProblem } from './schema';
+import type { RuleWithSource } from './sources';
 
-type ReferringRule = { databaseId: string; conditions: unknown } & Record<ReferringTerm, string[]>;
+type ReferringRule = { databaseId: string | null; conditions: unknown } & Record<ReferringTerm, string[]>;
+
+/** What a rule watches and refers to, and Notion, as last read, no longer has. */
+export function findProblems(rule: RuleWithSource): RuleProblem[] {
+  const { database, page } = rule;
+  if (database) return problemsOfDatabase(rule, database);
+  if (!page || page.isShared) return [];
+  const text = `The page "${page.title}" was deleted in Notion, or is no longer shared with Pagewire.`;
+  return [{ part: 'source', id: page.id, text }];
+}
 
 /** What a rule refers to and its database, as last read, no longer has. */
-export function findProblems(
+export function problemsOfDatabase(
   rule: ReferringRule,
   database: Pick<NotionDatabase, 'name' | 'isShared' | 'properties' | 'statusPropertyId' | 'formerNames'>,
 ): RuleProblem[] {
   if (!database.isShared) {
     const text = `The database "${database.name}" was deleted in Notion, or is no longer shared with Pagewire.`;
-    return [{ part: 'database', id: rule.databaseId, text }];
+    return [{ part: 'database', id: rule.databaseId ?? '', text }];
   }
   const formerNames = formerNamesOf(database);
   // Written only by rule commands, from this very type.

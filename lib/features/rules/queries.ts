@@ -1,29 +1,29 @@
 import { db } from '@/lib/db/database';
-import type { Account, NotionDatabase, Rule as RuleRow } from '@/lib/db/generated/client';
+import type { Account, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { currentPeriod } from '../billing/period';
 import { readCount } from '../billing/period-count';
 import { whyStopped, whyUsedUp } from '../billing/standing';
+import { describeTiming } from '../calendar/words';
 import { statusPropertyOf } from '../connections/status-property';
 import { findNewest } from '../deliveries/newest';
+import { listKnownPeople } from '../links/known-people';
 import { describeWatching } from '../matching/filters';
 import { termsOf } from '../matching/terms';
 import { describeConditions } from '../matching/words';
 import { findBlocks } from './blocks';
 import { conditionNames } from './condition-references';
 import { ruleHealth } from './health';
-import { listKnownPeople } from './known-people';
 import { findProblems } from './problems';
 import { answeredTerms, namesOf } from './references';
 import { type Rule, ruleSchema } from './schema';
-
-type RuleWithDatabase = RuleRow & { database: NotionDatabase };
+import { nameOfSource, type RuleWithSource, sourceOf, TITLE_ONLY, WITH_SOURCE } from './sources';
 
 /** The account's rules, newest first, each with its newest card and its health. */
 export async function listRules(account: Account): Promise<Rule[]> {
   const rows = await db().rule.findMany({
     where: { accountId: account.id },
-    include: { database: true },
+    include: WITH_SOURCE,
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
   return toRules(account, rows);
@@ -33,14 +33,22 @@ export async function listRules(account: Account): Promise<Rule[]> {
 export async function getRule(account: Account, ruleId: string): Promise<Rule> {
   const row = await db().rule.findFirst({
     where: { id: ruleId, accountId: account.id },
-    include: { database: true },
+    include: WITH_SOURCE,
   });
   const [rule] = row ? await toRules(account, [row]) : [];
   if (!rule) throw new AppError('not_found', 'No such rule.');
   return rule;
 }
 
-async function toRules(account: Account, rows: RuleWithDatabase[]): Promise<Rule[]> {
+/** What a rule of the account posts, in words, under its name if it has one; null when it is gone. */
+export async function describeRule(accountId: string, ruleId: string): Promise<string | null> {
+  const row = await db().rule.findFirst({ where: { id: ruleId, accountId }, include: WITH_SOURCE });
+  if (!row) return null;
+  const sentence = `${nameOfSource(row)}: ${watchingOf(row, await namePeople({ id: accountId }, [row]))}`;
+  return row.name ? `${row.name} (${sentence})` : sentence;
+}
+
+async function toRules(account: Account, rows: RuleWithSource[]): Promise<Rule[]> {
   if (rows.length === 0) return [];
   const [newest, blocks, stopped, people] = await Promise.all([
     findNewest(rows.map(({ id }) => id)),
@@ -51,7 +59,7 @@ async function toRules(account: Account, rows: RuleWithDatabase[]): Promise<Rule
   return rows.map((row) => {
     const { state, reason, at, retryReason, retryAt } = newest.get(row.id) ?? {};
     const last = state && at ? { state, reason: reason ?? null, at: at.toISOString() } : null;
-    const problems = findProblems(row, row.database);
+    const problems = findProblems(row);
     const health = ruleHealth({
       enabled: row.enabled,
       problems,
@@ -65,37 +73,54 @@ async function toRules(account: Account, rows: RuleWithDatabase[]): Promise<Rule
 }
 
 function toRule(
-  row: RuleWithDatabase,
+  row: RuleWithSource,
   now: { lastDelivery: unknown; problems: Rule['problems']; health: Rule['health'] },
   people: Map<string, string>,
 ): Rule {
-  const { database } = row;
-  const { authors, conditions } = termsOf(row);
-  const named = authors.people.map((id) => people.get(id) ?? 'somebody who left');
-  const type = database.statusPropertyId === null ? 'page' : 'task';
+  const { database, page } = row;
+  const known = database ?? TITLE_ONLY;
+  const type = database && (database.statusPropertyId === null ? 'page' : 'task');
   return ruleSchema.parse({
-    ...answeredTerms(row, database),
+    ...answeredTerms(row, known),
     id: row.id,
+    source: sourceOf(row),
+    sourceName: nameOfSource(row),
+    pageTitle: page?.title ?? null,
+    sourceIcon: (database ?? page)?.icon ?? null,
+    sourceUrl: (database ?? page)?.url ?? null,
     databaseId: row.databaseId,
-    databaseName: database.name,
+    databaseName: database?.name ?? null,
     databaseType: type,
     dbType: type,
     channelId: row.channelId,
     channelName: row.channelName,
     enabled: row.enabled,
-    watching: describeWatching(row.eventType, {
-      properties: namesOf('watchedProperties', row, database),
-      status: statusPropertyOf(database)?.name ?? null,
-      statuses: namesOf('statusTo', row, database),
-      authors: { ...authors, people: named },
-      conditions: describeConditions(conditions, conditionNames(database, people)),
-    }),
+    watching: watchingOf(row, people),
     ...now,
   });
 }
 
+function watchingOf(row: RuleWithSource, people: Map<string, string>): string {
+  const known = row.database ?? TITLE_ONLY;
+  const { authors, conditions, timing, urgent } = termsOf(row);
+  const named = authors.people.map((id) => people.get(id) ?? 'somebody who left');
+  return describeWatching(row.eventType, {
+    properties: namesOf('watchedProperties', row, known),
+    status: statusPropertyOf(known)?.name ?? null,
+    statuses: namesOf('statusTo', row, known),
+    authors: { ...authors, people: named },
+    conditions: describeConditions(conditions, conditionNames(known, people)),
+    timing: describeTiming(timing),
+    urgent,
+    card: row.card,
+  });
+}
+
 /** The names of the people whom the rules name, by their ids. */
-async function namePeople({ id: accountId }: Account, rows: RuleRow[]): Promise<Map<string, string>> {
+async function namePeople(
+  { id: accountId }: Pick<Account, 'id'>,
+  rows: RuleRow[],
+): Promise<Map<string, string>> {
   const [first] = rows.filter((row) => {
     const { authors, conditions } = termsOf(row);
     return authors.people.length > 0 || conditions.items.length > 0;

@@ -44,6 +44,11 @@ test('a new rule is on, shows names where the contract wants names, and stands f
   expect(made.body).toEqual({
     ...ruleTermsSchema.parse({ eventType: 'page_updated' }),
     id: expect.any(String),
+    source: { kind: 'database', databaseId: story.board.dataSourceId },
+    sourceName: 'Sprint board',
+    pageTitle: null,
+    sourceIcon: expect.any(String),
+    sourceUrl: expect.any(String),
     databaseId: story.board.dataSourceId,
     databaseName: 'Sprint board',
     databaseType: 'task',
@@ -130,6 +135,8 @@ test.each([
   [{ name: 'x'.repeat(81) }, 'name must have at most 80 characters'],
   [{ name: 7 }, 'name must be a text of at most 80 characters, or null'],
   [{ colour: 'green' }, 'Unrecognized key: "colour"'],
+  [{ size: 'tiny' }, 'size must be "full" or "compact"'],
+  [{ rollUp: 'yes' }, 'rollUp must be true or false'],
 ])('%j is refused with a sentence that names the field', async (changes, error) => {
   expect(await create(changes)).toMatchObject({ status: 400, body: { error, code: 'invalid_input' } });
   expect(await list()).toEqual([]);
@@ -273,6 +280,10 @@ test("an edit replaces the rule's terms and does not switch it on or off", async
   const answer = await story.product.call('mira', 'PUT', path, edit);
   const edited = {
     ...body,
+    source: { kind: 'database', databaseId: docs },
+    sourceName: 'Design docs',
+    sourceIcon: expect.any(String),
+    sourceUrl: expect.any(String),
     databaseId: docs,
     databaseName: 'Design docs',
     databaseType: 'page',

@@ -2,16 +2,114 @@ import { z } from 'zod';
 import { databaseTypeSchema } from '../connections/schema';
 import { REFERENCES, type ReferringTerm, ruleTermsSchema } from '../matching/schema';
 
+const PAGE_ID = /[0-9a-f]{32}$|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * The id of a page in what a person pasted: the id itself, or a link, which ends in it. A link to a page that stands open
+ * beside a database has it in `p`. Null when there is none.
+ */
+export function pageIdIn(text: string): string | null {
+  const given = text.trim();
+  if (!/^https?:/i.test(given) || !URL.canParse(given)) return asPageId(given);
+  const url = new URL(given);
+  return asPageId(url.searchParams.get('p') ?? '') ?? asPageId(url.pathname.replace(/\/+$/, ''), true);
+}
+
+function asPageId(text: string, isTail = false): string | null {
+  const [id] = PAGE_ID.exec(text.toLowerCase()) ?? [];
+  if (!id || (id.length < text.length && !isTail)) return null;
+  return id.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+const LINK_MAX = 2000;
+const NO_PAGE = 'source.pageId must be the id of a Notion page, or a link to one';
+const databaseIdSchema = z.string('Choose a database').min(1, 'Choose a database').max(100);
+
+/** What a rule watches: a database, a page with or without what is below it, or everything that is shared. */
+export const sourceSchema = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({
+      kind: z.literal('database'),
+      databaseId: databaseIdSchema,
+    }),
+    z.strictObject({
+      kind: z.literal('page'),
+      pageId: z
+        .string(NO_PAGE)
+        .max(LINK_MAX, NO_PAGE)
+        .transform((text, { addIssue }) => {
+          const id = pageIdIn(text);
+          if (id === null) addIssue({ code: 'custom', message: NO_PAGE });
+          return id ?? z.NEVER;
+        }),
+      subpages: z.enum(['none', 'children', 'all'], 'source.subpages must be "none", "children" or "all"'),
+    }),
+    z.strictObject({ kind: z.literal('workspace') }),
+  ],
+  'source.kind must be "database", "page" or "workspace"',
+);
+
+export type Source = z.infer<typeof sourceSchema>;
+
+// The title has this id on every page.
+const TITLE_ID = 'title';
+
+/** What a page outside databases does not have, each with what to say. */
+const OF_DATABASES = {
+  statusTo: 'statusTo needs a database as the source: other pages have no status',
+  displayedFields: 'displayedFields needs a database as the source: other pages have a title only',
+} as const;
+
 const inputSchema = ruleTermsSchema
   .extend({
-    databaseId: z.string().min(1, 'Choose a database').max(100),
-    dbType: databaseTypeSchema.optional(),
+    source: sourceSchema.optional(),
+    databaseId: databaseIdSchema.nullish(),
+    dbType: databaseTypeSchema.nullish(),
     channelId: z.string().min(1, 'Choose a channel').max(40),
   })
   .strict()
-  .refine((input) => input.eventType !== 'page_updated' || input.watchedProperties.length > 0, {
-    path: ['watchedProperties'],
-    message: 'Please select at least one property to watch for page_updated events',
+  .superRefine((input, { addIssue }) => {
+    const refuse = (field: string, message: string) => addIssue({ code: 'custom', path: [field], message });
+    const { source, databaseId } = input;
+    if (input.card !== 'each' && input.timing.kind === 'digest') {
+      refuse(
+        'timing',
+        `timing cannot be a digest with card "${input.card}", whose cards are kept up to date`,
+      );
+    }
+    if (input.urgent && input.timing.kind === 'digest') {
+      refuse('urgent', 'urgent does not go with a digest, which waits for its time');
+    }
+    if (!source && !databaseId) return refuse('databaseId', 'Choose a database');
+    if (!source || source.kind === 'database') {
+      if (source && databaseId && source.databaseId !== databaseId) {
+        refuse('databaseId', 'databaseId and source.databaseId must be the same database');
+      }
+      if (input.eventType === 'page_updated' && input.watchedProperties.length === 0) {
+        refuse('watchedProperties', 'Please select at least one property to watch for page_updated events');
+      }
+      return;
+    }
+    if (databaseId) refuse('databaseId', `databaseId does not go with a source of kind "${source.kind}"`);
+    if (input.dbType) refuse('dbType', `dbType does not go with a source of kind "${source.kind}"`);
+    if (input.conditions.items.length > 0) {
+      refuse('conditions', 'conditions need a database as the source: other pages have no properties');
+    }
+    if (input.watchedProperties.some((id) => id !== TITLE_ID)) {
+      refuse(
+        'watchedProperties',
+        'watchedProperties must be ["title"] or absent unless the source is a database',
+      );
+    }
+    for (const [field, message] of Object.entries(OF_DATABASES)) {
+      if (input[field as keyof typeof OF_DATABASES].length > 0) refuse(field, message);
+    }
+  })
+  .transform(({ databaseId, dbType: _, source: given, ...input }) => {
+    const source: Source = given ?? { kind: 'database', databaseId: databaseId ?? '' };
+    const isUpdated = input.eventType === 'page_updated' && source.kind !== 'database';
+    return { ...input, source, ...(isUpdated && { watchedProperties: [TITLE_ID] }) };
   });
 
 /** Fields that only answers have. They are ignored when somebody sends a rule back as it was answered. */
@@ -19,6 +117,10 @@ const ANSWERED_ONLY = [
   'id',
   'databaseName',
   'databaseType',
+  'sourceName',
+  'pageTitle',
+  'sourceIcon',
+  'sourceUrl',
   'channelName',
   'enabled',
   'watching',
@@ -55,7 +157,7 @@ const healthSchema = z.object({
 
 /** Something that a rule refers to and Notion no longer has. `id` is the entry in the rule as the API returns it. */
 const problemSchema = z.object({
-  part: z.enum(['database', 'conditions', ...(Object.keys(REFERENCES) as ReferringTerm[])]),
+  part: z.enum(['database', 'source', 'conditions', ...(Object.keys(REFERENCES) as ReferringTerm[])]),
   id: z.string(),
   text: z.string(),
 });
@@ -64,10 +166,19 @@ export const ruleSchema = ruleTermsSchema.extend({
   /** Option names; the database stores ids. */
   statusTo: z.array(z.string()),
   id: z.string(),
-  databaseId: z.string(),
-  databaseName: z.string(),
-  databaseType: databaseTypeSchema,
-  dbType: databaseTypeSchema,
+  source: sourceSchema,
+  /** What it watches, as people call it. */
+  sourceName: z.string(),
+  /** The title of the page that it watches; null for other sources. */
+  pageTitle: z.string().nullable(),
+  sourceIcon: z.string().nullable(),
+  /** Where it is in Notion; null for everything that is shared. */
+  sourceUrl: z.string().nullable(),
+  /** These four are null unless the source is a database. */
+  databaseId: z.string().nullable(),
+  databaseName: z.string().nullable(),
+  databaseType: databaseTypeSchema.nullable(),
+  dbType: databaseTypeSchema.nullable(),
   channelId: z.string(),
   channelName: z.string(),
   enabled: z.boolean(),

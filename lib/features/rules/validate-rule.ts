@@ -3,24 +3,25 @@ import type { SeenChannel } from '../connections/channels';
 import type { StoredDatabase } from '../connections/refresh-workspace';
 import { statusPropertyOf } from '../connections/status-property';
 import type { RuleTerms } from '../matching/schema';
+import type { RuleSource } from '../matching/sources';
 import { termsInUse, termsOf } from '../matching/terms';
 import { resolveReferences } from './references';
 import type { RuleInput } from './schema';
+import type { FoundSource } from './sources';
 
 /** What is stored of a rule's input. Properties and options are stored by id, because ids survive renames. */
-export interface RuleFields extends RuleTerms {
-  databaseId: string;
+export interface RuleFields extends RuleTerms, RuleSource {
   channelId: string;
   channelName: string;
 }
 
 /**
- * Checks a rule against the database and the server as they are now, and returns what to store. The input may refer to
+ * Checks a rule against its source and the server as they are now, and returns what to store. The input may refer to
  * properties and options by id or by name. Throws `invalid_input` or `not_found`.
  */
 export function validateRule(
   input: RuleInput,
-  database: StoredDatabase,
+  { database, columns }: Pick<FoundSource, 'database' | 'columns'>,
   channels: SeenChannel[],
 ): RuleFields {
   const channel = channels.find(({ id }) => id === input.channelId);
@@ -28,9 +29,10 @@ export function validateRule(
   if (channel.accessProblem) {
     throw new AppError('invalid_input', `The bot cannot post in #${channel.name}: ${channel.accessProblem}.`);
   }
-  const terms = resolveReferences(termsInUse(termsOf(input)), database);
-  requireWatchedStatus(terms, database);
-  return { ...terms, databaseId: database.id, channelId: channel.id, channelName: channel.name };
+  const inUse = termsInUse(termsOf(input));
+  const terms = database ? resolveReferences(inUse, database) : inUse;
+  if (database) requireWatchedStatus(terms, database);
+  return { ...terms, ...columns, channelId: channel.id, channelName: channel.name };
 }
 
 function requireWatchedStatus({ statusTo, watchedProperties }: RuleTerms, database: StoredDatabase): void {

@@ -4,6 +4,7 @@ import { limitOutsideCalls } from '@/lib/http/limit-account';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import { log } from '@/lib/log';
 import { isoUnlessEpoch, SECOND_MS } from '@/lib/time';
+import { askForComments, askForCommentsAgain } from '../connections/comment-capability';
 import { notionProblem } from '../connections/queries';
 import { refreshWorkspace } from '../connections/refresh-workspace';
 import { requireWorkspace } from '../connections/require-connected';
@@ -19,8 +20,9 @@ export async function findWorkspace(account: Account): Promise<Workspace | null>
   const workspace = await db().notionWorkspace.findFirst({ where: { accountId: account.id } });
   if (!workspace) return null;
   await refreshWhenStale(workspace);
-  const fresh = await db().notionWorkspace.findUniqueOrThrow({
-    where: { id: workspace.id },
+  await askForCommentsAgain(workspace);
+  const fresh = await db().notionWorkspace.findFirst({
+    where: { id: workspace.id, accountId: account.id },
     include: {
       databases: {
         where: { isShared: true },
@@ -30,6 +32,8 @@ export async function findWorkspace(account: Account): Promise<Workspace | null>
       users: { orderBy: { name: 'asc' } },
     },
   });
+  // It may have been disconnected while Notion answered.
+  if (!fresh) return null;
   const lastEvents = await findLastEvents(
     fresh.id,
     fresh.databases.map(({ id }) => id),
@@ -41,7 +45,13 @@ export async function findWorkspace(account: Account): Promise<Workspace | null>
     checkedAt: isoUnlessEpoch(fresh.catalogCheckedAt),
     installer_discord_user_id: fresh.installerDiscordUserId,
     problem: fresh.problem,
-    users: fresh.users.map(({ id, name, email }) => (email ? { id, name, email } : { id, name })),
+    canReadComments: fresh.canReadComments,
+    users: fresh.users.map(({ id, name, email, avatarUrl }) => ({
+      id,
+      name,
+      ...(email && { email }),
+      ...(avatarUrl && { avatarUrl }),
+    })),
     databases: fresh.databases.map((database) =>
       toDatabase(database, database._count.rules, lastEvents.get(database.id)),
     ),
@@ -55,6 +65,7 @@ export async function lookAtWorkspace(account: Account): Promise<Workspace | nul
   await refreshWorkspace(workspace).catch((error) => {
     throw notionProblem(error, 'Notion no longer shows this workspace.');
   });
+  await askForComments(workspace);
   return findWorkspace(account);
 }
 

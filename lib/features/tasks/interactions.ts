@@ -57,7 +57,8 @@ export function linkToMessage(
   return messageLink(guildId, channelId, messageId);
 }
 
-const KEEP_MS = 2 * DAY_MS;
+/** How long it is kept what was asked for in chat, and for whom our bot wrote. */
+export const KEPT_MS = 2 * DAY_MS;
 const BATCH_MAX = 100;
 export const jobPurpose = (id: string) => `interaction:${id}`;
 export const draftPurpose = (id: string) => `draft:${id}`;
@@ -157,7 +158,7 @@ function openDraft(sealed: Uint8Array, id: string, userId: string): TaskDraft {
 
 /** Deletes interactions and recorded writes that nothing can refer to any more. */
 export async function forgetOldInteractions(): Promise<void> {
-  const before = new Date(Date.now() - KEEP_MS);
+  const before = new Date(Date.now() - KEPT_MS);
   await db().chatInteraction.deleteMany({ where: { receivedAt: { lt: before } } });
   await forgetWritesBefore(before);
 }

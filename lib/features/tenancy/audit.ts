@@ -14,6 +14,7 @@ export type AuditAction =
   | 'rule.enabled'
   | 'rule.disabled'
   | 'rule.deleted'
+  | 'preferences.updated'
   | 'link.requested'
   | 'link.created'
   | 'link.rejected'

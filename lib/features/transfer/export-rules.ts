@@ -1,11 +1,12 @@
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { lastSeenRoles } from '../connections/roles';
+import { listKnownPeople } from '../links/known-people';
 import type { Conditions } from '../matching/schema';
 import { termsOf } from '../matching/terms';
 import { namesOfOptions, namesOfProperties, valuesIn } from '../rules/condition-references';
-import { listKnownPeople } from '../rules/known-people';
 import { namesOf } from '../rules/references';
+import { sourceOf, TITLE_ONLY, WITH_SOURCE } from '../rules/sources';
 import { type RuleFile, ruleFileSchema } from './schema';
 
 interface Named {
@@ -19,7 +20,7 @@ export async function exportRules(account: Account): Promise<RuleFile> {
   const [rules, workspace, server, links] = await Promise.all([
     db().rule.findMany({
       where: { accountId },
-      include: { database: true },
+      include: WITH_SOURCE,
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     }),
     db().notionWorkspace.findFirst({ where: { accountId } }),
@@ -31,18 +32,21 @@ export async function exportRules(account: Account): Promise<RuleFile> {
   const users = links.map((link) => ({ id: link.discordUserId, name: link.notionDisplayName }));
   return ruleFileSchema.parse({
     version: 1,
-    rules: rules.map(({ database, ...rule }) => {
+    rules: rules.map(({ database, page, ...rule }) => {
+      const known = database ?? TITLE_ONLY;
       const terms = termsOf(rule);
       const { watchedProperties, displayedFields, statusTo, authors, conditions, mentions } = terms;
       const { databaseId, channelId, channelName, enabled } = rule;
       const named = (term: 'watchedProperties' | 'displayedFields' | 'statusTo', ids: string[]) => {
-        const names = namesOf(term, terms, database);
+        const names = namesOf(term, terms, known);
         return Object.fromEntries(ids.map((id, at) => [id, names[at] ?? id]));
       };
       return {
         ...terms,
+        source: sourceOf(rule),
+        pageTitle: page?.title ?? null,
         databaseId,
-        databaseName: database.name,
+        databaseName: database?.name ?? null,
         channelId,
         channelName,
         enabled,
@@ -50,10 +54,10 @@ export async function exportRules(account: Account): Promise<RuleFile> {
           properties: {
             ...named('watchedProperties', watchedProperties),
             ...named('displayedFields', displayedFields),
-            ...namesOfProperties(conditions, database),
+            ...namesOfProperties(conditions, known),
           },
           statuses: named('statusTo', statusTo),
-          options: namesOfOptions(conditions, database),
+          options: namesOfOptions(conditions, known),
           people: namesIn(people, [...authors.people, ...textsIn(conditions)]),
           roles: namesIn(roles, mentions.roleIds),
           users: namesIn(users, mentions.userIds),

@@ -2,15 +2,19 @@ import { db } from '@/lib/db/database';
 import type { Account, NotionWorkspace } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
+import { searchPages } from '@/lib/integrations/notion/notion-search';
 import { STARTER } from '../billing/plan';
+import { withNotion } from '../connections/notion-access';
 import { notionProblem } from '../connections/queries';
-import { refreshDatabase, type StoredDatabase } from '../connections/refresh-workspace';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import { lastSeenRoles } from '../connections/roles';
+import { listKnownPeople } from '../links/known-people';
 import { currentChannels } from '../rules/check-draft';
+import { whyNoComments } from '../rules/comment-rules';
 import { insertRules } from '../rules/insert-rules';
-import { listKnownPeople } from '../rules/known-people';
-import { find, type MatchedRule, matchRule } from './match-rule';
+import type { Source } from '../rules/schema';
+import { type FoundSource, findSource } from '../rules/sources';
+import { find, type MatchedRule, matchRule, type Named } from './match-rule';
 import type { ExportedRule, ImportInput, ImportResult } from './schema';
 
 /**
@@ -23,15 +27,15 @@ export async function importRules(account: Account, { file, apply }: ImportInput
   const room = STARTER.rules - (await db().rule.count({ where: { accountId: account.id } }));
   // Beyond the plan's number nothing is asked of Notion.
   const considered = file.rules.slice(0, Math.max(0, room));
-  await limitOutsideCalls(account.id, 1 + new Set(considered.map(({ databaseId }) => databaseId)).size);
+  await limitOutsideCalls(account.id, 1 + new Set(considered.map(keyOf)).size);
   const channels = await currentChannels(server);
-  const { roles } = await db().discordServer.findUniqueOrThrow({ where: { id: server.id } });
+  const { roles } = await requireServer(db(), { accountId: account.id, id: server.id });
   const people = await listKnownPeople(workspace);
-  const here = { guildId: server.guildId, channels, roles: lastSeenRoles({ roles }), people };
-  const databases = await findDatabases(workspace, considered);
+  const noComments = await whyNoComments(workspace, considered);
+  const here = { guildId: server.guildId, channels, roles: lastSeenRoles({ roles }), people, noComments };
+  const sources = await findSources(workspace, considered);
   const matched = file.rules.map((rule, at): MatchedRule => {
-    const database = databases.get(rule.databaseId) ?? NO_ROOM;
-    const result = matchRule(rule, database, here);
+    const result = matchRule(rule, sources.get(keyOf(rule)) ?? NO_ROOM, here);
     return at < room ? result : { ...result, fields: null, problems: [NO_ROOM] };
   });
   const items = matched.map(({ name, fields, problems }) => ({ name, fits: fields !== null, problems }));
@@ -39,42 +43,70 @@ export async function importRules(account: Account, { file, apply }: ImportInput
   if (items.some(({ fits }) => !fits)) {
     throw new AppError('conflict', 'Nothing was imported: not all rules fit.', { details: { items } });
   }
-  const rules = matched.flatMap(({ fields }, at) =>
-    fields ? { ...fields, enabled: file.rules[at]?.enabled ?? true } : [],
-  );
+  const rules = matched.flatMap(({ fields }, at) => {
+    const rule = file.rules[at];
+    const source = rule && sources.get(keyOf(rule));
+    if (!fields || typeof source !== 'object') return [];
+    return [{ fields: { ...fields, enabled: rule?.enabled ?? true }, source }];
+  });
   await insertRules(account, { server, workspace }, rules);
   return { items, created: rules.length };
 }
 
+const keyOf = ({ source }: ExportedRule) => JSON.stringify(source);
+
+const MOST_SEARCHED = 100;
 const NO_ROOM = `Your plan has ${STARTER.rules} rules, and there is no room for this one.`;
 
-/** The databases that rules name, by the ids in the rules, read from Notion now; a sentence for each that is not there. */
-async function findDatabases(
+/** What rules watch, by their exported sources, read from Notion now; a sentence for each that is not there. */
+async function findSources(
   workspace: NotionWorkspace,
   rules: ExportedRule[],
-): Promise<Map<string, StoredDatabase | string>> {
+): Promise<Map<string, FoundSource | string>> {
   const where = { workspaceId: workspace.id, isShared: true };
   const known = await db().notionDatabase.findMany({ where, select: { id: true, name: true } });
-  const found = new Map<string, StoredDatabase | string>();
-  for (const { databaseId: id, databaseName: name } of rules) {
-    if (found.has(id)) continue;
-    const here = find(known, { id, name }, 'database');
-    found.set(id, typeof here === 'string' ? here : await readDatabase(workspace, here));
+  const found = new Map<string, FoundSource | string>();
+  for (const rule of rules) {
+    if (!found.has(keyOf(rule))) found.set(keyOf(rule), await findHere(workspace, known, rule));
   }
   return found;
 }
 
-async function readDatabase(
+async function findHere(
   workspace: NotionWorkspace,
-  { id, name }: { id: string; name: string },
-): Promise<StoredDatabase | string> {
-  const gone = `The database "${name}" is not shared with Pagewire.`;
-  try {
-    const database = await refreshDatabase(workspace, id);
-    return database.isTrashed ? `The database "${name}" is in the trash.` : database;
-  } catch (error) {
-    const problem = notionProblem(error, gone);
-    if (problem instanceof AppError && problem.code === 'not_found') return gone;
-    throw problem;
-  }
+  known: Named[],
+  { source, databaseName, pageTitle }: ExportedRule,
+): Promise<FoundSource | string> {
+  if (source.kind === 'workspace') return findSource(workspace, source);
+  if (source.kind === 'page') return findPageHere(workspace, source, pageTitle ?? '');
+  const { databaseId: id } = source;
+  const here = find(known, { id, name: databaseName ?? id }, 'database');
+  if (typeof here === 'string') return here;
+  const gone = `The database "${here.name}" is not shared with Pagewire.`;
+  return findSource(workspace, { kind: 'database', databaseId: here.id }).catch((error) =>
+    sentence(error, gone),
+  );
+}
+
+/** A page by its id, or else the only one with its title that Notion's search knows. */
+async function findPageHere(
+  workspace: NotionWorkspace,
+  source: Source & { kind: 'page' },
+  title: string,
+): Promise<FoundSource | string> {
+  const byId = await findSource(workspace, source).catch((error) => sentence(error, ''));
+  if (typeof byId !== 'string') return byId;
+  const { pages } = await withNotion(workspace, (token) => searchPages(token, title, MOST_SEARCHED)).catch(
+    (error) => {
+      throw notionProblem(error, '');
+    },
+  );
+  const named = pages.map(({ id, title: name }) => ({ id, name }));
+  const here = find(named, { id: source.pageId, name: title }, 'page');
+  return typeof here === 'string' ? here : findSource(workspace, { ...source, pageId: here.id });
+}
+
+function sentence(error: unknown, gone: string): string {
+  if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+  return error.message.includes('trash') ? error.message : gone;
 }

@@ -1,17 +1,19 @@
+import { ZodError } from 'zod';
 import { AppError } from '@/lib/errors';
 import type { SeenChannel } from '../connections/channels';
-import type { StoredDatabase } from '../connections/refresh-workspace';
 import type { SeenRole } from '../connections/roles';
 import { schemaOf } from '../connections/status-property';
 import { termsOf } from '../matching/terms';
+import { EVERYTHING } from '../matching/words';
 import { whyNotPinged } from '../rules/pingable-roles';
 import { candidates } from '../rules/references';
 import { ruleInputSchema } from '../rules/schema';
+import { type FoundSource, sourceOf, TITLE_ONLY } from '../rules/sources';
 import { type RuleFields, validateRule } from '../rules/validate-rule';
 import { matchConditions } from './match-conditions';
 import type { ExportedRule } from './schema';
 
-interface Named {
+export interface Named {
   id: string;
   name: string;
 }
@@ -22,6 +24,8 @@ export interface Surroundings {
   channels: SeenChannel[];
   roles: SeenRole[];
   people: Named[];
+  /** Why there can be no rules for comments; null when there can be. */
+  noComments: string | null;
 }
 
 export interface MatchedRule {
@@ -46,16 +50,14 @@ export function find<T extends Named>(all: T[], wanted: Named, what: string, whe
 }
 
 /**
- * An exported rule with the ids of this account: by id where it has the id, else by name. `database` is the one that was
+ * An exported rule with the ids of this account: by id where it has the id, else by name. `source` is the one that was
  * found for it, or why none was.
  */
-export function matchRule(
-  rule: ExportedRule,
-  database: StoredDatabase | string,
-  here: Surroundings,
-): MatchedRule {
-  const problems: string[] = typeof database === 'string' ? [database] : [];
-  const name = rule.name ?? `${rule.databaseName} → #${rule.channelName}`;
+export function matchRule(rule: ExportedRule, source: FoundSource | string, here: Surroundings): MatchedRule {
+  const problems: string[] = typeof source === 'string' ? [source] : [];
+  if (rule.eventType === 'comment_created' && here.noComments) problems.push(here.noComments);
+  const sourceName = rule.databaseName ?? rule.pageTitle ?? EVERYTHING;
+  const name = rule.name ?? `${sourceName} → #${rule.channelName}`;
   const ids = (wanted: string[], names: Record<string, string>, all: Named[], [what, where]: Words) =>
     wanted.flatMap((id) => {
       const found = find(all, { id, name: names[id] ?? id }, what, where);
@@ -73,7 +75,8 @@ export function matchRule(
   const seenChannel = typeof channel === 'string' ? undefined : channel;
   for (const id of roleIds)
     problems.push(...[whyNotPinged(id, { ...here, channel: seenChannel })].filter(isText));
-  if (typeof database === 'string' || typeof channel === 'string') return { name, fields: null, problems };
+  if (typeof source === 'string' || typeof channel === 'string') return { name, fields: null, problems };
+  const database = source.database ?? TITLE_ONLY;
   const properties = (wanted: string[]) =>
     ids(wanted, names.properties, candidates('watchedProperties', database), [
       'property',
@@ -93,7 +96,7 @@ export function matchRule(
   try {
     const input = ruleInputSchema.parse({
       ...termsOf(rule),
-      databaseId: database.id,
+      source: sourceOf(source.columns),
       channelId: channel.id,
       watchedProperties,
       displayedFields,
@@ -102,9 +105,12 @@ export function matchRule(
       authors: { ...authors, people },
       mentions: { ...mentions, roleIds },
     });
-    return { name, fields: validateRule(input, database, here.channels), problems };
+    return { name, fields: validateRule(input, source, here.channels), problems };
   } catch (error) {
     if (error instanceof AppError) return { name, fields: null, problems: [error.message] };
+    if (error instanceof ZodError) {
+      return { name, fields: null, problems: error.issues.map(({ message }) => message) };
+    }
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ruleTermsSchema } from '../matching/schema';
+import { type Source, sourceSchema } from '../rules/schema';
 
 const NOT_OURS = 'file is not one that Pagewire exported';
 const RULES_MAX = 100;
@@ -11,8 +12,12 @@ const namesById = () => z.record(z.string().max(200), z.string().max(NAME_MAX)).
 
 const exportedRuleSchema = ruleTermsSchema
   .extend({
-    databaseId: id(),
-    databaseName: z.string().max(NAME_MAX),
+    /** Absent in files from before there were other sources than databases. */
+    source: sourceSchema.optional(),
+    /** The title of the page that it watches; null for other sources. */
+    pageTitle: z.string().max(NAME_MAX).nullable().default(null),
+    databaseId: id().nullable(),
+    databaseName: z.string().max(NAME_MAX).nullable(),
     channelId: id(),
     channelName: z.string().max(200),
     enabled: z.boolean().default(true),
@@ -28,7 +33,14 @@ const exportedRuleSchema = ruleTermsSchema
       })
       .prefault({}),
   })
-  .strict();
+  .strict()
+  .transform(({ source: given, ...rule }, { addIssue }) => {
+    // The short form of a database may stand alone, or have been changed alone by whoever edited the file.
+    const isShort = !given || given.kind === 'database';
+    if (isShort === (rule.databaseId === null)) addIssue({ code: 'custom', message: NOT_OURS });
+    const source: Source = isShort ? { kind: 'database', databaseId: rule.databaseId ?? '' } : given;
+    return { ...rule, source };
+  });
 
 /** GET /api/app/rules/export: every rule of an account, oldest first. */
 export const ruleFileSchema = z.object(

@@ -121,6 +121,22 @@ test('where the ids differ, the names decide', async () => {
   expect(await list()).toEqual([{ ...made, id: expect.any(String) }]);
 });
 
+test('rules for comments fit only where comments may be read', async () => {
+  await create({ eventType: 'comment_created', watchedProperties: [] });
+  const file = await exported();
+  await db().rule.deleteMany();
+  const settings = (capabilities: string[]) =>
+    story.product.control('notion', 'PATCH', '/settings', { capabilities });
+  await settings(['read_content']);
+  const [refused] = (await bring(file)).body.items;
+  await settings(['read_content', 'read_comments']);
+  expect(refused).toMatchObject({
+    fits: false,
+    problems: [expect.stringMatching(/^eventType: Notion does not let Pagewire read comments\./)],
+  });
+  expect((await bring(file, true)).body).toMatchObject({ items: [{ fits: true }], created: 1 });
+});
+
 test('what does not fit is named line by line, and nothing is half imported', async () => {
   await create({ name: 'Fits' });
   await create(full());

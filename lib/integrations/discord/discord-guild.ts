@@ -46,6 +46,23 @@ export const memberSchema = z.object({
   communication_disabled_until: z.string().nullish(),
 });
 
+const threadSchema = z.object({
+  id: z.string(),
+  type: z.number(),
+  name: z.string().catch(''),
+  parent_id: z.string().nullish(),
+  last_message_id: z.string().nullish(),
+  thread_metadata: z
+    .object({ archived: z.boolean().catch(false), locked: z.boolean().catch(false) })
+    .catch({ archived: false, locked: false }),
+});
+const activeThreadsSchema = z.object({
+  threads: z.array(threadSchema).catch([]),
+  /** The bot's own memberships. */
+  members: z.array(z.object({ id: z.string().nullish() })).catch([]),
+});
+
+export type GuildThread = z.infer<typeof threadSchema>;
 export type GuildChannel = z.infer<typeof channelSchema>;
 export type Guild = z.infer<typeof guildSchema>;
 
@@ -57,6 +74,8 @@ export interface GuildView {
   /** When the bot's latest timeout ends, possibly in the past; null if it was never timed out. */
   botTimedOutUntil: Date | null;
   channels: GuildChannel[];
+  /** Its active threads; of the private ones only those that the bot is in. */
+  threads: GuildThread[];
 }
 
 let botUser: Promise<string> | undefined;
@@ -75,7 +94,7 @@ export function getBotUserId(): Promise<string> {
   return botUser;
 }
 
-/** Reads a server, the bot's membership and the visible channels, on behalf of an account. Throws DiscordError. */
+/** Reads a server, the bot's membership, the visible channels and active threads, on behalf of an account. Throws DiscordError. */
 export async function getGuildView(accountId: string, guildId: string): Promise<GuildView> {
   const botUserId = await getBotUserId();
   const calls = [
@@ -86,6 +105,8 @@ export async function getGuildView(accountId: string, guildId: string): Promise<
   // If one call fails, don't leave the others waiting in the gate.
   await Promise.allSettled(calls);
   const [guild, member, channels] = await Promise.all(calls);
+  // Not together with them: a bot that was removed would be refused once more.
+  const threads = await discordRequest('GET', `/guilds/${guildId}/threads/active`, { accountId });
   const { roles, communication_disabled_until: until } = memberSchema.parse(member.body);
   return {
     guild: guildSchema.parse(guild.body),
@@ -93,7 +114,27 @@ export async function getGuildView(accountId: string, guildId: string): Promise<
     botRoleIds: roles,
     botTimedOutUntil: until ? new Date(until) : null,
     channels: z.array(channelSchema).parse(channels.body),
+    threads: visibleThreads(threads.body),
   };
+}
+
+const PRIVATE_THREAD = 12;
+
+function visibleThreads(body: unknown): GuildThread[] {
+  const { threads, members } = activeThreadsSchema.parse(body);
+  const joined = new Set(members.map(({ id }) => id));
+  return threads.filter(({ id, type }) => type !== PRIVATE_THREAD || joined.has(id));
+}
+
+/** A thread that is not among the active ones; null when it was deleted or is hidden. Throws DiscordError. */
+export async function getThread(accountId: string, threadId: string): Promise<GuildThread | null> {
+  try {
+    const { body } = await discordRequest('GET', `/channels/${threadId}`, { accountId });
+    return threadSchema.parse(body);
+  } catch (error) {
+    if (error instanceof DiscordError && !error.isTransient) return null;
+    throw error;
+  }
 }
 
 /**

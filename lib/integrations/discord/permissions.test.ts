@@ -41,6 +41,7 @@ function view({ everyone = 0n, role = 0n, ownerId = '1', overwrites = [] as Over
     botRoleIds: [ROLE, OTHER_ROLE],
     botTimedOutUntil: null,
     channels: [channel],
+    threads: [],
   };
   return { guild, channel };
 }

@@ -18,7 +18,11 @@ export type PermissionName = keyof typeof PERMISSIONS;
 /** What the bot needs in a channel to post a card there. */
 const NEEDED: PermissionName[] = ['View Channel', 'Send Messages', 'Embed Links'];
 
+/** The same in a thread, where the overwrites of the channel hold that it is in. */
+const NEEDED_IN_THREADS: PermissionName[] = ['View Channel', 'Send Messages in Threads', 'Embed Links'];
+
 const ADMINISTRATOR = 1n << 3n;
+const MANAGE_THREADS = 1n << 34n;
 const MANAGE_GUILD = 1n << 5n;
 const MENTION_ALL = 1n << 17n;
 const ALL = (1n << 64n) - 1n;
@@ -32,10 +36,15 @@ export interface MissingPermission {
   deniedFor: string | null;
 }
 
-/** What keeps the bot from posting cards in a channel, or null when nothing does. */
-export function missingPermission(view: GuildView, channel: GuildChannel): MissingPermission | null {
-  const permissions = botPermissions(view, channel);
-  const permission = NEEDED.find((name) => (permissions & PERMISSIONS[name]) === 0n);
+/** What keeps the bot from posting cards in a channel, or in a thread of it; null when nothing does. */
+export function missingPermission(
+  view: GuildView,
+  channel: GuildChannel,
+  place: 'channel' | 'thread' = 'channel',
+): MissingPermission | null {
+  const permissions = botPermissions(view, channel, place);
+  const needed = place === 'thread' ? NEEDED_IN_THREADS : NEEDED;
+  const permission = needed.find((name) => (permissions & PERMISSIONS[name]) === 0n);
   if (!permission) return null;
   const deniedFor = deniedBy(view, channel, PERMISSIONS[permission]);
   if (!deniedFor) return { permission, level: 'server', deniedFor };
@@ -57,7 +66,11 @@ function isInSync(view: GuildView, channel: GuildChannel): boolean {
  * The bot's effective permissions in a channel, by Discord's documented order: server-wide roles, then the
  * channel's overwrites for everyone, for the bot's roles together, and for the bot itself.
  */
-export function botPermissions(view: GuildView, channel: GuildChannel): bigint {
+export function botPermissions(
+  view: GuildView,
+  channel: GuildChannel,
+  place: 'channel' | 'thread' = 'channel',
+): bigint {
   const base = serverPermissions(view.guild, view.botUserId, view.botRoleIds);
   if (base === ALL) return ALL;
 
@@ -69,9 +82,15 @@ export function botPermissions(view: GuildView, channel: GuildChannel): bigint {
   const { everyone, roles, self } = overwritesOf(view, channel);
   const permissions = apply(apply(apply(base, everyone), roles), self);
   if ((permissions & PERMISSIONS['View Channel']) === 0n) return 0n;
-  // Without Send Messages, the permissions that only refine it have no effect.
-  if ((permissions & PERMISSIONS['Send Messages']) === 0n) return permissions & ~PERMISSIONS['Embed Links'];
+  // Without being able to send, the permissions that only refine it have no effect.
+  const sends = place === 'thread' ? PERMISSIONS['Send Messages in Threads'] : PERMISSIONS['Send Messages'];
+  if ((permissions & sends) === 0n) return permissions & ~PERMISSIONS['Embed Links'];
   return permissions;
+}
+
+/** Whether the bot may post in locked threads of a channel. */
+export function managesThreads(view: GuildView, channel: GuildChannel): boolean {
+  return (botPermissions(view, channel, 'thread') & MANAGE_THREADS) !== 0n;
 }
 
 /** Whether the bot may ping every role in a channel, also those that not anyone can mention. */

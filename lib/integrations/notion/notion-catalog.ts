@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { beginningOf } from './bounded-value';
+import { iconSchema } from './notion-icon';
 import { notionIdSchema } from './notion-id';
 import { notionCall, notionClient } from './notion-request';
 import { readBatch } from './read-batch';
@@ -28,16 +29,6 @@ const dataSourceSchema = z.object({
   properties: z.record(z.string(), z.looseObject({ id: z.string(), type: z.string() })),
 });
 
-const iconSchema = z.union([
-  z.object({ type: z.literal('emoji'), emoji: z.string() }).transform(({ emoji }) => emoji),
-  z
-    .object({ type: z.literal('external'), external: z.object({ url: z.url().max(URL_MAX) }) })
-    .transform((i) => i.external.url),
-  z
-    .object({ type: z.literal('file'), file: z.object({ url: z.url().max(URL_MAX) }) })
-    .transform((i) => i.file.url),
-]);
-
 const userSchema = z.object({
   id: z.string(),
   type: z.string().optional(),
@@ -51,6 +42,8 @@ export interface SchemaProperty {
   name: string;
   type: string;
   options: { id: string; name: string; color: string }[];
+  /** What the numbers of a number property count, in words; absent for plain numbers. */
+  unit?: string;
   /** Groups of a status property, in Notion's order. */
   groups: { name: string; color: string; optionIds: string[] }[];
 }
@@ -133,7 +126,7 @@ function toDatabase(raw: z.infer<typeof dataSourceSchema>): Database {
   return {
     id: raw.id,
     name: beginningOf(raw.title.map((part) => part.plain_text).join('')) || 'Untitled',
-    icon: iconSchema.catch('').parse(raw.icon) || null,
+    icon: iconSchema.parse(raw.icon),
     url: raw.url ?? null,
     isTrashed: raw.in_trash,
     properties: Object.entries(raw.properties).map(([name, property]) => {
@@ -143,6 +136,7 @@ function toDatabase(raw: z.infer<typeof dataSourceSchema>): Database {
         name,
         type: property.type,
         options: choices.options,
+        ...unitOf(property),
         groups: choices.groups.map((group) => ({
           name: group.name,
           color: group.color,
@@ -151,4 +145,14 @@ function toDatabase(raw: z.infer<typeof dataSourceSchema>): Database {
       };
     }),
   };
+}
+
+const numberSchema = z.object({ number: z.object({ format: z.string().max(100) }) });
+const PLAIN = ['number', 'number_with_commas'];
+
+/** Notion names a currency in its format, and stores a percentage as a part of one. */
+function unitOf(property: unknown): { unit?: string } {
+  const format = numberSchema.safeParse(property).data?.number.format;
+  if (format === undefined || PLAIN.includes(format)) return {};
+  return { unit: format === 'percent' ? '0.5 is 50 %' : format.replaceAll('_', ' ') };
 }

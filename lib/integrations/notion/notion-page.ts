@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { ListParts } from './list-parts';
+import { iconSchema } from './notion-icon';
 import { notionIdSchema } from './notion-id';
+import { type Parent, parentSchema } from './notion-parent';
 import { NotionError, notionCall, notionClient } from './notion-request';
 import { type PropertyValue, toPropertyValue } from './property-value';
 import { readBatch } from './read-batch';
@@ -16,7 +18,8 @@ const pageSchema = z.object({
   last_edited_time: z.iso.datetime({ offset: true }),
   created_by: z.object({ id: notionIdSchema }).optional().catch(undefined),
   last_edited_by: z.object({ id: notionIdSchema }).optional().catch(undefined),
-  parent: z.object({ data_source_id: notionIdSchema.optional() }).catch({}),
+  parent: parentSchema,
+  icon: iconSchema,
   properties: z.record(z.string(), z.unknown()),
 });
 
@@ -37,6 +40,10 @@ export interface Page {
   createdAt: Date;
   lastEditedAt: Date;
   databaseId: string | null;
+  /** What it stands in; a data source when it is in a database. */
+  parent: Parent;
+  /** An emoji or the URL of a picture. */
+  icon: string | null;
   /** By property id, in Notion's own order. */
   values: Map<string, PropertyValue & { name: string }>;
 }
@@ -135,7 +142,9 @@ export function toPage(raw: unknown): Page {
     lastEditedBy: page.last_edited_by?.id ?? null,
     createdAt: new Date(page.created_time),
     lastEditedAt: new Date(page.last_edited_time),
-    databaseId: page.parent.data_source_id ?? null,
+    databaseId: page.parent.kind === 'data_source' ? page.parent.id : null,
+    parent: page.parent,
+    icon: page.icon,
     values,
   };
 }

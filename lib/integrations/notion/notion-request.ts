@@ -55,6 +55,11 @@ export class NotionError extends Error {
     return this.status === 404;
   }
 
+  /** The connection lacks a capability for this call. */
+  get isForbidden(): boolean {
+    return this.status === 403;
+  }
+
   /** Notion's rate limit for this connection is exhausted. */
   get isLimit(): boolean {
     return this.status === 429 || this.status === 529;

@@ -31,6 +31,20 @@ export async function searchPages(accessToken: string, text: string, limit: numb
   return { pages, hasMore: reply.has_more };
 }
 
+/** One batch of everything that is shared, latest edits first, as far as Notion's index knows it. Throws NotionError. */
+export async function listSharedPages(accessToken: string, cursor?: string) {
+  const reply = await readBatch(({ page_size }) =>
+    notionClient(accessToken).search({
+      filter: { property: 'object', value: 'page' },
+      sort: { timestamp: 'last_edited_time', direction: 'descending' },
+      start_cursor: cursor,
+      page_size,
+    }),
+  );
+  const pages = reply.results.filter((result) => 'properties' in result && result.object === 'page');
+  return { pages: pages.map(toPage), nextCursor: reply.has_more ? reply.next_cursor : null };
+}
+
 /**
  * Open pages of one database that are assigned to a person, at most a hundred, and whether there are more. Throws
  * NotionError.

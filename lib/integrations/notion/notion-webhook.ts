@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { notionIdSchema } from './notion-id';
+import type { ParentKind } from './notion-parent';
 
 // PostgreSQL cannot store the character 0 or an unpaired surrogate.
 const isStorable = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
@@ -30,8 +31,15 @@ const eventSchema = z.object({
   entity: z.object({ id: storableId, type: z.string() }),
   data: z
     .object({
-      parent: z.object({ data_source_id: storableId.optional() }).catch({}),
+      parent: z
+        .object({
+          data_source_id: storableId.optional(),
+          id: storableId.optional().catch(undefined),
+          type: z.string().optional().catch(undefined),
+        })
+        .catch({}),
       updated_properties: listOf(storable).catch([]),
+      page_id: storableId.optional().catch(undefined),
     })
     .catch({ parent: {}, updated_properties: [] }),
 });
@@ -46,7 +54,7 @@ const handshakeSchema = z.object({
     .regex(/^secret_[A-Za-z0-9]+$/),
 });
 
-/** Something happened to a page. */
+/** Something happened to a page, or somebody commented on it. */
 export interface NotionPageEvent {
   id: string;
   type: string;
@@ -55,7 +63,13 @@ export interface NotionPageEvent {
   /** Connections that can see the page; null when Notion does not say. */
   botIds: string[] | null;
   pageId: string;
+  /** Null when Notion does not say, as for comments. */
   databaseId: string | null;
+  /** What the page stands in now; both null when Notion does not say. */
+  parentKind: ParentKind | null;
+  parentId: string | null;
+  /** The comment that was written; null for all other events. */
+  commentId: string | null;
   authors: string[];
   /** Those of them who are bots or agents. */
   botAuthors: string[];
@@ -69,6 +83,8 @@ export interface NotionDatabaseEvent {
   botIds: string[] | null;
   /** The data source; null when Notion names only the database that contains it. */
   databaseId: string | null;
+  /** The data source, or the database that contains it. */
+  entityId: string;
   type: string;
 }
 
@@ -77,19 +93,27 @@ export function handshakeToken(body: unknown): string | null {
   return handshakeSchema.safeParse(body).data?.verification_token ?? null;
 }
 
+// Notion also tells of comments that were changed or deleted.
+const COMMENTED = 'comment.created';
+
 /** The page event in a webhook, or null when it is about something else or has an unknown shape. */
 export function toPageEvent(body: unknown): NotionPageEvent | null {
   const parsed = eventSchema.safeParse(body);
-  if (!parsed.success || parsed.data.entity.type !== 'page') return null;
+  if (!parsed.success) return null;
   const { data: event } = parsed;
+  const isComment = event.type === COMMENTED && event.entity.type === 'comment';
+  const pageId = isComment ? event.data.page_id : event.entity.id;
+  if (pageId === undefined || !(isComment || event.entity.type === 'page')) return null;
   return {
     id: event.id,
     type: event.type,
     occurredAt: new Date(event.timestamp),
     notionWorkspaceId: event.workspace_id,
     botIds: botIdsOf(event),
-    pageId: event.entity.id,
+    pageId,
+    commentId: isComment ? event.entity.id : null,
     databaseId: event.data.parent.data_source_id ?? null,
+    ...(isComment ? { parentKind: null, parentId: null } : parentOf(event)),
     authors: event.authors.map(({ id }) => id),
     botAuthors: event.authors.filter(({ type }) => BOTS.includes(type)).map(({ id }) => id),
     updatedProperties: event.data.updated_properties,
@@ -104,8 +128,22 @@ export function toDatabaseEvent(body: unknown): NotionDatabaseEvent | null {
     notionWorkspaceId: event.workspace_id,
     botIds: botIdsOf(event),
     databaseId: event.entity.type === 'data_source' ? event.entity.id : null,
+    entityId: event.entity.id,
     type: event.type,
   };
+}
+
+// Teamspaces and agents stand in nothing else.
+const TOPS = ['space', 'team', 'agent'];
+
+function parentOf({
+  data: { parent },
+}: z.infer<typeof eventSchema>): Pick<NotionPageEvent, 'parentKind' | 'parentId'> {
+  const { data_source_id, id = null, type = '' } = parent;
+  if (data_source_id) return { parentKind: 'data_source', parentId: data_source_id };
+  if (TOPS.includes(type)) return { parentKind: 'workspace', parentId: null };
+  if (id && (type === 'page' || type === 'block')) return { parentKind: type, parentId: id };
+  return { parentKind: null, parentId: null };
 }
 
 function botIdsOf({ accessible_by }: z.infer<typeof eventSchema>): string[] | null {

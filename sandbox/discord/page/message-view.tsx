@@ -64,6 +64,7 @@ export function MessageView({ message, previous, context }: Props) {
           <EmbedView key={embed.title} embed={embed} context={context} />
         ))}
         <Components components={message.components} context={context} />
+        <ThreadLink message={message} context={context} />
         {message.ephemeralFor && (
           <p class="only-you">
             Only you can see this ·{' '}
@@ -80,6 +81,20 @@ export function MessageView({ message, previous, context }: Props) {
         </button>
       )}
     </article>
+  );
+}
+
+/** The way to the thread that a message started. */
+function ThreadLink({ message, context: { world } }: { message: StoredMessage; context: MarkdownContext }) {
+  const thread = world.channel(message.id);
+  if (!thread?.thread) return null;
+  const count = world.messagesOf(thread.id).length;
+  return (
+    <p class="thread">
+      <a href={`/channels/${thread.guildId}/${thread.id}`}>
+        Thread: {thread.name} · {count === 1 ? '1 message' : `${count} messages`}
+      </a>
+    </p>
   );
 }
 

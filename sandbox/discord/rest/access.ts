@@ -17,7 +17,11 @@ export function requireApplication(world: World, c: Context): void {
 }
 
 export function isViewable(world: World, channel: StoredChannel, userId: string): boolean {
-  if (may(permissionsIn(world.state, channel, userId, world.now()), Bit.ViewChannel)) return true;
+  // A private thread shows itself to its members, and to whoever manages threads.
+  const { isPrivate, hasBot } = channel.thread ?? {};
+  const bits = permissionsIn(world.state, channel, userId, world.now());
+  if (isPrivate && !(hasBot && userId === world.botId) && !may(bits, Bit.ManageThreads)) return false;
+  if (may(bits, Bit.ViewChannel)) return true;
   if (channel.type !== ChannelType.GuildCategory || !channel.guildId) return false;
   const children = world.channelsOf(channel.guildId).filter((each) => each.parentId === channel.id);
   return children.some((each) => isViewable(world, each, userId));

@@ -78,8 +78,13 @@ export function guildRoutes(api: Hono<Env>, world: World): void {
 
   api.get('/guilds/:guild/threads/active', (c) => {
     requireBot(world, c);
-    requireGuild(world, c.req.param('guild'));
-    return c.json({ threads: [], members: [] });
+    const guild = requireGuild(world, c.req.param('guild'));
+    const threads = world.activeThreads(guild.id).filter((each) => isViewable(world, each, world.botId));
+    const joined = threads.filter(({ thread }) => thread?.hasBot);
+    return c.json({
+      threads: threads.map((thread) => toChannel(world, thread)),
+      members: joined.map(({ id }) => ({ id, user_id: world.botId, flags: 0 })),
+    });
   });
 }
 

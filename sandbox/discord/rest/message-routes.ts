@@ -56,10 +56,13 @@ export function messageRoutes(api: Hono<Env>, world: World): void {
     requireBot(world, c);
     const channel = requireChannel(world, c.req.param('channel'));
     requireText(channel);
-    requirePermission(world, channel, Bit.SendMessages);
+    requirePermission(world, channel, channel.thread ? Bit.SendMessagesInThreads : Bit.SendMessages);
+    requireUnlocked(world, channel);
     if (!channel.guildId && !sharesServer(world, channel)) throw discordError('cannotMessageUser');
     const body = parseMessage(await jsonBody(c));
     const message = postMessage(world, channel, body);
+    // Posting brings a thread back.
+    if (channel.thread) channel.thread.isArchived = false;
     // Only the response to the author contains the nonce: Discord does not store it with the message.
     return c.json({ ...toMessage(world, message), ...(message.nonce !== null && { nonce: message.nonce }) });
   });
@@ -69,6 +72,7 @@ export function messageRoutes(api: Hono<Env>, world: World): void {
     const channel = requireChannel(world, c.req.param('channel'));
     const message = requireMessage(world, channel, c.req.param('message'));
     if (message.authorId !== world.botId) throw discordError('notTheAuthor');
+    if (channel.thread?.isArchived) throw discordError('threadArchived');
     const isLayout = Boolean(message.flags & MessageFlags.IsComponentsV2);
     editMessage(world, message, parseMessage(await jsonBody(c), { isLayout }));
     return c.json(toMessage(world, message));
@@ -85,6 +89,12 @@ export function messageRoutes(api: Hono<Env>, world: World): void {
     world.removeMessage(message);
     return c.body(null, 204);
   });
+}
+
+function requireUnlocked(world: World, channel: StoredChannel): void {
+  if (!channel.thread?.isLocked) return;
+  const bits = permissionsIn(world.state, channel, world.botId, world.now());
+  if (channel.thread.isArchived || !may(bits, Bit.ManageThreads)) throw discordError('threadLocked');
 }
 
 function requireText(channel: StoredChannel): void {

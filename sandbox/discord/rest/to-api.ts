@@ -132,6 +132,27 @@ export function toChannel(world: World, channel: StoredChannel): APIChannel {
       recipients,
     } as APIChannel;
   }
+  if (channel.thread) {
+    const { isArchived: archived, isLocked: locked } = channel.thread;
+    return {
+      id: channel.id,
+      type: channel.type,
+      guild_id: channel.guildId,
+      name: channel.name,
+      parent_id: channel.parentId,
+      owner_id: world.botId,
+      last_message_id: last,
+      message_count: world.messagesOf(channel.id).length,
+      rate_limit_per_user: 0,
+      flags: NO_FLAGS,
+      thread_metadata: {
+        archived,
+        locked,
+        auto_archive_duration: 4320,
+        archive_timestamp: world.now().toISOString(),
+      },
+    } as unknown as APIChannel;
+  }
   return {
     id: channel.id,
     type: channel.type,

@@ -6,6 +6,7 @@ import type { ApiEnv } from './api-env';
 import { apiGuard, errorAnswer, requireVersion } from './api-guard';
 import { Caller } from './caller';
 import { requireCapability } from './capabilities';
+import { commentRoutes } from './comment-routes';
 import { dataSourceRoutes } from './data-source-routes';
 import { pageRoutes } from './page-routes';
 import { RateLimiter } from './rate-limiter';
@@ -33,6 +34,7 @@ export function apiRoutes(world: NotionWorld): Hono<ApiEnv> {
   app.route('/', searchRoute());
   app.route('/', dataSourceRoutes());
   app.route('/', pageRoutes());
+  app.route('/', commentRoutes());
   app.route('/', userRoutes());
   app.all('*', () => {
     throw new NotionError(400, 'invalid_request_url', 'Invalid request URL.');

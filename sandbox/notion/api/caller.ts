@@ -1,5 +1,6 @@
+import { docsOf, findContainer, findDoc, seesDatabase, seesDoc, seesIn } from '../docs/doc-tree';
 import { invalid, notFound, unauthorized } from '../notion-error';
-import type { Authorization, Database, Member, Row, Workspace } from '../notion-state';
+import type { Authorization, Container, Database, Doc, Member, Row, Workspace } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 import type { Property } from '../property';
 import type { RichTextScene } from '../rich-text';
@@ -36,11 +37,26 @@ export class Caller {
   }
 
   sees(database: Database): boolean {
-    return database.id in this.authorization.shared;
+    return seesDatabase(this.world, this.authorization, database);
   }
 
   databases(): Database[] {
     return this.world.state.databases.filter((each) => this.sees(each));
+  }
+
+  docs(): Doc[] {
+    return docsOf(this.world).filter((each) => seesDoc(this.world, this.authorization, each));
+  }
+
+  /** A page outside databases that the bot sees; undefined for any other id. */
+  findDoc(given: string): Doc | undefined {
+    const doc = findDoc(this.world, toId(given, 'page_id'));
+    return doc && seesDoc(this.world, this.authorization, doc) ? doc : undefined;
+  }
+
+  findContainer(given: string): Container | undefined {
+    const container = findContainer(this.world, toId(given, 'block_id'));
+    return container && seesIn(this.world, this.authorization, container.parent) ? container : undefined;
   }
 
   requirePage(given: string): Row {
@@ -82,6 +98,8 @@ export class Caller {
       withEmail: this.withEmail,
       mentioned: (id) => {
         const row = this.world.row(id);
+        const doc = this.findDoc(id);
+        if (doc) return { title: doc.title || 'Untitled', url: this.world.urlOf(id) };
         const database = row ? this.world.databaseOf(row) : this.world.database(id);
         if (!database || !this.sees(database)) return undefined;
         const title = row ? titleOf(database, row, this.members) : database.name;

@@ -1,11 +1,10 @@
 import { NotionError } from '../notion-error';
-import type { Capability } from '../notion-state';
+import { CAPABILITIES, type Capability } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 
-const ALL: Capability[] = ['read_content', 'insert_content', 'update_content'];
-
 /** What the connection may do, as its settings in the developer portal say. */
-export const capabilitiesOf = (world: NotionWorld): Capability[] => world.settings.capabilities ?? ALL;
+export const capabilitiesOf = (world: NotionWorld): readonly Capability[] =>
+  world.settings.capabilities ?? CAPABILITIES;
 
 /** Refuses a call that the connection's capabilities do not allow. */
 export function requireCapability(world: NotionWorld, method: string, path: string): void {
@@ -16,6 +15,7 @@ export function requireCapability(world: NotionWorld, method: string, path: stri
 
 function neededFor(method: string, path: string): Capability | undefined {
   if (path.startsWith('/v1/users')) return undefined;
+  if (path.startsWith('/v1/comments')) return method === 'GET' ? 'read_comments' : 'insert_comments';
   if (method === 'PATCH') return 'update_content';
   return method === 'POST' && path === '/v1/pages' ? 'insert_content' : 'read_content';
 }

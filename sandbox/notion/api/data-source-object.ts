@@ -1,4 +1,5 @@
 import type { DatabaseObjectResponse, DataSourceObjectResponse } from '@notionhq/client';
+import { parentObject } from '../docs/doc-tree';
 import type { Database } from '../notion-state';
 import type { Property } from '../property';
 import type { Caller } from './caller';
@@ -14,7 +15,7 @@ export function dataSourceObject(
     id: database.dataSourceId,
     ...commonOf(caller, database),
     parent: { type: 'database_id', database_id: database.id },
-    database_parent: { type: 'workspace', workspace: true },
+    database_parent: parentObject(database.parent ?? { type: 'workspace' }),
     properties: Object.fromEntries(
       caller.properties(database).map((each) => [each.name, propertyConfig(caller, each)]),
     ),
@@ -28,7 +29,7 @@ export function databaseObject(caller: Caller, database: Database): Omit<Databas
     object: 'database',
     id: database.id,
     ...commonOf(caller, database),
-    parent: { type: 'workspace', workspace: true },
+    parent: parentObject(database.parent ?? { type: 'workspace' }),
     is_locked: false,
     data_sources: [{ id: database.dataSourceId, name: database.name }],
     url: caller.world.urlOf(database.id),

@@ -1,12 +1,13 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { invalid } from '../notion-error';
+import { invalid, notFound } from '../notion-error';
 import type { Row } from '../notion-state';
 import { hasId, type Property } from '../property';
 import { changeBody, changeRow, createRow, setTrashed } from '../row-edits';
 import type { ApiEnv } from './api-env';
 import { blockObject, blocksSchema, storedBlocks } from './block';
-import type { Caller } from './caller';
+import { type Caller, toId } from './caller';
+import { childPageObject, containerObject, docObject } from './doc-object';
 import { pageOf, pagingOf } from './page-list';
 import { pageObject } from './page-object';
 import { propertyItems } from './property-item';
@@ -54,6 +55,8 @@ export function pageRoutes(): Hono<ApiEnv> {
 
   app.get('/pages/:id', (c) => {
     const { caller } = c.var;
+    const doc = caller.findDoc(c.req.param('id'));
+    if (doc) return c.json(docObject(caller, doc, c.req.queries('filter_properties')));
     return c.json(
       pageObject(caller, caller.requirePage(c.req.param('id')), c.req.queries('filter_properties')),
     );
@@ -83,6 +86,16 @@ export function pageRoutes(): Hono<ApiEnv> {
     const row = caller.requirePage(c.req.param('id'));
     const property = requireProperty(caller, row, c.req.param('property'));
     return c.json(propertyItems(caller, row, property, pagingOf(c.req.query())));
+  });
+
+  app.get('/blocks/:id', (c) => {
+    const { caller } = c.var;
+    const given = c.req.param('id');
+    const doc = caller.findDoc(given);
+    if (doc) return c.json(childPageObject(doc));
+    const container = caller.findContainer(given);
+    if (container) return c.json(containerObject(container));
+    throw notFound('block', toId(given, 'block_id'));
   });
 
   app.get('/blocks/:id/children', (c) => {

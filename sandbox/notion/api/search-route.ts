@@ -5,6 +5,7 @@ import { titleOf } from '../simple-value';
 import type { ApiEnv } from './api-env';
 import type { Caller } from './caller';
 import { dataSourceObject } from './data-source-object';
+import { docObject } from './doc-object';
 import { pageOf, pagingShape } from './page-list';
 import { pageObject } from './page-object';
 import { readBody } from './request-body';
@@ -49,7 +50,7 @@ export function searchRoute(): Hono<ApiEnv> {
     const inTrash = filter?.in_trash ?? false;
     const found: Found[] = [
       ...(value === 'page' ? [] : dataSources(caller, inTrash)),
-      ...(value === 'data_source' ? [] : pages(caller, inTrash)),
+      ...(value === 'data_source' ? [] : [...pages(caller, inTrash), ...docs(caller, inTrash)]),
     ].filter((each) => each.title.toLowerCase().includes(query.toLowerCase()));
     const sign = sort && 'direction' in sort && sort.direction === 'ascending' ? 1 : -1;
     found.sort((a, b) => sign * a.editedAt.localeCompare(b.editedAt));
@@ -86,6 +87,13 @@ function pages(caller: Caller, inTrash: boolean): Found[] {
         object: () => pageObject(caller, row),
       })),
   );
+}
+
+function docs(caller: Caller, inTrash: boolean): Found[] {
+  return caller
+    .docs()
+    .filter((doc) => doc.inTrash === inTrash && isIndexed(caller, doc.createdAt))
+    .map((doc) => ({ title: doc.title, editedAt: doc.editedAt, object: () => docObject(caller, doc) }));
 }
 
 function indexedDatabases(caller: Caller): Database[] {

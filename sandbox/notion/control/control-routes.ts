@@ -5,7 +5,9 @@ import type { NotionWorld } from '../notion-world';
 import { changeBody, changeRow, createRow, setTrashed } from '../row-edits';
 import { editSchema, renameDatabase, schemaEditSchema, setDatabaseTrashed } from '../schema-edits';
 import type { NotionOutbox } from '../webhooks/notion-outbox';
+import { commentControls } from './comment-controls';
 import { authorOf, read, requireDatabase, requireRow } from './control-request';
+import { docRoutes } from './doc-routes';
 import { flood, floodSchema } from './flood';
 import { rowSummary, simpleValues } from './row-summary';
 import { applySettings, settingsSchema } from './settings';
@@ -92,6 +94,7 @@ export function controlRoutes(world: NotionWorld, outbox: NotionOutbox): Hono {
       if (body.at) row.editedAt = body.at;
       return c.json(rowSummary(world, row));
     });
+  app.route('/comments', commentControls(world));
   app.post('/flood', async (c) => {
     const body = await read(c, floodSchema);
     const rows = flood(world, requireDatabase(world, body.database), authorOf(world, body.as), body);
@@ -118,6 +121,7 @@ export function controlRoutes(world: NotionWorld, outbox: NotionOutbox): Hono {
     return c.json(world.settings);
   });
 
+  app.route('/docs', docRoutes(world));
   app.route('/authorizations', sharingRoutes(world));
   return app;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CAPABILITIES } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 
 const milliseconds = z.int().min(0);
@@ -20,7 +21,7 @@ export const settingsSchema = z.strictObject({
   userInformation: z.enum(['with_email', 'without_email', 'none']).optional(),
   keepReplacedTokens: z.boolean().optional(),
   returnActiveToken: z.boolean().optional(),
-  capabilities: z.array(z.enum(['read_content', 'insert_content', 'update_content'])).optional(),
+  capabilities: z.array(z.enum(CAPABILITIES)).optional(),
   version: z.iso.date().optional(),
 });
 

@@ -4,8 +4,14 @@ import { z } from 'zod';
 import type { Authorization } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 import { read, requireDatabase } from './control-request';
+import { requireDoc } from './doc-routes';
 
 const person = z.string();
+/** One of the two: a page is one outside databases. */
+const shareable = { database: z.string().optional(), page: z.string().optional() };
+
+const idOf = (world: NotionWorld, { database, page }: { database?: string; page?: string }) =>
+  page === undefined ? requireDatabase(world, database ?? '').id : requireDoc(world, page).id;
 
 /** Who has connected, and what a person can do about that in Notion without the application being told. */
 export function sharingRoutes(world: NotionWorld): Hono {
@@ -36,19 +42,18 @@ export function sharingRoutes(world: NotionWorld): Hono {
   });
 
   app.post('/share', async (c) => {
-    const body = await read(c, z.strictObject({ person, database: z.string() }));
-    const database = requireDatabase(world, body.database);
-    requireAuthorization(world, body.person).shared[database.id] = world.now();
+    const body = await read(c, z.strictObject({ person, ...shareable }));
+    requireAuthorization(world, body.person).shared[idOf(world, body)] = world.now();
     world.save();
     return c.json({ ok: true });
   });
 
-  /** Unshares a database from one person's connection, or from all if no person is named. */
+  /** Unshares a database or a page from one person's connection, or from all if no person is named. */
   app.post('/unshare', async (c) => {
-    const body = await read(c, z.strictObject({ person: person.optional(), database: z.string() }));
-    const database = requireDatabase(world, body.database);
+    const body = await read(c, z.strictObject({ person: person.optional(), ...shareable }));
+    const id = idOf(world, body);
     const from = body.person ? [requireAuthorization(world, body.person)] : world.state.authorizations;
-    for (const authorization of from) delete authorization.shared[database.id];
+    for (const authorization of from) delete authorization.shared[id];
     world.save();
     return c.json({ ok: true });
   });

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
-import type { Database, Member } from '../notion-state';
+import { topDocsOf } from '../docs/doc-tree';
+import type { Database, Doc, Member } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 import { PersonSelect } from '../page/person-select';
 
@@ -11,6 +12,7 @@ export function AuthorizePage(props: { world: NotionWorld; person: Member; query
   const workspace = world.workspaceOf(person.id);
   const earlier = world.state.authorizations.find((each) => each.personId === person.id);
   const isTicked = (database: Database) => (earlier ? database.id in earlier.shared : database.preselected);
+  const isDocTicked = (doc: Doc) => (earlier ? doc.id in earlier.shared : false);
   const databases = world.databasesOf(person);
   const carried = CARRIED.filter((name) => query[name] !== undefined).map((name) => (
     <input key={name} type="hidden" name={name} value={query[name]} />
@@ -41,6 +43,13 @@ export function AuthorizePage(props: { world: NotionWorld; person: Member; query
               <input type="checkbox" name="databases" value={each.id} checked={isTicked(each)} />
               <span aria-hidden="true">{each.icon}</span> {each.name}
               {each.readers ? <small>Private</small> : null}
+            </label>
+          ))}
+          {topDocsOf(world, person).map((each) => (
+            <label key={each.id}>
+              <input type="checkbox" name="databases" value={each.id} checked={isDocTicked(each)} />
+              <span aria-hidden="true">{each.icon}</span> {each.title}
+              <small>With its subpages</small>
             </label>
           ))}
           {databases.length === 0 ? <p class="quiet">You have full access to no page here.</p> : null}

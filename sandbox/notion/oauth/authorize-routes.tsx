@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { Hono } from 'hono';
 import { currentPerson } from '../current-person';
+import { topDocsOf } from '../docs/doc-tree';
 import type { NotionWorld } from '../notion-world';
 import { documentOf } from '../page/document';
 import { AuthorizePage, RefusedPage } from './authorize-page';
@@ -35,9 +36,10 @@ export function authorizeRoutes(world: NotionWorld): Hono {
     if (!person)
       return c.html(documentOf('Cannot connect', <RefusedPage reason="Nobody is signed in." />), 400);
     const ticked = [form['databases'] ?? []].flat().map(String);
-    const databases = world.databasesOf(person).filter((each) => ticked.includes(each.id));
+    const things = [...world.databasesOf(person), ...topDocsOf(world, person)];
+    const chosen = things.filter((each) => ticked.includes(each.id));
     return c.redirect(
-      redirectTarget(request, { code: grantAccess(world, person, databases, request.redirectUri) }),
+      redirectTarget(request, { code: grantAccess(world, person, chosen, request.redirectUri) }),
     );
   });
 

@@ -1,23 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Authorization, Database, Member } from '../notion-state';
+import type { Authorization, Member } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 
 const CODE_LIFE_MS = 10 * 60_000;
 
 /**
- * Records a person's consent: the same bot as before if they consented earlier, and exactly the databases ticked now.
+ * Records a person's consent: the same bot as before if they consented earlier, and exactly the databases and pages ticked now.
  * Returns the single-use code for the redirect.
  */
 export function grantAccess(
   world: NotionWorld,
   person: Member,
-  databases: Database[],
+  things: { id: string }[],
   redirectUri: string,
 ): string {
   const authorization = authorizationOf(world, person);
   const now = world.now();
   authorization.shared = Object.fromEntries(
-    databases.map((each) => [each.id, authorization.shared[each.id] ?? now]),
+    things.map((each) => [each.id, authorization.shared[each.id] ?? now]),
   );
   const code = randomBytes(24).toString('base64url');
   const expiresAt = new Date(world.context.now().getTime() + CODE_LIFE_MS).toISOString();

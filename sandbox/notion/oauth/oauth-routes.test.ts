@@ -31,10 +31,10 @@ const redeem = (code: string, redirect_uri = stage.redirectUri) =>
 const refresh = (refresh_token: string) => token({ grant_type: 'refresh_token', refresh_token });
 
 describe('the consent page', () => {
-  test("offers a person's own databases, one of them not ticked", async () => {
+  test("offers a person's own databases and the pages at the top, some of them not ticked", async () => {
     const page = await (await fetch(link({ person: 'mira' }))).text();
     expect(page).toMatch(/Lantern Works/);
-    expect(page.match(/type="checkbox"/g)).toHaveLength(5);
+    expect(page.match(/type="checkbox"/g)).toHaveLength(7);
     expect(page.match(/type="checkbox"[^>]* checked/g)).toHaveLength(4);
     const hers = await (await fetch(link({ person: 'vera' }))).text();
     expect(hers).toMatch(/Night market/);

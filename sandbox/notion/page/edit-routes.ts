@@ -1,10 +1,13 @@
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { z } from 'zod';
+import { addComment, withMentions } from '../comment-edits';
 import { authorOf, read } from '../control/control-request';
 import { simpleValues } from '../control/row-summary';
 import { currentPerson } from '../current-person';
-import type { Database, Row } from '../notion-state';
+import { createDoc, renameDoc, trashDoc } from '../docs/doc-edits';
+import { findDoc } from '../docs/doc-tree';
+import type { Author, Database, Doc, Row } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 import { changeBody, changeRow, createRow, setTrashed } from '../row-edits';
 import { editSchema, schemaEditSchema } from '../schema-edits';
@@ -56,12 +59,42 @@ export function editRoutes(world: NotionWorld): Hono {
     return c.json({ ok: true });
   });
 
+  app.post('/rows/:id/comments', async (c) => {
+    const { person, database, row } = rowAccess(c.req.param('id'), currentPerson(world, c).key);
+    const form = await c.req.parseBody();
+    const text = withMentions(world, database, String(form['text'] ?? '').trim());
+    if (text.length > 0) addComment(world, row, authorOf(world, person), { text });
+    return c.redirect(`/p/${row.id.replaceAll('-', '')}#comments`, 303);
+  });
+
   app.post('/rows/:id/trash', async (c) => {
     const { person, database, row } = rowAccess(c.req.param('id'), currentPerson(world, c).key);
     const form = await c.req.parseBody();
     setTrashed(world, row, authorOf(world, person), form['restore'] === undefined);
     return c.redirect(`/p/${database.id.replaceAll('-', '')}`, 303);
   });
+
+  app.post('/docs/:id/:what{title|pages|trash}', async (c) => {
+    const { doc, author } = docAccess(c.req.param('id'), currentPerson(world, c).key);
+    const form = await c.req.parseBody();
+    const title = String(form['title'] ?? '');
+    const what = c.req.param('what');
+    if (what === 'title') renameDoc(world, doc, author, title);
+    if (what === 'trash') trashDoc(world, doc, author, form['restore'] === undefined);
+    if (what === 'pages') {
+      createDoc(world, author, { workspaceId: doc.workspaceId, title, parent: { type: 'page', id: doc.id } });
+    }
+    return c.redirect(`/p/${doc.id.replaceAll('-', '')}`, 303);
+  });
+
+  /** Members of a workspace see and edit all of its pages outside databases; guests none. */
+  function docAccess(docId: string, person: string): { doc: Doc; author: Author } {
+    const doc = findDoc(world, docId);
+    const member = world.person(person);
+    const isHome = member && member.role !== 'guest' && world.workspaceOf(member.id)?.id === doc?.workspaceId;
+    if (!doc || !isHome) throw new HTTPException(404, { message: 'No such page.' });
+    return { doc, author: authorOf(world, person) };
+  }
 
   function access(databaseId: string, person: string): { person: string; database: Database } {
     const member = world.person(person);

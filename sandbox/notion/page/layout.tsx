@@ -1,8 +1,10 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
-import type { Database, Member } from '../notion-state';
+import { topDocsOf } from '../docs/doc-tree';
+import type { Member } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 import { DeliveryLog } from './delivery-log';
+import { DocLink } from './doc-view';
 import { PersonSelect } from './person-select';
 
 interface LayoutProps {
@@ -10,7 +12,7 @@ interface LayoutProps {
   person: Member;
   /** Where the person switch returns to. */
   path: string;
-  current?: Database;
+  current?: { id: string };
   children: Child;
 }
 
@@ -41,6 +43,11 @@ export function Layout({ world, person, path, current, children }: LayoutProps) 
               >
                 <span aria-hidden="true">{each.icon}</span> {each.name}
               </a>
+            </li>
+          ))}
+          {topDocsOf(world, person).map((each) => (
+            <li key={each.id}>
+              <DocLink doc={each} current={each.id === current?.id} />
             </li>
           ))}
         </ul>

@@ -1,4 +1,5 @@
 /** @jsxImportSource hono/jsx */
+import { commentsOf } from '../comment-edits';
 import type { Database, Row } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 import { plainText } from '../rich-text';
@@ -47,6 +48,7 @@ export function RowView({ world, database, row }: { world: NotionWorld; database
       >
         {text}
       </textarea>
+      <Comments world={world} database={database} row={row} />
       <form method="post" action={`/ui/rows/${row.id}/trash`}>
         {row.inTrash ? (
           <button type="submit" class="plain" name="restore" value="yes">
@@ -59,5 +61,36 @@ export function RowView({ world, database, row }: { world: NotionWorld; database
         )}
       </form>
     </article>
+  );
+}
+
+function Comments({ world, database, row }: { world: NotionWorld; database: Database; row: Row }) {
+  const members = world.members(database.workspaceId);
+  const nameOf = (id: string) => members.find((each) => each.id === id)?.name ?? 'Somebody';
+  return (
+    <section class="comments" id="comments">
+      <h2>Comments</h2>
+      <ul>
+        {commentsOf(world, row).map((each) => (
+          <li key={each.id}>
+            <strong>{each.customName ?? nameOf(each.createdBy)}</strong> {plainText(each.text, members)}
+          </li>
+        ))}
+      </ul>
+      {row.inTrash ? null : (
+        <form class="new-row" method="post" action={`/ui/rows/${row.id}/comments`}>
+          <input
+            name="text"
+            aria-label="Add a comment"
+            placeholder="Add a comment. @ and a name mention somebody."
+            autocomplete="off"
+            data-key={`${row.id} comment`}
+          />
+          <button type="submit" class="plain">
+            Comment
+          </button>
+        </form>
+      )}
+    </section>
   );
 }

@@ -74,6 +74,16 @@ test('an edit is made by the person of the page', async () => {
   ]);
 });
 
+test('a comment is written by the person of the page', async () => {
+  const { id } = await golem();
+  const at = (await submit(`/ui/rows/${id}/comments`, { text: 'Too <b>hot</b>, @Priya Raman' })).headers;
+  expect(at.get('location')).toMatch(/#comments$/);
+  await submit(`/ui/rows/${id}/comments`, { text: ' ' });
+  const { text } = await page(`/p/${id}`, 'jonas');
+  expect(text).toContain('Too &lt;b&gt;hot&lt;/b&gt;, @Priya Raman');
+  expect(text.match(/<li><strong>/g)).toHaveLength(1);
+});
+
 test('an impossible edit is refused with a sentence', async () => {
   const { id } = await golem();
   const response = await send(`/ui/rows/${id}`, { property: 'Points', value: 3 });

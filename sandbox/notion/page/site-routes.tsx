@@ -4,9 +4,11 @@ import { type Context, Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { toId } from '../api/caller';
 import { currentPerson, rememberPerson } from '../current-person';
-import type { Database, Row } from '../notion-state';
+import { docsOf } from '../docs/doc-tree';
+import type { Database, Doc, Row } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 import { DatabaseView } from './database-view';
+import { DocView } from './doc-view';
 import { documentOf } from './document';
 import { editRoutes } from './edit-routes';
 import { EmptyView, Layout } from './layout';
@@ -32,6 +34,8 @@ export function siteRoutes(world: NotionWorld): Hono {
   });
 
   app.get('/p/:id', (c) => {
+    const doc = docFor(c, c.req.param('id'));
+    if (doc) return c.html(page(c, <DocView world={world} doc={doc} />, undefined, doc));
     const found = find(c.req.param('id'));
     const database = found && ('values' in found ? world.databaseOf(found) : found);
     if (!database || !world.databasesOf(currentPerson(world, c)).includes(database))
@@ -42,6 +46,13 @@ export function siteRoutes(world: NotionWorld): Hono {
       );
     return 'values' in found ? rowPage(c, database, found) : databasePage(c, database);
   });
+
+  function docFor(c: Context, given: string): Doc | undefined {
+    const person = currentPerson(world, c);
+    const doc = docsOf(world).find(({ id }) => id.replaceAll('-', '') === given.replaceAll('-', ''));
+    const isHome = person.role !== 'guest' && world.workspaceOf(person.id)?.id === doc?.workspaceId;
+    return isHome ? doc : undefined;
+  }
 
   function find(given: string): Row | Database | undefined {
     try {
@@ -64,18 +75,18 @@ export function siteRoutes(world: NotionWorld): Hono {
     return c.html(page(c, <EmptyView text={text} />), status);
   }
 
-  function page(c: Context, view: Child, current?: Database) {
+  function page(c: Context, view: Child, current?: Database, doc?: Doc) {
     const layout = (
       <Layout
         world={world}
         person={currentPerson(world, c)}
-        path={current ? c.req.path : '/'}
-        current={current}
+        path={current || doc ? c.req.path : '/'}
+        current={current ?? doc}
       >
         {view}
       </Layout>
     );
-    return documentOf(current?.name ?? 'Notion', layout);
+    return documentOf(current?.name ?? doc?.title ?? 'Notion', layout);
   }
 
   return app;

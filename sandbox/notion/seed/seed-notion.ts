@@ -9,6 +9,7 @@ import { PATCH_NOTES } from './patch-notes';
 import { seedId } from './seed-id';
 import { SPRINT_BOARD } from './sprint-board';
 import { STUDIO_BUDGET } from './studio-budget';
+import { seedWiki } from './wiki';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -29,6 +30,7 @@ export function seedNotion(now: Date): NotionState {
     workspaces: [lantern, moth],
     databases: [],
     rows: {},
+    ...seedWiki(lantern, now),
     authorizations: [],
     codes: {},
     windows: {},

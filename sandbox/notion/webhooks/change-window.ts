@@ -1,8 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { findDoc } from '../docs/doc-tree';
 import type {
   Author,
+  Authorization,
   ChangeWindow,
   Database,
+  Doc,
+  DocParent,
   Row,
   SchemaChange,
   WebhookEvent,
@@ -10,6 +13,7 @@ import type {
 } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 import { titleOf } from '../simple-value';
+import { webhookEvent } from './webhook-event';
 
 /** Records a change of a row; its events are created when the aggregation window closes. */
 export function noteRowChange(
@@ -60,6 +64,37 @@ export function noteDatabaseChange(
   close(world);
 }
 
+/** Records a change of a page outside databases. */
+export function noteDocChange(
+  world: NotionWorld,
+  doc: Doc,
+  author: Author,
+  change: { created?: true; edited?: true; moved?: true; trash?: { before: boolean } },
+): void {
+  const window = openWindow(world, author, {
+    entity: { id: doc.id, type: 'page' },
+    dataSourceId: '',
+    wasInTrash: change.trash?.before ?? doc.inTrash,
+  });
+  if (change.created) window.created = true;
+  if (change.moved) window.moved = true;
+  if (change.trash) window.trashTouched = true;
+  // A title edit of such a page comes as edited content.
+  if (change.edited) window.blocks = [{ id: doc.id, type: 'page' }];
+  close(world);
+}
+
+/** Records that a database was moved to another page. */
+export function noteDatabaseMove(world: NotionWorld, database: Database, author: Author): void {
+  const window = openWindow(world, author, {
+    entity: { id: database.id, type: 'database' },
+    dataSourceId: database.dataSourceId,
+    wasInTrash: false,
+  });
+  window.moved = true;
+  close(world);
+}
+
 /** Creates the events of every window that has closed by now and removes the windows. */
 export function closeWindows(world: NotionWorld, nowMs: number): void {
   for (const [key, window] of Object.entries(world.state.windows)) {
@@ -105,10 +140,22 @@ function openWindow(
 }
 
 function eventsOf(world: NotionWorld, window: ChangeWindow): WebhookEvent[] {
+  const doc = findDoc(world, window.entity.id);
+  if (doc) return eventsOfDoc(world, window, doc);
   const database = world.database(window.dataSourceId);
   if (!database) return [];
-  const make = (type: string, data: Partial<WebhookPayload['data']> = {}) =>
-    buildEvent(world, database, window, { type, data });
+  const row = world.row(window.entity.id);
+  const about = {
+    workspaceId: database.workspaceId,
+    title: row ? titleOf(database, row) || 'Untitled' : database.name,
+    bots: world.botsSeeing(database),
+    parent: { id: database.id, type: 'database' as const, data_source_id: database.dataSourceId },
+  };
+  const make = (type: string, data: Data = {}) => buildEvent(world, window, about, { type, data });
+  if (window.entity.type === 'database') {
+    const parent = parentOf(database.parent ?? { type: 'workspace' }, database.workspaceId);
+    return buildEvent(world, window, { ...about, parent }, { type: 'database.moved', data: {} });
+  }
   if (window.entity.type === 'data_source') {
     const inTrash = database.inTrash ?? false;
     const isMoved = window.trashTouched && inTrash !== window.wasInTrash;
@@ -140,45 +187,44 @@ function eventsOf(world: NotionWorld, window: ChangeWindow): WebhookEvent[] {
   ];
 }
 
-/** Nothing is sent about objects that no installed bot can see. */
+function eventsOfDoc(world: NotionWorld, window: ChangeWindow, doc: Doc): WebhookEvent[] {
+  const about = {
+    workspaceId: doc.workspaceId,
+    title: doc.title || 'Untitled',
+    bots: world.botsSeeingDoc(doc),
+    parent: parentOf(doc.parent, doc.workspaceId),
+  };
+  const make = (type: string, data: Data = {}) => buildEvent(world, window, about, { type, data });
+  if (window.created) return doc.inTrash ? [] : make('page.created');
+  const isTrashed = window.trashTouched && doc.inTrash !== window.wasInTrash;
+  return [
+    ...(window.moved ? make('page.moved') : []),
+    ...(window.blocks.length > 0 ? make('page.content_updated', { updated_blocks: window.blocks }) : []),
+    ...(isTrashed ? make(doc.inTrash ? 'page.deleted' : 'page.undeleted') : []),
+  ];
+}
+
+function parentOf(parent: DocParent, workspaceId: string): WebhookPayload['data']['parent'] {
+  return parent.type === 'workspace' ? { id: workspaceId, type: 'space' } : parent;
+}
+
+type Data = Omit<WebhookPayload['data'], 'parent'>;
+
+interface About {
+  workspaceId: string;
+  title: string;
+  bots: Authorization[];
+  parent: WebhookPayload['data']['parent'];
+}
+
 function buildEvent(
   world: NotionWorld,
-  database: Database,
-  window: ChangeWindow,
-  { type, data }: { type: string; data: Partial<WebhookPayload['data']> },
+  { entity, touchedAt, authors }: ChangeWindow,
+  { title, parent, ...seen }: About,
+  { type, data }: { type: string; data: Data },
 ): WebhookEvent[] {
-  const bots = world.botsSeeing(database.id);
-  if (bots.length === 0) return [];
-  const workspace = world.workspace(database.workspaceId);
-  const row = world.row(window.entity.id);
-  const payload: WebhookPayload = {
-    id: randomUUID(),
-    timestamp: window.touchedAt,
-    workspace_id: workspace.id,
-    workspace_name: workspace.name,
-    subscription_id: world.state.subscriptionId,
-    integration_id: world.state.integrationId,
-    type,
-    authors: window.authors,
-    accessible_by: bots.map((each) => ({ id: each.botId, type: 'bot' })),
-    api_version: '2026-03-11',
-    entity: window.entity,
-    data: { ...data, parent: { id: database.id, type: 'database', data_source_id: database.dataSourceId } },
-  };
-  const title = row ? titleOf(database, row) || 'Untitled' : database.name;
-  return [
-    {
-      id: payload.id,
-      title,
-      payload,
-      state: world.settings.webhooksPaused ? 'dropped' : 'waiting',
-      dueAtMs: Date.now(),
-      tries: 0,
-      repeats: 0,
-      faultDrawn: false,
-      attempts: [],
-    },
-  ];
+  const told = { title, timestamp: touchedAt, type, authors, entity, data: { ...data, parent } };
+  return webhookEvent(world, seen, told);
 }
 
 function unique(ids: string[]): string[] {

@@ -127,6 +127,50 @@ test('trash, restore, text and columns have events of their own', async () => {
   });
 });
 
+test('a comment and a suggested edit are told at once, without their text', async () => {
+  const comment = { page: GOLEM, as: 'jonas', text: 'Look at this, @Priya Raman' };
+  const { id, rowId } = await stage.control<{ id: string; rowId: string }>('POST', '/comments', comment);
+  await webhooks(1);
+  const suggested = await stage.control<{ id: string }>('POST', '/comments', {
+    page: GOLEM,
+    isSuggestion: true,
+  });
+  await webhooks(2);
+  expect(types()).toEqual(['comment.created', 'comment.created']);
+  expect(stage.received[0]?.event).toMatchObject({
+    entity: { id, type: 'comment' },
+    authors: [{ type: 'person' }],
+    data: { page_id: rowId, parent: { id: rowId, type: 'page' } },
+  });
+  expect(stage.received[0]?.body).not.toContain('Look');
+  const ask = (comment_id: string) => stage.client(tokens.access_token).comments.retrieve({ comment_id });
+  expect(await ask(id)).toMatchObject({
+    rich_text: [{ plain_text: 'Look at this, ' }, { mention: { type: 'user' } }],
+  });
+  await expect(ask(suggested.id)).rejects.toMatchObject({ status: 404 });
+});
+
+test('without the capability, comments are neither told nor read', async () => {
+  const read = await stage.control<{ id: string; rowId: string }>('POST', '/comments', {
+    page: GOLEM,
+    text: 'Hi',
+  });
+  await webhooks(1);
+  await stage.control('PATCH', '/settings', { capabilities: ['read_content', 'insert_comments'] });
+  await stage.control('POST', '/comments', { page: GOLEM, text: 'Unheard' });
+  await quiet();
+  expect(stage.received).toHaveLength(1);
+  const { comments } = stage.client(tokens.access_token);
+  const refused = { status: 403, code: 'restricted_resource' };
+  await expect(comments.retrieve({ comment_id: read.id })).rejects.toMatchObject(refused);
+  await expect(comments.list({ block_id: read.rowId })).rejects.toMatchObject(refused);
+  const text = [{ text: { content: 'From the bot' } }];
+  const written = await comments.create({ parent: { page_id: read.rowId }, rich_text: text });
+  expect(Object.keys(written)).toEqual(['object', 'id']);
+  await stage.control('PATCH', '/settings', { capabilities: ['read_content', 'read_comments'] });
+  expect((await comments.list({ block_id: read.rowId })).results).toHaveLength(3);
+});
+
 test('a title edit is a property or, when switched, content', async () => {
   await edit({ Name: 'Boss fight: ash golem' });
   await webhooks(1);

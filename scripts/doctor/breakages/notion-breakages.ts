@@ -1,7 +1,8 @@
+import type { Capability } from '../../../sandbox/notion/notion-state';
 import type { Breakage, Stage } from './stage';
 
 const capabilities =
-  (...left: ('read_content' | 'insert_content' | 'update_content')[]) =>
+  (...left: Capability[]) =>
   (stage: Stage) =>
     stage.world('notion', ({ settings }) => {
       settings.capabilities = left;

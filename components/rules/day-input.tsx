@@ -1,0 +1,47 @@
+'use client';
+
+import { useState } from 'react';
+import { Input } from '@/components/ui/input';
+import { dayInWords } from '@/lib/client/day-in-words';
+
+/** Chooses a day: in the browser's calendar, or by words such as "in 3 days". */
+export function DayInput({
+  id,
+  label,
+  value,
+  onChange,
+}: {
+  id: string;
+  label: string;
+  value: string;
+  onChange: (day: string) => void;
+}) {
+  const [words, setWords] = useState('');
+  const isUnclear = words.trim() !== '' && dayInWords(words, new Date()) === null;
+  return (
+    <span className="grid gap-2 sm:grid-cols-2">
+      <Input
+        id={id}
+        aria-label={label}
+        type="date"
+        value={value}
+        onChange={(event) => {
+          setWords('');
+          onChange(event.target.value);
+        }}
+      />
+      <Input
+        aria-label={`${label}, in words`}
+        aria-invalid={isUnclear}
+        value={words}
+        placeholder="or in words: in 3 days"
+        autoComplete="off"
+        onChange={(event) => {
+          setWords(event.target.value);
+          const day = dayInWords(event.target.value, new Date());
+          if (day) onChange(day);
+        }}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,183 @@
+import type { Property } from '@/lib/features/connections/schema';
+import type { Condition } from '@/lib/features/matching/schema';
+import { COMMENTS_REFUSED } from '@/lib/features/matching/words';
+import type { DatabaseShape, NoDatabase } from './database-shape';
+import type { RuleFormValues } from './rule-terms';
+
+/**
+ * The terms that a recipe fills in: those of the chosen database, or a source that is none. It leaves alone who posts,
+ * who is pinged and what the rule is called.
+ */
+export type RecipeTerms = Pick<
+  RuleFormValues,
+  'source' | 'eventType' | 'watchedProperties' | 'statusTo' | 'displayedFields' | 'conditions' | 'atOnce'
+>;
+
+export type Outcome =
+  /** `hint` says what a person may want to add. */
+  | { kind: 'draft'; terms: RecipeTerms; hint: string | null }
+  /** Several properties could be meant, and only a person knows which. */
+  | { kind: 'question'; text: string; among: Property[] }
+  | { kind: 'misfit'; reason: string };
+
+export interface Recipe {
+  key: string;
+  name: string;
+  /** What a rule made from it posts. */
+  posts: string;
+  /** `chosen` is the property that answers its question. */
+  fill: (database: DatabaseShape | NoDatabase, chosen?: string) => Outcome;
+}
+
+// Notion has exactly these three groups, in this order; teams may rename them.
+const COMPLETE = 2;
+// As many as a condition may list.
+const VALUES_MAX = 100;
+
+/** What a new rule can start from. Each fills the form by types and groups of properties, never by their names. */
+export const RECIPES: Recipe[] = [
+  {
+    key: 'inbox',
+    name: 'New task inbox',
+    posts: 'Every new task, with its status, whom it is for and its date.',
+    fill: ofDatabase((database) =>
+      statusOf(database)
+        ? draft({ eventType: 'page_created', displayedFields: essentials(database) })
+        : misfit(noStatus(database)),
+    ),
+  },
+  {
+    key: 'done',
+    name: 'Done or blocked',
+    posts: 'When a task is complete, or blocked, once you have said what means that.',
+    fill: ofDatabase(fillDone),
+  },
+  {
+    key: 'assigned',
+    name: 'Assigned to somebody',
+    posts: 'When a page gets somebody who works on it.',
+    fill: ofDatabase((database, chosen) =>
+      fillForOne(database, { type: 'people', chosen }, ASSIGNED, ({ id }) => ({
+        propertyId: id,
+        operator: 'is_not_empty',
+      })),
+    ),
+  },
+  {
+    key: 'moved',
+    name: 'Due date moved',
+    posts: 'When the date of a page changes.',
+    fill: ofDatabase((database, chosen) =>
+      fillForOne(database, { type: 'date', chosen }, MOVED, ({ id }) => ({
+        propertyId: id,
+        operator: 'changed',
+        from: [],
+        to: [],
+      })),
+    ),
+  },
+  {
+    key: 'comments',
+    name: 'Comments on tasks',
+    posts: 'Every comment on a task, with its text.',
+    fill: ofDatabase(fillComments),
+  },
+  {
+    key: 'documents',
+    name: 'Documents created under a page',
+    posts: 'Every new page below a page that you choose, at any depth.',
+    fill: () =>
+      draft({
+        eventType: 'page_created',
+        source: { kind: 'page', page: null, subpages: 'all' },
+        hint: 'The page is left to you.',
+      }),
+  },
+];
+
+function ofDatabase(fill: (database: DatabaseShape, chosen?: string) => Outcome): Recipe['fill'] {
+  return (database, chosen) => ('lacks' in database ? misfit(database.lacks) : fill(database, chosen));
+}
+
+const ASSIGNED = {
+  lacks: 'has no property for people',
+  question: 'Which property says who works on a page?',
+};
+const MOVED = { lacks: 'has no date', question: 'Which date is the due date?' };
+
+function fillDone(database: DatabaseShape): Outcome {
+  const status = statusOf(database);
+  if (!status) return misfit(noStatus(database));
+  const complete = new Set(database.statusGroups[COMPLETE]?.options.map(({ id }) => id));
+  const values = status.options.filter(({ id }) => complete.has(id)).map(({ name }) => name);
+  if (values.length === 0) return misfit(`No option of ${status.name} is in the group for what is complete.`);
+  if (values.length > VALUES_MAX)
+    return misfit(`More options of ${status.name} are complete than a condition can list.`);
+  return draft({
+    eventType: 'page_updated',
+    watchedProperties: [status.id],
+    displayedFields: essentials(database, status),
+    conditions: {
+      match: 'any',
+      items: [{ propertyId: status.id, operator: 'changed', from: [], to: values }],
+    },
+    hint: 'Notion does not say what blocks a task. Add under Conditions which status or property means that, and watch the property too.',
+  });
+}
+
+function fillComments(database: DatabaseShape): Outcome {
+  if (!statusOf(database)) return misfit(noStatus(database));
+  if (database.canReadComments === false) return misfit(COMMENTS_REFUSED);
+  return draft({ eventType: 'comment_created', displayedFields: essentials(database) });
+}
+
+/** A rule about the property of a type: the only one, or the chosen one of several. */
+function fillForOne(
+  database: DatabaseShape,
+  { type, chosen }: { type: string; chosen: string | undefined },
+  { lacks, question }: { lacks: string; question: string },
+  condition: (property: Property) => Condition,
+): Outcome {
+  const among = database.properties.filter((property) => property.type === type);
+  if (among.length === 0) return misfit(`${database.name} ${lacks}.`);
+  const property = among.length === 1 ? among[0] : among.find(({ id }) => id === chosen);
+  if (!property) return { kind: 'question', text: question, among };
+  return draft({
+    eventType: 'page_updated',
+    watchedProperties: [property.id],
+    displayedFields: essentials(database, property),
+    conditions: { match: 'all', items: [condition(property)] },
+  });
+}
+
+const statusOf = ({ properties }: DatabaseShape) => properties.find(({ isStatus }) => isStatus);
+
+const noStatus = ({ name }: DatabaseShape) => `${name} has no status, so its pages are no tasks.`;
+
+/** The status, the people and the date, each where no other could be meant, without what the card shows anyway. */
+function essentials(database: DatabaseShape, shownAnyway?: Property): string[] {
+  const only = (type: string) => {
+    const all = database.properties.filter((property) => property.type === type);
+    return all.length === 1 ? all[0] : undefined;
+  };
+  return [statusOf(database), only('people'), only('date')].flatMap((property) =>
+    property && property.id !== shownAnyway?.id ? [property.id] : [],
+  );
+}
+
+function draft({
+  hint = null,
+  ...terms
+}: Pick<RecipeTerms, 'eventType'> & Partial<RecipeTerms> & { hint?: string | null }): Outcome {
+  const nothing = {
+    source: undefined,
+    watchedProperties: [],
+    statusTo: [],
+    displayedFields: [],
+    conditions: { match: 'all' as const, items: [] },
+    atOnce: false,
+  };
+  return { kind: 'draft', terms: { ...nothing, ...terms }, hint };
+}
+
+const misfit = (reason: string): Outcome => ({ kind: 'misfit', reason });

@@ -1,0 +1,97 @@
+'use client';
+
+import { Checkbox } from '@/components/ui/checkbox';
+import { Field, fieldAria } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { NativeSelect } from '@/components/ui/native-select';
+import type { CardMode, RuleTerms } from '@/lib/features/matching/schema';
+import type { RuleFormValues } from './rule-terms';
+import { RuleTiming } from './rule-timing';
+
+const NAME_MAX = 80;
+
+const CARDS: { value: CardMode; label: string }[] = [
+  { value: 'each', label: 'One for each event' },
+  { value: 'living', label: 'One for each page, with a thread' },
+  { value: 'quiet', label: 'One for each page, without a thread' },
+];
+
+const HINTS: Record<CardMode, string> = {
+  each: 'Each event is posted as a card of its own.',
+  living:
+    'The card is edited, so that it always shows the page as it is now. Each later event is a line in its thread. The first line counts as a notification, the others do not.',
+  quiet:
+    'The card is edited, so that it always shows the page as it is now. Later events ping nobody, and edits do not count.',
+};
+
+const SIZES: { value: RuleTerms['size']; label: string; hint: string }[] = [
+  { value: 'full', label: 'Full card', hint: 'With fields and buttons' },
+  { value: 'compact', label: 'One line', hint: 'For phones' },
+];
+
+interface MoreProps {
+  values: RuleFormValues;
+  onChange: (changed: Partial<RuleFormValues>) => void;
+}
+
+/** What few rules need. A digest has no cards, so it asks nothing about them. */
+export function RuleMoreFields({ values, onChange }: MoreProps) {
+  return (
+    <>
+      <Field
+        id="rule-name"
+        label="Name"
+        hint="Stands in the list, on cards and in Activity instead of where the rule leads."
+      >
+        <Input
+          id="rule-name"
+          value={values.name ?? ''}
+          maxLength={NAME_MAX}
+          autoComplete="off"
+          onChange={(event) => onChange({ name: event.target.value || null })}
+          aria-describedby={fieldAria('rule-name', { hint: true }).describedBy}
+        />
+      </Field>
+      <RuleTiming values={values} onChange={onChange} />
+      {values.timing.kind === 'now' ? <CardFields values={values} onChange={onChange} /> : null}
+    </>
+  );
+}
+
+function CardFields({ values, onChange }: MoreProps) {
+  return (
+    <>
+      <Field id="rule-cards" label="Cards" hint={HINTS[values.card]}>
+        <NativeSelect
+          id="rule-cards"
+          {...fieldAria('rule-cards', { hint: true })}
+          value={values.card}
+          onValueChange={(card) => onChange({ card: card as CardMode })}
+          placeholder="One for each event"
+          options={CARDS}
+        />
+      </Field>
+      <Field
+        id="rule-size"
+        label="Size"
+        hint="One line says who did what to which page, with a link to it. It has no fields and no buttons."
+      >
+        <NativeSelect
+          id="rule-size"
+          {...fieldAria('rule-size', { hint: true })}
+          value={values.size}
+          onValueChange={(size) => onChange({ size: size as RuleTerms['size'] })}
+          placeholder="Full card"
+          options={SIZES}
+        />
+      </Field>
+      <Checkbox
+        id="rule-roll-up"
+        label="Count cards that come in a flood"
+        hint="After ten cards within five minutes, one card counts the rest and lists them behind a button, until there was none for five minutes. It pings nobody."
+        checked={values.rollUp}
+        onCheckedChange={(rollUp) => onChange({ rollUp })}
+      />
+    </>
+  );
+}

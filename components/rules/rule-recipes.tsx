@@ -1,0 +1,52 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { ClosedSection } from '@/components/ui/closed-section';
+import { Skeleton } from '@/components/ui/skeleton';
+import type { DatabaseShape, NoDatabase } from './database-shape';
+import type { useRecipe } from './use-recipe';
+
+const RecipeList = dynamic(() => import('./recipe-list').then((module) => module.RecipeList), {
+  ssr: false,
+  loading: () => <Loading />,
+});
+
+/** What a new rule can start from. It closes when the form was filled, and then says with what. */
+export function RuleRecipes({
+  database,
+  startsOpen,
+  recipe: { use, uses, said },
+}: {
+  /** Null while it loads. */
+  database: DatabaseShape | NoDatabase | null;
+  startsOpen: boolean;
+  recipe: Pick<ReturnType<typeof useRecipe>, 'use' | 'uses' | 'said'>;
+}) {
+  return (
+    <>
+      <ClosedSection
+        key={uses}
+        id="rule-recipes"
+        title="Start from a recipe"
+        summary={said ?? 'Fills in the form, for the chosen database or a page.'}
+        startsOpen={startsOpen && uses === 0}
+      >
+        {database ? <RecipeList key={nameOf(database)} database={database} onUse={use} /> : <Loading />}
+      </ClosedSection>
+      <p role="status" className="sr-only">
+        {said ? `${said} The channel is left to you.` : null}
+      </p>
+    </>
+  );
+}
+
+const nameOf = (database: DatabaseShape | NoDatabase) => ('name' in database ? database.name : '');
+
+function Loading() {
+  return (
+    <div role="status" aria-label="Loading recipes" className="space-y-2">
+      <Skeleton className="h-12" />
+      <Skeleton className="h-12" />
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { PRODUCT } from '@/components/brand/product';
+import { notionHue } from '@/components/ui/notion-hue';
+import { describeTiming } from '@/lib/features/calendar/words';
+import type { EventType } from '@/lib/features/matching/schema';
+import { DiscordCard } from './discord-card';
+import type { RuleFormValues } from './rule-terms';
+
+const SAMPLES = ['Write the release notes', 'Fix the login page', 'Order new badges'];
+
+const WHAT: Record<EventType, { pages: string; line: string }> = {
+  page_created: { pages: 'new pages', line: ': new page' },
+  page_updated: { pages: 'changed pages', line: '' },
+  content_updated: { pages: 'edited pages', line: '' },
+  comment_created: { pages: 'pages with new comments', line: ': Comment: Looks good to me' },
+  page_deleted: { pages: 'pages moved to the trash', line: '' },
+  page_restored: { pages: 'restored pages', line: '' },
+};
+
+/** The digest that the rule in the form will post, with made-up pages. */
+export function SampleDigest({
+  values,
+  sourceName,
+  channel,
+  changes,
+  status,
+  mentioned,
+}: {
+  values: RuleFormValues;
+  sourceName: string;
+  channel: string;
+  changes: { name: string; from: string; to: string }[];
+  /** The status under which the pages stand; absent without one. */
+  status: string | undefined;
+  mentioned: string[];
+}) {
+  const { pages, line } = WHAT[values.eventType];
+  const named = changes.map(({ name, from, to }) => `${name}: ${from} → ${to}`).join(', ');
+  return (
+    <DiscordCard
+      sender={PRODUCT}
+      channel={channel}
+      content={[`${SAMPLES.length} ${pages} in ${sourceName}`, ...mentioned].join(' · ')}
+      card={{
+        author: '',
+        title: sourceName,
+        lines: [
+          ...(status ? [<strong key="status">{status}</strong>] : []),
+          ...SAMPLES.map((title) => `• ${title}${named ? `: ${named}` : line}`),
+        ],
+        fields: [],
+        footer: `${PRODUCT} · ${values.name ?? `${sourceName} → #${channel}`} · ${describeTiming(values.timing)}`,
+        color: notionHue('default'),
+      }}
+      buttons={[]}
+    />
+  );
+}

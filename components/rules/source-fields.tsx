@@ -1,0 +1,104 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { Field, fieldAria } from '@/components/ui/field';
+import { NativeSelect } from '@/components/ui/native-select';
+import { type OtherSource, ofDatabase, ofSource, type RuleFormValues, type Subpages } from './rule-terms';
+
+const PagePicker = dynamic(() => import('./page-picker').then((module) => module.PagePicker), { ssr: false });
+
+const KINDS = [
+  { value: 'database', label: 'A database' },
+  { value: 'page', label: 'A page' },
+  { value: 'workspace', label: 'Everything shared' },
+];
+
+const SUBPAGES: { value: Subpages; label: string }[] = [
+  { value: 'none', label: 'The page alone' },
+  { value: 'children', label: 'The page and its subpages' },
+  { value: 'all', label: 'The page and all below' },
+];
+
+/** What a rule watches. Which database follows below it, which page is part of it. */
+export function SourceFields({
+  values,
+  onChange,
+  firstDatabase,
+  warning,
+  pageAsked,
+}: {
+  values: RuleFormValues;
+  onChange: (changed: Partial<RuleFormValues>) => void;
+  /** What is chosen when somebody goes back to databases; empty for none. */
+  firstDatabase: string;
+  /** That the page is gone, in words. */
+  warning: string | null;
+  /** Each higher number puts the focus on the choice of the page. */
+  pageAsked: number;
+}) {
+  const { source } = values;
+  const choose = (kind: string) => {
+    if (kind === 'page') onChange(ofSource({ kind: 'page', page: null, subpages: 'all' }));
+    else onChange(kind === 'workspace' ? ofSource({ kind: 'workspace' }) : ofDatabase(firstDatabase));
+  };
+  return (
+    <>
+      <Field
+        id="rule-source"
+        label="Watch"
+        {...(source?.kind === 'workspace' && {
+          hint: 'Every page that is shared with Pagewire, in databases and outside.',
+        })}
+      >
+        <NativeSelect
+          id="rule-source"
+          {...fieldAria('rule-source', { hint: source?.kind === 'workspace' })}
+          value={source?.kind ?? 'database'}
+          onValueChange={choose}
+          placeholder="Select what to watch"
+          options={KINDS}
+        />
+      </Field>
+      {source?.kind === 'page' ? (
+        <PageFields
+          source={source}
+          onChange={(changed) => onChange({ source: changed })}
+          warning={warning}
+          asked={pageAsked}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function PageFields({
+  source,
+  onChange,
+  warning,
+  asked,
+}: {
+  source: OtherSource & { kind: 'page' };
+  onChange: (source: OtherSource) => void;
+  warning: string | null;
+  asked: number;
+}) {
+  return (
+    <>
+      <PagePicker
+        page={source.page}
+        onChoose={(page) => onChange({ ...source, page })}
+        warning={warning}
+        asked={asked}
+      />
+      <Field id="rule-subpages" label="Subpages">
+        <NativeSelect
+          id="rule-subpages"
+          value={source.subpages}
+          onValueChange={(subpages) => onChange({ ...source, subpages: subpages as Subpages })}
+          placeholder="Select which pages below it"
+          options={SUBPAGES}
+        />
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { Alert } from '@/components/ui/alert';
+import { Button } from '@/components/ui/button';
+import { Skeleton } from '@/components/ui/skeleton';
+import { api } from '@/lib/client/api';
+import { errorText } from '@/lib/client/error-text';
+import { count, formatNumber } from '@/lib/client/format';
+import type { Tried } from '@/lib/features/hindsight/schema';
+import type { RuleDraft } from './rule-terms';
+
+const TriedEvents = dynamic(() => import('./tried-events').then((module) => module.TriedEvents), {
+  ssr: false,
+  loading: () => <Waiting />,
+});
+
+const DAYS = 7;
+const FAILED = 'It could not be found out.';
+
+type Outcome = { draft: string } & ({ tried: Tried } | { failure: string });
+
+/** What the rule in the form would have posted in the last days, when somebody asks for it. */
+export function TryRule({
+  draft,
+  isReady,
+  isComplete,
+}: {
+  draft: RuleDraft;
+  isReady: boolean;
+  /** Shows in the form what prevents saving; returns true if nothing does. */
+  isComplete: () => boolean;
+}) {
+  const [busy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const key = JSON.stringify(draft);
+  // The outcome for another draft no longer applies.
+  const current = outcome?.draft === key ? outcome : null;
+  const tried = current && 'tried' in current ? current.tried : null;
+
+  async function ask() {
+    if (busy || !isComplete()) return;
+    setBusy(true);
+    setOutcome(null);
+    try {
+      const answer = await api<Tried>('/api/app/rules/try', 'POST', { rule: draft, days: DAYS });
+      setOutcome({ draft: key, tried: answer });
+    } catch (error) {
+      setOutcome({ draft: key, failure: errorText(error, FAILED, FAILED) });
+    }
+    setBusy(false);
+  }
+
+  return (
+    <section aria-labelledby="rule-try-title" aria-busy={busy} className="border-t pt-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-40">
+          <h3 id="rule-try-title" className="font-semibold text-base">
+            What would it have done?
+          </h3>
+          <p className="mt-0.5 text-pretty text-muted text-xs">
+            Judged by what happened and by the pages as they are now. It sends nothing.
+          </p>
+        </div>
+        <Button
+          variant="outline"
+          size="sm"
+          busy={busy}
+          busyLabel="Looking back..."
+          disabled={!isReady}
+          onClick={() => void ask()}
+        >
+          Try on the last {DAYS} days
+        </Button>
+      </div>
+      {busy ? <Waiting /> : null}
+      {current && 'failure' in current ? (
+        <Alert
+          variant="danger"
+          urgent
+          className="mt-4"
+          action={
+            <Button variant="outline" size="sm" onClick={() => void ask()}>
+              Try again
+            </Button>
+          }
+        >
+          {current.failure}
+        </Alert>
+      ) : null}
+      <p role="status" className="nums mt-4 text-pretty empty:sr-only">
+        {tried ? summaryOf(tried, draft) : null}
+      </p>
+      {tried && tried.events > 0 ? <TriedEvents tried={tried} /> : null}
+    </section>
+  );
+}
+
+function summaryOf({ events, cards, digests, unknown, note }: Tried, { source }: RuleDraft): string {
+  const nothing = source ? 'Nothing that it watches happened' : 'Nothing happened in this database';
+  if (events === 0) return `${nothing} in the last ${DAYS} days. ${note ?? ''}`;
+  const rest = formatNumber(events - cards - unknown);
+  const told = digests === null ? '' : ` in ${count(digests, 'digest')}`;
+  const what = digests === null ? 'card' : 'change';
+  return `${count(cards, what)}${told} from ${count(events, 'event')}: ${rest} not posted, ${formatNumber(unknown)} not known.`;
+}
+
+function Waiting() {
+  return (
+    <div className="mt-4 space-y-3">
+      <Skeleton className="h-4 w-48 rounded-md" />
+      <Skeleton className="h-20 rounded-lg" />
+      <Skeleton className="h-4 w-full rounded-md" />
+      <Skeleton className="h-4 w-2/3 rounded-md" />
+    </div>
+  );
+}

@@ -1,0 +1,159 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import { Alert } from '@/components/ui/alert';
+import { Button } from '@/components/ui/button';
+import { Card, CardHeader } from '@/components/ui/card';
+import { Checkbox } from '@/components/ui/checkbox';
+import { Field, fieldAria } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { MultiSelect } from '@/components/ui/multi-select';
+import { NativeSelect } from '@/components/ui/native-select';
+import { ReadFailed } from '@/components/ui/read-failed';
+import { Skeleton } from '@/components/ui/skeleton';
+import { api } from '@/lib/client/api';
+import { failureText } from '@/lib/client/error-text';
+import { usePreferences } from '@/lib/client/resources';
+import { useAction } from '@/lib/client/use-action';
+import type { Preferences } from '@/lib/features/calendar/schema';
+import { describeQuietHours, WEEKDAYS } from '@/lib/features/calendar/words';
+
+const DAYS = Object.entries(WEEKDAYS).map(([value, label]) => ({ value, label }));
+const NIGHT = { from: '22:00', to: '07:00', days: [1, 2, 3, 4, 5, 6, 7] };
+
+/** By which clock the account goes, and when nothing is posted. */
+export function PreferencesCard() {
+  const { data, error, mutate } = usePreferences();
+  return (
+    <Card aria-labelledby="preferences-title">
+      <CardHeader
+        id="preferences-title"
+        title="Time and Quiet Hours"
+        description="The clock of digests, and hours in which nothing is posted. What happens in them comes as one message for each rule afterwards."
+      />
+      {data ? <PreferencesForm saved={data} onSaved={(now) => mutate(now, { revalidate: false })} /> : null}
+      {!data && error ? (
+        <ReadFailed onRetry={mutate} className="mx-5 mb-4">
+          {failureText(error, 'Failed to load the preferences')}
+        </ReadFailed>
+      ) : null}
+      {data || error ? null : <Loading />}
+    </Card>
+  );
+}
+
+function Loading() {
+  return (
+    <div role="status" aria-label="Loading preferences" className="space-y-4 border-t px-5 py-4">
+      <Skeleton className="h-[3.75rem] max-w-sm rounded-lg" />
+      <Skeleton className="h-10 max-w-sm rounded-lg" />
+      <Skeleton className="h-9 w-16 rounded-lg" />
+    </div>
+  );
+}
+
+function PreferencesForm({
+  saved,
+  onSaved,
+}: {
+  saved: Preferences;
+  onSaved: (now: Preferences) => Promise<unknown>;
+}) {
+  const [values, setValues] = useState({ ...saved, quiet: saved.quietHours ?? NIGHT });
+  const [isQuiet, setIsQuiet] = useState(saved.quietHours !== null);
+  const [isDone, setIsDone] = useState(false);
+  const { busy, error, run } = useAction('Failed to save preferences', (reason) =>
+    failureText(reason, 'Failed to save preferences'),
+  );
+  const { quiet, timeZone } = values;
+  const warning = isQuiet && quiet.days.length === 0 ? 'Choose at least one.' : null;
+
+  function change(changed: Partial<typeof values>) {
+    setIsDone(false);
+    setValues({ ...values, ...changed });
+  }
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (warning) return document.getElementById('quiet-days')?.focus();
+    const body = { timeZone, quietHours: isQuiet ? quiet : null, language: values.language };
+    await run(async () => {
+      await onSaved(await api<Preferences>('/api/app/preferences', 'PUT', body));
+      setIsDone(true);
+    });
+  }
+
+  return (
+    <form noValidate onSubmit={save} className="space-y-4 border-t px-5 py-4">
+      <Field id="time-zone" label="Time zone">
+        <NativeSelect
+          id="time-zone"
+          value={timeZone}
+          onValueChange={(zone) => change({ timeZone: zone })}
+          placeholder="UTC"
+          options={zonesWith(timeZone)}
+          className="max-w-sm"
+        />
+      </Field>
+      <Checkbox
+        id="quiet"
+        label="Quiet hours"
+        hint={
+          isQuiet && quiet.days.length > 0 ? describeQuietHours(quiet) : 'Everything is posted at any time.'
+        }
+        checked={isQuiet}
+        onCheckedChange={(on) => {
+          setIsDone(false);
+          setIsQuiet(on);
+        }}
+      />
+      {isQuiet ? (
+        <div className="grid gap-4 sm:grid-cols-3">
+          {(['from', 'to'] as const).map((end) => (
+            <Field key={end} id={`quiet-${end}`} label={end === 'from' ? 'From' : 'Until'}>
+              <Input
+                id={`quiet-${end}`}
+                type="time"
+                required
+                value={quiet[end]}
+                // An emptied field keeps the time that it had.
+                onChange={({ target }) =>
+                  target.value && change({ quiet: { ...quiet, [end]: target.value } })
+                }
+              />
+            </Field>
+          ))}
+          <Field id="quiet-days" label="Beginning on" warning={warning}>
+            <MultiSelect
+              id="quiet-days"
+              {...fieldAria('quiet-days', { warning })}
+              values={quiet.days.map(String)}
+              onValuesChange={(days) => change({ quiet: { ...quiet, days: days.map(Number) } })}
+              options={DAYS}
+              placeholder="Select days"
+            />
+          </Field>
+        </div>
+      ) : null}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" variant="outline" busy={busy} busyLabel="Saving...">
+          Save
+        </Button>
+        <p role="status" className="text-muted text-xs empty:sr-only">
+          {isDone ? 'Saved. What waits now follows it.' : null}
+        </p>
+      </div>
+      {error ? (
+        <Alert variant="danger" urgent>
+          {error}
+        </Alert>
+      ) : null}
+    </form>
+  );
+}
+
+function zonesWith(chosen: string) {
+  const known = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+  const all = known.includes(chosen) ? known : [chosen, ...known];
+  return all.map((value) => ({ value, label: value.replaceAll('_', ' ') }));
+}

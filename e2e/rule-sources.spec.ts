@@ -1,0 +1,79 @@
+import { expect, test } from './fixtures';
+import { inspect } from './inspect';
+import { connectBoth } from './shortcuts';
+
+test('a rule watches a page that is searched, or everything, without a mouse', async ({
+  page,
+  signIn,
+  control,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await control.call('notion', 'POST', '/_sandbox/notion/authorizations/share', {
+    person: 'mira',
+    page: 'Engineering wiki',
+  });
+  await page.goto('/rules');
+  await page.getByRole('button', { name: 'New Rule' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Create Notification Rule' });
+  const watch = dialog.getByRole('combobox', { name: 'Watch', exact: true });
+  const create = dialog.getByRole('button', { name: 'Create Rule' });
+
+  await expect(dialog.getByLabel('Database', { exact: true })).toBeVisible();
+  await watch.focus();
+  await page.keyboard.type('A page');
+  await expect(dialog.getByLabel('Database', { exact: true })).toHaveCount(0);
+  await expect(dialog.getByRole('button', { name: 'Conditions', exact: true })).toHaveCount(0);
+  await expect(create).toBeDisabled();
+  const search = dialog.getByRole('combobox', { name: 'Page', exact: true });
+  const found = dialog.getByRole('listbox', { name: 'Pages' }).getByRole('option');
+  await expect(search).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(search).toBeFocused();
+  await expect(search).toHaveAccessibleDescription(/paste a link to the page instead/);
+
+  await test.step('a page is found by its title', async () => {
+    await page.keyboard.type('build pipe');
+    await expect(found).toHaveCount(1);
+    await expect(found).toHaveText(/Build pipeline.*in Engineering wiki/);
+    await inspect(page, 'page picker');
+    await expect(found).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('Enter');
+    const again = dialog.getByRole('button', { name: 'Page: Build pipeline. Choose another page' });
+    await expect(again).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(search).toBeFocused();
+  });
+
+  await test.step('another one by its link', async () => {
+    const docs = (await control.call('notion', 'GET', '/_sandbox/notion/docs')) as {
+      id: string;
+      title: string;
+    }[];
+    const id = docs.find(({ title }) => title === 'Engineering wiki')?.id ?? '';
+    await page.keyboard.insertText(`https://www.notion.so/Engineering-wiki-${id.replaceAll('-', '')}?pvs=4`);
+    await expect(found).toHaveCount(1);
+    await expect(found).toHaveText(/Engineering wiki$/);
+    await expect(found).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('combobox', { name: 'Subpages' })).toHaveValue('all');
+    await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText('Engineering wiki → #');
+    await inspect(page, 'rule of a page');
+    await create.press('Enter');
+  });
+
+  const row = page.getByRole('listitem', { name: /^Engineering wiki and all below to #/ });
+  await expect(row).toContainText('Engineering wiki and all below: new pages');
+
+  await test.step('it is edited with its page, and watches everything from then on', async () => {
+    await row.getByRole('button', { name: /^Edit rule/ }).press('Enter');
+    const edited = page.getByRole('dialog', { name: 'Edit Notification Rule' });
+    await expect(edited.getByRole('button', { name: /^Page: Engineering wiki/ })).toBeVisible();
+    await edited.getByRole('combobox', { name: 'Watch', exact: true }).focus();
+    await page.keyboard.type('Everything');
+    await edited.getByRole('button', { name: 'Save Changes' }).press('Enter');
+    const all = page.getByRole('listitem', { name: /^Everything shared to #/ });
+    await expect(all).toContainText('Everything shared: new pages');
+    await inspect(page, 'rules of other sources');
+  });
+});

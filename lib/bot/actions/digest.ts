@@ -1,0 +1,23 @@
+import { texts } from '@/lib/bot-texts';
+import { readMore } from '@/lib/features/digests/show-more';
+import type { ComponentCall } from '../interaction';
+import { screenButtons } from '../page-view';
+import { type Answer, privateReply, update } from '../reply';
+
+/** **Show more** below a digest: its further pages, for whoever pressed it. */
+export const showDigest = async (call: ComponentCall) => privateReply(await moreOf(call));
+
+/** Another screen of them. */
+export const turnDigest = async (call: ComponentCall) => update(await moreOf(call));
+
+async function moreOf(call: ComponentCall): Promise<Answer> {
+  const [messageId = '', screen] = call.args;
+  const more = await readMore(call, messageId, Number(screen));
+  if (!more) return { content: texts.digestGone };
+  return {
+    content: texts.restOf(more.from, more.to, more.pages),
+    embeds: [{ description: more.lines }],
+    // The first screen is what the digest itself shows.
+    components: screenButtons((to) => `digest-to:${messageId}:${to + 1}`, more.screen - 1, more.screens - 1),
+  };
+}

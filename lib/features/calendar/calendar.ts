@@ -1,0 +1,90 @@
+import { Temporal } from 'temporal-polyfill';
+import type { QuietHours, Timing } from './schema';
+
+/** By what an account's times go. */
+export interface Clock {
+  timeZone: string;
+  quietHours: QuietHours | null;
+}
+
+/** What says when a rule posts. */
+export interface TimedRule {
+  timing: Timing;
+  urgent: boolean;
+}
+
+// An account that told no time zone.
+export const ASSUMED_ZONE = 'UTC';
+
+const DAYS_AHEAD = 8;
+const LAST_WORKDAY = 5;
+
+/**
+ * When something that a rule has found at `now` is told; null for at once. It waits for the rule's next digest, and for the
+ * end of quiet hours. Each date has a time of day once: of a time that the clock shows twice the first counts, and one that
+ * it skips is as much later as the clock is put forward.
+ */
+export function tellLaterAt({ timing, urgent }: TimedRule, clock: Clock, now: Date): Date | null {
+  if (timing.kind === 'now' && urgent) return null;
+  const digestAt = timing.kind === 'now' ? now : nextDigest(timing, clock.timeZone, now);
+  const at = quietUntil(clock, digestAt) ?? digestAt;
+  return at > now ? at : null;
+}
+
+/** When the next digest is due after `now`. */
+export function nextDigest(timing: Extract<Timing, { kind: 'digest' }>, timeZone: string, now: Date): Date {
+  const here = inZone(now, timeZone);
+  const { every, at = '00:00', weekday } = timing;
+  if (every === 'hour')
+    return toDate(here.round({ smallestUnit: 'hour', roundingMode: 'floor' }).add({ hours: 1 }));
+  const isDay = ({ dayOfWeek }: Temporal.PlainDate) =>
+    every === 'day' || (every === 'workday' ? dayOfWeek <= LAST_WORKDAY : dayOfWeek === weekday);
+  for (let ahead = 0; ahead <= DAYS_AHEAD; ahead += 1) {
+    const date = here.toPlainDate().add({ days: ahead });
+    const then = toDate(momentOf(date, at, timeZone, 'compatible'));
+    if (isDay(date) && then > now) return then;
+  }
+  throw new Error(`No digest each ${every} in ${DAYS_AHEAD} days`);
+}
+
+/**
+ * When the quiet hours end in which a moment is; null outside of them. They begin the first time that the clock shows
+ * their beginning, and end the last time that it shows their end.
+ */
+export function quietUntil({ timeZone, quietHours }: Clock, moment: Date): Date | null {
+  if (!quietHours) return null;
+  const { from, to, days } = quietHours;
+  const today = inZone(moment, timeZone).toPlainDate();
+  for (const back of [1, 0]) {
+    const date = today.subtract({ days: back });
+    if (!days.includes(date.dayOfWeek)) continue;
+    const start = toDate(momentOf(date, from, timeZone, 'compatible'));
+    const last = from > to ? date.add({ days: 1 }) : date;
+    const end = toDate(momentOf(last, to, timeZone, 'later'));
+    if (start <= moment && moment < end) return end;
+  }
+  return null;
+}
+
+/** A moment as the clock of a time zone shows it, such as "09:00", with the day when it is not that of `now`. */
+export function timeInZone(moment: Date, timeZone: string, now: Date): string {
+  const [then, here] = [inZone(moment, timeZone), inZone(now, timeZone)];
+  const time = then.toPlainTime().toString({ smallestUnit: 'minute' });
+  if (then.toPlainDate().equals(here.toPlainDate())) return time;
+  const day = then.toLocaleString('en-US', { weekday: 'long', month: 'short', day: 'numeric' });
+  return `${time} on ${day}`;
+}
+
+const inZone = (moment: Date, timeZone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(timeZone);
+
+const toDate = ({ epochMilliseconds }: Temporal.ZonedDateTime) => new Date(epochMilliseconds);
+
+function momentOf(
+  date: Temporal.PlainDate,
+  time: string,
+  timeZone: string,
+  disambiguation: 'compatible' | 'later',
+): Temporal.ZonedDateTime {
+  return date.toPlainDateTime(Temporal.PlainTime.from(time)).toZonedDateTime(timeZone, { disambiguation });
+}

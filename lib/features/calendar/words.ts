@@ -1,0 +1,36 @@
+import type { QuietHours, Timing } from './schema';
+
+/** The days of the week as ISO 8601 numbers them. */
+export const WEEKDAYS: Record<number, string> = {
+  1: 'Monday',
+  2: 'Tuesday',
+  3: 'Wednesday',
+  4: 'Thursday',
+  5: 'Friday',
+  6: 'Saturday',
+  7: 'Sunday',
+};
+
+/** When a rule's digest comes, such as "digest each workday at 09:00"; null when it posts at once. */
+export function describeTiming(timing: Timing): string | null {
+  if (timing.kind === 'now') return null;
+  const { every, at, weekday } = timing;
+  if (every === 'hour') return 'digest each hour';
+  const day = every === 'week' && weekday ? WEEKDAYS[weekday] : every;
+  return `digest each ${day} at ${at}`;
+}
+
+/** Quiet hours in a sentence. */
+export function describeQuietHours({ from, to, days }: QuietHours): string {
+  const until = from > to ? `${to} on the next day` : to;
+  return `From ${from} until ${until}, ${daysInWords(days)}.`;
+}
+
+function daysInWords(days: number[]): string {
+  if (days.length === 7) return 'every day';
+  const isWork = days.length === 5 && days.every((day) => day <= 5);
+  if (isWork) return 'beginning on Monday to Friday';
+  const names = days.flatMap((day) => WEEKDAYS[day] ?? []);
+  const last = names.pop() ?? '';
+  return `beginning on ${names.length > 0 ? `${names.join(', ')} and ${last}` : last}`;
+}

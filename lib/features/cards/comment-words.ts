@@ -1,0 +1,47 @@
+import type { Comment } from '@/lib/integrations/notion/notion-comment';
+import type { PropertyChange } from '../matching/match';
+import { type KnownPeople, listPeople } from './people';
+
+/** A comment as it is shown. */
+export interface ShownComment {
+  /** Who wrote it: a Notion user, or the name that a connection gave. */
+  author: { notionUserId: string; name: string } | null;
+  /** As it was written, with the names of those whom it mentions. */
+  text: string;
+  /** How many files are attached. */
+  files: number;
+}
+
+// Nobody in Notion has this id, so nobody is taken for whoever a connection writes as.
+const GIVEN = 'given-name';
+
+/** A comment with the names of the people in it. */
+export async function wordComment(
+  workspace: { id: string; accountId: string; known?: KnownPeople },
+  { authorId, authorName, isNameGiven, parts, files }: Comment,
+): Promise<ShownComment> {
+  const ids = [...(authorId ? [authorId] : []), ...parts.flatMap(({ userId }) => userId ?? [])];
+  const people = await listPeople(workspace, [...new Set(ids)]);
+  const words = parts.map(({ text, userId }) => {
+    const name = userId && people.get(userId)?.name;
+    return name ? `@${name}` : text;
+  });
+  const isKnown = authorName !== null || (authorId !== null && people.has(authorId));
+  const notionUserId = isNameGiven && authorName ? GIVEN : (authorId ?? GIVEN);
+  return {
+    author: isKnown ? { notionUserId, name: authorName ?? '' } : null,
+    text: words.join(''),
+    files,
+  };
+}
+
+/** A comment as the log shows it. */
+export function commentAsChange({ text, files }: ShownComment): PropertyChange {
+  const shown = text.trim() || (files === 1 ? '1 file' : `${files} files`);
+  return {
+    propertyId: 'comment',
+    name: 'Comment',
+    before: null,
+    after: { type: 'rich_text', key: shown, text: shown },
+  };
+}

@@ -1,0 +1,80 @@
+import { texts } from '@/lib/bot-texts';
+import { fitEscaped, fitPlain } from '@/lib/discord-text';
+import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import type { EventType } from '../matching/schema';
+import { actionButton } from './card-actions';
+import { pingBehind } from './content-line';
+import { type PageNews, pageLine } from './page-line';
+
+/** How many pages a digest names, and each screen of what its button shows. */
+export const PAGES_PER_SCREEN = 10;
+
+// Discord allows 4,096 characters of text in an embed: ten lines and ten headings of this length always fit.
+const LINE_MAX = 350;
+const HEADING_MAX = 36;
+const TITLE_MAX = 200;
+const NAME_MAX = 80;
+const FOOTER_RULE_MAX = 150;
+
+/** A page as a digest tells it. */
+export interface DigestPage {
+  /** The name of its status; null without one. */
+  status: string | null;
+  news: PageNews;
+}
+
+interface DigestInput {
+  /** What people call the rule, or from where to where it leads. */
+  ruleName: string;
+  /** What the rule watches. */
+  sourceName: string;
+  eventType: EventType;
+  /** How many pages it tells, of which these are the first. */
+  pages: number;
+  shown: DigestPage[];
+  /** When digests of the rule come, in words. */
+  when: string;
+  users: string[];
+  roleIds: string[];
+  /** What the button for the further pages does; null for no such button. */
+  moreId: string | null;
+}
+
+/** The message that tells what a rule has found since the last one. */
+export function buildDigest(input: DigestInput): MessageBody {
+  const { ruleName, sourceName, eventType, pages, shown, when, moreId } = input;
+  const what = texts.digestPages[eventType](pages);
+  const sentence = texts.digestOf(what, fitEscaped(sourceName, NAME_MAX) || texts.untitled);
+  const { content, pinged } = pingBehind(sentence, input.users, input.roleIds);
+  const rest = pages - shown.length;
+  const footer = texts.digestFooter(fitPlain(ruleName, FOOTER_RULE_MAX), when);
+  return {
+    content,
+    embeds: [
+      {
+        title: fitEscaped(sourceName, TITLE_MAX) || texts.untitled,
+        description: digestLines(shown),
+        footer: { text: footer },
+      },
+    ],
+    ...(rest > 0 && moreId && { components: [actionButton(texts.showMore(rest), moreId)] }),
+    allowed_mentions: {
+      parse: [],
+      users: pinged.users,
+      ...(pinged.roles.length > 0 && { roles: pinged.roles }),
+    },
+  };
+}
+
+/** A line for each page, under the names of their statuses where any has one. */
+export function digestLines(pages: DigestPage[]): string {
+  const isGrouped = pages.some(({ status }) => status !== null);
+  return pages
+    .flatMap(({ status, news }, index) => {
+      const isFirst = index === 0 || pages[index - 1]?.status !== status;
+      const heading =
+        isGrouped && isFirst ? [`**${fitEscaped(status ?? texts.noStatus, HEADING_MAX)}**`] : [];
+      return [...heading, pageLine(news, LINE_MAX)];
+    })
+    .join('\n');
+}

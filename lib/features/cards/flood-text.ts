@@ -1,0 +1,20 @@
+import { texts } from '@/lib/bot-texts';
+import type { Summary } from '../matching/summary';
+import { changeText, linked, words } from './summary-line';
+
+// Ten links of this length and their first changes fit into an embed of 4,096 characters.
+const TITLE_MAX = 60;
+const URL_MAX = 150;
+
+/** What a flood told, a line for each event; null where nobody can read it any more. */
+export const floodText = (events: (Summary | null)[]): string => events.map(lineOf).join('\n');
+
+function lineOf(event: Summary | null): string {
+  if (!event) return `- ${texts.aPage}`;
+  const { title, url, changes, moreChanges } = event;
+  const page = linked(words(title, TITLE_MAX) || texts.untitled, url, URL_MAX);
+  const [first] = changes;
+  if (!first) return `- ${page}`;
+  const rest = changes.length + moreChanges - 1;
+  return `- ${page}: ${[changeText(first), ...(rest > 0 ? [texts.andMore(rest)] : [])].join(', ')}`;
+}

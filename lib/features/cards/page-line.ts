@@ -1,0 +1,31 @@
+import { texts } from '@/lib/bot-texts';
+import type { Summary } from '../matching/summary';
+import { changeText, linked, words } from './summary-line';
+
+const TITLE_MAX = 100;
+const URL_MAX = 500;
+const CHANGES_PER_PAGE = 3;
+// What a line may have besides its page in any case.
+const LEAST_REST = 60;
+
+/** What is new about a page among others. */
+export interface PageNews extends Pick<Summary, 'title' | 'url' | 'changes' | 'moreChanges'> {
+  isNew: boolean;
+}
+
+/** A page and its changes in one line of a list, in at most `limit` characters. Of its changes, those are named that fit. */
+export function pageLine({ title, url, changes, moreChanges, isNew }: PageNews, limit = Infinity): string {
+  const all = changes.length + moreChanges;
+  const name = words(title, TITLE_MAX) || texts.untitled;
+  const link = linked(name, url, URL_MAX);
+  const page = `- ${link.length + LEAST_REST > limit ? name : link}`;
+  const named = changes.slice(0, CHANGES_PER_PAGE).map(changeText);
+  for (let shown = named.length; shown >= 0; shown -= 1) {
+    const rest = all - shown;
+    const more = rest > 0 ? [shown > 0 ? texts.andMore(rest) : texts.changesOf(rest)] : [];
+    const what = [...(isNew ? [texts.newPage] : []), ...named.slice(0, shown), ...more];
+    const line = what.length > 0 ? `${page}: ${what.join(', ')}` : page;
+    if (line.length <= limit) return line;
+  }
+  return page;
+}

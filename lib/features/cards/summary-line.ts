@@ -1,0 +1,31 @@
+import { texts } from '@/lib/bot-texts';
+import { fitEscaped } from '@/lib/discord-text';
+import { rewriteInstants } from '@/lib/time';
+import type { Summary } from '../matching/summary';
+import { stamp } from './card-value';
+
+const NAME_MAX = 40;
+const VALUE_MAX = 60;
+
+/** A name as a link. A bracket would end the link early, and only http and https addresses become links. */
+export function linked(name: string, url: string | null, limit: number): string {
+  const address = url?.replaceAll('(', '%28').replaceAll(')', '%29') ?? '';
+  if (address.length > limit || !/^https?:\/\/[^\s<>]+$/.test(address)) return name;
+  return `[${name}](${address})`;
+}
+
+/** What became of a property, in words. */
+export function changeText({ name, before, after }: Summary['changes'][number]): string {
+  const label = words(name, NAME_MAX);
+  const now = valueText(after);
+  return before === null ? `${label}: ${now}` : `${label}: ${valueText(before)} → ${now}`;
+}
+
+/** A text from outside in one line. */
+export const words = (text: string, limit: number) => fitEscaped(text.replace(/\s+/g, ' '), limit);
+
+function valueText(text: string): string {
+  const stamped = rewriteInstants(text, stamp);
+  if (stamped !== text && stamped.length <= VALUE_MAX) return stamped;
+  return words(text, VALUE_MAX) || texts.empty;
+}

@@ -1,0 +1,83 @@
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import { tellLaterAt } from '../calendar/calendar';
+import { NO_CONDITIONS } from '../matching/conditions';
+import {
+  COMMENTED,
+  CONTENT_UPDATED,
+  CREATED,
+  type Decision,
+  decide,
+  decidedTogether,
+  explain,
+  type SkipReason,
+} from '../matching/match';
+import { editsSettleAt, settlesAt } from '../matching/settle';
+import type { LineRule } from './line-rules';
+import type { LoadedTurn, PendingEvent } from './loaded-turn';
+import { creditChat, creditPeople, isOwn } from './own-changes';
+
+/** An event about which a rule posts. */
+export interface Posted {
+  decision: Decision & { post: true };
+  isPostedNow: boolean;
+  /** Until when its card waits, or may still be completed; null when the page has settled. */
+  waitsUntil: Date | null;
+}
+
+/** What a rule makes of an event. */
+export type Verdict = { rule: LineRule; event: PendingEvent } & (Posted | { reason: SkipReason });
+
+/** What a rule makes of each of a page's new events. */
+export function judge(turn: LoadedTurn, page: Page, rule: LineRule): Verdict[] {
+  return decidedTogether(rule, turn.events).flatMap((events) => judgeTogether(turn, page, rule, events));
+}
+
+function judgeTogether(turn: LoadedTurn, page: Page, rule: LineRule, events: PendingEvent[]): Verdict[] {
+  const { workspace, writes, snapshot } = turn;
+  // Our own writes that nobody in chat asked for are no news.
+  const isNews = (event: PendingEvent) =>
+    !isOwn(event, workspace) || (writes.length > 0 && event.type !== COMMENTED);
+  const news = events.filter(isNews).map((event) => creditPeople(turn, event));
+  const waitsUntil = waitingUntil(turn, page, rule);
+  const whole = decide(rule, page, news, snapshot);
+  // What a page is like for which a card waits is judged when it has settled.
+  const judged = waitsUntil ? decide({ ...rule, conditions: NO_CONDITIONS }, page, news, snapshot) : whole;
+  const decision = creditChat(turn, rule.channelId, news, judged);
+  // What is told later with others has time to settle.
+  const isAtOnce = rule.atOnce && tellAt(turn, rule) === null;
+  const isPostedNow = !waitsUntil || (isAtOnce && whole.post);
+  return events.map((event) => {
+    const told = news.find(({ id }) => id === event.id);
+    const reason = told ? explain(rule, told, decision) : 'own_change';
+    if (reason !== null || !decision.post) return { rule, event, reason: reason ?? 'merged' };
+    return { rule, event, decision, isPostedNow, waitsUntil };
+  });
+}
+
+/** Until when what a rule finds now waits to be told together with others; null when it is told at once. */
+export const tellAt = ({ clock, databaseTime }: LoadedTurn, rule: LineRule): Date | null =>
+  tellLaterAt(rule, clock, databaseTime());
+
+/** Until when the cards of a rule wait for the page; null when they do not. */
+function waitingUntil(turn: LoadedTurn, page: Page, { eventType }: LineRule): Date | null {
+  if (eventType === 'content_updated') return editsUntil(turn, page);
+  const creation = turn.events.find(({ type }) => type === CREATED);
+  return creation && eventType === 'page_created' ? settlingUntil(turn, page, creation) : null;
+}
+
+/** When the edits that have just come would be told, if none follows; possibly in the past, and then at the next look. */
+function editsUntil({ events }: LoadedTurn, { lastEditedAt }: Page): Date | null {
+  const at = events
+    .filter(({ type }) => type === CONTENT_UPDATED)
+    .map(({ receivedAt }) => receivedAt.getTime());
+  if (at.length === 0) return null;
+  const [firstEventAt, lastEventAt] = [new Date(Math.min(...at)), new Date(Math.max(...at))];
+  return editsSettleAt({ firstEventAt, lastEventAt, lastEditedAt });
+}
+
+/** When a new page settles; null once it has. */
+function settlingUntil(turn: LoadedTurn, page: Page, event: PendingEvent): Date | null {
+  const lastEventAt = new Date(Math.max(...turn.events.map(({ receivedAt }) => receivedAt.getTime())));
+  const at = settlesAt({ ...page, createdAt: event.receivedAt, lastEventAt });
+  return at > turn.databaseTime() ? at : null;
+}

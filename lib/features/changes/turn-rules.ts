@@ -1,0 +1,59 @@
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import { CREATED, isAbout, mayTouch } from '../matching/match';
+import { trackedProperties } from '../matching/snapshot';
+import type { Standing } from '../tree/find-position';
+import { locateRules } from '../tree/locate-rules';
+import type { LineRule } from './line-rules';
+import { loadRules } from './load-turns';
+import type { LoadedTurn, PendingEvent } from './loaded-turn';
+
+/** The turn's rules for a page that stands where its newest event says. Throws NotionError. */
+export async function locateTurn(turn: LoadedTurn): Promise<{ rules: LineRule[] } | { retryAt: Date }> {
+  const { workspace, pageId, events, rules, blockedUntil } = turn;
+  const isAsked = events.length > 0 && rules.some(({ sourceKind }) => sourceKind === 'page');
+  if (!isAsked) return { rules };
+  if (blockedUntil) return { retryAt: blockedUntil };
+  const standing = { pageId, databaseId: null, parent: null, ...standingOf(events) };
+  return { rules: await locateRules(workspace, standing, rules) };
+}
+
+/** Where the newest event that says so has the page. An event that a pass made knows its database. */
+function standingOf(events: PendingEvent[]): Omit<Standing, 'pageId'> | null {
+  const told = events.findLast((event) => event.parentKind !== null || event.databaseId !== null);
+  if (!told) return null;
+  const { databaseId, parentKind, parentId } = told;
+  const [kind, id] =
+    databaseId === null ? [parentKind ?? 'workspace', parentId] : (['data_source', databaseId] as const);
+  return { databaseId, parent: { kind, id, databaseId: null } };
+}
+
+/** Whether reading the page could lead to a card, or to values worth keeping. */
+export function mayBeRelevant({ events, unsettled, rules: all, pageId }: LoadedTurn): boolean {
+  const rules = all.filter(({ isUnlocated }) => !isUnlocated);
+  // The name of what a rule watches is followed.
+  if (unsettled.length > 0 || rules.some((rule) => rule.pageId === pageId)) return true;
+  const tracked = trackedProperties(rules);
+  return events.some((event) => {
+    if (event.databaseId === null && event.parentKind === null) return true;
+    if (event.type === CREATED) return rules.length > 0;
+    if (rules.some((rule) => rule.enabled && isAbout(rule, event))) return true;
+    return tracked.length > 0 && mayTouch(event, tracked);
+  });
+}
+
+/** The rules that concern a page as it was read. Throws NotionError. */
+export async function rulesOf(
+  { rules, events, workspaceId, workspace }: LoadedTurn,
+  page: Page,
+): Promise<LineRule[]> {
+  const { id: pageId, databaseId, parent } = page;
+  const isOfDatabase = ({ sourceKind }: LineRule) => sourceKind === 'database';
+  // Without an event it is not known of which database the loaded rules speak.
+  const isLoaded =
+    events.every((event) => event.databaseId === databaseId) &&
+    (events.length > 0 || rules.every(isOfDatabase));
+  const here = isLoaded
+    ? rules.filter((rule) => !isOfDatabase(rule) || rule.databaseId === databaseId)
+    : await loadRules(workspaceId, pageId, databaseId);
+  return locateRules(workspace, { pageId, databaseId, parent }, here);
+}

@@ -1,0 +1,43 @@
+import { db } from '@/lib/db/database';
+import { mayReadComments } from '@/lib/integrations/notion/notion-comment';
+import { NotionError } from '@/lib/integrations/notion/notion-request';
+import { MINUTE_MS } from '@/lib/time';
+import { withNotion } from './notion-access';
+
+// Somebody who has just set the capability does not wait long, and an open dashboard asks rarely.
+const FRESH_MS = 10 * MINUTE_MS;
+
+interface Known {
+  id: string;
+  sealedTokens: Uint8Array;
+  canReadComments: boolean | null;
+}
+
+/**
+ * Asks Notion whether the connection may read comments, and keeps the answer. When Notion does not say, what was known
+ * before stays; null when nothing was.
+ */
+export async function askForComments(workspace: Known): Promise<boolean | null> {
+  const answer = await withNotion(workspace, mayReadComments).catch((error) => {
+    if (error instanceof NotionError) return null;
+    throw error;
+  });
+  const { canReadComments } = await noteComments(workspace.id, answer ?? workspace.canReadComments);
+  return canReadComments;
+}
+
+/** The same, unless Notion has allowed it before, or was asked within ten minutes. */
+export async function askForCommentsAgain(workspace: Known & { commentsCheckedAt: Date }): Promise<void> {
+  const isFresh = workspace.commentsCheckedAt.getTime() > Date.now() - FRESH_MS;
+  if (!workspace.canReadComments && !isFresh) await askForComments(workspace);
+}
+
+/** Keeps whether a connection may read comments, as Notion has just said. */
+export async function noteComments(
+  workspaceId: string,
+  canReadComments: boolean | null,
+): Promise<{ canReadComments: boolean | null }> {
+  const data = { canReadComments, commentsCheckedAt: new Date() };
+  await db().notionWorkspace.updateMany({ where: { id: workspaceId }, data });
+  return data;
+}

@@ -1,0 +1,39 @@
+import { db, type Transaction } from '@/lib/db/database';
+import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
+import { NotionError } from '@/lib/integrations/notion/notion-request';
+import { withNotion } from './notion-access';
+
+/** Stores a page that a rule is going to watch. */
+export async function storePage(tx: Transaction, workspaceId: string, page: Page): Promise<void> {
+  const seen = seenOf(page);
+  await tx.notionPage.upsert({
+    where: { workspaceId_id: { workspaceId, id: page.id } },
+    create: { workspaceId, id: page.id, ...seen },
+    update: seen,
+  });
+}
+
+/** Follows a page that rules may watch, as it was just read; null for one that Notion no longer shows. */
+export async function followPage(workspaceId: string, id: string, page: Page | null): Promise<void> {
+  const seen = page && !page.isTrashed ? seenOf(page) : { isShared: false };
+  await db().notionPage.updateMany({ where: { workspaceId, id }, data: seen });
+}
+
+const seenOf = ({ title, icon, url }: Page) => ({ title, icon, url: url || null, isShared: true });
+
+/** Reads the pages that rules of a workspace watch. Throws NotionError. */
+export async function refreshPages(workspace: { id: string; sealedTokens: Uint8Array }): Promise<void> {
+  const pages = await db().notionPage.findMany({
+    where: { workspaceId: workspace.id },
+    select: { id: true },
+  });
+  for (const { id } of pages) {
+    const page = await withNotion(workspace, (token) => getPage(token, id)).catch(goneAsNull);
+    await followPage(workspace.id, id, page);
+  }
+}
+
+function goneAsNull(error: unknown): null {
+  if (error instanceof NotionError && error.isGone) return null;
+  throw error;
+}

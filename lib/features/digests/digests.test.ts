@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Due, pagesOf, preferences } from '@/lib/testing/due';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
+import { currentPeriod } from '../billing/period';
+import { tellDigest } from './tell-digest';
+
+const GOLEM = 'Boss fight: ember golem';
+const LANTERN = 'Lantern';
+const TORCH = 'Torch';
+const HOURLY = { timing: { kind: 'digest', every: 'hour' } };
+
+let line: Line;
+let due: Due;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  due = new Due(line);
+  for (const Name of [LANTERN, TORCH]) {
+    const body = { database: 'Sprint board', properties: { Name, Status: 'Backlog' } };
+    await line.told(() => line.story.product.control('notion', 'POST', '/rows', body));
+  }
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.work();
+  await line.idle();
+  await line.clear();
+  await preferences(line, {});
+  for (const page of [GOLEM, LANTERN, TORCH])
+    await line.prepare(page, { Status: 'Backlog', Priority: 'Low' });
+  await line.clear();
+});
+
+const call = (method: string, path: string, body?: unknown) =>
+  line.story.product.call('mira', method, path, body);
+const log = async (ruleId: string, show = 'all') =>
+  (await call('GET', `/api/app/rules/${ruleId}/deliveries?show=${show}`)).body.deliveries;
+const used = async () => (await call('GET', '/api/app/me')).body.subscription.notificationsUsed;
+
+test('what a rule finds in an hour is one message, with each page once as it is now', async () => {
+  const rule = await line.rule({
+    ...HOURLY,
+    watchedProperties: ['Status', 'Priority'],
+    mentions: { people: 'none', userIds: ['208917000000000101'], roleIds: [] },
+  });
+  expect(rule.timing).toEqual(HOURLY.timing);
+  expect(rule.watching).toBe('Status or Priority change, as a digest each hour');
+  await line.edit(GOLEM, { Status: 'In progress' });
+  await line.idle();
+  await line.edit(LANTERN, { Status: 'Done' });
+  await line.idle();
+  await line.edit(GOLEM, { Status: 'Done', Priority: 'High' });
+  await line.idle();
+  expect(await line.cards()).toEqual([]);
+
+  const [first, ...others] = await log(rule.id);
+  expect(others).toHaveLength(2);
+  expect(first).toMatchObject({ state: 'waiting', reasonCode: null, messageUrl: null });
+  expect(first.reason).toMatch(/^It waits for the digest of \d\d:00/);
+  const { dueAt } = await db().digest.findFirstOrThrow();
+  expect(first.nextTryAt).toBe(dueAt.toISOString());
+  expect(await log(rule.id, 'skipped')).toEqual([]);
+  const waiting = (await call('GET', '/api/app/activity?outcome=waiting')).body.items;
+  expect(waiting.map(({ reason }: { reason: string }) => reason)).toEqual(Array(3).fill(first.reason));
+
+  await due.tell();
+  const [message, ...more] = await line.cards();
+  expect(more).toEqual([]);
+  expect(message.content).toBe('2 changed pages in Sprint board · <@208917000000000101>');
+  expect(message.pings.users).toEqual(['208917000000000101']);
+  const lines = message.embeds[0].description.split('\n');
+  expect(lines[0]).toBe('**Done**');
+  expect(lines[1]).toMatch(
+    /^- \[Boss fight: ember golem\]\(http.*\): Status: Backlog → Done, Priority: Low → High$/,
+  );
+  expect(lines[2]).toMatch(/^- \[Lantern\]\(http.*\): Status: Backlog → Done$/);
+  expect(lines).toHaveLength(3);
+  expect(message.embeds[0].footer.text).toMatch(/^Pagewire · Sprint board → #tasks · digest each hour$/);
+  expect(message.components).toEqual([]);
+
+  const told = await log(rule.id);
+  expect(told.map(({ state }: { state: string }) => state)).toEqual(['sent', 'sent', 'sent']);
+  expect(new Set(told.map(({ messageUrl }: { messageUrl: string }) => messageUrl)).size).toBe(1);
+  expect(told[0].messageUrl).toContain(message.id);
+  expect(await log(rule.id, 'posted')).toHaveLength(3);
+  expect(await used()).toBe(1);
+
+  await due.tell();
+  expect(await line.cards()).toHaveLength(1);
+});
+
+test('what is again as it was is not told, and without anything else nothing is sent', async () => {
+  const rule = await line.rule(HOURLY);
+  await line.edit(GOLEM, { Status: 'Done' });
+  await line.idle();
+  await line.edit(GOLEM, { Status: 'Backlog' });
+  await line.idle();
+  await due.tell();
+  expect(await line.cards()).toEqual([]);
+  expect(await log(rule.id)).toMatchObject([
+    { state: 'skipped', reasonCode: 'undone' },
+    { state: 'skipped', reasonCode: 'undone' },
+  ]);
+  expect(await db().digest.count()).toBe(0);
+});
+
+test('in quiet hours everything waits for their end but what is urgent', async () => {
+  const now = Date.now();
+  const time = (ms: number) => new Date(now + ms).toISOString().slice(11, 16);
+  const days = [1, 2, 3, 4, 5, 6, 7];
+  await preferences(line, { quietHours: { from: time(-2 * HOUR_MS), to: time(2 * HOUR_MS), days } });
+  await line.rule();
+  await line.rule({ urgent: true, channelId: line.story.channel('bugs') });
+  await line.rule({ ...HOURLY, channelId: line.story.channel('general') });
+  await line.edit(GOLEM, { Status: 'Done' });
+  await line.edit(LANTERN, { Status: 'Done' });
+  await line.idle();
+  expect(await line.cards('bugs')).toHaveLength(2);
+  expect(await line.cards()).toEqual([]);
+  const ends = new Set((await db().digest.findMany()).map(({ dueAt }) => dueAt.getTime()));
+  expect(ends).toEqual(
+    new Set([Date.parse(`${new Date(now + 2 * HOUR_MS).toISOString().slice(0, 16)}:00Z`)]),
+  );
+
+  // A worker that comes late finds that it is quiet, and waits.
+  await due.tell();
+  expect(await line.cards()).toEqual([]);
+  expect((await db().digest.findMany()).map(({ dueAt }) => dueAt.getTime())).toEqual([...ends, ...ends]);
+
+  await preferences(line, { quietHours: null });
+  await due.run();
+  const [message] = await line.cards();
+  expect(pagesOf(message)).toEqual([GOLEM, LANTERN]);
+  expect(message.embeds[0].footer.text).toContain('told together');
+  expect(await line.cards('general')).toEqual([]);
+  expect(await used()).toBe(3);
+});
+
+test('new pages wait until they have settled, and are told once', async () => {
+  await line.rule({ ...HOURLY, eventType: 'page_created', watchedProperties: [], atOnce: true });
+  const body = { database: 'Sprint board', properties: { Name: 'Rope bridge', Status: 'Backlog' } };
+  await line.told(() => line.story.product.control('notion', 'POST', '/rows', body));
+  await line.settle();
+  expect(await db().decision.findMany()).toMatchObject([{ outcome: 'gathered' }]);
+  await due.tell();
+  const [message, ...more] = await line.cards();
+  expect(more).toEqual([]);
+  expect(message.content).toBe('1 new page in Sprint board');
+  expect(message.embeds[0].description).toMatch(/\*\*Backlog\*\*\n- \[Rope bridge\]\(.*\): new page$/);
+  await line.story.product.control('notion', 'POST', '/rows/trash', { page: 'Rope bridge' });
+});
+
+test('a rule that is off when its digest is due tells nothing, and one that is on again tells everything', async () => {
+  const rule = await line.rule(HOURLY);
+  await line.edit(GOLEM, { Status: 'Done' });
+  await line.idle();
+  await call('PUT', `/api/app/rules/${rule.id}`, { enabled: false });
+  await call('PUT', `/api/app/rules/${rule.id}`, { enabled: true });
+  await line.edit(LANTERN, { Status: 'Done' });
+  await line.idle();
+  await due.tell();
+  expect(pagesOf((await line.cards())[0])).toEqual([GOLEM, LANTERN]);
+
+  await line.edit(GOLEM, { Status: 'Backlog' });
+  await line.idle();
+  await call('PUT', `/api/app/rules/${rule.id}`, { enabled: false });
+  await due.tell();
+  expect(await line.cards()).toHaveLength(1);
+  expect((await log(rule.id))[0]).toMatchObject({ state: 'skipped', reasonCode: 'rule_off' });
+});
+
+test('what waits follows an edited rule: to another time, to another channel, and at once', async () => {
+  const rule = await line.rule(HOURLY);
+  await line.edit(GOLEM, { Status: 'Done' });
+  await line.idle();
+  const edit = (changes: object) => call('PUT', `/api/app/rules/${rule.id}`, { ...rule, ...changes });
+  const channelId = line.story.channel('bugs');
+  const timing = { kind: 'digest', every: 'week', at: '09:00', weekday: 1 };
+  expect((await edit({ timing, channelId })).status).toBe(200);
+  expect((await db().digest.findFirstOrThrow()).dueAt.toISOString()).toMatch(/T09:00:00.000Z$/);
+  expect((await edit({ channelId })).status).toBe(200);
+  expect((await edit({ channelId, timing: { kind: 'now' } })).status).toBe(200);
+  const [{ isDue } = {}] = await db().$queryRaw<
+    { isDue?: boolean }[]
+  >`select due_at <= now() as "isDue" from digest`;
+  expect(isDue).toBe(true);
+  await due.run();
+  expect(pagesOf((await line.cards('bugs'))[0])).toEqual([GOLEM]);
+  expect(await line.cards()).toEqual([]);
+});
+
+test('what waits goes with its rule', async () => {
+  const rule = await line.rule(HOURLY);
+  await line.edit(GOLEM, { Status: 'Done' });
+  await line.idle();
+  const digest = await db().digest.findFirstOrThrow();
+  await call('DELETE', `/api/app/rules/${rule.id}`);
+  expect(await db().digest.count()).toBe(0);
+  await tellDigest({ accountId: digest.accountId, digestId: digest.id });
+  await line.idle();
+  expect(await line.cards()).toEqual([]);
+});
+
+test('a digest for which the plan has no room is held as one message, and every entry says so', async () => {
+  const rule = await line.rule(HOURLY);
+  await line.edit(GOLEM, { Status: 'Done' });
+  await line.edit(LANTERN, { Status: 'Done' });
+  await line.idle();
+  const account = await db().account.findUniqueOrThrow({
+    where: { id: (await db().digest.findFirstOrThrow()).accountId },
+  });
+  const { start: startsAt, end: endsAt } = currentPeriod(account, new Date());
+  await db().usagePeriod.create({
+    data: { accountId: account.id, startsAt, endsAt, reserved: 1000, sent: 1000 },
+  });
+  await due.tell();
+  expect((await line.cards()).filter(({ embeds }) => embeds.length > 0)).toEqual([]);
+  expect((await log(rule.id)).map(({ state }: { state: string }) => state)).toEqual(['held', 'held']);
+});
+
+test('a time zone that changes while a digest waits moves it, and it is told once', async () => {
+  const hour = new Date(Date.now() + 3 * HOUR_MS).toISOString().slice(11, 13);
+  await line.rule({ timing: { kind: 'digest', every: 'day', at: `${hour}:00` } });
+  await line.edit(GOLEM, { Status: 'Done' });
+  await line.idle();
+  const dueAt = async () => (await db().digest.findFirstOrThrow()).dueAt.getTime();
+  const before = await dueAt();
+  // Two hours west of UTC the whole year: the same time is two hours later there.
+  await preferences(line, { timeZone: 'America/Noronha' });
+  expect(await dueAt()).toBe(before + 2 * HOUR_MS);
+  await preferences(line, { timeZone: 'Asia/Dubai' });
+  expect(await dueAt()).toBe(before - 4 * HOUR_MS + DAY_MS);
+  await due.tell();
+  await preferences(line, { timeZone: 'UTC' });
+  await due.tell();
+  expect(await line.cards()).toHaveLength(1);
+});
+
+test('a clock that is put forward over the time, and back again, tells everything once', async () => {
+  const soon = new Date(Date.now() + 30 * MINUTE_MS).toISOString().slice(11, 16);
+  await line.rule({ timing: { kind: 'digest', every: 'day', at: soon } });
+  const edit = async (page: string) => {
+    await line.edit(page, { Status: 'Done' });
+    await line.idle();
+  };
+  await edit(GOLEM);
+  const { dueAt } = await db().digest.findFirstOrThrow();
+  expect(dueAt.getTime() - Date.now()).toBeLessThanOrEqual(30 * MINUTE_MS);
+  await due.putForward(HOUR_MS);
+  await due.run();
+  expect(pagesOf((await line.cards())[0])).toEqual([GOLEM]);
+
+  // The clock was back before the time came again: what has changed since is told then.
+  await edit(LANTERN);
+  expect((await db().digest.findFirstOrThrow()).dueAt).toEqual(dueAt);
+  // Found by a clock that was ahead, it would wait for the next day.
+  await db().digest.updateMany({ data: { dueAt: new Date(dueAt.getTime() + DAY_MS) } });
+  await due.noticeStepBack();
+  await edit(TORCH);
+  expect((await db().digest.findFirstOrThrow()).dueAt).toEqual(dueAt);
+  await due.run();
+  expect(await line.cards()).toHaveLength(1);
+  await due.tell();
+  expect((await line.cards()).map(pagesOf)).toEqual([[GOLEM], [LANTERN, TORCH]]);
+});
+
+test('a missed hour is made up for when workers are back', async () => {
+  await line.rule(HOURLY);
+  await line.edit(GOLEM, { Status: 'Done' });
+  await line.idle();
+  await line.story.product.rest();
+  await due.putForward(5 * HOUR_MS);
+  await line.story.product.work();
+  await due.run();
+  expect(pagesOf((await line.cards())[0])).toEqual([GOLEM]);
+  expect(await line.cards()).toHaveLength(1);
+});

@@ -1,0 +1,56 @@
+import type { PageNews } from '../cards/page-line';
+import type { EventType } from '../matching/schema';
+import type { Summary } from '../matching/summary';
+
+type Change = Summary['changes'][number];
+
+/** What happened to a page since the last digest: its newest state, and each change from its first to its last value. */
+export interface Fold {
+  eventType: EventType;
+  status: string | null;
+  pings: string[];
+  news: PageNews;
+  /** Whether everything is again as it was. */
+  isUndone: boolean;
+}
+
+// A shortened value may hide a difference.
+const isWhole = (text: string) => !text.endsWith('…');
+
+/** Takes in what happened to a page, one after the other. */
+export class PageFold {
+  private readonly changes = new Map<string, Change>();
+  private readonly pings = new Set<string>();
+  private last: Summary | null = null;
+  private moreChanges = 0;
+  private comments = 0;
+
+  add(summary: Summary): void {
+    for (const change of summary.changes) {
+      const known = this.changes.get(change.name);
+      this.changes.set(change.name, known ? { ...change, before: known.before } : change);
+    }
+    for (const id of summary.later?.pings ?? []) this.pings.add(id);
+    this.moreChanges = Math.max(this.moreChanges, summary.moreChanges);
+    if (summary.later?.eventType === 'comment_created') this.comments += 1;
+    this.last = summary;
+  }
+
+  /** Null when nothing was added. `otherwise` is the type of an event whose summary does not say it. */
+  end(otherwise: EventType): Fold | null {
+    if (!this.last) return null;
+    const { title, url, later } = this.last;
+    const eventType = later?.eventType ?? otherwise;
+    const all = [...this.changes.values()];
+    const kept = all.filter(({ before, after }) => before === null || before !== after || !isWhole(after));
+    const earlierComments = Math.max(0, this.comments - 1);
+    const isNew = eventType === 'page_created';
+    return {
+      eventType,
+      status: later?.status ?? null,
+      pings: [...this.pings],
+      news: { title, url, changes: kept, moreChanges: this.moreChanges + earlierComments, isNew },
+      isUndone: all.length > 0 && kept.length === 0 && this.moreChanges === 0,
+    };
+  }
+}

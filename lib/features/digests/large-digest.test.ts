@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Chatter } from '@/lib/testing/chat';
+import { Due, pagesOf, preferences } from '@/lib/testing/due';
+import { Line } from '@/lib/testing/line';
+import { Missed } from '@/lib/testing/missed';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { WorkerProcess } from '@/lib/testing/worker-process';
+import { HOUR_MS } from '@/lib/time';
+import { type Later, sealSummary } from '../matching/summary';
+
+const GOLEM = 'Boss fight: ember golem';
+const HOURLY = { timing: { kind: 'digest', every: 'hour' } };
+const MIRA = '208917000000000101';
+const JONAS = '208917000000000102';
+
+let line: Line;
+let due: Due;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  due = new Due(line);
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.work();
+  await line.idle();
+  await line.clear();
+  await preferences(line, {});
+  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await line.clear();
+});
+
+/** Lets a rule wait with changes that differ in their pages and statuses; every page changes twice. */
+async function wait(
+  ruleId: string,
+  pages: number,
+  title = 'A page with a *rather* long title, [as] they come',
+): Promise<void> {
+  const { accountId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
+  const dueAt = new Date(Date.now() + HOUR_MS);
+  const { id: messageId } = await db().digest.create({ data: { accountId, ruleId, dueAt } });
+  const statuses = ['Done', null, 'Backlog', 'A status that is gone'];
+  const decisions = Array.from({ length: pages * 2 }, (_, nth) => {
+    const id = randomUUID();
+    const page = nth % pages;
+    const later: Later = {
+      eventType: 'page_updated',
+      status: statuses[page % 4] ?? null,
+      pings: [MIRA, JONAS],
+    };
+    const isFirst = nth < pages;
+    const change = {
+      name: 'Notes',
+      before: isFirst ? 'old' : 'middle',
+      after: isFirst ? 'middle' : `new ${'x'.repeat(290)}`,
+    };
+    const url = `https://www.notion.so/${'long-'.repeat(30)}${page}`;
+    const summary = {
+      title: `${title} ${page}`,
+      url,
+      changes: Array(20)
+        .fill(change)
+        .map((one, of) => ({ ...one, name: `Notes ${of}` })),
+      moreChanges: 3,
+      later,
+    };
+    return {
+      id,
+      eventAt: new Date(Date.now() - HOUR_MS + nth),
+      accountId,
+      ruleId,
+      eventId: randomUUID(),
+      pageId: String(page),
+      outcome: 'gathered' as const,
+      messageId,
+      sealedSummary: sealSummary(id, summary),
+    };
+  });
+  await db().decision.createMany({ data: decisions });
+}
+
+test('a digest of 2,000 changes names ten pages, and its button tells the others privately', async () => {
+  const rule = await line.rule(HOURLY);
+  await wait(rule.id, 1000);
+  await due.tell();
+  const [message, ...more] = await line.cards();
+  expect(more).toEqual([]);
+  expect(message.content).toBe(`1,000 changed pages in Sprint board · <@${MIRA}> <@${JONAS}>`);
+  expect(message.pings.users.sort()).toEqual([MIRA, JONAS]);
+  const lines: string[] = message.embeds[0].description.split('\n');
+  expect(lines).toHaveLength(11);
+  expect(lines[0]).toBe('**Backlog**');
+  expect(lines[1]).toContain('long title, \\[as\\] they come 2');
+  expect(lines[1]).toContain('Notes 0: old → new x');
+  expect(await db().message.count({ where: { state: 'sent' } })).toBe(1);
+  const entries = await line.story.product.call(
+    'mira',
+    'GET',
+    `/api/app/rules/${rule.id}/deliveries?limit=100&show=posted`,
+  );
+  expect(entries.body.deliveries).toHaveLength(100);
+
+  // Whoever reads the channel may look, linked or not.
+  const jonas = new Chatter(line.story.product, 'jonas', line.story.channel('tasks'));
+  await jonas.press(message, 'Show 990 more');
+  const first = await jonas.answer();
+  expect(first.ephemeralFor).toBe(jonas.userId);
+  expect(first.content).toBe('Pages 11 to 20 of 1,000');
+  expect(first.embeds[0]?.description?.split('\n').filter((text) => text.startsWith('- '))).toHaveLength(10);
+  await jonas.press(first, 'Next');
+  const second = await jonas.answer(({ content }) => content !== first.content);
+  expect(second.content).toBe('Pages 21 to 30 of 1,000');
+  expect(second.id).toBe(first.id);
+  expect(await line.cards()).toHaveLength(1);
+  const me = await line.story.product.call('mira', 'GET', '/api/app/me');
+  expect(me.body.subscription.notificationsUsed).toBe(1);
+});
+
+test('the button tells nothing in another channel, in another server, or once nothing is kept', async () => {
+  const rule = await line.rule(HOURLY);
+  await wait(rule.id, 30);
+  await due.tell();
+  const { id } = await db().message.findFirstOrThrow({ where: { state: 'sent' } });
+  const { readMore } = await import('./show-more');
+  const guildId = line.story.guild.id;
+  const [tasks, bugs] = [line.story.channel('tasks'), line.story.channel('bugs')];
+  const read = (channelId: string, guild = guildId, messageId = id, screen = 1) =>
+    readMore({ guildId: guild, channelId }, messageId, screen);
+  expect(await read(tasks)).toMatchObject({ from: 11, to: 20, pages: 30, screens: 3 });
+  expect(await read(tasks, guildId, id, 99)).toMatchObject({ from: 21, to: 30 });
+  expect(await read(tasks, guildId, id, Number.NaN)).toMatchObject({ from: 11 });
+  expect(await read(bugs)).toBeNull();
+  expect(await read(tasks, '1102000000000000001')).toBeNull();
+  expect(await read(tasks, guildId, 'no id')).toBeNull();
+  await db().decision.deleteMany();
+  expect(await read(tasks)).toBeNull();
+});
+
+test('ten digests of a worker that is killed again and again are each told once', async () => {
+  const rules = [];
+  for (let nth = 0; nth < 10; nth += 1) {
+    const rule = await line.rule({ ...HOURLY, name: `Rule ${nth}` });
+    await wait(rule.id, 12, `Page of rule ${nth}, number`);
+    rules.push(rule);
+  }
+  await line.story.product.rest();
+  await db().$executeRaw`update digest set due_at = now()`;
+  for (const kill of [1, 4]) {
+    const worker = WorkerProcess.start();
+    await due.start();
+    await expect
+      .poll(async () => (await line.cards()).length, { timeout: 60_000, interval: 5 })
+      .toBeGreaterThanOrEqual(kill);
+    await worker.kill();
+  }
+  await line.story.product.work();
+  await due.run();
+  const footers = (await line.cards()).map(({ embeds }) => embeds[0].footer.text);
+  expect(footers.sort()).toEqual(rules.map(({ name }) => `Pagewire · ${name} · digest each hour`));
+  expect(await db().digest.count()).toBe(0);
+}, 120_000);
+
+test('what no webhook reported for hours waits for the digest too', async () => {
+  const missed = new Missed(line);
+  const rule = await line.rule(HOURLY);
+  await missed.lookedAt(180);
+  await missed.edit(GOLEM, { Status: 'Cut' }, 100);
+  await missed.pass();
+  expect(await line.cards()).toEqual([]);
+  const log = await line.story.product.call('mira', 'GET', `/api/app/rules/${rule.id}/deliveries`);
+  expect(log.body.deliveries).toMatchObject([
+    { state: 'waiting', reason: expect.stringContaining('digest') },
+  ]);
+  await due.tell();
+  expect((await line.cards()).map(pagesOf)).toEqual([[GOLEM]]);
+});
+
+test('a channel that is full of rules is asked for what is due by one index', async () => {
+  await db().$executeRaw`set enable_seqscan = off`;
+  const plan = await db().$queryRaw<{ 'QUERY PLAN': string }[]>`
+    explain select id, account_id from digest where due_at <= now() order by due_at limit 10000`;
+  expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('digest_due_at_idx');
+});
+
+test('people are pinged once in a digest, and nobody about what they did', async () => {
+  await db().accountLink.deleteMany();
+  const workspace = await db().notionWorkspace.findFirstOrThrow({ orderBy: { connectedAt: 'asc' } });
+  const people = await db().notionUser.findMany({ where: { workspaceId: workspace.id } });
+  const link = (name: string, discordUserId: string) => {
+    const found = people.find((each) => each.name.startsWith(name));
+    const notionUserId = found?.id ?? '';
+    return { accountId: workspace.accountId, discordUserId, notionUserId, notionDisplayName: name };
+  };
+  await db().accountLink.createMany({ data: [link('Mira', MIRA), link('Jonas', JONAS)] });
+  await line.rule({ ...HOURLY, watchedProperties: ['Status', 'Assignee'] });
+  await line.edit(GOLEM, { Assignee: ['jonas', 'mira'] });
+  await line.idle();
+  await line.edit(GOLEM, { Status: 'Done' });
+  await line.idle();
+  await due.tell();
+  const message = await eventually(async () => (await line.cards())[0]);
+  expect(message.pings.users).toEqual([JONAS]);
+  expect(message.content.match(/<@/g)).toHaveLength(1);
+});

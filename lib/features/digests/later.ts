@@ -1,0 +1,19 @@
+import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import type { RuleTerms } from '../matching/schema';
+import { fitName } from '../matching/shown-value';
+import type { Later } from '../matching/summary';
+
+interface LaterRule extends Pick<RuleTerms, 'eventType'> {
+  database: { statusPropertyId: string | null };
+}
+
+/** What must be remembered of a card that is not posted, to tell it with others later. */
+export function toLater({ eventType, database }: LaterRule, page: Page, card: MessageBody): Later {
+  const status = database.statusPropertyId === null ? undefined : page.values.get(database.statusPropertyId);
+  return {
+    eventType,
+    status: status ? fitName(status.text) || null : null,
+    pings: card.allowed_mentions?.users ?? [],
+  };
+}

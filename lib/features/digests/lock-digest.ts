@@ -1,0 +1,66 @@
+import type { Transaction } from '@/lib/db/database';
+import type { NotionDatabase } from '@/lib/db/generated/client';
+import type { Clock } from '../calendar/calendar';
+import { type AccountClock, clockOf } from '../calendar/clock-of';
+import { statusPropertyOf } from '../connections/status-property';
+import type { RuleTerms } from '../matching/schema';
+import { termsOf } from '../matching/terms';
+import { EVERYTHING } from '../matching/words';
+
+/** The rule of a digest as it is now. */
+export interface DigestRule extends RuleTerms {
+  id: string;
+  accountId: string;
+  enabled: boolean;
+  channelId: string;
+  channelName: string;
+  sourceName: string;
+  /** The names of the statuses of its database, in their order. */
+  statuses: string[];
+  clock: Clock;
+  /** On the database's clock. */
+  now: Date;
+}
+
+/** The names of a database's statuses in their order; none without a database, or without a status. */
+export const statusNames = (database: NotionDatabase | null): string[] =>
+  (database && statusPropertyOf(database)?.options.map(({ name }) => name)) ?? [];
+
+/**
+ * Locks a digest that is due until the transaction ends; null when it was told or put off meanwhile. Locks its account and
+ * its rule before it, as their deletion does.
+ */
+export async function lockDigest(
+  tx: Transaction,
+  accountId: string,
+  digestId: string,
+): Promise<DigestRule | null> {
+  const [account] = await tx.$queryRaw<(AccountClock & { now: Date })[]>`
+    select time_zone as "timeZone", quiet_hours as "quietHours", now() from account
+    where id = ${accountId}::uuid for key share`;
+  if (!account) return null;
+  const [locked] = await tx.$queryRaw<{ id: string }[]>`
+    select r.id from digest d join rule r on r.id = d.rule_id
+    where d.id = ${digestId}::uuid and d.account_id = ${accountId}::uuid for key share of r`;
+  const [due] = await tx.$queryRaw<{ ruleId: string }[]>`
+    select rule_id as "ruleId" from digest where id = ${digestId}::uuid and due_at <= now() for update`;
+  if (!due || due.ruleId !== locked?.id) return null;
+  const rule = await tx.rule.findUnique({
+    where: { id: due.ruleId },
+    include: { database: true, page: true },
+  });
+  if (!rule) return null;
+  const { id, enabled, channelId, channelName, database, page } = rule;
+  return {
+    ...termsOf(rule),
+    id,
+    accountId,
+    enabled,
+    channelId,
+    channelName,
+    sourceName: database?.name ?? page?.title ?? EVERYTHING,
+    statuses: statusNames(database),
+    clock: clockOf(account),
+    now: account.now,
+  };
+}

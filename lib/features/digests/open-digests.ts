@@ -1,0 +1,52 @@
+import { Prisma, type Transaction } from '@/lib/db/database';
+import { sameAs } from '@/lib/db/planner-hints';
+
+/**
+ * Opens the digests of rules that have something to tell later, or adds to those that are open, each until the earlier
+ * time. `rows` selects rule_id, account_id and due_at. Returns their id and rule_id. A statement that writes; it locks the
+ * rules before their digests, as the deletion of a rule does.
+ */
+export const openDigestsSql = (rows: Prisma.Sql) => Prisma.sql`
+  insert into digest (account_id, rule_id, due_at)
+  select given.account_id, r.id, given.due_at
+  from (select rule_id, account_id, min(due_at) as due_at from (${rows}) each group by 1, 2) given
+  cross join lateral (
+    select id from rule where id = given.rule_id and account_id ${sameAs('given.account_id')} limit 1 for key share
+  ) r
+  order by r.id
+  on conflict (rule_id) do update set due_at = least(digest.due_at, excluded.due_at)
+  returning id, rule_id`;
+
+/** Opens the digest of one rule. Returns its id; null when the rule was deleted meanwhile. */
+export async function openDigest(
+  tx: Transaction,
+  { ruleId, accountId, dueAt }: { ruleId: string; accountId: string; dueAt: Date },
+): Promise<string | null> {
+  const [opened] = await tx.$queryRaw<{ id: string }[]>(
+    openDigestsSql(Prisma.sql`
+      select ${ruleId}::uuid as rule_id, ${accountId}::uuid as account_id, ${dueAt}::timestamptz as due_at`),
+  );
+  return opened?.id ?? null;
+}
+
+/** Something that is told later, in a statement that decides about many things: `index` says about which. */
+export interface LaterRow {
+  index: number;
+  ruleId: string;
+  accountId: string;
+  tellAt: Date | null;
+}
+
+/** The part `opened` of such a statement, for what it has `decided`. */
+export const openedSql = (later: LaterRow[], decided: string) => Prisma.sql`, opened as materialized (
+      ${openDigestsSql(Prisma.sql`
+        select l."ruleId" as rule_id, l."accountId" as account_id, l."tellAt" as due_at
+        from json_to_recordset(${JSON.stringify(later)}::json) as l(index int, "ruleId" uuid, "accountId" uuid,
+          "tellAt" timestamptz)
+        join ${Prisma.raw(decided)} using (index)`)}
+    )`;
+
+/** In a CASE of that statement, which digest a decision `c` belongs to. */
+export const DIGEST_IF_GATHERED = Prisma.raw(
+  `when c.outcome = 'gathered' then (select id from opened where rule_id = c."ruleId")`,
+);

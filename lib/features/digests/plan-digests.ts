@@ -1,0 +1,42 @@
+import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
+import { defineJob, nothing } from '@/lib/queue/define-job';
+import { enqueueSql } from '@/lib/queue/enqueue';
+import { tellLaterAt } from '../calendar/calendar';
+import { clockOf } from '../calendar/clock-of';
+import { termsOf } from '../matching/terms';
+import { tellDigestJob } from './tell-digest';
+
+// More than the workers tell in a minute; the next runs take the rest.
+const MOST_AT_ONCE = 10_000;
+
+export const startDueDigestsJob = defineJob({ name: 'start-due-digests', payload: nothing, key: [] });
+
+/** Enqueues the telling of every digest that is due. Rules that have found nothing have none, and cost nothing here. */
+export async function startDueDigests(): Promise<void> {
+  const due = await db().$queryRaw<{ id: string; accountId: string }[]>`
+    select id, account_id as "accountId" from digest where due_at <= now() order by due_at limit ${MOST_AT_ONCE}`;
+  if (due.length === 0) return;
+  const items = due.map(({ id: digestId, accountId }) => ({ accountId, payload: { accountId, digestId } }));
+  await transaction((tx) => tx.$executeRaw(enqueueSql(tellDigestJob, items)));
+}
+
+/**
+ * Makes what waits of a rule, or of all rules of an account, due when the rules and the account's clock now say. What no
+ * longer waits for anything is told with the next run; what is due already stays so.
+ */
+export async function planDigests(
+  tx: Transaction,
+  accountId: string,
+  ruleId: string | null = null,
+): Promise<void> {
+  const clock = clockOf(await tx.account.findUniqueOrThrow({ where: { id: accountId } }));
+  const waiting = await tx.$queryRaw<{ id: string; ruleId: string; now: Date }[]>(Prisma.sql`
+    select id, rule_id as "ruleId", now() from digest
+    where account_id = ${accountId}::uuid and (${ruleId}::uuid is null or rule_id = ${ruleId}::uuid) and due_at > now()
+    order by rule_id for update`);
+  for (const { id, ruleId: ofRule, now } of waiting) {
+    const rule = await tx.rule.findUnique({ where: { id: ofRule } });
+    if (!rule) continue;
+    await tx.digest.update({ where: { id }, data: { dueAt: tellLaterAt(termsOf(rule), clock, now) ?? now } });
+  }
+}

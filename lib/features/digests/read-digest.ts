@@ -1,0 +1,104 @@
+import { Prisma, type Transaction } from '@/lib/db/database';
+import { type DigestPage, PAGES_PER_SCREEN } from '../cards/digest-card';
+import type { EventType } from '../matching/schema';
+import { openSummary } from '../matching/summary';
+import { type Fold, PageFold } from './fold';
+
+// So many summaries are held at once.
+const CHUNK = 200;
+
+/** A decision that a digest tells. */
+interface Told {
+  id: string;
+  pageId: string;
+  eventAt: Date;
+}
+
+/** A page of a digest, without what happened to it. */
+export interface PageOfDigest extends Omit<Fold, 'news'> {
+  told: Told[];
+}
+
+interface Wanted {
+  /** The digest, or the message that it became. */
+  id: string;
+  accountId: string;
+  eventType: EventType;
+  /** The names of statuses in their order. */
+  statuses: string[];
+}
+
+/**
+ * The pages of a digest by their status, in the order in which something first happened to them. However many changes
+ * there are, the details of only few are held at once.
+ */
+export async function readPages(tx: Transaction, wanted: Wanted): Promise<PageOfDigest[]> {
+  const { id, accountId, eventType, statuses } = wanted;
+  const decisions = await tx.$queryRaw<Told[]>`
+    select id, page_id as "pageId", event_at as "eventAt" from decision
+    where message_id = ${id}::uuid and account_id = ${accountId}::uuid and outcome = 'gathered'
+    order by event_at, sequence`;
+  const byPage = new Map<string, Told[]>();
+  for (const told of decisions) {
+    const ofPage = byPage.get(told.pageId);
+    if (ofPage) ofPage.push(told);
+    else byPage.set(told.pageId, [told]);
+  }
+  const pages: PageOfDigest[] = [];
+  await foldPages(tx, [...byPage.values()], eventType, (told, { news: _, ...fold }) =>
+    pages.push({ told, ...fold }),
+  );
+  const rank = ({ status }: PageOfDigest) => {
+    if (status === null) return statuses.length + 1;
+    const nth = statuses.indexOf(status);
+    return nth < 0 ? statuses.length : nth;
+  };
+  return pages.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** A screen of these pages with what happened to them. */
+export async function readScreen(
+  tx: Transaction,
+  pages: PageOfDigest[],
+  screen: number,
+): Promise<DigestPage[]> {
+  const shown = pages.slice(screen * PAGES_PER_SCREEN, (screen + 1) * PAGES_PER_SCREEN);
+  const lines: DigestPage[] = [];
+  const all = shown.map(({ told }) => told);
+  const [first] = shown;
+  if (!first) return [];
+  await foldPages(tx, all, first.eventType, (_, { status, news }) => lines.push({ status, news }));
+  return lines;
+}
+
+async function foldPages(
+  tx: Transaction,
+  pages: Told[][],
+  eventType: EventType,
+  take: (told: Told[], fold: Fold) => void,
+): Promise<void> {
+  const all = pages.flat();
+  let chunk = new Map<string, Uint8Array>();
+  let read = 0;
+  for (const told of pages) {
+    const fold = new PageFold();
+    for (const { id } of told) {
+      if (read % CHUNK === 0) chunk = await readSummaries(tx, all.slice(read, read + CHUNK));
+      read += 1;
+      const sealed = chunk.get(id);
+      if (sealed) fold.add(openSummary(id, sealed));
+    }
+    const ended = fold.end(eventType);
+    if (ended) take(told, ended);
+  }
+}
+
+async function readSummaries(tx: Transaction, told: Told[]): Promise<Map<string, Uint8Array>> {
+  const rows = await tx.$queryRaw<{ id: string; sealed: Uint8Array | null }[]>(Prisma.sql`
+    select d.id, d.sealed_summary as sealed
+    from unnest(${told.map(({ id }) => id)}::uuid[], ${told.map(({ eventAt }) => eventAt)}::timestamptz[])
+      as wanted (id, event_at)
+    cross join lateral (
+      select id, sealed_summary from decision where id = wanted.id and event_at = wanted.event_at limit 1) d`);
+  return new Map(rows.flatMap(({ id, sealed }) => (sealed ? [[id, sealed] as const] : [])));
+}

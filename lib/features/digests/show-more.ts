@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { db } from '@/lib/db/database';
+import { digestLines, PAGES_PER_SCREEN } from '../cards/digest-card';
+import { statusNames } from './lock-digest';
+import { readPages, readScreen } from './read-digest';
+
+/** Further pages of a digest. */
+interface More {
+  lines: string;
+  /** Which of them they are, counted from 1. */
+  from: number;
+  to: number;
+  pages: number;
+  /** Counted from 0, which is what the message itself shows. */
+  screen: number;
+  screens: number;
+}
+
+/**
+ * What a digest tells besides what its message shows. Only in the channel in which the message stands, whose readers may
+ * all see it. Null when it is no longer kept.
+ */
+export async function readMore(
+  { guildId, channelId }: { guildId: string; channelId: string },
+  messageId: string,
+  wanted: number,
+): Promise<More | null> {
+  if (!z.uuid().safeParse(messageId).success) return null;
+  const [message] = await db().$queryRaw<{ accountId: string; ruleId: string }[]>`
+    select m.account_id as "accountId", m.source_id as "ruleId"
+    from message m join discord_server s on s.account_id = m.account_id and s.guild_id = ${guildId}
+    where m.id = ${messageId}::uuid and m.target_id = ${channelId} and m.kind = 'post' and m.state = 'sent'
+      and m.source_id is not null limit 1`;
+  if (!message) return null;
+  const rule = await db().rule.findUnique({ where: { id: message.ruleId }, include: { database: true } });
+  if (!rule) return null;
+  const { accountId } = message;
+  const { eventType, database } = rule;
+  const pages = await readPages(db(), {
+    id: messageId,
+    accountId,
+    eventType,
+    statuses: statusNames(database),
+  });
+  const screens = Math.ceil(pages.length / PAGES_PER_SCREEN);
+  const screen = Math.min(Math.max(1, Math.trunc(wanted) || 1), screens - 1);
+  const shown = await readScreen(db(), pages, screen);
+  if (shown.length === 0) return null;
+  const from = screen * PAGES_PER_SCREEN + 1;
+  const to = from + shown.length - 1;
+  return { lines: digestLines(shown), from, to, pages: pages.length, screen, screens };
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { texts } from '@/lib/bot-texts';
+import { Prisma, type Transaction, transaction } from '@/lib/db/database';
+import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import { defineJob } from '@/lib/queue/define-job';
+import { quietUntil } from '../calendar/calendar';
+import { describeTiming } from '../calendar/words';
+import { buildDigest } from '../cards/digest-card';
+import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
+import { sealMessage } from '../outbox/sealed-body';
+import { type DigestRule, lockDigest } from './lock-digest';
+import { type PageOfDigest, readPages, readScreen } from './read-digest';
+
+/** Tells a digest that is due. */
+export const tellDigestJob = defineJob({
+  name: 'tell-digest',
+  payload: z.object({ accountId: z.uuid(), digestId: z.uuid() }),
+  key: ['digestId'],
+});
+
+/** The button of a digest, in its custom id. */
+export const moreIdOf = (messageId: string) => `digest:${messageId}`;
+
+/**
+ * Makes one message of everything that a rule has found since its last digest; none when nothing is left of it, or when
+ * the rule was switched off. In quiet hours it waits for their end. Does so once: the digest ends with it.
+ */
+export async function tellDigest({
+  accountId,
+  digestId,
+}: {
+  accountId: string;
+  digestId: string;
+}): Promise<void> {
+  await transaction(async (tx) => {
+    const rule = await lockDigest(tx, accountId, digestId);
+    if (!rule) return;
+    const quietEnd = rule.urgent ? null : quietUntil(rule.clock, rule.now);
+    if (quietEnd) {
+      await tx.digest.update({ where: { id: digestId }, data: { dueAt: quietEnd } });
+      return;
+    }
+    if (rule.enabled) await tell(tx, rule, digestId);
+    else await drop(tx, { digestId, accountId, outcome: 'rule_off' });
+    await tx.digest.delete({ where: { id: digestId } });
+  });
+}
+
+async function tell(tx: Transaction, rule: DigestRule, digestId: string): Promise<void> {
+  const { accountId, eventType, statuses, channelId } = rule;
+  const all = await readPages(tx, { id: digestId, accountId, eventType, statuses });
+  const undone = all.filter(({ isUndone }) => isUndone).flatMap(({ told }) => told.map(({ id }) => id));
+  if (undone.length > 0) await drop(tx, { digestId, accountId, outcome: 'undone', ids: undone });
+  const pages = all.filter(({ isUndone }) => !isUndone);
+  const [carrier] = pages
+    .flatMap(({ told }) => told)
+    .toSorted((one, other) => one.eventAt.getTime() - other.eventAt.getTime());
+  if (!carrier) return;
+  const body = await compose(tx, rule, pages, carrier.id);
+  await tx.$executeRaw`
+    update decision set message_id = ${carrier.id}::uuid
+    where message_id = ${digestId}::uuid and account_id = ${accountId}::uuid and outcome = 'gathered'`;
+  // The entry of the message stands in the log where the message was sent.
+  await tx.$executeRaw`
+    with carrier as (
+      update decision set sequence = nextval('message_sequence_seq')
+      where id = ${carrier.id}::uuid and event_at = ${carrier.eventAt}::timestamptz
+      returning id, event_at, sequence
+    )
+    ${queueMessagesSql(Prisma.sql`
+      select id, event_at, sequence, ${accountId}::uuid, ${rule.id}::uuid, 'post'::message_kind,
+        'waiting'::message_state, ${channelId}, null, ${sealMessage(carrier.id, body)}::bytea
+      from carrier`)}`;
+  await tx.$executeRaw(
+    wakeChannelsSql(Prisma.sql`select ${channelId}::text as target_id, ${accountId}::uuid as account_id`),
+  );
+}
+
+async function compose(
+  tx: Transaction,
+  rule: DigestRule,
+  pages: PageOfDigest[],
+  messageId: string,
+): Promise<MessageBody> {
+  const { mentions, timing, clock, sourceName, name, channelName } = rule;
+  const concerned = mentions.people === 'none' ? [] : pages.flatMap(({ pings }) => pings);
+  const types = new Set(pages.map(({ eventType }) => eventType));
+  const [eventType = rule.eventType] = types;
+  const together = clock.quietHours ? texts.digestAfterQuiet : texts.digestTogether;
+  return buildDigest({
+    ruleName: name ?? `${sourceName} → #${channelName}`,
+    sourceName,
+    eventType: types.size > 1 ? 'page_updated' : eventType,
+    pages: pages.length,
+    shown: await readScreen(tx, pages, 0),
+    when: describeTiming(timing) ?? together,
+    users: [...new Set([...mentions.userIds, ...concerned])],
+    roleIds: mentions.roleIds,
+    moreId: `${moreIdOf(messageId)}:1`,
+  });
+}
+
+/** What is not told of a digest, and why: the given decisions, or all. */
+interface Dropped {
+  digestId: string;
+  accountId: string;
+  outcome: 'rule_off' | 'undone';
+  ids?: string[];
+}
+
+async function drop(tx: Transaction, { digestId, accountId, outcome, ids }: Dropped): Promise<void> {
+  await tx.$executeRaw`
+    update decision set outcome = ${outcome}::decision_outcome, message_id = null
+    where message_id = ${digestId}::uuid and account_id = ${accountId}::uuid and outcome = 'gathered'
+      and (${ids ?? null}::uuid[] is null or id = any(${ids ?? null}::uuid[]))`;
+}

@@ -1,0 +1,21 @@
+import { MOST_CARDS, QUIET_MS, WITHIN_MS } from './flood-limits';
+
+/** What becomes of a card: it is posted, it is the first that a new message counts, or it is counted by that. */
+export type Paced = 'posted' | 'opens' | 'counted';
+
+/** What becomes of the cards of one rule in one channel that come at these times, in their order: what `paceSql` does. */
+export function followPace(times: Date[]): Paced[] {
+  let recent: number[] = [];
+  let lastAt = Number.NEGATIVE_INFINITY;
+  return times.map((time) => {
+    const now = time.getTime();
+    recent = recent.filter((at) => at > now - WITHIN_MS);
+    const lasts = lastAt > now - QUIET_MS;
+    if (!lasts && recent.length < MOST_CARDS) {
+      recent.push(now);
+      return 'posted';
+    }
+    lastAt = now;
+    return lasts ? 'counted' : 'opens';
+  });
+}

@@ -1,0 +1,49 @@
+import { db } from '@/lib/db/database';
+import { openSummary, type Summary } from '../matching/summary';
+
+export const PER_SCREEN = 10;
+/** How many cards of a flood are listed at most. */
+export const MOST_LISTED = 1000;
+
+/** A part of what one message counts. */
+export interface FloodScreen {
+  /** How many there are in all. */
+  count: number;
+  /** Null where the title can no longer be read. */
+  lines: (Summary | null)[];
+}
+
+/**
+ * The events of a flood, in the order in which they were decided, for somebody in its channel; null when there is no such
+ * flood there. `screen` counts from 0.
+ */
+export async function listFlood(
+  floodId: string,
+  where: { guildId: string; channelId: string },
+  screen: number,
+): Promise<FloodScreen | null> {
+  const flood = await db().flood.findFirst({
+    where: { id: floodId, channelId: where.channelId, rule: { server: { guildId: where.guildId } } },
+  });
+  if (!flood) return null;
+  const of = { messageId: floodId, accountId: flood.accountId, outcome: 'gathered' } as const;
+  const [count, rows] = await Promise.all([
+    db().decision.count({ where: of }),
+    db().decision.findMany({
+      where: of,
+      select: { id: true, sealedSummary: true },
+      orderBy: { sequence: 'asc' },
+      skip: screen * PER_SCREEN,
+      take: PER_SCREEN,
+    }),
+  ]);
+  return { count, lines: rows.map(({ id, sealedSummary }) => readSummary(id, sealedSummary)) };
+}
+
+function readSummary(id: string, sealed: Uint8Array | null): Summary | null {
+  try {
+    return sealed && openSummary(id, sealed);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,55 @@
+import { Prisma } from '@/lib/db/database';
+import { enqueueRowsSql } from '@/lib/queue/enqueue';
+import { countFloodJob, MOST_CARDS, QUIET_MS, WITHIN_MS } from './flood-limits';
+
+const within = Prisma.sql`${WITHIN_MS} * interval '1 millisecond'`;
+const quiet = Prisma.sql`${QUIET_MS} * interval '1 millisecond'`;
+
+// A card that comes in the same moment is counted at once; one that comes while a count runs leads to another.
+const COUNTED = enqueueRowsSql(countFloodJob, {
+  payload: { floodId: Prisma.sql`flood_id`, accountId: Prisma.sql`account_id` },
+  from: Prisma.sql`pace where came > admitted`,
+});
+
+/**
+ * The named parts of a statement that hold back the cards of floods. `cards` selects the id, rule_id, account_id, channel_id
+ * and sequence of cards that are about to be queued, each under a rule that rolls up:
+ *
+ * 1. numbers those that come together under one rule in one channel (`coming`);
+ * 2. finds out how many of them may be posted, under the lock of a row for each rule and channel, so that any number of
+ *    workers together never post more (`pace`): none while a flood lasts, else as many as are left of ten within five
+ *    minutes;
+ * 3. opens floods (`begun`), and has those that grew counted (`counted`, which the statement has to read from);
+ * 4. names the cards that are not posted, with their flood (`rolled`).
+ */
+export const paceSql = (cards: Prisma.Sql): Prisma.Sql => Prisma.sql`
+    coming as materialized (
+      select c.*, row_number() over (partition by c.rule_id, c.channel_id order by c.sequence) as nth
+      from (${cards}) c join rule r on r.id = c.rule_id and r.account_id = c.account_id
+    ), pace as (
+      insert into posting_pace as p (rule_id, channel_id, account_id, recent, came, admitted, flood_id, last_at)
+      select rule_id, channel_id, account_id, array_fill(now(), array[least(${MOST_CARDS}, count(*))::int]), count(*),
+        least(${MOST_CARDS}, count(*)), case when count(*) > ${MOST_CARDS} then gen_random_uuid() end,
+        case when count(*) > ${MOST_CARDS} then now() end
+      from coming group by rule_id, channel_id, account_id order by rule_id, channel_id
+      on conflict (rule_id, channel_id) do update
+      set came = excluded.came, (recent, admitted, flood_id, last_at) = (
+        select fresh || array_fill(now(), array[fits]), fits,
+          case when lasts then p.flood_id when fits < excluded.came then gen_random_uuid() end,
+          case when fits < excluded.came then greatest(p.last_at, now()) when lasts then p.last_at end
+        from (
+          select *, case when lasts then 0
+            else least(excluded.came, greatest(0, ${MOST_CARDS}::int - cardinality(fresh))) end as fits
+          from (
+            select array(select at from unnest(p.recent) at where at > now() - ${within}) as fresh,
+              coalesce(p.last_at > now() - ${quiet}, false) as lasts) then_) now_)
+      returning p.rule_id, p.channel_id, p.account_id, p.came, p.admitted, p.flood_id
+    ), begun as (
+      insert into flood (id, account_id, rule_id, channel_id, message_id, message_at)
+      select flood_id, account_id, rule_id, channel_id, flood_id, now() from pace where came > admitted
+      on conflict (id) do nothing
+    ), counted as materialized (
+      ${COUNTED}
+    ), rolled as materialized (
+      select coming.id, pace.flood_id from coming join pace using (rule_id, channel_id) where coming.nth > pace.admitted
+    )`;

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db, Prisma } from '@/lib/db/database';
+import { followDatabaseClock } from '@/lib/queue/database-clock';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { followPace, type Paced } from './follow-pace';
+import { paceSql } from './pace-sql';
+import { FLOOD_TIMES } from './table-times';
+
+let line: Line;
+let accountId: string;
+let rules: string[];
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  rules = [
+    (await line.rule()).id,
+    (await line.rule({ eventType: 'page_created', watchedProperties: [] })).id,
+  ];
+  ({ accountId } = await db().rule.findFirstOrThrow());
+});
+afterAll(() => line.story.product.stop());
+
+interface Coming {
+  ruleId: string;
+  channelId: string;
+}
+
+/** What becomes of cards that come in one statement: the flood of each, or null for one that is posted. */
+async function come(cards: Coming[]): Promise<(string | null)[]> {
+  const rows = cards.map((card, sequence) => ({ id: randomUUID(), sequence, accountId, ...card }));
+  const given = Prisma.sql`select id, "ruleId" as rule_id, "accountId" as account_id, "channelId" as channel_id, sequence
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as g(id uuid, "ruleId" uuid, "accountId" uuid, "channelId" text, sequence bigint)`;
+  const found = await db().$queryRaw<{ id: string; flood: string }[]>(
+    Prisma.sql`with ${paceSql(given)} select id, flood_id as flood from rolled where (select count(*) from counted) >= 0`,
+  );
+  return rows.map(({ id }) => found.find((each) => each.id === id)?.flood ?? null);
+}
+
+/** Lets time pass: what is noted becomes older. */
+const pass = (ms: number) => db().$executeRaw`
+  update posting_pace set last_at = last_at - ${ms} * interval '1 millisecond',
+    recent = array(select at - ${ms} * interval '1 millisecond' from unnest(recent) at)`;
+
+const step = fc.record({
+  afterMs: fc.constantFrom(0, SECOND_MS, 30 * SECOND_MS, MINUTE_MS, 4 * MINUTE_MS, 6 * MINUTE_MS),
+  cards: fc.array(fc.record({ rule: fc.nat({ max: 1 }), channel: fc.constantFrom('a', 'b') }), {
+    minLength: 1,
+    maxLength: 14,
+  }),
+});
+
+test('whatever comes, each card is posted or in one flood, as the rule says, and rules and channels do not mix', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+      await db().postingPace.deleteMany();
+      await db().flood.deleteMany();
+      const lanes = new Map<string, { times: Date[]; floods: (string | null)[] }>();
+      let now = 0;
+      for (const { afterMs, cards } of steps) {
+        now += afterMs;
+        await pass(afterMs);
+        const given = cards.map(({ rule, channel: channelId }) => ({ ruleId: rules[rule] ?? '', channelId }));
+        const floods = await come(given);
+        for (const [nth, { ruleId, channelId }] of given.entries()) {
+          const key = `${ruleId} ${channelId}`;
+          const lane = lanes.get(key) ?? { times: [], floods: [] };
+          lanes.set(key, lane);
+          lane.times.push(new Date(now));
+          lane.floods.push(floods[nth] ?? null);
+        }
+      }
+      for (const { times, floods } of lanes.values()) expect(outcomesOf(floods)).toEqual(followPace(times));
+      const opened = new Set(
+        [...lanes.values()].flatMap(({ floods }) => floods.filter((each) => each !== null)),
+      );
+      expect((await db().flood.findMany()).map(({ id }) => id).sort()).toEqual([...opened].sort());
+    }),
+    { numRuns: 60 },
+  );
+});
+
+function outcomesOf(floods: (string | null)[]): Paced[] {
+  return floods.map((flood, nth) => {
+    if (flood === null) return 'posted';
+    return floods.indexOf(flood) === nth ? 'opens' : 'counted';
+  });
+}
+
+test('many workers at once post ten together and open one flood', async () => {
+  await db().postingPace.deleteMany();
+  const cards = Array.from({ length: 3 }, () => ({ ruleId: rules[0] ?? '', channelId: 'c' }));
+  const all = (await Promise.all(Array.from({ length: 12 }, () => come(cards)))).flat();
+  expect(all.filter((flood) => flood === null)).toHaveLength(10);
+  expect(new Set(all).size).toBe(2);
+});
+
+test('a clock that is set back prolongs no flood', async () => {
+  await db().postingPace.deleteMany();
+  const lane = { ruleId: rules[0] ?? '', channelId: 'd' };
+  await come(Array.from({ length: 12 }, () => lane));
+  // The database has noted a time an hour ahead, and so has the flood: its clock was set back since.
+  await pass(-60 * MINUTE_MS);
+  await db().$executeRaw`
+    insert into seen_clock (id, at) values (1, now() + interval '1 hour')
+    on conflict (id) do update set at = excluded.at`;
+  await followDatabaseClock(FLOOD_TIMES);
+  const [before] = await come([lane]);
+  expect(before).not.toBeNull();
+  await pass(6 * MINUTE_MS);
+  expect(await come([lane])).toEqual([null]);
+});

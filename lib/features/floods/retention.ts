@@ -1,0 +1,10 @@
+import { databasePool } from '@/lib/db/database';
+
+/** Deletes floods whose decisions are no longer kept, and notes of how fast rules posted long ago. */
+export async function forgetOldFloods(): Promise<void> {
+  const pool = databasePool();
+  await pool.query(`delete from flood where began_at < now() - interval '31 days'`);
+  await pool.query(
+    `delete from posting_pace where greatest(last_at, recent[cardinality(recent)]) < now() - interval '1 day'`,
+  );
+}

@@ -1,0 +1,173 @@
+import { creditChat, creditPeople, isOwn } from '../changes/own-changes';
+import { type PageWrite, TOLD_WITHIN_MS } from '../changes/page-writes';
+import { NO_CONDITIONS } from '../matching/conditions';
+import { FILTERS } from '../matching/filters';
+import {
+  CREATED,
+  type Decision,
+  decide,
+  decidedTogether,
+  explain,
+  type PageEvent,
+  type SkipReason,
+} from '../matching/match';
+import { toldEdits } from './gather-edits';
+import { type Known, type Past, type PastEvent, type PastTurn, unreadReason } from './past';
+import { mayBeTrashedFirst } from './settled';
+import { type TriedRule, type View, viewTurns } from './view';
+import { type Lost, whyUnknown } from './why-unknown';
+
+/** What the rule would have made of an event. */
+export type Hindsight = { event: PastEvent } & (
+  | { outcome: 'posted'; changes: FoundChange[] }
+  /** More than one reason when either may be the one. */
+  | { outcome: 'skipped'; reasons: SkipReason[] }
+  | { outcome: 'unknown'; why: string }
+);
+
+/** A null value is one that nobody kept. */
+export interface FoundChange extends Pick<Known, 'before' | 'after'> {
+  name: string;
+}
+
+/** What holds for all pages that are judged. */
+export interface Setting {
+  rule: TriedRule;
+  botId: string;
+  now: Date;
+  /** Since when it is known for whom our bot wrote. */
+  writesSince: Date;
+}
+
+export interface JudgedPage {
+  past: Past;
+  /** What our bot wrote on it, oldest first. */
+  writes: PageWrite[];
+  /** Why the page is not there; null when it is. */
+  lost: Lost | null;
+}
+
+/** Everything that may have become of a turn: one of these decisions, each with the events that it was about. */
+interface Possible {
+  news: PageEvent[];
+  decisions: Decision[];
+}
+
+// These say nothing about the page, but about the event alone.
+const OF_EVENT: (SkipReason | null)[] = ['not_created', 'not_updated', 'property_not_watched', 'other_event'];
+// Rules about other events post because they happened, whatever has become of the page since.
+const LOOKS_AT_PAGE: string[] = ['page_created', 'page_updated'];
+// Outcomes of events whose page was read.
+const READ = ['posted', 'settling', 'gathered'];
+
+/**
+ * What a rule would have made of a page's events, judged as the pipeline judges them. Whatever is not known is judged in
+ * every way it may have been, and an event that may have been posted or not is unknown.
+ */
+export function judgePage(setting: Setting, page: JudgedPage): Hindsight[] {
+  const views = viewTurns(setting.rule, page.past, setting.now);
+  let hasPosted = false;
+  const judged = page.past.turns.flatMap((turn, nth) => {
+    const rule = { ...setting.rule, hasPosted };
+    const ofTurn = decidedTogether(rule, turn.events).flatMap((events) =>
+      judgeTurn({ ...setting, rule }, page, { ...turn, events }, views[nth] as View),
+    );
+    hasPosted ||= ofTurn.some(({ event, outcome }) => event.type === CREATED && outcome !== 'skipped');
+    return ofTurn;
+  });
+  return setting.rule.eventType === 'content_updated' ? gathered(judged) : judged;
+}
+
+/** Edits of content that are told by another's card are merged with it. */
+function gathered(judged: Hindsight[]): Hindsight[] {
+  const told = toldEdits(judged.filter(({ outcome }) => outcome === 'posted').map(({ event }) => event));
+  return judged.map((one) =>
+    one.outcome === 'posted' && !told.has(one.event.id)
+      ? { event: one.event, outcome: 'skipped', reasons: ['merged'] }
+      : one,
+  );
+}
+
+function judgeTurn(setting: Setting, page: JudgedPage, turn: PastTurn, view: View): Hindsight[] {
+  const { eventType } = setting.rule;
+  const unread = LOOKS_AT_PAGE.includes(eventType) ? unreadReason(turn) : null;
+  if (unread) return turn.events.map((event) => ({ event, outcome: 'skipped', reasons: [unread] }));
+  const possible = possibleDecisions(setting, page.writes, turn, view);
+  const isOursUnknown = turn.events.some(
+    ({ authors, occurredAt }) => authors.includes(setting.botId) && occurredAt < setting.writesSince,
+  );
+  const wasRead = eventType === 'page_updated' && turn.events.some(isRead);
+  const lost = wasRead || !LOOKS_AT_PAGE.includes(eventType) ? null : page.lost;
+  return turn.events.map((event) => {
+    const reasons = reasonsFor(setting, page.past, event, possible);
+    const isOfEvent = [...reasons].every((reason) => OF_EVENT.includes(reason));
+    const isUnknown = reasons.size > 1 && reasons.has(null);
+    if (isUnknown || (!isOfEvent && (lost || isOursUnknown))) {
+      return { event, outcome: 'unknown', why: whyUnknown({ ...setting, view, lost, isOursUnknown }) };
+    }
+    if (!reasons.has(null)) return { event, outcome: 'skipped', reasons: [...reasons] as SkipReason[] };
+    return { event, outcome: 'posted', changes: changesOf(possible, view) };
+  });
+}
+
+const isRead = ({ outcome }: PastEvent) => outcome !== null && READ.includes(outcome);
+
+/** Every decision that the pipeline may have made. */
+function possibleDecisions(setting: Setting, writes: PageWrite[], turn: PastTurn, view: View): Possible {
+  const { rule, botId } = setting;
+  const since = Math.min(...turn.events.map(({ occurredAt }) => occurredAt.getTime())) - TOLD_WITHIN_MS;
+  const told = {
+    workspace: { botId },
+    writes: writes.filter(({ at }) => at.getTime() > since && at.getTime() <= turn.endedAt),
+  };
+  const isNews = (event: PageEvent) => told.writes.length > 0 || !isOwn(event, { botId });
+  const news = turn.events.filter(isNews).map((event) => creditPeople(told, event));
+  const decisions = view.befores.flatMap((before): Decision[] => {
+    const stated = view.isStatusUnknown ? { ...rule, statusTo: [] } : rule;
+    const decision = decide(stated, view.page, news, before);
+    if (!isOpen(rule, view, decision)) return [decision];
+    const unfiltered = { ...rule, statusTo: [], conditions: NO_CONDITIONS };
+    const refused = refusalsOf(rule).map((reason): Decision => ({ post: false, reason }));
+    return [decide(unfiltered, view.page, news, before), ...refused];
+  });
+  return { news, decisions: decisions.map((each) => creditChat(told, rule.channelId, news, each)) };
+}
+
+/** Every reason for which the filters of a rule may have refused a page. */
+const refusalsOf = ({ statusTo, conditions }: TriedRule): SkipReason[] => [
+  ...(statusTo.length > 0 ? (['filtered_by_status'] as const) : []),
+  ...(conditions.items.length > 0 ? (['filtered_by_condition', 'condition_unknown'] as const) : []),
+];
+
+/** Whether it depends on something unknown if a page passes the filters. */
+function isOpen(rule: TriedRule, { isStatusUnknown, unsure, known }: View, decision: Decision): boolean {
+  const isRefused = !decision.post && decision.reason in FILTERS;
+  if (isStatusUnknown) return decision.post || isRefused;
+  if (decision.post || !isRefused) return false;
+  if (unsure.length > 0 && decision.reason === 'condition_unknown') return true;
+  // It may have been posted at once, before it was edited again.
+  const isEdited = rule.conditions.items.some(({ propertyId }) => known.get(propertyId)?.isTouchedLater);
+  return rule.eventType === 'page_created' && rule.atOnce && isEdited;
+}
+
+/** Every reason that the log may give for an event; null for its card. */
+function reasonsFor(
+  { rule }: Setting,
+  past: Past,
+  event: PastEvent,
+  { news, decisions }: Possible,
+): Set<SkipReason | null> {
+  const told = news.find(({ id }) => id === event.id);
+  const reasons = decisions.map((decision) => (told ? explain(rule, told, decision) : 'own_change'));
+  const isNew = rule.eventType === 'page_created' && event.type === CREATED;
+  if (isNew && mayBeTrashedFirst(past, event)) reasons.push('page_trashed');
+  return new Set(reasons);
+}
+
+function changesOf({ decisions }: Possible, { known }: View): FoundChange[] {
+  const posted = decisions.find((decision) => decision.post);
+  return (posted?.post ? posted.changes : []).map(({ propertyId, name }) => {
+    const { before = null, after = null } = known.get(propertyId) ?? {};
+    return { name, before, after };
+  });
+}

@@ -1,0 +1,55 @@
+import type { Database } from '@/lib/integrations/notion/notion-catalog';
+import type { PropertyValue } from '@/lib/integrations/notion/property-value';
+import { VALUE_MAX } from '../matching/shown-value';
+import type { Summary } from '../matching/summary';
+import type { Kept } from './past';
+
+type Property = Database['properties'][number];
+
+/** The values that a log kept of an event, as far as its texts say what they were. */
+export function toKept({ changes }: Summary, properties: Property[]): Kept {
+  const kept: Kept = new Map();
+  for (const { name, before, after } of changes) {
+    const named = properties.filter((property) => property.name === name);
+    const [property] = named;
+    // A name that two properties have had says nothing.
+    if (!property || changes.filter((change) => change.name === name).length > 1) continue;
+    kept.set(property.id, {
+      before: before === null ? null : toValue(property, before),
+      after: toValue(property, after),
+    });
+  }
+  return kept;
+}
+
+const LONG = VALUE_MAX - 1;
+
+/** The value that was shown as a text; null when several values are. */
+function toValue({ type, options }: Property, text: string): PropertyValue | null {
+  switch (type) {
+    case 'status':
+    case 'select': {
+      if (text === '') return { type, key: '', text };
+      const option = options.find(({ name }) => name === text);
+      return option ? { type, key: option.id, text, optionId: option.id, color: option.color } : null;
+    }
+    case 'multi_select': {
+      const names = text === '' ? [] : text.split(', ');
+      const ids = names.flatMap((each) => options.find(({ name }) => name === each)?.id ?? []);
+      const isWhole = ids.length === names.length && text.length < LONG;
+      return isWhole ? { type, key: ids.toSorted().join(','), text, ids } : null;
+    }
+    case 'title':
+    case 'rich_text':
+    case 'url':
+    case 'email':
+    case 'phone_number':
+    case 'number':
+    case 'checkbox':
+      // A longer text was cut.
+      return text.length < LONG ? { type, key: text, text } : null;
+    default:
+      // Dates are in words, people by their names.
+      return text === '' ? { type, key: '', text } : null;
+  }
+}

@@ -1,0 +1,66 @@
+import { NotionError } from '@/lib/integrations/notion/notion-request';
+import type { TimeLeft } from '@/lib/time';
+import { isWatched, type Position, type RuleSource } from '../matching/sources';
+import { findPosition } from '../tree/find-position';
+import { inTime, TooLate } from './in-time';
+import type { PastEvent } from './past';
+
+// Pages that stand in the same thing share a way up, and each way may cost calls of Notion.
+const MOST_WAYS = 12;
+
+/** What a page stood in when it was last heard of. */
+type Standing = Pick<PastEvent, 'pageId' | 'databaseId' | 'parentKind' | 'parentId'>;
+
+/**
+ * Whether a source has each of these pages, by page id; null where that is not known, or was not found out in time. Looks
+ * at where they stand now: a page that was moved since is judged by that.
+ */
+export async function locatePages(
+  workspace: { id: string; sealedTokens: Uint8Array },
+  source: RuleSource,
+  events: Map<string, PastEvent[]>,
+  left: TimeLeft,
+): Promise<Map<string, boolean | null>> {
+  const located = new Map<string, boolean | null>();
+  const ways = new Map<string, Position | null>();
+  for (const [pageId, ofPage] of events) {
+    const named = ofPage.find(({ parentKind }) => parentKind !== null) ?? ofPage[0];
+    const databaseId = ofPage.find((event) => event.databaseId !== null)?.databaseId ?? null;
+    if (!named) continue;
+    const standing = { ...named, databaseId };
+    const known = isWatched(source, nearby(standing));
+    if (known !== null || source.sourceKind !== 'page') {
+      located.set(pageId, known);
+      continue;
+    }
+    const key = standing.parentId ?? pageId;
+    if (!ways.has(key))
+      ways.set(key, ways.size < MOST_WAYS ? await climb(workspace, source, standing, left) : null);
+    const way = ways.get(key);
+    located.set(pageId, way ? isWatched(source, { ...way, pageId }) : null);
+  }
+  return located;
+}
+
+/** What an event itself says of where its page stands. */
+const nearby = ({ pageId, databaseId }: Standing): Position => ({
+  pageId,
+  databaseId,
+  above: [],
+  end: 'open',
+});
+
+async function climb(
+  workspace: { id: string; sealedTokens: Uint8Array },
+  source: RuleSource,
+  { pageId, databaseId, parentKind, parentId }: Standing,
+  left: TimeLeft,
+): Promise<Position | null> {
+  const parent = parentKind && { kind: parentKind, id: parentId, databaseId: null };
+  try {
+    return await inTime(left, findPosition(workspace, { pageId, databaseId, parent }, [source]));
+  } catch (error) {
+    if (error instanceof TooLate || error instanceof NotionError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,110 @@
+import { getPage, listPages, type Page } from '@/lib/integrations/notion/notion-page';
+import { NotionError } from '@/lib/integrations/notion/notion-request';
+import { listSharedPages } from '@/lib/integrations/notion/notion-search';
+import { MINUTE_MS, SECOND_MS, type TimeLeft } from '@/lib/time';
+import { blockedForMs, connectionLimit } from '../calls/call-limits';
+import { blockConnection } from '../changes/read-page';
+import { withNotion } from '../connections/notion-access';
+import { notionProblem } from '../connections/queries';
+import { inTime, TooLate } from './in-time';
+
+// Notion allows a connection three calls a second, and the pipeline needs them too:
+// https://developers.notion.com/reference/request-limits
+const MOST_CALLS = 12;
+// Notion's list of edits may lag, and has its times rounded down to the minute.
+const OVERLAP_MS = 5 * MINUTE_MS;
+
+interface Wanted {
+  workspace: { id: string; sealedTokens: Uint8Array };
+  /** Null for another source, whose pages may be in any database or in none. */
+  databaseId: string | null;
+  /** When the first of the events of each page happened, by page id. */
+  pages: Map<string, Date>;
+  /** Pages that are kept if they are found in the database, and not looked for. */
+  others: Set<string>;
+  /** Which properties are kept of a page. */
+  propertyIds: Set<string>;
+}
+
+export interface PagesRead {
+  /** By page id. */
+  pages: Map<string, Page>;
+  /** Those in the trash, elsewhere or not shared. The rest of the wanted pages was not reached. */
+  gone: Set<string>;
+  /** How many pages Notion gave. */
+  looked: number;
+}
+
+/**
+ * The wanted pages of a source as they are now: the pages that were edited last, batch by batch, then those that are not
+ * among them, one by one, until the time or the calls are used up or Notion wants a pause. Throws AppError when Notion
+ * refuses the database.
+ */
+export async function readPages(wanted: Wanted, left: TimeLeft): Promise<PagesRead> {
+  const { workspace } = wanted;
+  const read: PagesRead = { pages: new Map(), gone: new Set(), looked: 0 };
+  const ask = asker(workspace, left);
+  if (wanted.pages.size === 0 || (await blockedForMs(connectionLimit(workspace.id))) > 0) return read;
+  try {
+    await readList(wanted, read, ask);
+    for (const id of wanted.pages.keys()) {
+      if (!read.pages.has(id)) await readOne(wanted, read, ask, id);
+    }
+  } catch (error) {
+    if (error instanceof TooLate) return read;
+    if (!(error instanceof NotionError && error.isTransient)) {
+      throw notionProblem(error, 'That database is not shared with Pagewire.');
+    }
+    if (error.isLimit) await blockConnection(workspace.id, error.retryAfterMs ?? SECOND_MS);
+  }
+  return read;
+}
+
+type Ask = <T>(call: (token: string) => Promise<T>) => Promise<T>;
+
+/** Calls Notion as long as there are calls and time left; then throws TooLate. */
+function asker(workspace: Wanted['workspace'], left: TimeLeft): Ask {
+  let calls = 0;
+  return async (call) => {
+    calls += 1;
+    if (calls > MOST_CALLS || left() <= 0) throw new TooLate();
+    return inTime(left, withNotion(workspace, call));
+  };
+}
+
+async function readList({ databaseId, pages, others, propertyIds }: Wanted, read: PagesRead, ask: Ask) {
+  let cursor: string | undefined;
+  do {
+    const from = cursor;
+    const batch = await ask((token) =>
+      databaseId === null ? listSharedPages(token, from) : listPages(token, databaseId, from),
+    );
+    read.looked += batch.pages.length;
+    const kept = batch.pages.filter(({ id }) => pages.has(id) || others.has(id));
+    for (const page of kept) read.pages.set(page.id, reduced(page, propertyIds));
+    const missing = [...pages].filter(([id]) => !read.pages.has(id));
+    const first = Math.min(...missing.map(([, at]) => at.getTime()));
+    const last = batch.pages.at(-1);
+    if (missing.length === 0 || (last && last.lastEditedAt.getTime() < first - OVERLAP_MS)) return;
+    cursor = batch.nextCursor ?? undefined;
+  } while (cursor);
+}
+
+async function readOne({ databaseId, propertyIds }: Wanted, read: PagesRead, ask: Ask, id: string) {
+  try {
+    const page = await ask((token) => getPage(token, id));
+    read.looked += 1;
+    const isElsewhere = databaseId !== null && page.databaseId !== databaseId;
+    if (page.isTrashed || isElsewhere) read.gone.add(id);
+    else read.pages.set(id, reduced(page, propertyIds));
+  } catch (error) {
+    if (!(error instanceof NotionError) || error.isTransient) throw error;
+    read.gone.add(id);
+  }
+}
+
+/** The page without the values that nobody asks for: there may be very many pages. */
+const reduced = (page: Page, propertyIds: Set<string>): Page => ({
+  ...page,
+  values: new Map([...page.values].filter(([id]) => propertyIds.has(id))),
+});

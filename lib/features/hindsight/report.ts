@@ -1,0 +1,141 @@
+import { DAY_MS } from '@/lib/time';
+import { type Clock, type TimedRule, tellLaterAt } from '../calendar/calendar';
+import { reasonText } from '../deliveries/reasons';
+import { followPace, type Paced } from '../floods/follow-pace';
+import type { CardMode } from '../matching/schema';
+import { fitName } from '../matching/shown-value';
+import { summaryText } from '../matching/summary';
+import type { Hindsight } from './judge';
+import { MOST_EVENTS } from './load-past';
+import type { PagesRead } from './read-pages';
+import { type Tried, type TriedEvent, triedSchema } from './schema';
+
+/** How many events are listed, at most. */
+const MOST_LISTED = 300;
+
+/** What would have become of an event, with what its page is called now; null when it was not found. */
+export type Judged = Hindsight & { title: string | null; url: string | null };
+
+interface Findings {
+  now: Date;
+  days: number;
+  found: Judged[];
+  /** Whether there are more events than were looked at. */
+  isCut: boolean;
+  read: PagesRead;
+  rule: TimedRule & { card: CardMode; rollUp: boolean };
+  clock: Clock;
+}
+
+/** What is answered: counts, days, and the newest events. */
+export function toAnswer({ now, days, found, isCut, read, rule, clock }: Findings): Tried {
+  const newest = found.toSorted(
+    (one, other) => other.event.occurredAt.getTime() - one.event.occurredAt.getTime(),
+  );
+  const all = newest.filter(({ outcome }) => outcome === 'posted');
+  // A card that lives is posted for the first event of its page.
+  const isFirst = (one: Judged) => all.findLast(({ event }) => event.pageId === one.event.pageId) === one;
+  const posted = rule.card === 'each' ? all : all.filter(isFirst);
+  const paced = rule.rollUp && rule.timing.kind === 'now' ? paceOf(posted) : new Map<Judged, Paced>();
+  const cards = posted.filter((one) => paced.get(one) !== 'counted');
+  const reasonFor = (one: Judged) => {
+    if (one.outcome !== 'posted') return wordsOf(one);
+    if (!posted.includes(one)) return LATER[rule.card];
+    return (paced.get(one) ?? 'posted') === 'posted' ? null : ROLLED_UP;
+  };
+  const lost = new Set(
+    newest
+      .filter((one) => one.title === null && !read.gone.has(one.event.pageId))
+      .map(({ event }) => event.pageId),
+  );
+  return triedSchema.parse({
+    events: newest.length,
+    cards: cards.length,
+    digests: countDigests(posted, rule, clock),
+    unknown: newest.filter(({ outcome }) => outcome === 'unknown').length,
+    perDay: daysBefore(now, days).map((date) => ({
+      date,
+      cards: cards.filter(({ event }) => dayOf(event.occurredAt) === date).length,
+    })),
+    items: newest.slice(0, MOST_LISTED).map((one) => toItem(one, reasonFor(one))),
+    note: noteOf({ isCut, unreached: lost.size, looked: read.looked, listed: newest.length }),
+  });
+}
+
+/** What becomes of each card, as if it had been queued when its event happened. */
+function paceOf(posted: Judged[]): Map<Judged, Paced> {
+  const inOrder = posted.toReversed();
+  const paced = followPace(inOrder.map(({ event }) => event.occurredAt));
+  return new Map(inOrder.map((one, nth) => [one, paced[nth] ?? 'posted']));
+}
+
+function countDigests(posted: Judged[], rule: TimedRule, clock: Clock): number | null {
+  if (rule.timing.kind === 'now') return null;
+  const times = posted.map(({ event: { occurredAt } }) => tellLaterAt(rule, clock, occurredAt)?.getTime());
+  return new Set(times).size;
+}
+/** What a later event of a page does, in words. */
+const LATER: Record<CardMode, string | null> = {
+  each: null,
+  living: 'It edits the card of the page and is a line in its thread.',
+  quiet: 'It edits the card of the page.',
+};
+
+const dayOf = (at: Date) => at.toISOString().slice(0, '2026-11-24'.length);
+
+const daysBefore = (now: Date, days: number) =>
+  Array.from({ length: days }, (_, nth) => dayOf(new Date(now.getTime() - (days - 1 - nth) * DAY_MS)));
+
+function toItem(judged: Judged, reason: string | null): TriedEvent {
+  const { event, title, url } = judged;
+  const changes = judged.outcome === 'posted' ? judged.changes : [];
+  return {
+    at: event.occurredAt.toISOString(),
+    pageId: event.pageId,
+    title: title === null ? 'A page' : fitName(title) || 'Untitled',
+    url: url || null,
+    outcome: judged.outcome,
+    reason,
+    changes: changes.map(({ name, before, after }) => ({
+      property: fitName(name),
+      before: before && summaryText(before),
+      after: after && summaryText(after),
+    })),
+  };
+}
+
+const ROLLED_UP = reasonText({ state: 'sent', reason: null, triedAt: null, isRolledUp: true });
+
+function wordsOf(judged: Judged): string | null {
+  if (judged.outcome === 'posted') return null;
+  if (judged.outcome === 'unknown') return judged.why;
+  const texts = judged.reasons.map((reasonCode) =>
+    reasonText({ state: 'skipped', reasonCode, reason: null, triedAt: null }),
+  );
+  return texts.join(' Or: ');
+}
+
+interface Bounds {
+  isCut: boolean;
+  unreached: number;
+  looked: number;
+  listed: number;
+}
+
+const count = (number: number, noun: string) =>
+  `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
+
+function noteOf({ isCut, unreached, looked, listed }: Bounds): string | null {
+  const notes = [
+    ...(isCut
+      ? [`There were more events: it looked at the newest ${count(MOST_EVENTS, 'event')} at most.`]
+      : []),
+    ...(unreached > 0
+      ? [
+          `In the time it has, it looked at ${count(looked, 'page')}; ${count(unreached, 'page')} with events ${unreached === 1 ? 'was' : 'were'} not among them.`,
+        ]
+      : []),
+    ...(listed > MOST_LISTED ? [`The newest ${MOST_LISTED} events are listed.`] : []),
+  ];
+  return notes.join(' ') || null;
+}

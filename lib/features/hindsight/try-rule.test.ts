@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { listDeliveryRows } from '@/lib/testing/deliveries';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { DAY_MS } from '@/lib/time';
+import { reasonText } from '../deliveries/reasons';
+import { MOST_EVENTS } from './load-past';
+
+const GOLEM = 'Boss fight: ember golem';
+const QUERY = '/query';
+
+let line: Line;
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  await line.story.product.work();
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.clear();
+  // Each test tries more often than a person does.
+  await db().callCount.deleteMany();
+});
+
+const draft = (changes: Record<string, unknown> = {}) => ({
+  databaseId: line.story.board.dataSourceId,
+  eventType: 'page_updated',
+  channelId: line.story.channel('tasks'),
+  watchedProperties: ['Status'],
+  ...changes,
+});
+const ask = (body: unknown, key: 'mira' | 'vera' = 'mira') =>
+  line.story.product.call(key, 'POST', '/api/app/rules/try', body);
+const tried = async (changes: Record<string, unknown> = {}) => {
+  const { status, body } = await ask({ rule: draft(changes), days: 7 });
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body;
+};
+const calls = (service: 'notion' | 'discord') => line.story.product.control(service, 'GET', '/calls');
+
+/** Events of the sprint board a minute ago, each of another page: of these pages, and of as many others as it takes. */
+async function addEvents(count: number, pageIds: string[] = []): Promise<void> {
+  const [databaseId, status] = [line.story.board.dataSourceId, line.story.property('Status')];
+  await db().$executeRaw`
+    insert into notion_event (workspace_id, id, type, page_id, database_id, authors, updated_properties, occurred_at,
+      processed_at, outcome)
+    select w.id, gen_random_uuid(), 'page.properties_updated', coalesce((${pageIds}::text[])[n], gen_random_uuid()::text),
+      ${databaseId}, '{}', array[${status}], now() - interval '1 minute', now(), 'no_rules'
+    from (select id from notion_workspace order by connected_at limit 1) w, generate_series(1, ${count}::int) n`;
+}
+
+test('says what the log of the same rule says, or that nobody knows it', async () => {
+  await line.prepare(GOLEM, { Status: 'Backlog', Priority: 'Low' });
+  const terms = [
+    { statusTo: ['Done', 'In progress'] },
+    { conditions: { match: 'all', items: [{ propertyId: 'Priority', operator: 'is', values: ['High'] }] } },
+    {
+      conditions: { match: 'all', items: [{ propertyId: 'Status', operator: 'changed', from: ['Backlog'] }] },
+    },
+    { eventType: 'page_created', watchedProperties: [] },
+  ];
+  const rules = [];
+  for (const each of terms) rules.push(await line.rule(each));
+  for (const change of [
+    { Status: 'In progress' },
+    { Priority: 'High' },
+    { Estimate: 3 },
+    { Status: 'In review' },
+  ]) {
+    await line.edit(GOLEM, change);
+    await line.idle();
+  }
+  const logged = await listDeliveryRows();
+  const outcomes: string[] = [];
+  for (const [nth, rule] of rules.entries()) {
+    const { events, cards, unknown, perDay, items, note } = await tried(terms[nth]);
+    const log = logged.filter(({ ruleId }) => ruleId === rule.id);
+    expect(events).toBe(log.length);
+    const stored = await db().notionEvent.findMany({
+      where: { id: { in: log.map(({ eventId }) => eventId ?? '') } },
+    });
+    for (const item of items) {
+      outcomes.push(item.outcome);
+      if (item.outcome === 'unknown') continue;
+      const event = stored.find(({ occurredAt }) => occurredAt.toISOString() === item.at);
+      const entry = log.find(({ eventId }) => eventId === event?.id);
+      const isSent = entry?.state === 'sent';
+      const reason = isSent
+        ? null
+        : reasonText({ state: 'skipped', reasonCode: entry?.reason ?? '', reason: null, triedAt: null });
+      expect(item).toMatchObject({ outcome: isSent ? 'posted' : 'skipped', reason });
+    }
+    expect(cards).toBe(items.filter(({ outcome }: { outcome: string }) => outcome === 'posted').length);
+    expect(unknown).toBe(items.filter(({ outcome }: { outcome: string }) => outcome === 'unknown').length);
+    expect(perDay).toHaveLength(7);
+    expect(perDay.at(-1)).toEqual({ date: new Date().toISOString().slice(0, 10), cards });
+    expect(note).toBeNull();
+  }
+  expect(new Set(outcomes)).toContain('posted');
+  expect(outcomes.filter((outcome) => outcome === 'unknown').length).toBeLessThan(outcomes.length / 3);
+});
+
+describe('a rule that nobody had', () => {
+  test('is tried on what was stored without it, with what changed where it is known', async () => {
+    await line.prepare(GOLEM, { Status: 'Backlog' });
+    await line.edit(GOLEM, { Status: 'In progress' });
+    await line.edit(GOLEM, { Status: 'Done' });
+    const first = await tried({ statusTo: ['Done'] });
+    expect(first).toMatchObject({ events: 2, cards: 1, unknown: 1 });
+    expect(first.items).toMatchObject([
+      {
+        title: GOLEM,
+        outcome: 'posted',
+        reason: null,
+        changes: [{ property: 'Status', before: null, after: 'Done' }],
+      },
+      {
+        title: GOLEM,
+        outcome: 'unknown',
+        reason: expect.stringContaining('Nobody kept what “Status” was then'),
+      },
+    ]);
+    expect(first.items[0].url).toContain('http');
+    const second = await tried({ eventType: 'page_created', watchedProperties: [] });
+    expect(second).toMatchObject({ events: 2, cards: 0, unknown: 0 });
+    const fewer = await ask({ rule: draft(), days: 1 });
+    expect(fewer.body.perDay).toHaveLength(1);
+  });
+
+  test('stores nothing, sends nothing and counts nothing', async () => {
+    await line.edit(GOLEM, { Status: 'In review' });
+    await line.edit(GOLEM, { Status: 'Done' });
+    await line.story.product.control('discord', 'DELETE', '/calls');
+    expect((await tried()).cards).toBe(2);
+    const { calls: made } = await calls('discord');
+    expect(Object.keys(made).filter((call) => !call.startsWith('GET'))).toEqual([]);
+    for (const table of [db().rule, db().decision, db().message, db().pageSnapshot, db().usagePeriod]) {
+      expect(await (table as { count(): Promise<number> }).count()).toBe(0);
+    }
+  });
+
+  test('of a page that is not there any more is not known', async () => {
+    await addEvents(1);
+    expect(await tried()).toMatchObject({ events: 1, cards: 0, unknown: 1, note: null });
+    expect((await tried()).items[0]).toMatchObject({
+      title: 'A page',
+      url: null,
+      reason: expect.stringContaining('in the trash'),
+    });
+  });
+});
+
+describe('when Notion', () => {
+  test.each([
+    ['is slow', 'Backlog', { kind: 'slow', delayMs: 6000 }],
+    ['fails', 'In review', { kind: 'fail', status: 503 }],
+    ['wants a pause', 'Done', { kind: 'fail', status: 429 }],
+  ] as const)('%s, it answers with what it knows and says how far it looked', async (_, status, fault) => {
+    await line.edit(GOLEM, { Status: status });
+    line.fault({ target: 'notion', match: QUERY, times: 0, ...fault });
+    const answer = await tried();
+    expect(answer).toMatchObject({ events: 1, cards: 0, unknown: 1 });
+    expect(answer.items[0].reason).toBe('Notion did not give the page in time.');
+    expect(answer.note).toBe(
+      'In the time it has, it looked at 0 pages; 1 page with events was not among them.',
+    );
+    line.story.product.sandbox.context.faults.clear();
+    // A pause is for every call of the connection.
+    const before = (await calls('notion'))[`POST /v1/data_sources/${line.story.board.dataSourceId}/query`];
+    const isPaused = 'status' in fault && fault.status === 429;
+    expect((await tried()).cards).toBe(isPaused ? 0 : 1);
+    const after = (await calls('notion'))[`POST /v1/data_sources/${line.story.board.dataSourceId}/query`];
+    expect(after - before).toBe(isPaused ? 0 : 1);
+  });
+
+  test('does not even show the database in time, it says so', async () => {
+    line.fault({ target: 'notion', match: 'GET /v1/data_sources', kind: 'slow', delayMs: 6000 });
+    const { status, body } = await ask({ rule: draft() });
+    expect({ status, body }).toMatchObject({
+      status: 502,
+      body: { error: expect.stringContaining('takes too long') },
+    });
+  });
+});
+
+test('looks at a part of very many pages, within the calls that Notion allows', async () => {
+  const rows = await line.story.product.control('notion', 'GET', '/rows?database=Sprint%20board');
+  await addEvents(
+    MOST_EVENTS + 1,
+    rows.map(({ id }: { id: string }) => id),
+  );
+  await line.story.product.control('notion', 'DELETE', '/calls');
+  const answer = await tried();
+  expect(answer.events).toBe(MOST_EVENTS);
+  expect(answer.cards).toBeLessThanOrEqual(rows.length);
+  expect(answer.unknown).toBe(MOST_EVENTS - answer.cards);
+  expect(answer.items).toHaveLength(300);
+  expect(answer.note).toMatch(
+    /^There were more events: .* it looked at \d+ pages; 4,\d+ pages .* The newest 300 events are listed\.$/,
+  );
+  const asked: Record<string, number> = await calls('notion');
+  expect(Object.values(asked).reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(13);
+}, 30_000);
+
+describe('is refused', () => {
+  test('for what it cannot read, with a sentence that names the field', async () => {
+    const compared = { propertyId: 'Status', operator: 'greater', values: [1] };
+    const bodies: [unknown, string][] = [
+      [{ days: 7 }, 'rule'],
+      [{ rule: 'all', days: 7 }, 'rule'],
+      ...[0, 8, 1.5, 'all'].map((days): [unknown, string] => [{ rule: draft(), days }, 'days']),
+      [{ rule: draft(), more: 1 }, 'more'],
+      [{ rule: draft({ databaseId: '' }) }, 'database'],
+      [{ rule: draft({ eventType: 'page_eaten' }) }, 'eventType'],
+      [{ rule: draft({ watchedProperties: [] }) }, 'property'],
+      [{ rule: draft({ watchedProperties: ['Speed'] }) }, 'Speed'],
+      [{ rule: draft({ conditions: { items: [compared] } }) }, 'conditions.items'],
+      [{ rule: draft({ name: 5 }) }, 'name'],
+    ];
+    for (const [body, field] of bodies) {
+      const { status, body: answer } = await ask(body);
+      expect({ body, status, answer }).toMatchObject({
+        status: 400,
+        answer: { error: expect.stringContaining(field) },
+      });
+    }
+  });
+
+  test('for the database of another account, and without a connection', async () => {
+    const foreign = (await line.story.product.databases()).get('Night market')?.dataSourceId;
+    expect(await ask({ rule: draft({ databaseId: foreign }) })).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    });
+    expect(await ask({ rule: draft() }, 'vera')).toMatchObject({
+      status: 409,
+      body: { code: 'not_connected' },
+    });
+  });
+
+  test('after ten within a minute', async () => {
+    for (let nth = 0; nth < 10; nth += 1) expect((await ask({ rule: draft() })).status).toBe(200);
+    expect(await ask({ rule: draft() })).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+  });
+});
+
+test('counts the days before today, and no event from before them', async () => {
+  await addEvents(2);
+  const [old] = await db().notionEvent.findMany({ take: 1 });
+  await db().notionEvent.updateMany({
+    where: { id: old?.id ?? '' },
+    data: { occurredAt: new Date(Date.now() - 8 * DAY_MS) },
+  });
+  expect((await tried()).events).toBe(1);
+});

@@ -1,0 +1,115 @@
+import type { Account } from '@/lib/db/generated/client';
+import { AppError } from '@/lib/errors';
+import { limitOutsideCalls } from '@/lib/http/limit-account';
+import { DAY_MS, SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
+import { clockOf } from '../calendar/clock-of';
+import { checkDraft } from '../rules/check-draft';
+import type { RuleInput } from '../rules/schema';
+import { TITLE_ONLY } from '../rules/sources';
+import { KEPT_MS } from '../tasks/interactions';
+import { inTime, TooLate } from './in-time';
+import { judgePage, type Setting } from './judge';
+import { loadPast, type StoredPast } from './load-past';
+import { locatePages } from './locate-pages';
+import { type PastEvent, toTurns } from './past';
+import { type PagesRead, readPages } from './read-pages';
+import { type Judged, toAnswer } from './report';
+import type { Tried, TryInput } from './schema';
+import { decidingProperties, type TriedRule } from './view';
+
+// Of the sixty that an account has in a minute: several calls of Notion.
+const COST = 6;
+// Then it answers with what it knows.
+const PATIENCE_MS = 4 * SECOND_MS;
+
+/**
+ * What a draft rule would have made of the events of its source in the last days, today among them, as far as that is
+ * still known: from the stored events and the pages as they are now. Checks the draft as createRule does; stores and sends
+ * nothing. Also throws `rate_limited`, and `upstream_failed` when the draft cannot be checked in time.
+ */
+export async function tryRule(account: Account, { rule: input, days }: TryInput): Promise<Tried> {
+  const left = timeLeft(PATIENCE_MS);
+  await limitOutsideCalls(account.id, COST);
+  const { workspace, source, fields } = await checkInTime(account, input, left);
+  const { database } = source;
+  const now = new Date();
+  const since = startOfDays(now, days);
+  const writesSince = new Date(now.getTime() - KEPT_MS);
+  const stored = await loadPast({ workspace, database, since, writesSince });
+  const located = await locatePages(workspace, source.columns, stored.events, left);
+  const isOfDatabase = database !== null;
+  const mayBeWatched = (id: string, ofPage: PastEvent[]) =>
+    located.get(id) !== false || (isOfDatabase && isOfAny(ofPage));
+  const past = {
+    ...stored,
+    events: new Map([...stored.events].filter(([id, ofPage]) => mayBeWatched(id, ofPage))),
+  };
+  const rule: TriedRule = { ...fields, enabled: true, database: database ?? TITLE_ONLY };
+  const propertyIds = new Set(decidingProperties(rule).map(({ id }) => id));
+  const wanted = firstEvents(past, isOfDatabase);
+  const read = await readPages({ workspace, databaseId: database?.id ?? null, propertyIds, ...wanted }, left);
+  const found = judgeAll({ rule, botId: workspace.botId, now, writesSince }, past, { read, located });
+  const ofSpan = found.filter(({ event }) => event.occurredAt >= since && event.occurredAt <= now);
+  return toAnswer({
+    now,
+    days,
+    found: ofSpan,
+    isCut: stored.isCut,
+    read,
+    rule: fields,
+    clock: clockOf(account),
+  });
+}
+
+async function checkInTime(account: Account, input: RuleInput, left: TimeLeft) {
+  try {
+    return await inTime(left, checkDraft(account, input));
+  } catch (error) {
+    if (!(error instanceof TooLate)) throw error;
+    throw new AppError(
+      'upstream_failed',
+      'Notion or Discord takes too long to answer. Try again in a minute.',
+    );
+  }
+}
+
+/** When the first of these days began in UTC; the last is that of now. */
+const startOfDays = (now: Date, days: number) =>
+  new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS - (days - 1) * DAY_MS);
+
+/** When the first of the events of each page happened, and the pages that may be of another database. */
+function firstEvents({ events }: StoredPast, isOfDatabase: boolean) {
+  const pages = new Map<string, Date>();
+  const others = new Set<string>();
+  for (const [id, ofPage] of events) {
+    const first = Math.min(...ofPage.map(({ occurredAt }) => occurredAt.getTime()));
+    if (isOfDatabase && isOfAny(ofPage)) others.add(id);
+    else pages.set(id, new Date(first));
+  }
+  return { pages, others };
+}
+
+// Notion names no database in some events.
+const isOfAny = (events: PastEvent[]) => events.every(({ databaseId }) => databaseId === null);
+
+const NOT_LOCATED = 'Where the page stands is not known: Notion did not show what is above it in time.';
+
+interface Found {
+  read: PagesRead;
+  located: Map<string, boolean | null>;
+}
+
+function judgeAll(setting: Setting, { events, kept, writes }: StoredPast, { read, located }: Found) {
+  return [...events].flatMap(([id, ofPage]): Judged[] => {
+    const page = read.pages.get(id) ?? null;
+    const about = { title: page?.title ?? null, url: page?.url ?? null };
+    if (located.get(id) === null) {
+      return ofPage.map((event) => ({ event, outcome: 'unknown', why: NOT_LOCATED, ...about }));
+    }
+    if (!page && located.get(id) === false) return [];
+    const past = { turns: toTurns(ofPage), page, kept };
+    const lost = page ? null : read.gone.has(id) ? 'gone' : 'unreached';
+    const judged = judgePage(setting, { past, writes: writes.get(id) ?? [], lost });
+    return judged.map((one) => ({ ...one, ...about }));
+  });
+}

@@ -1,0 +1,153 @@
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import { UNKNOWN_PARENT } from '@/lib/integrations/notion/notion-parent';
+import type { PropertyValue } from '@/lib/integrations/notion/property-value';
+import { CREATED, type JudgedRule } from '../matching/match';
+import type { Condition } from '../matching/schema';
+import type { Snapshot } from '../matching/snapshot';
+import { kindOf } from '../matching/words';
+import { followProperty, type Known, type Past, type PastTurn } from './past';
+import { settledValue } from './settled';
+
+/** A rule that is tried, with the properties of its database. */
+export interface TriedRule extends JudgedRule {
+  channelId: string;
+  database: { statusPropertyId: string | null; properties: { id: string; name: string; type: string }[] };
+}
+
+type Named = PropertyValue & { name: string };
+
+/** What a rule looks at, as far as it is known of a page at one of its turns. */
+export interface View {
+  page: Page;
+  known: Map<string, Known>;
+  /** Every snapshot that the turn may have compared the page with. */
+  befores: (Snapshot | null)[];
+  /** Conditions whose properties are not known well enough. */
+  unsure: Condition[];
+  isStatusUnknown: boolean;
+}
+
+const NOBODY_KNOWS = '\0unknown';
+const ANOTHER = '\0another';
+
+/** The properties that decide whether a rule posts a page. */
+export function decidingProperties({ watchedProperties, statusTo, conditions, database }: TriedRule) {
+  const status = statusTo.length > 0 ? [database.statusPropertyId] : [];
+  const ids = new Set([
+    ...watchedProperties,
+    ...status,
+    ...conditions.items.map(({ propertyId }) => propertyId),
+  ]);
+  return database.properties.filter(({ id }) => ids.has(id));
+}
+
+/** What a rule would have seen of a page at each of its turns. */
+export function viewTurns(rule: TriedRule, past: Past, now: Date): View[] {
+  const deciding = decidingProperties(rule);
+  const followed = deciding.map((property) => ({ property, known: followProperty(past, property) }));
+  return past.turns.map((turn, nth) => {
+    const creation = rule.eventType === 'page_created' && turn.events.find(({ type }) => type === CREATED);
+    const known = new Map(
+      followed.map(({ property, known: all }) => {
+        const one = all[nth] as Known;
+        return [property.id, creation ? settledValue(past, { creation, property, now }, one) : one] as const;
+      }),
+    );
+    return toView(rule, past, nth, known);
+  });
+}
+
+function toView(rule: TriedRule, past: Past, nth: number, known: Map<string, Known>): View {
+  const unsure = rule.conditions.items.filter((item) => isUnsure(item, known, rule));
+  const values = new Map(
+    decidingProperties(rule).map((property) => {
+      const isUnsureHere = unsure.some(({ propertyId }) => propertyId === property.id);
+      return [property.id, seenValue(property, known.get(property.id), isUnsureHere)] as const;
+    }),
+  );
+  const { statusPropertyId: status } = rule.database;
+  const isStatusUnknown = rule.statusTo.length > 0 && !(status && known.get(status)?.after);
+  const page: Page = { ...(past.page ?? NO_PAGE), isTrashed: wasTrashed(past.turns[nth]), values };
+  return { page, known, befores: beforesOf(rule, past, nth, { known, values }), unsure, isStatusUnknown };
+}
+
+/** Whether a turn found its page in the trash, by the last of its events that say so. */
+function wasTrashed(turn: PastTurn | undefined): boolean {
+  const moves = turn?.events.filter(({ type }) => type === 'page.deleted' || type === 'page.undeleted');
+  return moves?.at(-1)?.type === 'page.deleted';
+}
+
+const NO_PAGE: Page = {
+  id: '',
+  url: '',
+  title: '',
+  isTrashed: false,
+  createdBy: null,
+  lastEditedBy: null,
+  createdAt: new Date(0),
+  lastEditedAt: new Date(0),
+  databaseId: null,
+  parent: UNKNOWN_PARENT,
+  icon: null,
+  values: new Map(),
+};
+
+/** What stands for a value: conditions on one that is marked as uncomputed are neither met nor refused. */
+function seenValue(
+  { name, type }: { name: string; type: string },
+  known: Known | undefined,
+  isUnsureHere: boolean,
+): Named {
+  const value = known?.after ?? { type, key: NOBODY_KNOWS, text: '' };
+  return { name, ...value, ...(isUnsureHere && { result: 'unsupported' }) };
+}
+
+/** Whether it cannot be told if a page met a condition. */
+function isUnsure(condition: Condition, known: Map<string, Known>, { database }: TriedRule): boolean {
+  const { change, before, after } = known.get(condition.propertyId) ?? NOTHING;
+  if (!('from' in condition)) return after === null;
+  if (change !== 'sure') return change === 'maybe';
+  const { from, to, propertyId } = condition;
+  const type = database.properties.find(({ id }) => id === propertyId)?.type ?? '';
+  const isList = ['options', 'people', 'pages'].includes(kindOf(type));
+  const needsBefore = from.length > 0 || (to.length > 0 && isList);
+  const needsAfter = from.length > 0 || to.length > 0;
+  return (needsBefore && before === null) || (needsAfter && after === null);
+}
+
+const NOTHING: Known = { change: 'maybe', before: null, after: null, isTouchedLater: true };
+
+/**
+ * Every snapshot that the page may have been compared with. Of the properties that may have changed, none, one or all
+ * did: which card comes of it depends on no more.
+ */
+function beforesOf(
+  rule: TriedRule,
+  { turns }: Past,
+  nth: number,
+  { known, values }: { known: Map<string, Known>; values: Map<string, Named> },
+): (Snapshot | null)[] {
+  const isCreated = turns[nth]?.events.some(({ type }) => type === CREATED) ?? false;
+  if (isCreated && nth === 0) return [null];
+  const sure: Snapshot = {};
+  const maybe: string[] = [];
+  for (const [id, value] of values) {
+    const { change, before } = known.get(id) ?? NOTHING;
+    if (change === 'maybe') maybe.push(id);
+    if (change === 'none') sure[id] = value;
+    if (change === 'sure' && before) sure[id] = before;
+  }
+  const uncertain = maybe.filter((id) => rule.watchedProperties.includes(id));
+  const worlds = [[], ...uncertain.map((id) => [id]), ...(uncertain.length > 1 ? [uncertain] : [])];
+  const befores = worlds.map((changed) => ({
+    ...sure,
+    ...Object.fromEntries(
+      maybe.map((id) => [id, changed.includes(id) ? another(values, id) : values.get(id)]),
+    ),
+  })) as Snapshot[];
+  return isCreated ? [null, ...befores] : befores;
+}
+
+function another(values: Map<string, Named>, id: string): PropertyValue {
+  return { ...(values.get(id) as Named), key: ANOTHER };
+}

@@ -1,0 +1,41 @@
+import { COMPUTED } from './past';
+import type { TriedRule, View } from './view';
+
+/** Why a page is not there to be judged. */
+export type Lost = 'gone' | 'unreached';
+
+const LOST: Record<Lost, string> = {
+  gone: 'The page is in the trash, was moved, or is no longer shared: what it was like is not known.',
+  unreached: 'Notion did not give the page in time.',
+};
+const FOR_WHOM = 'Pagewire made the change, and for whom is kept for two days.';
+const OTHERWISE = 'Nobody kept what the page was like then.';
+
+interface Unknown {
+  rule: TriedRule;
+  view: View;
+  lost: Lost | null;
+  isOursUnknown: boolean;
+}
+
+/** Why nobody can say what a rule would have made of an event, in a sentence. */
+export function whyUnknown({ rule, view, lost, isOursUnknown }: Unknown): string {
+  if (lost) return LOST[lost];
+  if (isOursUnknown) return FOR_WHOM;
+  const { statusPropertyId: status } = rule.database;
+  const named = new Set(view.unsure.map(({ propertyId }) => propertyId));
+  if (view.isStatusUnknown && status) named.add(status);
+  const properties = rule.database.properties.filter(({ id }) => named.has(id));
+  const computed = properties.find(({ type }) => COMPUTED.includes(type));
+  if (computed) return `Notion computes ${quoted(computed)}, and nobody kept what it was then.`;
+  const without = (side: 'before' | 'after') =>
+    properties.find(({ id }) => view.known.get(id)?.[side] === null);
+  const after = without('after');
+  if (after) return `Nobody kept what ${quoted(after)} was then: it may have changed again since.`;
+  const before = without('before');
+  if (before) return `Nobody kept what ${quoted(before)} was before.`;
+  const maybe = rule.database.properties.find(({ id }) => view.known.get(id)?.change === 'maybe');
+  return maybe ? `Nobody kept what ${quoted(maybe)} was before, so it may not have changed.` : OTHERWISE;
+}
+
+const quoted = ({ name }: { name: string }) => `“${name}”`;

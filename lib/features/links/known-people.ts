@@ -1,0 +1,34 @@
+import { db } from '@/lib/db/database';
+import type { NotionWorkspace } from '@/lib/db/generated/client';
+import { AppError } from '@/lib/errors';
+
+/** The people of a workspace whom a rule can name: those whom Notion lists, and those who are linked. */
+export async function listKnownPeople({
+  id,
+  accountId,
+}: Pick<NotionWorkspace, 'id' | 'accountId'>): Promise<{ id: string; name: string }[]> {
+  const [users, links] = await Promise.all([
+    db().notionUser.findMany({ where: { workspaceId: id }, select: { id: true, name: true } }),
+    db().accountLink.findMany({ where: { accountId } }),
+  ]);
+  const linked = links.map(({ notionUserId, notionDisplayName }) => ({
+    id: notionUserId,
+    name: notionDisplayName,
+  }));
+  return [...new Map([...linked, ...users].map((person) => [person.id, person])).values()];
+}
+
+/** Throws `invalid_input` when a rule names somebody who is not in the workspace. */
+export async function requireKnownPeople(
+  workspace: NotionWorkspace,
+  { people }: { people: string[] },
+): Promise<void> {
+  if (people.length === 0) return;
+  const known = await listKnownPeople(workspace);
+  const unknown = people.find((person) => !known.some(({ id }) => id === person));
+  if (unknown === undefined) return;
+  throw new AppError(
+    'invalid_input',
+    `authors.people: ${workspace.name} has nobody with the id "${unknown}".`,
+  );
+}

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
+
+const PAGE = 'Boss fight: ember golem';
+const STATUSES = ['Backlog', 'In progress', 'In review', 'Done'];
+let line: Line;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  await line.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
+  await line.story.product.work();
+});
+afterAll(() => line.story.product.stop());
+
+const control = (method: string, path: string, body?: unknown) =>
+  line.story.product.control('discord', method, path, body);
+const standing = async () => (await line.cards()).filter(({ embeds }) => embeds.length > 0);
+
+let now: Record<string, string | number> = {};
+
+/** A change that Notion reports: of what is so already it says nothing. */
+async function change(properties: Record<string, string | number>) {
+  if (Object.entries(properties).every(([name, value]) => now[name] === value)) return;
+  now = { ...now, ...properties };
+  await line.edit(PAGE, properties, 'jonas');
+}
+
+/** Waits until Notion has told everything, and nothing is left to do. */
+async function idle() {
+  await eventually(async () =>
+    (await line.events()).every(({ state }) => !['waiting', 'sending'].includes(state)),
+  );
+  await line.idle();
+}
+
+/** What happens to a page, to its card and to what carries it. */
+const MOVES = {
+  status: (n: number) => change({ Status: STATUSES[n % STATUSES.length] ?? '' }),
+  shown: (n: number) => change({ Estimate: n }),
+  work: () => line.idle(),
+  week: () => db().$executeRaw`update living_card set last_event_at = now() - interval '8 days'`,
+  deleteCard: async () => {
+    const card = (await standing())[0];
+    if (card) await control('DELETE', `/messages/${card.channelId}/${card.id}`);
+  },
+  deleteThread: async () => {
+    const card = (await standing())[0];
+    if (card) await control('DELETE', `/channels/${card.id}`).catch(() => undefined);
+  },
+  refuse: async () =>
+    line.fault({ target: 'discord', kind: 'fail', match: '(POST|PATCH) /api/v10/channels', status: 503 }),
+  loseAnswer: async () =>
+    line.fault({ target: 'discord', kind: 'hangup', match: '(POST|PATCH) /api/v10/channels' }),
+} satisfies Record<string, (n: number) => Promise<unknown>>;
+
+const moves = fc.array(
+  fc.record({
+    what: fc.constantFrom(...(Object.keys(MOVES) as (keyof typeof MOVES)[])),
+    n: fc.nat({ max: 99 }),
+  }),
+  { minLength: 3, maxLength: 12 },
+);
+
+test('whatever happens, a page has one card at most, and the last state of the card is that of the page', {
+  timeout: 240_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(moves, fc.constantFrom('living', 'quiet'), async (given, card) => {
+      await line.idle();
+      await line.clear();
+      await line.prepare(PAGE, { Status: 'Backlog', Estimate: 0 });
+      now = { Status: 'Backlog', Estimate: 0 };
+      await line.rule({ card, displayedFields: ['Estimate'] });
+      let [last, shown] = ['Backlog', 0];
+      for (const { what, n } of given) {
+        await MOVES[what](n);
+        if (what === 'status') last = STATUSES[n % STATUSES.length] ?? '';
+        if (what === 'shown') shown = n;
+      }
+      await idle();
+      const next = STATUSES.find((status) => status !== last) ?? '';
+      await change({ Status: next });
+      await idle();
+      const [only, ...others] = await standing();
+      expect(others).toEqual([]);
+      expect(only.embeds[0].description.split('\n')).toContain(`Status: ${next}`);
+      expect(only.embeds[0].fields).toEqual([expect.objectContaining({ value: String(shown) })]);
+    }),
+    { numRuns: 6 },
+  );
+});

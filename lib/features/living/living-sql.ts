@@ -1,0 +1,116 @@
+import { Prisma } from '@/lib/db/database';
+import { lookedUp, sameAs } from '@/lib/db/planner-hints';
+import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
+import type { LivingMove } from './plan-living';
+
+/** Moves of a page's turn, by its index among those that are saved together. */
+export type IndexedMove = LivingMove & { index: number };
+
+/** The KnownCards of the page of a turn `t` in the workspace `w`, as JSON. */
+export const KNOWN_CARDS = Prisma.sql`(
+  select json_agg(json_build_object('ruleId', k.rule_id, 'channelId', k.channel_id, 'state', p.state,
+    'discordMessageId', p.discord_message_id, 'isAsleep', k.last_event_at < now() - interval '7 days'))
+  from living_card k left join lateral (
+    select state, discord_message_id from message
+    where id = k.message_id and at = k.at and account_id ${sameAs('k.account_id')} limit 1) p on true
+  where k.page_id = t.page_id and k.account_id = w.account_id)`;
+
+/**
+ * The named parts of a statement that save what becomes of living cards. The part `decided` has the index and the page of
+ * each turn, `rolled` the cards that are not posted because too many came at once, and `decisions` are the parts with the ids
+ * of decisions that the statement has written:
+ *
+ * 1. numbers the messages in their order, after the posts of `made` (`move`);
+ * 2. makes each new post the card of its page (`new_card`), and locks the other cards, whatever they are by now (`stood`);
+ * 3. drops the edit of a card that still waits: the decision that it was to tell of is told by the newer one (`outdated`,
+ *    `retold`);
+ * 4. queues edits and lines (`moved`); a line goes to the thread once there is one, and the first one is to start it;
+ * 5. notes the newest edit, and when something was told (`kept_up`).
+ */
+export const livingSql = (
+  moves: IndexedMove[],
+  decisions: ('created' | 'revised')[],
+): Prisma.Sql => Prisma.sql`, move as materialized (
+      select *, nextval('message_sequence_seq') as sequence from (
+        select l.*, d."pageId"
+        from json_to_recordset(${movesJson(moves)}::json) as l(nr int, index int, what text, "accountId" uuid,
+          "ruleId" uuid, "channelId" text, id uuid, at timestamptz, "decisionId" uuid, "sealedBody" text,
+          "discordMessageId" text, "isNew" boolean, "isFirst" boolean)
+        join decided d using (index)
+        where (select count(*) from made) >= 0 and ("decisionId" is null or "decisionId" in (${idsOf(decisions)}))
+          and id not in (select id from rolled)
+        order by nr
+      ) ordered
+    ), new_card as (
+      insert into living_card as k (page_id, rule_id, account_id, channel_id, message_id, at, thread_asked)
+      select "pageId", "ruleId", "accountId", "channelId", id, at, "isFirst" from move where what = 'card'
+      on conflict (page_id, rule_id) do update set channel_id = excluded.channel_id, message_id = excluded.message_id,
+        at = excluded.at, thread_asked = excluded.thread_asked, edit_id = null, edit_at = null, thread_id = null,
+        thread_problem = null, thread_problem_at = null, last_event_at = now()
+    ), stood as materialized (
+      select k.*, n.edits from (
+        select "pageId", "ruleId", count(*) filter (where what = 'edit') as edits from move
+        where not "isNew" and what <> 'link' group by 1, 2 order by 1, 2
+      ) n cross join lateral (
+        select * from living_card where page_id = n."pageId" and rule_id = n."ruleId" limit 1 for update) k
+    ), outdated as (
+      delete from message m using stood s
+      where s.edits > 0 and m.id = ${lookedUp('s.edit_id')} and m.at = s.edit_at and m.kind = 'edit' and m.state = 'waiting'
+      returning m.id, m.at, m.decision_id
+    ), retold as (
+      update decision d set outcome = 'merged', message_id = null from outdated s
+      where s.decision_id = s.id and d.id = s.id and d.event_at = s.at and d.message_id = s.id
+    ), moved as (
+      ${queueMessagesSql(MOVED, ['page_id', 'decision_id'])}
+      returning id, at, target_id, account_id
+    ), kept_up as (
+      update living_card k set edit_id = coalesce(n.edit_id, k.edit_id),
+        edit_at = coalesce((select at from moved where id = n.edit_id), k.edit_at),
+        last_event_at = case when n.tells then now() else k.last_event_at end,
+        thread_asked = k.thread_asked or n.lines > 0
+      from (
+        select "pageId", "ruleId", (array_agg(id) filter (where what = 'edit'))[1] as edit_id,
+          bool_or("decisionId" is not null) as tells, count(*) filter (where what = 'line') as lines
+        from move where not "isNew" and what <> 'link' group by 1, 2
+      ) n
+      where k.page_id = n."pageId" and k.rule_id = n."ruleId"
+    )`;
+
+/** Saves edits that bring the living cards of a page up to date, and tell of no decision. */
+export const refreshCardsSql = (pageId: string, edits: LivingMove[]): Prisma.Sql => Prisma.sql`
+    with decided as (
+      select 0 as index, ${pageId}::text as "pageId"
+    ), made as (
+      select 1
+    ), rolled as (
+      select null::uuid as id where false
+    )${livingSql(
+      edits.map((edit) => ({ ...edit, index: 0, at: null, decisionId: null })),
+      [],
+    )}
+    ${wakeChannelsSql(Prisma.sql`select target_id, account_id from moved`)}`;
+
+// A link edits another message than the card. An edit tells of the decision that it is about, or whose line says the same.
+const MOVED = Prisma.sql`
+        select m.id, coalesce(m.at, date_trunc('milliseconds', now())), m.sequence, m."accountId", m."ruleId",
+          case when m.what <> 'line' then 'edit'
+            when m."isFirst" and s.thread_id is null and not coalesce(s.thread_asked, false) then 'thread_start'
+            else 'reply' end::message_kind,
+          'waiting'::message_state, case when m.what = 'line' then coalesce(s.thread_id, m."channelId") else m."channelId" end,
+          m."discordMessageId", decode(m."sealedBody", 'base64'), m."pageId",
+          case when m.what = 'edit' then m."decisionId" end
+        from move m left join stood s on s.page_id = m."pageId" and s.rule_id = m."ruleId" and not m."isNew"
+        where m.what <> 'card' order by m.sequence`;
+
+function movesJson(moves: IndexedMove[]): string {
+  return JSON.stringify(
+    moves.map(({ sealedBody, ...move }, nr) => ({
+      ...move,
+      nr,
+      sealedBody: sealedBody && Buffer.from(sealedBody).toString('base64'),
+    })),
+  );
+}
+
+const idsOf = (parts: string[]) =>
+  Prisma.raw(parts.map((part) => `select id from ${part}`).join(' union all ') || 'select null::uuid');

@@ -1,0 +1,113 @@
+import { isSameValue } from '@/lib/integrations/notion/bounded-value';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import type { CardWorkspace, Told } from '../cards/compose-message';
+import type { PageEvent, PropertyChange } from '../matching/match';
+import type { EventType, RuleTerms } from '../matching/schema';
+import { livingProperties, type Snapshot } from '../matching/snapshot';
+import { composeLiving, type LivingBodies, type LivingRule } from './compose-living';
+import {
+  isUsable,
+  type KnownCard,
+  type LivingMove,
+  type LivingPlan,
+  planLiving,
+  refreshLiving,
+} from './plan-living';
+
+type Rule = RuleTerms & LivingRule & { id: string; accountId: string; enabled: boolean; channelId: string };
+
+/** What a rule decided about an event; with `living` it is told by a card that lives. */
+interface Decided {
+  id: string;
+  eventAt: Date;
+  ruleId: string;
+  living?: LivingBodies | undefined;
+}
+
+interface Seen {
+  workspace: CardWorkspace;
+  /** What the page looked like before; null when that is not known. */
+  snapshot: Snapshot | null;
+  /** The living cards of the page. */
+  known: KnownCard[];
+  /** The newest event, with whoever caused it; null without one. */
+  news: { event: PageEvent; happened: EventType } | null;
+  /** Whether the page is no longer shown. */
+  isGone?: boolean;
+}
+
+export interface PageCards {
+  posts: Map<string, NonNullable<LivingPlan['post']>>;
+  merged: Set<string>;
+  moves: LivingMove[];
+}
+
+/**
+ * What becomes of the living cards of a page that was read: those whose rules post something about it tell that, and the
+ * others are brought up to date where what they show has changed.
+ */
+export async function planPageCards(
+  seen: Seen,
+  page: Page,
+  rules: Rule[],
+  decisions: Decided[],
+): Promise<PageCards> {
+  const cards: PageCards = { posts: new Map(), merged: new Set(), moves: [] };
+  for (const rule of rules.filter(({ card }) => card !== 'each')) {
+    const known = seen.known.find(({ ruleId }) => ruleId === rule.id);
+    const own = decisions.flatMap(({ ruleId, living: bodies, ...decision }) =>
+      ruleId === rule.id && bodies ? [{ ...decision, bodies }] : [],
+    );
+    if (own.length > 0) {
+      const { post, merged, moves } = planLiving({ rule, page, known, decisions: own });
+      if (post) cards.posts.set(post.decisionId, post);
+      for (const id of merged) cards.merged.add(id);
+      cards.moves.push(...moves);
+    } else if (rule.enabled && known && isUsable(known, rule.channelId)) {
+      const told = whatChanged(seen, page, rule);
+      if (told) {
+        const bodies = await composeLiving(seen.workspace, rule, page, told);
+        cards.moves.push(...refreshLiving(rule, known, bodies));
+      }
+    }
+  }
+  return cards;
+}
+
+/** New decisions and changed ones, with the cards that are posted for them, and with what is told together. */
+export function withCards<
+  New extends Pick<Decided, 'id'> & { outcome: string },
+  Changed extends Pick<Decided, 'id'> & { outcome: string },
+>({ created, changed }: { created: New[]; changed: Changed[] }, { posts, merged, moves }: PageCards) {
+  const outcome = 'merged' as const;
+  return {
+    created: created.map((one) => {
+      const { sealedBody, remark = null, rollUp = false } = posts.get(one.id) ?? {};
+      const post = sealedBody && { sealedBody, rollUp };
+      return { ...one, ...(merged.has(one.id) && { outcome }), ...post, remark };
+    }),
+    changed: changed.map((one) => {
+      const { sealedBody, remark = null, rollUp = false } = posts.get(one.id) ?? {};
+      const channelId = moves.find(({ id }) => id === one.id)?.channelId ?? '';
+      const message = sealedBody && { id: one.id, channelId, sealedBody, rollUp };
+      return { ...one, ...(merged.has(one.id) && { outcome }), ...(message && { message }), remark };
+    }),
+  };
+}
+
+/** What has changed of that which a living card shows; null for nothing. */
+function whatChanged({ snapshot, news, isGone }: Seen, page: Page, rule: Rule): Told | null {
+  if (!news) return null;
+  const { event, happened } = news;
+  const changes = snapshot ? livingProperties(rule).flatMap((id) => changeOf(id, snapshot, page)) : [];
+  const isMoved = happened === 'page_deleted' || happened === 'page_restored';
+  if (snapshot && changes.length === 0 && !isMoved && !isGone) return null;
+  return { event, changes, happened, isGone };
+}
+
+function changeOf(propertyId: string, snapshot: Snapshot, page: Page): PropertyChange[] {
+  const after = page.values.get(propertyId);
+  const before = snapshot[propertyId] ?? null;
+  if (!after || (before && isSameValue(before, after))) return [];
+  return [{ propertyId, name: after.name, before, after }];
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Due, pagesOf, preferences } from '@/lib/testing/due';
+import { Line } from '@/lib/testing/line';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { HOUR_MS } from '@/lib/time';
+
+const PAGE = 'Boss fight: ember golem';
+const MANY = 15;
+
+let line: Line;
+let due: Due;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  due = new Due(line);
+  await line.story.product.work();
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.clear();
+  await preferences(line, {});
+  await line.prepare(PAGE, { Status: 'Backlog' });
+});
+
+const call = (method: string, path: string, body?: unknown) =>
+  line.story.product.call('mira', method, path, body);
+
+async function change(Status: string, page = PAGE) {
+  await line.edit(page, { Status }, 'jonas');
+  await line.idle();
+}
+
+const threadOf = async ({ id }: { id: string }) =>
+  (await line.story.product.messages(id).catch(() => [])).map(({ content }: { content: string }) => content);
+
+test('a card of one line lives as well', async () => {
+  await line.rule({ card: 'living', size: 'compact' });
+  await change('In progress');
+  await change('Done');
+  const [card, ...others] = await line.cards();
+  expect(others).toEqual([]);
+  expect(card).toMatchObject({ embeds: [], components: [] });
+  expect(card.content).toMatch(
+    /^Jonas Brandt changed Status of \[Boss fight: ember golem\]\(<http.*>\) to Done$/,
+  );
+  expect(await threadOf(card)).toHaveLength(1);
+});
+
+test('in quiet hours a living card is kept up to date, and what happened is told afterwards', async () => {
+  const rule = await line.rule({ card: 'living' });
+  await change('In progress');
+  const time = (ms: number) => new Date(Date.now() + ms).toISOString().slice(11, 16);
+  const quietHours = { from: time(-2 * HOUR_MS), to: time(2 * HOUR_MS), days: [1, 2, 3, 4, 5, 6, 7] };
+  await preferences(line, { quietHours });
+  await change('Done');
+  const [card, ...none] = await line.cards();
+  expect(none).toEqual([]);
+  expect(card.embeds[0].description).toContain('Status: Done\n');
+  expect(card.pings).toEqual({ users: [], roles: [], everyone: false });
+  expect(await threadOf(card)).toEqual([]);
+
+  await preferences(line, { quietHours: null });
+  await due.run();
+  const [, digest, ...more] = await line.cards();
+  expect(pagesOf(digest)).toEqual([PAGE]);
+  expect(more).toEqual([]);
+  const { deliveries } = (await call('GET', `/api/app/rules/${rule.id}/deliveries`)).body;
+  expect(deliveries.map(({ state }: { state: string }) => state)).toEqual(['sent', 'sent']);
+});
+
+test('of many new pages the first have living cards, and the others one when something happens to them', async () => {
+  await line.story.product.control('discord', 'PUT', '/limits', { limits: 'off' });
+  await line.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
+  await line.rule({ card: 'living', rollUp: true, eventType: 'page_created', watchedProperties: [] });
+  await line.rule({ card: 'living', rollUp: true });
+  const titles = Array.from({ length: MANY }, (_, nth) => `Imported ${nth}`);
+  for (const Name of titles) {
+    const body = { database: 'Sprint board', properties: { Name, Status: 'Backlog' } };
+    await line.told(() => line.story.product.control('notion', 'POST', '/rows', body));
+  }
+  await line.settle();
+  await line.idle();
+  expect(await db().livingCard.count()).toBe(10);
+  const counted = await eventually(async () =>
+    (await line.cards()).find(({ content }) => content.startsWith('and 5 more from ')),
+  );
+  expect(counted.embeds).toEqual([]);
+  const posted = (await line.cards()).flatMap(({ embeds }) => embeds[0]?.title ?? []);
+  const left = titles.find((title) => !posted.includes(title)) ?? '';
+  await change('Done', left);
+  expect((await line.cards()).at(-1).embeds[0]).toMatchObject({ title: left });
+  expect(await db().livingCard.count()).toBe(11);
+});
+
+test('a card that lives does not go with a digest', async () => {
+  const refused = await call('POST', '/api/app/rules', {
+    databaseId: line.story.board.dataSourceId,
+    eventType: 'page_updated',
+    channelId: line.story.channel('tasks'),
+    watchedProperties: ['Status'],
+    card: 'quiet',
+    timing: { kind: 'digest', every: 'hour' },
+  });
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { error: 'timing cannot be a digest with card "quiet", whose cards are kept up to date' },
+  });
+});

@@ -1,0 +1,155 @@
+import { type MessageBody, messageLink } from '@/lib/integrations/discord/discord-messages';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { startThread } from '@/lib/integrations/discord/discord-threads';
+import { channelLimit } from '../calls/call-limits';
+import { isMessageGone, whyNoThread, whyThreadEnded } from '../calls/discord-refusal';
+import {
+  dropMessage,
+  endThread,
+  forgetPosted,
+  makeFirstLine,
+  moveLines,
+  openThread,
+  putBehind,
+} from '../standing/lines';
+import { postAnew } from '../standing/post-anew';
+import { readStandingCard, type StandingCard } from '../standing/standing-card';
+import type { WaitingMessage } from './claim-channels';
+import { endMessages } from './end-messages';
+import type { Attempt } from './retry-policy';
+
+/** A message whose body also says what the thread that it starts is called. */
+export type LineBody = MessageBody & { threadName?: string };
+
+/** What is left to do: to post or edit what the body says, or nothing now; `until` is as `sendOne` returns it. */
+type Prepared = { body: MessageBody; edits: string | null } | { until: number | null };
+
+const NO_CARD = 'The card of the page is not in Discord. The next event posts a new one.';
+
+const isLine = ({ kind }: WaitingMessage) => kind === 'reply' || kind === 'thread_start';
+
+/** Whether a message is about a living card that another message is. */
+export const isAboutCard = (message: WaitingMessage) =>
+  message.pageId !== null && (message.kind === 'edit' || isLine(message));
+
+/** Whether a message is a line that is sent in the thread of its card, and not one that waits for it in the card's channel. */
+export const isInThread = ({ turn: { channelId }, message }: Attempt) =>
+  isLine(message) && message.card?.threadId === channelId;
+
+/** Everything as it was claimed: the end of the turn, after which it is claimed as it is then. */
+const claimedAnew = () => ({ until: performance.now() });
+
+/**
+ * What is to be done for a message about a living card, by how the card stands in Discord now. An edit goes to the card, or
+ * becomes a new card when there is none. A line goes to the thread, which is started for the first of them.
+ */
+export async function prepareLiving(attempt: Attempt, body: LineBody): Promise<Prepared> {
+  const { book, message, turn } = attempt;
+  let { card } = message;
+  if (card && card.state !== 'sent') {
+    await book.flush();
+    card = await readStandingCard(message, turn.account.id);
+  }
+  if (!card) return isLine(message) ? endLine(attempt, NO_CARD) : drop(message);
+  if (card.state === 'waiting') {
+    await putBehind(message);
+    return claimedAnew();
+  }
+  if (isLine(message)) return prepareLine(attempt, card, body);
+  if (message.discordMessageId !== null) return prepareLink(message, card, body);
+  if (card.channelId !== turn.channelId) return drop(message);
+  if (card.discordMessageId !== null) return { body, edits: card.discordMessageId };
+  await postAnew(message, card, card.state === 'sent' ? 'card_deleted' : 'card_unsent');
+  return claimedAnew();
+}
+
+async function drop(message: WaitingMessage): Promise<Prepared> {
+  await dropMessage(message);
+  return { until: null };
+}
+
+/** What an old card becomes once the page has a new one: a link to it. */
+async function prepareLink(
+  message: WaitingMessage,
+  { guildId, channelId, discordMessageId }: StandingCard,
+  body: MessageBody,
+): Promise<Prepared> {
+  if (discordMessageId === null) return drop(message);
+  const content = `${body.content} ${messageLink(guildId, channelId, discordMessageId)}`;
+  return { body: { ...body, content }, edits: message.discordMessageId };
+}
+
+async function prepareLine(attempt: Attempt, card: StandingCard, body: LineBody): Promise<Prepared> {
+  const { turn, message } = attempt;
+  const { threadName = '', ...said } = body;
+  const { channelId } = turn;
+  if (card.threadId === channelId) return { body: said, edits: null };
+  if (card.discordMessageId === null) return endLine(attempt, NO_CARD);
+  if (card.threadProblem) {
+    await endThread(message, card, card.threadProblem);
+    return claimedAnew();
+  }
+  const place = card.threadId ?? card.channelId;
+  if (place !== channelId) {
+    await moveLines(message, { from: channelId, to: place });
+    return claimedAnew();
+  }
+  if (message.kind === 'reply') {
+    await makeFirstLine(message);
+    return claimedAnew();
+  }
+  return open(attempt, card, card.discordMessageId, threadName);
+}
+
+/** A line whose card nobody sees. The next event posts a new card. */
+async function endLine({ turn, message }: Attempt, reason: string): Promise<Prepared> {
+  const ending = { messageId: message.id, answeredSince: turn.claimedAt, during: turn };
+  await endMessages(ending, 'failed', reason, 'not_found');
+  return { until: null };
+}
+
+async function open(
+  attempt: Attempt,
+  card: StandingCard,
+  messageId: string,
+  name: string,
+): Promise<Prepared> {
+  const { turn, book, message, slot } = attempt;
+  const { channelId } = card;
+  try {
+    const started = await startThread({ channelId, messageId }, name, turn.leaseLeft).finally(() =>
+      book.answered(slot),
+    );
+    if (started.exhaustedForMs > 0) book.block(channelLimit(channelId), started.exhaustedForMs);
+    await openThread(message, card, started.threadId);
+  } catch (error) {
+    if (!(error instanceof DiscordError)) throw error;
+    const problem = whyNoThread(error);
+    if (problem) await endThread(message, card, problem);
+    else if (isMessageGone(error)) await forgetPosted(card);
+    else throw error;
+  }
+  return claimedAnew();
+}
+
+/**
+ * What becomes of a message that Discord refused because of the living card that it is about. Undefined when it is a refusal
+ * like any other.
+ */
+export async function afterLivingRefusal(
+  attempt: Attempt,
+  error: DiscordError,
+): Promise<number | null | undefined> {
+  const { message, turn } = attempt;
+  const card = isAboutCard(message) ? await readStandingCard(message, turn.account.id) : null;
+  if (!card) return undefined;
+  const problem = isInThread(attempt) ? whyThreadEnded(error) : null;
+  if (problem) {
+    await endThread(message, card, problem);
+    return performance.now();
+  }
+  if (message.kind !== 'edit' || !isMessageGone(error)) return undefined;
+  if (message.discordMessageId !== null) await dropMessage(message);
+  else await postAnew(message, card, 'card_deleted');
+  return performance.now();
+}

@@ -1,0 +1,23 @@
+import { Prisma, transaction } from '@/lib/db/database';
+import type { Account } from '@/lib/db/generated/client';
+import type { Preferences, PreferencesInput } from '../calendar/schema';
+import { planDigests } from '../digests/plan-digests';
+import { audit } from '../tenancy/audit';
+import { lockAccount } from '../tenancy/lock-account';
+import { getPreferences } from './queries';
+
+/** Replaces an account's preferences. What waits by its clock is due by the new one from then on. */
+export async function savePreferences(
+  { id }: Account,
+  { timeZone, quietHours, language }: PreferencesInput,
+): Promise<Preferences> {
+  const account = await transaction(async (tx) => {
+    await lockAccount(tx, id);
+    const data = { timeZone, quietHours: quietHours ?? Prisma.DbNull, language };
+    const saved = await tx.account.update({ where: { id }, data });
+    await planDigests(tx, id);
+    await audit(tx, id, 'preferences.updated', id);
+    return saved;
+  });
+  return getPreferences(account);
+}

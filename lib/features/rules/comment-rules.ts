@@ -1,0 +1,26 @@
+import type { NotionWorkspace } from '@/lib/db/generated/client';
+import { AppError } from '@/lib/errors';
+import { askForComments } from '../connections/comment-capability';
+import type { RuleTerms } from '../matching/schema';
+import { COMMENTS_REFUSED } from '../matching/words';
+
+/**
+ * Why rules for comments cannot be had, in a sentence; null when they can, and when Notion does not say. Asks Notion, if any
+ * of these rules is one.
+ */
+export async function whyNoComments(
+  workspace: NotionWorkspace,
+  rules: Pick<RuleTerms, 'eventType'>[],
+): Promise<string | null> {
+  if (rules.every(({ eventType }) => eventType !== 'comment_created')) return null;
+  return (await askForComments(workspace)) === false ? `eventType: ${COMMENTS_REFUSED}` : null;
+}
+
+/** Throws `invalid_input` when a rule is for comments and Pagewire may not read them. */
+export async function requireComments(
+  workspace: NotionWorkspace,
+  rule: Pick<RuleTerms, 'eventType'>,
+): Promise<void> {
+  const reason = await whyNoComments(workspace, [rule]);
+  if (reason) throw new AppError('invalid_input', reason);
+}

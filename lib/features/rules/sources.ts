@@ -1,0 +1,71 @@
+import type { NotionDatabase, NotionPage, NotionWorkspace, Rule } from '@/lib/db/generated/client';
+import { AppError } from '@/lib/errors';
+import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
+import { withNotion } from '../connections/notion-access';
+import { notionProblem } from '../connections/queries';
+import { refreshDatabase, type StoredDatabase } from '../connections/refresh-workspace';
+import type { RuleSource } from '../matching/sources';
+import { describeSource, EVERYTHING } from '../matching/words';
+import type { Source } from './schema';
+
+/** What a draft watches, as Notion shows it now: a database, a page, or neither for everything that is shared. */
+export interface FoundSource {
+  database: StoredDatabase | null;
+  page: Page | null;
+  /** What would be stored. */
+  columns: RuleSource;
+}
+
+/** Throws `not_found` for what is not shared or in the trash, `not_connected` and `upstream_failed`. */
+export async function findSource(workspace: NotionWorkspace, source: Source): Promise<FoundSource> {
+  const columns = columnsOf(source);
+  if (source.kind === 'database') {
+    const database = await refreshDatabase(workspace, source.databaseId).catch((error) => {
+      throw notionProblem(error, 'That database is not shared with Pagewire.');
+    });
+    if (database.isTrashed) throw new AppError('not_found', 'That database is in the trash.');
+    return { database, page: null, columns: { ...columns, databaseId: database.id } };
+  }
+  const page = source.kind === 'page' ? await findSourcePage(workspace, source.pageId) : null;
+  return { database: null, page, columns };
+}
+
+async function findSourcePage(workspace: NotionWorkspace, pageId: string): Promise<Page> {
+  const page = await withNotion(workspace, (token) => getPage(token, pageId)).catch((error) => {
+    throw notionProblem(error, 'source.pageId: that page is not shared with Pagewire, or is no page.');
+  });
+  if (page.isTrashed) throw new AppError('not_found', 'source.pageId: that page is in the trash.');
+  return page;
+}
+
+/** A source as it is stored. */
+const columnsOf = (source: Source): RuleSource => ({
+  sourceKind: source.kind,
+  databaseId: source.kind === 'database' ? source.databaseId : null,
+  pageId: source.kind === 'page' ? source.pageId : null,
+  subpages: source.kind === 'page' ? source.subpages : null,
+});
+
+/** A stored source as the API takes and returns it. A CHECK of the database knows which columns each kind has. */
+export function sourceOf({ sourceKind, databaseId, pageId, subpages }: RuleSource): Source {
+  if (sourceKind === 'page') return { kind: 'page', pageId: pageId ?? '', subpages: subpages ?? 'none' };
+  return sourceKind === 'database'
+    ? { kind: 'database', databaseId: databaseId ?? '' }
+    : { kind: 'workspace' };
+}
+
+export type RuleWithSource = Rule & { database: NotionDatabase | null; page: NotionPage | null };
+
+export const WITH_SOURCE = { database: true, page: true } as const;
+
+/** A stored source in words: "Engineering wiki and all below". */
+export const nameOfSource = ({ database, page, subpages }: RuleWithSource): string =>
+  describeSource(database?.name ?? page?.title ?? EVERYTHING, subpages);
+
+/** What pages outside databases have in place of a database's properties. */
+export const TITLE_ONLY = {
+  name: EVERYTHING,
+  properties: [{ id: 'title', name: 'Title', type: 'title', options: [], groups: [] }],
+  statusPropertyId: null,
+  formerNames: {},
+};

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
+
+const CHANNELS = 'GET .*/guilds/\\d+/channels';
+const SEARCH = 'POST .*/search';
+
+let story: Awaited<ReturnType<typeof startConnectedProduct>>;
+
+beforeAll(async () => {
+  story = await startConnectedProduct();
+});
+afterAll(() => story.product.stop());
+beforeEach(async () => {
+  story.product.sandbox.context.faults.clear();
+  await story.product.installBot('mira', story.guild.id);
+  await story.product.connectNotion('mira', [story.board.id, story.docs.id]);
+  await db().discordServer.updateMany({ data: { channelsCheckedAt: new Date(0) } });
+  await db().notionWorkspace.updateMany({ data: { catalogCheckedAt: new Date(0) } });
+});
+
+const call = (method: string, path: string, body?: unknown) =>
+  story.product.call('mira', method, `/api/app/${path}`, body);
+
+/** Makes a call, and disconnects one side while the call waits for a slow answer. */
+async function whileDisconnecting(
+  side: 'discord' | 'notion',
+  match: string,
+  begin: () => ReturnType<typeof call>,
+) {
+  const { faults } = story.product.sandbox.context;
+  faults.add({ target: side, kind: 'slow', match, times: 1, status: 500, delayMs: 1500 });
+  const going = begin();
+  await eventually(async () => faults.list()[0]?.hits === 1);
+  const path = side === 'discord' ? 'discord/server' : 'notion/workspace';
+  expect((await call('DELETE', path)).status).toBe(200);
+  return going;
+}
+
+test('a server that is disconnected while it is read is shown as not connected', async () => {
+  const shown = await whileDisconnecting('discord', CHANNELS, () => call('GET', 'discord/server'));
+  expect(shown).toMatchObject({ status: 200, body: null });
+});
+
+test('a workspace that is disconnected while it is read is shown as not connected', async () => {
+  const shown = await whileDisconnecting('notion', SEARCH, () => call('GET', 'notion/workspace'));
+  expect(shown).toMatchObject({ status: 200, body: null });
+});
+
+test('a rule that pings a role is refused when the server is disconnected while it is checked', async () => {
+  const { roles } = (await call('GET', 'discord/server')).body;
+  await db().discordServer.updateMany({ data: { channelsCheckedAt: new Date(0) } });
+  const rule = {
+    databaseId: story.board.dataSourceId,
+    dbType: 'task',
+    channelId: story.channel('tasks'),
+    eventType: 'page_created',
+    watchedProperties: [],
+    mentions: { people: 'none', roleIds: [roles[0].id], userIds: [] },
+  };
+  const refused = await whileDisconnecting('discord', CHANNELS, () => call('POST', 'rules', rule));
+  expect(refused).toMatchObject({ status: 409, body: { error: 'No Discord server is connected.' } });
+});

@@ -1,0 +1,103 @@
+import { Prisma, runStatement, type Transaction, transaction } from '@/lib/db/database';
+import { log } from '@/lib/log';
+import { giveBackPlacesSql } from '../billing/quota';
+import type { AboutCard, StandingCard, ThreadProblem } from './standing-card';
+
+const IS_LINE = Prisma.raw(`kind in ('reply', 'thread_start')`);
+
+const ofCard = ({ sourceId, pageId }: AboutCard) =>
+  Prisma.sql`m.source_id = ${sourceId}::uuid and m.page_id = ${pageId} and m.state = 'waiting' and m.${IS_LINE}`;
+
+/** Records the thread of a card, and has the lines that wait for it in the card's channel be sent there. */
+export async function openThread(line: AboutCard, card: StandingCard, threadId: string): Promise<void> {
+  await transaction(async (tx) => {
+    // Whoever queues a line locks the card, so every line is seen below or was queued for the thread.
+    await tx.$executeRaw`
+      update living_card set thread_id = ${threadId}, thread_problem = null, thread_problem_at = null
+      where page_id = ${line.pageId} and rule_id = ${line.sourceId}::uuid and message_id = ${card.messageId}::uuid`;
+    await moveLines(line, { from: card.channelId, to: threadId }, tx);
+  });
+}
+
+/** Has the lines of a card that wait in one place be sent in another. */
+export async function moveLines(
+  line: AboutCard,
+  { from, to }: { from: string; to: string },
+  tx?: Transaction,
+): Promise<void> {
+  const statement = Prisma.sql`
+    with moved as (
+      update message m set target_id = ${to} where m.target_id = ${from} and ${ofCard(line)} returning m.account_id
+    )
+    select wake_channels(array[${to}], array_agg(account_id))::text from (select account_id from moved limit 1) ringing
+    having count(*) > 0`;
+  await (tx ? tx.$queryRaw(statement) : runStatement(statement));
+}
+
+/** Makes a line the first of a thread that is still to be started, which takes a place. */
+export async function makeFirstLine({ id, at }: AboutCard): Promise<void> {
+  await runStatement(Prisma.sql`
+    update message set kind = 'thread_start'
+    where id = ${id}::uuid and at = ${at}::timestamptz and kind = 'reply' and state = 'waiting'`);
+}
+
+/** Puts a message of a card behind everything that waits in its channel: what it is about has not been posted yet. */
+export async function putBehind({ id, at }: AboutCard): Promise<void> {
+  await runStatement(Prisma.sql`
+    update message set sequence = nextval('message_sequence_seq')
+    where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting'`);
+}
+
+/**
+ * Goes on without a thread: records why Discord gives none, and leaves what the lines were to say to the card. They are
+ * noted as sent with the card, and give their places back.
+ */
+export async function endThread(line: AboutCard, card: StandingCard, problem: ThreadProblem): Promise<void> {
+  const places = [card.channelId, ...(card.threadId ? [card.threadId] : [])];
+  await runStatement(Prisma.sql`
+    with marked as (
+      update living_card set thread_id = null, thread_problem = ${problem}::message_remark, thread_problem_at = now()
+      where page_id = ${line.pageId} and rule_id = ${line.sourceId}::uuid and message_id = ${card.messageId}::uuid
+        and (thread_problem is distinct from ${problem}::message_remark or thread_problem_at < now() - interval '1 hour')
+    ), ending as (
+      select m.id, m.at, m.account_id, m.usage_period_start as start
+      from message m join account a on a.id = m.account_id
+      where m.target_id = any(${places}::text[]) and ${ofCard(line)}
+      order by a.id, m.id for key share of a for update of m
+    ), ended as (
+      update message m set state = 'sent', remark = ${problem}::message_remark, target_id = ${card.channelId},
+        discord_message_id = ${card.discordMessageId}, finished_at = now(), reason = null, not_before = null,
+        usage_period_start = null, sealed_body = null
+      from ending where m.id = ending.id and m.at = ending.at
+    )
+    ${giveBackPlacesSql('ending')}`);
+  log.info({ messageId: card.messageId, problem }, 'card goes on without a thread');
+}
+
+/** Deletes a message that waits and has nothing to say any more. */
+export async function dropMessage({ id, at }: AboutCard): Promise<void> {
+  await runStatement(Prisma.sql`
+    with dropped as (
+      delete from message where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting'
+        and usage_period_start is null
+      returning id, at
+    )
+    update decision d set outcome = 'merged', message_id = null from dropped
+    where d.id = dropped.id and d.event_at = dropped.at`);
+}
+
+/** Records that a card that was posted is no longer in Discord, so that the next event posts a new one. */
+export async function forgetPosted({ messageId, discordMessageId }: StandingCard): Promise<void> {
+  await runStatement(Prisma.sql`
+    update message set discord_message_id = null
+    where discord_message_id = ${discordMessageId} and id = ${messageId}::uuid`);
+}
+
+/** Records that lines may be said from now on, so that they are looked for before they are repeated. */
+export async function noteTried(lines: AboutCard[]): Promise<void> {
+  if (lines.length === 0) return;
+  await runStatement(Prisma.sql`
+    update message m set tried_at = coalesce(m.tried_at, now())
+    from unnest(${lines.map(({ id }) => id)}::uuid[], ${lines.map(({ at }) => at)}::timestamptz[]) as l (id, at)
+    where m.id = l.id and m.at = l.at and m.state = 'waiting'`);
+}

@@ -1,0 +1,44 @@
+import { Prisma } from '@/lib/db/database';
+import type { AboutCard, StandingCard } from './standing-card';
+
+/** Why a card is posted anew instead of edited. */
+export type AnewRemark = 'card_deleted' | 'card_unsent';
+
+/**
+ * Makes the post of a new card out of an edit, in one statement that returns its id:
+ *
+ * 1. locks the card (`former`), then the edit (`edit`);
+ * 2. makes the edit the card (`moved`, `posted`, `carded`), without a thread;
+ * 3. has the decision that a line was to tell be told by the new card, and leaves the line to be dropped (`told`, `folded`).
+ */
+export const postAnewSql = (
+  message: AboutCard,
+  card: StandingCard,
+  remark: AnewRemark,
+): Prisma.Sql => Prisma.sql`
+    with former as (
+      select page_id, rule_id from living_card
+      where page_id = ${message.pageId} and rule_id = ${message.sourceId}::uuid and message_id = ${card.messageId}::uuid
+      for update
+    ), edit as (
+      select m.id, m.at, m.account_id, m.decision_id, f.page_id, f.rule_id
+      from former f join message m on m.id = ${message.id}::uuid and m.at = ${message.at}::timestamptz
+      where m.kind = 'edit' and m.state = 'waiting' for update of m
+    ), moved as (
+      update living_card k set message_id = edit.id, at = edit.at, thread_id = null, thread_asked = false,
+        thread_problem = null, thread_problem_at = null, edit_id = null, edit_at = null
+      from edit where k.page_id = edit.page_id and k.rule_id = edit.rule_id
+    ), posted as (
+      update message m set kind = 'post', remark = ${remark}::message_remark, reason = null, attempts = 0,
+        not_before = null, postponed_at = null
+      from edit where m.id = edit.id and m.at = edit.at returning m.id
+    ), carded as (
+      insert into card (message_id, at, account_id, rule_id, page_id) select id, at, account_id, rule_id, page_id from edit
+    ), told as (
+      update decision d set message_id = edit.id from edit
+      where d.id = edit.decision_id and d.event_at = edit.at and d.id <> edit.id
+    ), folded as (
+      update message l set source_id = null from edit
+      where l.id = edit.decision_id and l.at = edit.at and l.id <> edit.id and l.state = 'waiting'
+    )
+    select id from posted`;

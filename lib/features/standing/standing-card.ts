@@ -1,0 +1,70 @@
+import { Prisma, runStatement } from '@/lib/db/database';
+import type { MessageState } from '@/lib/db/generated/client';
+import { sameAs } from '@/lib/db/planner-hints';
+
+/** Why Discord gives a card no thread, or no longer. */
+export type ThreadProblem =
+  | 'thread_cap'
+  | 'thread_permission'
+  | 'thread_impossible'
+  | 'thread_deleted'
+  | 'thread_locked';
+
+/** The living card of a page under a rule, as far as it stands in Discord. */
+export interface StandingCard {
+  /** Of the row of its message. */
+  messageId: string;
+  /** How far its message got; null once that is no longer kept. */
+  state: MessageState | null;
+  /** Null before it is posted, and when it has been deleted since. */
+  discordMessageId: string | null;
+  channelId: string;
+  guildId: string;
+  threadId: string | null;
+  threadProblem: ThreadProblem | null;
+}
+
+/** A message about a living card: it names the rule and the page. */
+export interface AboutCard {
+  id: string;
+  at: Date;
+  /** The rule. */
+  sourceId: string | null;
+  pageId: string | null;
+}
+
+// After this a thread is asked for again, because what was wrong may be over. A deleted one is not made anew.
+const ASKED_AGAIN = Prisma.sql`interval '1 hour'`;
+const NEVER_AGAIN = Prisma.raw(`('thread_deleted', 'thread_impossible')`);
+
+/** Names in a statement of a card's account, rule and page. */
+interface Named {
+  accountId: string;
+  ruleId: string;
+  pageId: string;
+}
+
+/** A StandingCard as JSON; null without one. */
+export const standingCardSql = ({ accountId, ruleId, pageId }: Named): Prisma.Sql => Prisma.sql`(
+  select json_build_object('messageId', k.message_id, 'state', p.state, 'discordMessageId', p.discord_message_id,
+    'channelId', k.channel_id, 'guildId', s.guild_id, 'threadId', k.thread_id, 'threadProblem',
+    case when k.thread_problem in ${NEVER_AGAIN} or k.thread_problem_at > now() - ${ASKED_AGAIN} then k.thread_problem end)
+  from living_card k
+  join rule r on r.id = k.rule_id and r.account_id ${sameAs('k.account_id')}
+  join discord_server s on s.id = r.server_id and s.account_id ${sameAs('k.account_id')}
+  left join lateral (
+    select state, discord_message_id from message
+    where id = k.message_id and at = k.at and account_id ${sameAs('k.account_id')} limit 1) p on true
+  where k.page_id = ${Prisma.raw(pageId)} and k.rule_id = ${Prisma.raw(ruleId)} and k.account_id ${sameAs(accountId)})`;
+
+/** The card that a message is about, as it stands now; null when there is none. */
+export async function readStandingCard(
+  { sourceId, pageId }: AboutCard,
+  accountId: string,
+): Promise<StandingCard | null> {
+  const named = { accountId: 'about.account_id', ruleId: 'about.rule_id', pageId: 'about.page_id' };
+  const [row] = await runStatement<{ card: StandingCard | null }>(Prisma.sql`
+    select ${standingCardSql(named)} as card
+    from (select ${accountId}::uuid as account_id, ${sourceId}::uuid as rule_id, ${pageId}::text as page_id) about`);
+  return row?.card ?? null;
+}

@@ -1,0 +1,67 @@
+import { db, Prisma, runStatement } from '@/lib/db/database';
+import { lookedUp } from '@/lib/db/planner-hints';
+import type { Node, Parent } from '@/lib/integrations/notion/notion-parent';
+import { DEEPEST } from './climb';
+
+// Moves are heard; this bounds how long a move that was not heard is believed, and how many rows there are.
+const KEPT = Prisma.sql`interval '1 day'`;
+// Nothing tells that a page is shared again.
+const HIDDEN_KEPT = Prisma.sql`interval '1 hour'`;
+const MOST_KEPT = 20_000;
+
+interface KeptParent extends Parent {
+  of: string;
+}
+
+/** What is kept about a page, a block or a data source and everything above it, by id. */
+export async function readParents(workspaceId: string, id: string): Promise<Map<string, Parent>> {
+  const rows = await runStatement<KeptParent>(Prisma.sql`
+    with recursive up(id, parent_kind, parent_id, database_id, depth) as (
+      select id, parent_kind, parent_id, database_id, 1 from notion_parent
+      where workspace_id = ${workspaceId}::uuid and id = ${id} and ${isFresh('notion_parent')}
+      union all
+      select p.id, p.parent_kind, p.parent_id, p.database_id, depth + 1
+      from up join notion_parent p on p.workspace_id = ${workspaceId}::uuid and p.id = up.parent_id and ${isFresh('p')}
+      where depth < ${DEEPEST}::int
+    )
+    select id as of, parent_kind as kind, parent_id as id, database_id as "databaseId" from up`);
+  return new Map(rows.map(({ of, ...parent }) => [of, parent]));
+}
+
+const isFresh = (table: string) => {
+  const [kind, at] = [Prisma.raw(`${table}.parent_kind`), Prisma.raw(`${table}.learnt_at`)];
+  return Prisma.sql`${at} > now() - case when ${kind} = 'unknown' then ${HIDDEN_KEPT} else ${KEPT} end`;
+};
+
+/** Keeps what Notion has just said, unless the workspace is gone. */
+export async function keepParent(workspaceId: string, { id }: Node, parent: Parent): Promise<void> {
+  await db().$executeRaw`
+    insert into notion_parent (workspace_id, id, parent_kind, parent_id, database_id)
+    select w.id, ${id}, ${parent.kind}::parent_kind, ${parent.id}, ${parent.databaseId}
+    from notion_workspace w where w.id = ${workspaceId}::uuid for key share
+    on conflict (workspace_id, id) do update set parent_kind = excluded.parent_kind, parent_id = excluded.parent_id,
+      database_id = excluded.database_id, learnt_at = now()`;
+}
+
+/**
+ * Forgets what pages, databases and data sources stood in, because they were moved: in every workspace of this account
+ * of Notion.
+ */
+export async function forgetParents(notionWorkspaceIds: string[], ids: string[]): Promise<void> {
+  await db().$executeRaw`
+    delete from notion_parent p using notion_workspace w
+    where w.notion_workspace_id = any(${notionWorkspaceIds}::text[]) and p.workspace_id = ${lookedUp('w.id')}
+      and (p.id = any(${ids}::text[]) or p.database_id = any(${ids}::text[]))`;
+}
+
+/** Deletes what is no longer believed, and of a workspace with too much the oldest. */
+export async function forgetOldParents(): Promise<void> {
+  await db().$executeRaw`delete from notion_parent where learnt_at < now() - ${KEPT}`;
+  await db().$executeRaw`
+    delete from notion_parent p using (
+      select workspace_id, id, row_number() over (partition by workspace_id order by learnt_at desc) as number
+      from notion_parent where workspace_id in (
+        select workspace_id from notion_parent group by workspace_id having count(*) > ${MOST_KEPT}::int)
+    ) o
+    where o.number > ${MOST_KEPT}::int and p.workspace_id = o.workspace_id and p.id = o.id`;
+}

@@ -1,0 +1,27 @@
+import { isWatched, type RuleSource } from '../matching/sources';
+import { findPosition, type Standing } from './find-position';
+
+/** What is known about a rule and a page. */
+export interface Located {
+  /** True when nobody knows whether the rule's source has the page, because Notion does not show what is above it. */
+  isUnlocated?: boolean;
+}
+
+/**
+ * Those of these rules whose sources have a page, or may have it. Rules of databases are left as they are. Throws
+ * NotionError when what is above the page cannot be asked for now.
+ */
+export async function locateRules<Rule extends RuleSource>(
+  workspace: { id: string; sealedTokens: Uint8Array },
+  page: Standing,
+  rules: Rule[],
+): Promise<(Rule & Located)[]> {
+  const ofPages = rules.filter(({ sourceKind }) => sourceKind === 'page');
+  if (ofPages.length === 0) return rules;
+  const position = await findPosition(workspace, page, ofPages);
+  return rules.flatMap((rule): (Rule & Located)[] => {
+    if (rule.sourceKind === 'database') return [rule];
+    const isHere = isWatched(rule, position);
+    return isHere === false ? [] : [{ ...rule, isUnlocated: isHere === null }];
+  });
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { dayInWords } from '@/lib/time';
+import { beginningOf } from './bounded-value';
+import { notionIdSchema } from './notion-id';
+import { NotionError, notionCall, notionClient } from './notion-request';
+
+// More than anybody reads in a card, and what one comment of ours may have at most.
+const PARTS_MAX = 100;
+
+const userMention = z.object({ user: z.object({ id: notionIdSchema }) });
+const dateMention = z.object({ date: z.object({ start: z.string(), end: z.string().nullish() }) });
+
+const partSchema = z.object({
+  plain_text: z.string().catch(''),
+  mention: z.union([userMention, dateMention]).optional().catch(undefined),
+});
+
+const commentSchema = z.object({
+  id: notionIdSchema,
+  created_by: z.object({ id: notionIdSchema }).optional().catch(undefined),
+  rich_text: z.array(partSchema),
+  display_name: z
+    .object({ type: z.string(), resolved_name: z.string().nullish() })
+    .optional()
+    .catch(undefined),
+  attachments: z.array(z.unknown()).catch([]),
+});
+
+/** A part of a comment's text; of a mentioned person also who that is. */
+export interface CommentPart {
+  text: string;
+  userId?: string;
+}
+
+export interface Comment {
+  id: string;
+  /** The Notion user who wrote it; null when Notion does not say. */
+  authorId: string | null;
+  /** The name that Notion shows; null when it has none. */
+  authorName: string | null;
+  /** Whether that is a name which a connection gave, instead of the author's own. */
+  isNameGiven: boolean;
+  parts: CommentPart[];
+  /** How many files are attached. */
+  files: number;
+}
+
+/** Reads one comment. A suggested edit is not found, or has no text. Throws NotionError. */
+export async function getComment(accessToken: string, commentId: string): Promise<Comment> {
+  const raw = await notionCall(() => notionClient(accessToken).comments.retrieve({ comment_id: commentId }));
+  const { data: comment } = commentSchema.safeParse(raw);
+  if (!comment)
+    throw new NotionError(200, 'unreadable_comment', 'Notion returned a comment of an unknown shape');
+  const { display_name: name } = comment;
+  return {
+    id: comment.id,
+    authorId: comment.created_by?.id ?? null,
+    authorName: beginningOf(name?.resolved_name ?? '') || null,
+    isNameGiven: name !== undefined && name.type !== 'user',
+    parts: comment.rich_text.slice(0, PARTS_MAX).map(toPart),
+    files: comment.attachments.length,
+  };
+}
+
+function toPart({ plain_text: plain, mention }: z.infer<typeof partSchema>): CommentPart {
+  if (mention && 'user' in mention) return { text: beginningOf(plain), userId: mention.user.id };
+  if (!mention) return { text: beginningOf(plain) };
+  const { start, end } = mention.date;
+  return { text: [start, ...(end ? [end] : [])].map(momentInWords).join(' → ') };
+}
+
+const DAY_LENGTH = '2026-11-24'.length;
+const MINUTES_LENGTH = '2026-11-24T15:30'.length;
+
+/** A date, and the time as whoever wrote it has set it. */
+function momentInWords(iso: string): string {
+  const day = dayInWords(iso.slice(0, DAY_LENGTH));
+  return iso.length < MINUTES_LENGTH ? day : `${day}, ${iso.slice(DAY_LENGTH + 1, MINUTES_LENGTH)}`;
+}
+
+/**
+ * Whether the connection may read comments: asks for those of any page that it sees. Null when it sees none. Throws
+ * NotionError.
+ */
+export async function mayReadComments(accessToken: string): Promise<boolean | null> {
+  const client = notionClient(accessToken);
+  const found = await notionCall(() =>
+    client.search({ filter: { property: 'object', value: 'page' }, page_size: 1 }),
+  );
+  const [page] = found.results;
+  if (!page) return null;
+  try {
+    await notionCall(() => client.comments.list({ block_id: page.id, page_size: 1 }));
+    return true;
+  } catch (error) {
+    if (!(error instanceof NotionError)) throw error;
+    if (error.isForbidden) return false;
+    // The page has gone since it was found: what is missing is not the capability.
+    if (error.isGone) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import { Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { z } from 'zod';
+import { addComment, deleteComment, withMentions } from '../comment-edits';
+import type { RichText } from '../notion-state';
+import type { NotionWorld } from '../notion-world';
+import { authorOf, read, requireRow } from './control-request';
+
+const schema = z.strictObject({
+  page: z.string(),
+  database: z.string().optional(),
+  as: z.string().default('mira'),
+  /** Names behind an @ mention people. */
+  text: z.string().default(''),
+  /** What else it mentions, in the stored form of rich text; appended. */
+  items: z.array(z.unknown()).default([]),
+  customName: z.string().optional(),
+  isSuggestion: z.boolean().optional(),
+});
+
+/** Writing and deleting comments as a person would. */
+export function commentControls(world: NotionWorld): Hono {
+  const app = new Hono();
+  app.post('/', async (c) => {
+    const { page, database, as, text, items, ...rest } = await read(c, schema);
+    const row = requireRow(world, page, database);
+    const written = withMentions(world, world.databaseOf(row), text);
+    const comment = addComment(world, row, authorOf(world, as), {
+      ...rest,
+      text: [...written, ...(items as RichText[])],
+    });
+    return c.json(comment, 201);
+  });
+  app.delete('/:id', (c) => {
+    const comment = world.state.comments?.[c.req.param('id')];
+    if (!comment) throw new HTTPException(404, { message: 'No such comment.' });
+    deleteComment(world, comment, { id: comment.createdBy, type: 'person' });
+    return c.json({ ok: true });
+  });
+  return app;
+}
