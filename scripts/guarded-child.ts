@@ -7,6 +7,8 @@ export interface GuardedChild {
   /** Resolves with the exit code when the program has ended, for whatever reason. */
   ended: Promise<number | null>;
   stop(): Promise<void>;
+  /** Kills what the program has left behind. */
+  killRest(): void;
 }
 
 interface Options {
@@ -78,6 +80,7 @@ export function startGuarded(options: Options): GuardedChild {
       await ended;
       clearTimeout(limit);
     },
+    killRest: () => killGroup(child),
   };
 }
 

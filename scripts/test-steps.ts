@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { startGuarded } from './guarded-child';
 import { Lifetime } from './lifetime';
 import { programOf } from './program';
-import { runNode } from './run-command';
 import { type Count, countJourneys, countTests } from './test-counts';
 
 const RESULTS = '.pagewire/test-results';
@@ -17,6 +19,9 @@ export interface Step {
 
 const TSX = programOf('tsx');
 
+/** How long a step may take. One that takes longer hangs. */
+const STEP_LIMIT_MS = 45 * 60_000;
+
 export const CHECKS: Step = { title: 'Checks', args: [TSX, 'scripts/check.ts'] };
 export const BUILD: Step = { title: 'Build', args: [TSX, 'scripts/build-once.ts'] };
 /** Follows the steps of the image, and runs what they make. */
@@ -29,10 +34,10 @@ export const JOURNEYS: Step = {
 
 /** The step that runs these test files, or all when none are named. */
 export function tests(files: string[] = []): Step {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_JSON}`];
+  const reporters = ['default', 'json', 'lib/testing/tell-running.ts'].map((name) => `--reporter=${name}`);
   return {
     title: 'Tests',
-    args: [programOf('vitest'), 'run', ...reporters, ...files],
+    args: [programOf('vitest'), 'run', ...reporters, `--outputFile.json=${VITEST_JSON}`, ...files],
     count: () => countTests(JSON.parse(readFileSync(VITEST_JSON, 'utf8'))),
   };
 }
@@ -76,15 +81,32 @@ async function runStep({ title, args, count }: Step, lifetime: Lifetime): Promis
   const start = Date.now();
   const say = (line: string) => console.log(`${title.padEnd(8)} | ${line}`);
   say('begins');
-  const { ok: isDone } = await runNode(args, {
-    onLine: say,
-    lifetime,
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: PLAYWRIGHT_JSON },
-  });
+  const isDone = await runInTime(args, say, lifetime);
   const { passed, failed, repeated = [] } = read(count) ?? { passed: 0, failed: count ? [title] : [] };
   const ok = isDone && failed.length === 0;
   say(`${ok ? 'ok' : 'FAILED'} after ${Math.round((Date.now() - start) / 1000)} s`);
   return { passed, repeated, failed: ok || failed.length > 0 ? failed : [title] };
+}
+
+/** Runs a Node program, with whatever it has started, to its end or the limit. Returns whether it succeeded. */
+async function runInTime(args: string[], say: (line: string) => void, lifetime: Lifetime): Promise<boolean> {
+  const output = new PassThrough();
+  createInterface({ input: output }).on('line', say);
+  const child = startGuarded({
+    command: process.execPath,
+    args,
+    env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: PLAYWRIGHT_JSON },
+    signal: 'TERM',
+    onOutput: (text) => output.write(text),
+  });
+  lifetime.add(child.stop);
+  const limit = setTimeout(() => {
+    say(`stopped: it did not end within ${STEP_LIMIT_MS / 60_000} minutes`);
+    child.stop().then(child.killRest);
+  }, STEP_LIMIT_MS);
+  const code = await child.ended;
+  clearTimeout(limit);
+  return code === 0;
 }
 
 /** The count of a step that has left one behind. */
