@@ -2,10 +2,7 @@ import { expect, test } from './fixtures';
 import { inspect } from './inspect';
 import { connectBoth, createRule } from './shortcuts';
 
-test('a rule posts a digest on working days, and nights are quiet, without a mouse', async ({
-  page,
-  signIn,
-}) => {
+test('a rule posts a digest on workdays, and nights are quiet, without a mouse', async ({ page, signIn }) => {
   await signIn('mira');
   await connectBoth(page);
   await createRule(page);

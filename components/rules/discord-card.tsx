@@ -14,8 +14,8 @@ interface DiscordCardProps {
 }
 
 interface CardParts {
-  /** The line above the title: the icon and name of the database. */
-  author: ReactNode;
+  /** The line above the title: the icon and name of the database. A digest has none. */
+  author?: ReactNode;
   title: ReactNode;
   /** What changed, who did it and when. */
   lines: ReactNode[];
@@ -78,8 +78,10 @@ function Embed(props: CardParts) {
       className="mt-1.5 max-w-md rounded bg-[#2b2d31] py-3 pr-4 pl-3"
       style={{ borderLeft: `4px solid ${props.color}` }}
     >
-      <p className="break-words font-medium text-[#f2f3f5] text-xs">{props.author}</p>
-      <p className="mt-1.5 break-words font-semibold text-[#38a9f8]">{props.title}</p>
+      {props.author ? (
+        <p className="mb-1.5 break-words font-medium text-[#f2f3f5] text-xs">{props.author}</p>
+      ) : null}
+      <p className="break-words font-semibold text-[#38a9f8]">{props.title}</p>
       {props.lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no ids and are rendered together
         <p key={index} className="break-words">

@@ -15,7 +15,7 @@ const POSTS: { value: 'now' | Every; label: string }[] = [
   { value: 'now', label: 'Each card at once' },
   { value: 'hour', label: 'A digest each hour' },
   { value: 'day', label: 'A digest each day' },
-  { value: 'workday', label: 'A digest each working day' },
+  { value: 'workday', label: 'A digest each workday' },
   { value: 'week', label: 'A digest each week' },
 ];
 

@@ -1,5 +1,6 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { PRODUCT } from '@/components/brand/product';
 import { notionHue } from '@/components/ui/notion-hue';
 import { useAccountLinks, useLoadedMe } from '@/lib/client/resources';
@@ -8,9 +9,12 @@ import { EVENT_NAMES, EVERYTHING } from '@/lib/features/matching/words';
 import { DiscordCard } from './discord-card';
 import { Quote } from './discord-text';
 import { filterableStatus, type RuleFormValues } from './rule-terms';
-import { SampleDigest } from './sample-digest';
 import { sampleEvent } from './sample-event';
 import { sampleAuthor, sampleChange, sampleSentence, sampleValue } from './sample-values';
+
+const SampleDigest = dynamic(() => import('./sample-digest').then((module) => module.SampleDigest), {
+  ssr: false,
+});
 
 // Discord shows an image icon next to the text; the preview omits it.
 const emojiOf = (icon: string | null) => (icon && !icon.startsWith('http') ? `${icon} ` : '');

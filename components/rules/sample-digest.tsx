@@ -41,7 +41,6 @@ export function SampleDigest({
       channel={channel}
       content={[`${SAMPLES.length} ${pages} in ${sourceName}`, ...mentioned].join(' · ')}
       card={{
-        author: '',
         title: sourceName,
         lines: [
           ...(status ? [<strong key="status">{status}</strong>] : []),

@@ -1,12 +1,21 @@
 'use client';
 
+import dynamic from 'next/dynamic';
+import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect } from 'react';
-import { LoginScreen } from '@/components/login/login-screen';
 import { preloadSession, useSession } from '@/lib/client/resources';
 import { AccountData } from './account-data';
 import { ConfigGate } from './config-gate';
 import { LoadingScreen } from './loading-screen';
 import { SessionErrorScreen } from './session-error-screen';
+
+const loadLogin = () => import('@/components/login/login-screen').then((module) => module.LoginScreen);
+
+// Whoever is signed in never needs it.
+const LoginScreen = dynamic(loadLogin, {
+  ssr: false,
+  loading: () => <LoadingScreen text="Loading... Please wait" />,
+});
 
 function SignedIn({ children }: { children: ReactNode }) {
   const { data: session, error } = useSession(true);
@@ -18,7 +27,11 @@ function SignedIn({ children }: { children: ReactNode }) {
 
 /** Starts the application: loads the configuration, then the session, then the account's data. */
 export function AppStart({ children }: { children: ReactNode }) {
-  useEffect(preloadSession, []);
+  const isLogin = usePathname() === '/login';
+  useEffect(() => {
+    preloadSession();
+    if (isLogin) void loadLogin();
+  }, [isLogin]);
   return (
     <ConfigGate>
       <SignedIn>{children}</SignedIn>

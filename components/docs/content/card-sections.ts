@@ -67,7 +67,7 @@ export const cardSections: DocPage['sections'] = [
     blocks: [
       {
         kind: 'text',
-        text: 'Under More, a rule can post a digest each hour, day, working day or week instead of each card at once. A digest is one message with what the rule has found since the last one. If it has found nothing, none is sent.',
+        text: 'Under More, a rule can post a digest each hour, day, workday or week instead of each card at once. A digest is one message with what the rule has found since the last one. If it has found nothing, none is sent.',
       },
       {
         kind: 'list',
@@ -76,7 +76,7 @@ export const cardSections: DocPage['sections'] = [
           'Pages stand under their statuses, if they have any. Ten are named; the button Show more tells the others to whoever presses it, and to nobody else. It does so for 30 days.',
           'It pings everybody once whom the cards would have pinged.',
           'It counts as one notification. What its button tells does not count.',
-          'Times are those of the time zone under Settings. A digest each hour comes on the hour; working days are Monday to Friday.',
+          'Times are those of the time zone under Settings. A digest each hour comes on the hour; workdays are Monday to Friday.',
           'A digest that could not be sent in time, because Pagewire was not running, comes as soon as it runs.',
         ],
       },

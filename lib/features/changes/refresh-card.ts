@@ -15,7 +15,7 @@ import { listPeople } from '../cards/people';
 import type { PropertyChange } from '../matching/match';
 import { OUTSIDE } from '../matching/snapshot';
 import { openSummary, type Summary, summaryText } from '../matching/summary';
-import { EVERYTHING } from '../matching/words';
+import { nameOfSource } from '../matching/words';
 import { replaceEdit } from '../outbox/queue-messages';
 
 const LONGEST_WAIT_MS = 2 * SECOND_MS;
@@ -133,8 +133,6 @@ async function composeRefreshed(
     isRefreshed: true,
   });
 }
-
-const nameOfSource = ({ database, page }: RuleOfCard) => page?.title ?? database?.name ?? EVERYTHING;
 
 /** The database of the page; for a page outside databases what the rule watches, in its place. */
 async function findDatabase(workspace: NotionWorkspace, rule: RuleOfCard, page: Page): Promise<CardDatabase> {

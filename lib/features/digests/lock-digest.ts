@@ -5,7 +5,7 @@ import { type AccountClock, clockOf } from '../calendar/clock-of';
 import { statusPropertyOf } from '../connections/status-property';
 import type { RuleTerms } from '../matching/schema';
 import { termsOf } from '../matching/terms';
-import { EVERYTHING } from '../matching/words';
+import { nameOfSource } from '../matching/words';
 
 /** The rule of a digest as it is now. */
 export interface DigestRule extends RuleTerms {
@@ -50,7 +50,7 @@ export async function lockDigest(
     include: { database: true, page: true },
   });
   if (!rule) return null;
-  const { id, enabled, channelId, channelName, database, page } = rule;
+  const { id, enabled, channelId, channelName, database } = rule;
   return {
     ...termsOf(rule),
     id,
@@ -58,7 +58,7 @@ export async function lockDigest(
     enabled,
     channelId,
     channelName,
-    sourceName: database?.name ?? page?.title ?? EVERYTHING,
+    sourceName: nameOfSource(rule),
     statuses: statusNames(database),
     clock: clockOf(account),
     now: account.now,

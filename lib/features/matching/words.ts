@@ -157,6 +157,15 @@ export const EVERYTHING = 'Everything shared';
 
 const SUBPAGES_WORDS = { none: '', children: ' and its subpages', all: ' and all below' };
 
+/** What a source is called, without what is below it. */
+export const nameOfSource = ({
+  database,
+  page,
+}: {
+  database: { name: string } | null;
+  page: { title: string | null } | null;
+}): string => database?.name ?? page?.title ?? EVERYTHING;
+
 /** A rule's source, as its sentence begins: "Engineering wiki and all below". */
 export function describeSource(name: string, subpages: 'none' | 'children' | 'all' | null): string {
   return `${name}${SUBPAGES_WORDS[subpages ?? 'none']}`;

@@ -17,7 +17,7 @@ import { ruleHealth } from './health';
 import { findProblems } from './problems';
 import { answeredTerms, namesOf } from './references';
 import { type Rule, ruleSchema } from './schema';
-import { nameOfSource, type RuleWithSource, sourceOf, TITLE_ONLY, WITH_SOURCE } from './sources';
+import { type RuleWithSource, sourceInWords, sourceOf, TITLE_ONLY, WITH_SOURCE } from './sources';
 
 /** The account's rules, newest first, each with its newest card and its health. */
 export async function listRules(account: Account): Promise<Rule[]> {
@@ -44,7 +44,7 @@ export async function getRule(account: Account, ruleId: string): Promise<Rule> {
 export async function describeRule(accountId: string, ruleId: string): Promise<string | null> {
   const row = await db().rule.findFirst({ where: { id: ruleId, accountId }, include: WITH_SOURCE });
   if (!row) return null;
-  const sentence = `${nameOfSource(row)}: ${watchingOf(row, await namePeople({ id: accountId }, [row]))}`;
+  const sentence = `${sourceInWords(row)}: ${watchingOf(row, await namePeople({ id: accountId }, [row]))}`;
   return row.name ? `${row.name} (${sentence})` : sentence;
 }
 
@@ -84,7 +84,7 @@ function toRule(
     ...answeredTerms(row, known),
     id: row.id,
     source: sourceOf(row),
-    sourceName: nameOfSource(row),
+    sourceName: sourceInWords(row),
     pageTitle: page?.title ?? null,
     sourceIcon: (database ?? page)?.icon ?? null,
     sourceUrl: (database ?? page)?.url ?? null,

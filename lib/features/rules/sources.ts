@@ -5,7 +5,7 @@ import { withNotion } from '../connections/notion-access';
 import { notionProblem } from '../connections/queries';
 import { refreshDatabase, type StoredDatabase } from '../connections/refresh-workspace';
 import type { RuleSource } from '../matching/sources';
-import { describeSource, EVERYTHING } from '../matching/words';
+import { describeSource, EVERYTHING, nameOfSource } from '../matching/words';
 import type { Source } from './schema';
 
 /** What a draft watches, as Notion shows it now: a database, a page, or neither for everything that is shared. */
@@ -59,8 +59,8 @@ export type RuleWithSource = Rule & { database: NotionDatabase | null; page: Not
 export const WITH_SOURCE = { database: true, page: true } as const;
 
 /** A stored source in words: "Engineering wiki and all below". */
-export const nameOfSource = ({ database, page, subpages }: RuleWithSource): string =>
-  describeSource(database?.name ?? page?.title ?? EVERYTHING, subpages);
+export const sourceInWords = (rule: RuleWithSource): string =>
+  describeSource(nameOfSource(rule), rule.subpages);
 
 /** What pages outside databases have in place of a database's properties. */
 export const TITLE_ONLY = {
