@@ -10,6 +10,8 @@ export default defineConfig({
   fullyParallel: true,
   // A browser on a busy machine may be late once; the run names whatever passed only when repeated.
   retries: 1,
+  // So many have one cause, and each would wait for its limits.
+  maxFailures: 10,
   forbidOnly: Boolean(process.env.CI),
   // What is waited for ends the wait at once; only a busy machine needs so long.
   timeout: 400_000,

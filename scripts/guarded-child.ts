@@ -7,7 +7,7 @@ export interface GuardedChild {
   /** Resolves with the exit code when the program has ended, for whatever reason. */
   ended: Promise<number | null>;
   stop(): Promise<void>;
-  /** Kills what the program has left behind. */
+  /** Kills whatever the program has left running in its group. */
   killRest(): void;
 }
 
