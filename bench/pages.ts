@@ -13,6 +13,7 @@ import { figures } from './measure';
 import { loadPage, type PageLoad } from './page-load';
 
 const LOADS = 5;
+const EMPTY = 'an empty application';
 const SIGNED_OUT = ['/login', '/docs', '/docs/getting-started'];
 const SIGNED_IN = [
   '/',
@@ -54,7 +55,7 @@ interface Browser {
 export async function measurePages(lifetime: Lifetime): Promise<PageRow[]> {
   const emptyUrl = await startEmptyApp(lifetime);
   const browser = await openBrowser(lifetime);
-  const empty = await measurePage(browser, { name: 'an empty application', url: emptyUrl });
+  const empty = await measurePage(browser, { name: EMPTY, url: emptyUrl });
   const rows: PageRow[] = [empty];
   const measure = async (path: string, url: string, then?: (page: Page) => Promise<void>) => {
     const name = then ? `${path}, with its dialog` : path;
@@ -65,16 +66,18 @@ export async function measurePages(lifetime: Lifetime): Promise<PageRow[]> {
   return rows;
 }
 
-/** Lighthouse's scores of each page, which take a quarter of an hour on two cores. */
+/** Lighthouse's scores of each page, after those of an empty application, which say how fast the machine is. */
 export async function scorePages(lifetime: Lifetime): Promise<ScoreRow[]> {
   const browser = await openBrowser(lifetime);
   const rows: ScoreRow[] = [];
-  await visitPages(lifetime, browser, async (page, url) => {
+  const score = async (page: string, url: string) => {
     const desktop = await lighthouse(lifetime, url, { port: browser.port, device: 'desktop' });
     const phone = await lighthouse(lifetime, url, { port: browser.port, device: 'phone' });
     const { accessibility } = desktop ?? {};
     rows.push({ page, desktop: desktop?.performance, phone: phone?.performance, accessibility });
-  });
+  };
+  await score(EMPTY, await startEmptyApp(lifetime));
+  await visitPages(lifetime, browser, score);
   return rows;
 }
 
