@@ -1,7 +1,7 @@
 import './globals.css';
-import { GeistMono } from 'geist/font/mono';
 import { GeistSans } from 'geist/font/sans';
 import type { Metadata, Viewport } from 'next';
+import localFont from 'next/font/local';
 import { headers } from 'next/headers';
 import { connection } from 'next/server';
 import { ThemeProvider } from 'next-themes';
@@ -9,6 +9,15 @@ import type { ReactNode } from 'react';
 import { PRODUCT } from '@/components/brand/product';
 import { ErrorReports } from '@/components/start/error-reports';
 import { env } from '@/lib/env';
+
+// Few pages show it, so it is loaded where it is used: the package's own loader has every page wait for its 70 kB.
+const GeistMono = localFont({
+  src: '../node_modules/geist/dist/fonts/geist-mono/GeistMono-Variable.woff2',
+  variable: '--font-geist-mono',
+  weight: '100 900',
+  preload: false,
+  adjustFontFallback: false,
+});
 
 export async function generateMetadata(): Promise<Metadata> {
   await connection();

@@ -19,6 +19,7 @@ import { Sender } from './sender';
 import { FAR, NEAR, ONE_ACCOUNT, type Setting } from './setting';
 import { type Stage, startStage } from './stage';
 import { FAR_STEADY, idleRows, NEAR_STEADY, steadyRows } from './steady';
+import { tryRows } from './try-rule';
 import { viewRows } from './views';
 
 const RESULTS = 'bench/results';
@@ -60,6 +61,7 @@ const ROWS: Record<string, () => Promise<object[]>> = {
   neighbours: async () => neighbourRows(await startBenchProduct(lifetime), lifetime),
   metrics: () => metricRows(lifetime, FAR),
   restarts: () => restartRows(lifetime),
+  try: async () => tryRows(await startBenchProduct(lifetime)),
   views: async () => viewRows(await startBenchProduct(lifetime)),
   pages: () => measurePages(lifetime),
   scores: () => scorePages(lifetime),
