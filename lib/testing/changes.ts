@@ -14,6 +14,7 @@ const TITLES = [
   'Dodge window tuning',
 ];
 const LIVING_CHANNEL = 'general';
+const COMMENT_CHANNEL = 'bugs';
 const PATIENCE = { timeout: 90_000, interval: 100 };
 
 /**
@@ -25,6 +26,8 @@ export class Changes {
   private readonly values = new Map<string, number>();
   /** Of the rule that posts each change. */
   private ruleId = '';
+  /** How many comments were written; null when none are. */
+  private comments: number | null = null;
 
   private constructor(readonly line: Line) {}
 
@@ -45,6 +48,28 @@ export class Changes {
   async alsoLiving(): Promise<void> {
     const terms = { card: 'living', channelId: this.line.story.channel(LIVING_CHANNEL) };
     await this.line.rule({ ...terms, watchedProperties: [this.line.story.property('Estimate')] });
+  }
+
+  /** Has a third rule post comments, in a channel of their own, and writes one with each change. */
+  async alsoComments(): Promise<void> {
+    const channelId = this.line.story.channel(COMMENT_CHANNEL);
+    await this.line.rule({ eventType: 'comment_created', channelId, watchedProperties: [] });
+    this.comments = 0;
+  }
+
+  /** Checks that every comment was posted once, and those of a page in order. */
+  async commentsAreTold(): Promise<void> {
+    const cards = await this.line.cards(COMMENT_CHANNEL);
+    const told = cards.map(({ content, embeds }) => ({
+      number: Number(/: Nr (\d+)$/.exec(content)?.[1]),
+      title: embeds[0].title as string,
+    }));
+    const numbers = told.map(({ number }) => number).toSorted((one, other) => one - other);
+    expect(numbers).toEqual(Array.from({ length: this.comments ?? 0 }, (_, index) => index + 1));
+    for (const title of TITLES) {
+      const ofPage = told.filter((each) => each.title === title).map(({ number }) => number);
+      expect(ofPage).toEqual(ofPage.toSorted((one, other) => one - other));
+    }
   }
 
   /** Checks that each page has one card at most, which shows its last number, and one thread, whose lines count up to it. */
@@ -93,6 +118,10 @@ export class Changes {
     this.values.set(page, value);
     const body = { page, database: 'Sprint board', as: 'jonas', properties: { Estimate: value } };
     await this.line.story.product.control('notion', 'PATCH', '/rows', body);
+    if (this.comments === null) return;
+    this.comments += 1;
+    const comment = { page, database: 'Sprint board', as: 'jonas', text: `Nr ${this.comments}` };
+    await this.line.story.product.control('notion', 'POST', '/comments', comment);
   }
 
   /** Makes the last change of every page some minutes old. */
@@ -168,7 +197,8 @@ export class Changes {
       where processed_at is null or not exists (select 1 from decision d where d.event_id = e.id)`;
     expect(unanswered).toEqual([]);
     const me = await this.line.story.product.call('mira', 'GET', '/api/app/me');
-    expect(me.body.subscription.notificationsUsed).toBe(cards.length + (await this.countLiving()));
+    const others = (await this.countLiving()) + (this.comments ?? 0);
+    expect(me.body.subscription.notificationsUsed).toBe(cards.length + others);
   }
 
   /** How many notifications living cards are: each once, and the first line of each thread. */

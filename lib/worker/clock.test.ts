@@ -22,6 +22,7 @@ afterAll(async () => {
 test('every card is posted once while the clocks of web and worker step forward and back independently', async () => {
   await line.story.product.work();
   const changes = await Changes.begin(line);
+  await changes.alsoComments();
   await line.story.product.rest();
   // A message counts in the period of its sender's clock; here every clock is in the same period.
   await db().$executeRaw`update account set created_at = now() - interval '10 days'`;
@@ -44,4 +45,5 @@ test('every card is posted once while the clocks of web and worker step forward 
   await wait(500);
   await going.stop();
   await changes.everyCardOnce();
+  await changes.commentsAreTold();
 });

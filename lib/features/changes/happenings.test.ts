@@ -161,6 +161,19 @@ describe('a rule for comments', () => {
   });
 });
 
+test('a change is told although a comment came before its event', async () => {
+  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await line.rule();
+  await about('comment_created');
+  line.fault({ target: 'notion.webhook', kind: 'drop' });
+  const { id } = await line.edit(GOLEM, { Status: 'Done' });
+  await comment({ text: 'Look.' });
+  await line.idle();
+  await control('POST', `/events/${id}/redeliver`);
+  await line.idle();
+  expect(await line.lines()).toContain(`${GOLEM}: Status: Backlog → Done`);
+});
+
 test('a workspace without a rule for comments reads nothing for one', async () => {
   await line.rule();
   const { payload } = await comment({ text: 'Unheard.' });

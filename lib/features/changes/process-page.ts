@@ -9,7 +9,7 @@ import { followPage } from '../connections/refresh-page';
 import { toLater } from '../digests/later';
 import { composeLiving } from '../living/compose-living';
 import { planPageCards, withCards } from '../living/plan-page';
-import { CREATED, explain, type SkipReason } from '../matching/match';
+import { COMMENTED, CREATED, explain, type SkipReason } from '../matching/match';
 import { OUTSIDE, sealSnapshot, toSnapshot, trackedProperties } from '../matching/snapshot';
 import { sealSummary, toSummary } from '../matching/summary';
 import { sealMessage } from '../outbox/sealed-body';
@@ -233,7 +233,10 @@ async function post(
 
 function newSnapshot(turn: LoadedTurn, page: Page, rules: LineRule[]): TurnPlan['snapshot'] {
   const tracked = trackedProperties(rules);
-  if (tracked.length === 0) return null;
+  const { events } = turn;
+  // A page shows changes before their events come. With a comment none is told, so they have to be found again then.
+  const isOfComments = events.length > 0 && events.every(({ type }) => type === COMMENTED);
+  if (tracked.length === 0 || isOfComments) return null;
   const after = toSnapshot(page, tracked);
   if (JSON.stringify(after) === JSON.stringify(turn.snapshot)) return null;
   return {
