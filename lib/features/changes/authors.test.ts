@@ -55,6 +55,21 @@ describe.each<[string, Record<string, unknown>, string[]]>([
   });
 });
 
+test('a change whose event comes after that of somebody else counts as the work of whoever made it', async () => {
+  const watchedProperties = ['Status', 'Estimate'].map((name) => line.story.property(name));
+  const authors = { mode: 'only', people: [notionId('mira')], bots: false };
+  await line.prepare(GOLEM, { Estimate: 3 });
+  await line.rule({ authors, watchedProperties });
+  line.fault({ target: 'notion.webhook', kind: 'drop' });
+  const { id } = await line.edit(GOLEM, { Estimate: 5 }, 'mira');
+  await line.edit(GOLEM, { Status: 'In progress' }, 'jonas');
+  await line.idle();
+  expect(await line.cards()).toEqual([]);
+  await story.product.control('notion', 'POST', `/events/${id}/redeliver`);
+  await line.idle();
+  expect(await line.lines()).toEqual([`${GOLEM}: Estimate: 3 → 5`]);
+});
+
 test('a new page is posted for its author only', async () => {
   const only = (key: string) => ({ authors: { mode: 'only', people: [notionId(key)], bots: false } });
   const created = { eventType: 'page_created', watchedProperties: [] };

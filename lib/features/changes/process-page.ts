@@ -9,9 +9,9 @@ import { followPage } from '../connections/refresh-page';
 import { toLater } from '../digests/later';
 import { composeLiving } from '../living/compose-living';
 import { planPageCards, withCards } from '../living/plan-page';
-import { COMMENTED, CREATED, explain, type SkipReason } from '../matching/match';
-import { OUTSIDE, sealSnapshot, toSnapshot, trackedProperties } from '../matching/snapshot';
+import { CREATED, explain, type SkipReason } from '../matching/match';
 import { sealSummary, toSummary } from '../matching/summary';
+import { asUnchanged, unnamedChanges } from '../matching/unnamed-changes';
 import { sealMessage } from '../outbox/sealed-body';
 import { judge, type Posted, tellAt, type Verdict } from './judge-page';
 import type { LineRule } from './line-rules';
@@ -27,7 +27,15 @@ import {
   type Shown,
 } from './read-page';
 import { endUnsettled, settlePages } from './settle-pages';
-import { earliest, finish, type NewDecision, nothing, type TurnPlan, toDecision } from './turn-plan';
+import {
+  earliest,
+  finish,
+  type NewDecision,
+  newSnapshot,
+  nothing,
+  type TurnPlan,
+  toDecision,
+} from './turn-plan';
 import { locateTurn, mayBeRelevant } from './turn-rules';
 
 const MOST_COMMENTS = 10;
@@ -164,8 +172,10 @@ async function tellCards(
 /** Decides about the new events of a page that has been read. */
 export async function planPage(turn: LoadedTurn, { page, rules: all }: Shown): Promise<TurnPlan> {
   const rules = all.filter(({ isUnlocated }) => !isUnlocated);
+  const left = unnamedChanges(rules, page, turn.events, turn.snapshot);
+  const judged = { ...turn, snapshot: asUnchanged(turn.snapshot, page, left) };
   const verdicts = all.flatMap((rule) =>
-    rule.isUnlocated ? leaveUnlocated(turn, rule) : judge(turn, page, rule),
+    rule.isUnlocated ? leaveUnlocated(turn, rule) : judge(judged, page, rule),
   );
   const told = verdicts.flatMap((verdict) => ('decision' in verdict ? (verdict.event.commentId ?? []) : []));
   const comments = await readComments(turn, told, waitingSince(turn));
@@ -178,7 +188,7 @@ export async function planPage(turn: LoadedTurn, { page, rules: all }: Shown): P
     finished: finish(turn, created, 'no_rules'),
     created,
     changed: settling.changed,
-    snapshot: newSnapshot(turn, page, rules),
+    snapshot: newSnapshot(turn, page, rules, left),
   };
   return tellCards(turn, { page, rules }, plan);
 }
@@ -229,18 +239,4 @@ async function post(
   const isEarly = event.type === CREATED && (waitsUntil !== null || page.title === '');
   const { rollUp } = rule;
   return { ...base, outcome: 'message', sealedBody: sealMessage(base.id, message), rollUp, isEarly };
-}
-
-function newSnapshot(turn: LoadedTurn, page: Page, rules: LineRule[]): TurnPlan['snapshot'] {
-  const tracked = trackedProperties(rules);
-  const { events } = turn;
-  // A page shows changes before their events come. With a comment none is told, so they have to be found again then.
-  const isOfComments = events.length > 0 && events.every(({ type }) => type === COMMENTED);
-  if (tracked.length === 0 || isOfComments) return null;
-  const after = toSnapshot(page, tracked);
-  if (JSON.stringify(after) === JSON.stringify(turn.snapshot)) return null;
-  return {
-    databaseId: page.databaseId ?? OUTSIDE,
-    sealed: sealSnapshot(after, turn.workspaceId, turn.pageId),
-  };
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { DecisionOutcome, MessageRemark } from '@/lib/db/generated/client';
+import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { LaterRow } from '../digests/open-digests';
 import type { LivingBodies } from '../living/compose-living';
 import type { LivingMove } from '../living/plan-living';
-import type { SkipReason } from '../matching/match';
+import { COMMENTED, type SkipReason } from '../matching/match';
+import { OUTSIDE, sealSnapshot, toSnapshot, trackedProperties } from '../matching/snapshot';
 import { type Summary, sealSummary } from '../matching/summary';
 import type { LineRule } from './line-rules';
 import type { ClaimedTurn, LoadedTurn, PendingEvent, Unsettled } from './loaded-turn';
@@ -133,6 +135,23 @@ export function finish(
     const unposted = outcomes.find((outcome) => outcome !== 'message') ?? otherwise;
     return { id, outcome: waiting ?? unposted };
   });
+}
+
+/** The values of a page to be stored, if they differ from the stored ones. Those of `left` stay as they were. */
+export function newSnapshot(
+  { events, snapshot, workspaceId, pageId }: LoadedTurn,
+  page: Page,
+  rules: LineRule[],
+  left: string[],
+): TurnPlan['snapshot'] {
+  const tracked = trackedProperties(rules);
+  // A page shows changes before their events come. With a comment none is told, so they have to be found again then.
+  const isOfComments = events.length > 0 && events.every(({ type }) => type === COMMENTED);
+  if (tracked.length === 0 || isOfComments) return null;
+  const old = left.flatMap((id) => (snapshot?.[id] ? [[id, snapshot[id]]] : []));
+  const after = { ...toSnapshot(page, tracked), ...Object.fromEntries(old) };
+  if (JSON.stringify(after) === JSON.stringify(snapshot)) return null;
+  return { databaseId: page.databaseId ?? OUTSIDE, sealed: sealSnapshot(after, workspaceId, pageId) };
 }
 
 export function earliest(dates: (Date | null)[]): Date | null {

@@ -27,13 +27,16 @@ interface Actor {
   isBot: boolean;
 }
 
+/** Whether it matters to a rule whose work something is. */
+export const filtersAuthors = ({ authors: { mode, bots } }: RuleTerms): boolean => mode !== 'anyone' || !bots;
+
 /**
  * Whether a rule posts what these authors did, or what they did to one property. It does if it posts any of them. What our
  * bot wrote for a person counts as that person's.
  */
-export function passesAuthors({ authors }: RuleTerms, event: Authored, propertyId?: string): boolean {
-  const { mode, people, bots } = authors;
-  if (mode === 'anyone' && bots) return true;
+export function passesAuthors(rule: RuleTerms, event: Authored, propertyId?: string): boolean {
+  if (!filtersAuthors(rule)) return true;
+  const { mode, people, bots } = rule.authors;
   return actorsOf(event, propertyId).some(({ id, isBot }) => {
     if (isBot) return bots;
     const isNamed = id !== null && people.includes(id);

@@ -1,0 +1,58 @@
+import { isSameValue } from '@/lib/integrations/notion/bounded-value';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import { filtersAuthors } from './authors';
+import { CREATED, mayTouch, type PageEvent } from './match';
+import type { RuleTerms } from './schema';
+import type { Snapshot } from './snapshot';
+
+/** The types whose values people set: Notion's events name each of them that has changed. */
+const NAMED = new Set([
+  'title',
+  'rich_text',
+  'number',
+  'select',
+  'multi_select',
+  'status',
+  'date',
+  'people',
+  'checkbox',
+  'url',
+  'email',
+  'phone_number',
+]);
+
+/**
+ * The properties that have changed, of which none of the events tells, and whose authors a rule asks for. A page shows a
+ * change before its event comes, so they are left until it does: with the events of others they would count as theirs.
+ */
+export function unnamedChanges(
+  rules: (RuleTerms & { enabled: boolean })[],
+  page: Page,
+  events: PageEvent[],
+  snapshot: Snapshot | null,
+): string[] {
+  if (!snapshot || events.length === 0 || events.some(({ type }) => type === CREATED)) return [];
+  const asking = rules.filter(
+    (rule) => rule.enabled && rule.eventType === 'page_updated' && filtersAuthors(rule),
+  );
+  const watched = new Set(asking.flatMap(({ watchedProperties }) => watchedProperties));
+  return [...watched].filter((id) => {
+    const [before, after] = [snapshot[id], page.values.get(id)];
+    if (!before || !after || !NAMED.has(after.type) || isSameValue(before, after)) return false;
+    return !events.some((event) => mayTouch(event, [id]));
+  });
+}
+
+/** A snapshot in which these properties are as the page has them now, so that no rule finds them changed. */
+export function asUnchanged(snapshot: Snapshot | null, page: Page, propertyIds: string[]): Snapshot | null {
+  if (!snapshot || propertyIds.length === 0) return snapshot;
+  return {
+    ...snapshot,
+    ...Object.fromEntries(
+      propertyIds.flatMap((id) => {
+        const value = page.values.get(id);
+        return value ? [[id, value]] : [];
+      }),
+    ),
+  };
+}
