@@ -74,7 +74,7 @@ describe('an installed bot', () => {
   test('edits and deletes its own messages, not those of others', async () => {
     const { body: mine } = await sandbox.send(CHANNELS.general, { content: 'a' });
     const path = `/channels/${CHANNELS.general}/messages`;
-    const edited = await sandbox.api('PATCH', `${path}/${mine.id}`, { body: { body: { content: 'b' } } });
+    const edited = await sandbox.api('PATCH', `${path}/${mine.id}`, { body: { content: 'b' } });
     expect(edited.body).toMatchObject({ content: 'b', edited_timestamp: expect.any(String) });
     const { body: all } = await sandbox.api('GET', `${path}?limit=2`);
     expect(all.map((each: { content: string }) => each.content)[0]).toBe('b');
