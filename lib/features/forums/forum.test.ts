@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Due } from '@/lib/testing/due';
 import { Line } from '@/lib/testing/line';
-import { startConnectedProduct } from '@/lib/testing/product';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
 
 const PAGE = 'Boss fight: ember golem';
 const TAGS = ['in progress', 'In review'];
@@ -177,6 +177,32 @@ test('a post that somebody deleted is made anew by the next event, once, and the
   await control('DELETE', `/messages/${second}/${second}`);
   await change('In progress');
   expect(await posts()).toHaveLength(2);
+});
+
+test('what waits in a post that another forum has replaced is said there', async () => {
+  const { id, channelName: _, ...made } = await rule({ card: 'living' });
+  await change('In progress');
+  await change('In review');
+  const { id: old } = await only();
+  // The worker learns of it when the post wants no more calls for a while.
+  await db().rateLimit.create({
+    data: { key: `discord:${old}`, blockedUntil: new Date(Date.now() + 600_000) },
+  });
+  await line.edit(PAGE, { Status: 'Done' }, 'jonas');
+  await eventually(
+    async () => (await db().message.count({ where: { targetId: old, state: 'waiting' } })) === 2,
+  );
+  forum = await newForum();
+  await line.lookAnew();
+  const moved = { ...made, channelId: forum, dbType: undefined };
+  expect((await call('PUT', `/api/app/rules/${id}`, moved)).status).toBe(200);
+  await line.edit(PAGE, { Status: 'Backlog' }, 'jonas');
+  await eventually(async () => (await posts()).length === 1);
+  await db().rateLimit.deleteMany();
+  await line.idle();
+  const post = await only();
+  expect(post.messages[0]?.embeds[0]?.description).toContain('Status: Backlog');
+  expect(replies(post)).toEqual([expect.stringContaining('to Done')]);
 });
 
 test('a post that was archived by hand is brought back, and one that was locked says so', async () => {

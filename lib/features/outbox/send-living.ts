@@ -61,8 +61,8 @@ export async function prepareLiving(attempt: Attempt, body: LineBody): Promise<P
   }
   if (!card) return isLine(message) ? endLine(attempt, NO_CARD) : drop(message);
   if (card.state === 'waiting') {
-    if (card.isPost && turn.channelId !== card.channelId) await backToForum(attempt, card);
-    else await putBehind(message);
+    if (card.isPost && turn.channelId !== card.channelId) return leaveOldPost(attempt, card.channelId);
+    await putBehind(message);
     return claimedAnew();
   }
   if (card.isPost) return preparePost(attempt, card, body);
@@ -79,6 +79,7 @@ async function preparePost(attempt: Attempt, card: StandingCard, body: LineBody)
   const { turn, message } = attempt;
   const postId = card.discordMessageId;
   if (postId !== null && turn.channelId !== postId) {
+    if (turn.channelId !== card.channelId) return leaveOldPost(attempt, postId);
     await openThread(message, card, postId);
     return claimedAnew();
   }
@@ -96,7 +97,14 @@ async function preparePost(attempt: Attempt, card: StandingCard, body: LineBody)
   return { body, edits: null };
 }
 
-/** Has what waits in a post that is gone, or about to be replaced, wait where the new one is made. */
+/** Has the lines that wait in a post which another has replaced be said in that one; its edits say nothing any more. */
+async function leaveOldPost({ turn, message }: Attempt, to: string): Promise<Prepared> {
+  if (!isLine(message)) return drop(message);
+  await moveLines(message, { from: turn.channelId, to, isPost: false });
+  return claimedAnew();
+}
+
+/** Has what waits in a post that is gone wait where the new one is made. */
 const backToForum = ({ turn, message }: Attempt, { channelId }: StandingCard) =>
   moveLines(message, { from: turn.channelId, to: channelId, isPost: true });
 
