@@ -119,6 +119,7 @@ const FEATURES = [
   'living',
   'direct',
   'outbox',
+  'forums',
   'standing',
   'recovery',
   'cards',

@@ -18,6 +18,11 @@ export const texts = {
     help: 'What Pagewire does here',
   },
 
+  testOf: (name: string) => `Test: ${name}`,
+  notion: 'Notion',
+  /** What the post of a forum is called that tells of several pages. */
+  postOf: (sourceName: string) => `What happened in ${sourceName}`,
+
   unknownCommand: 'This command no longer exists. Discord shows the new ones in a moment.',
   unknownControl: 'This button no longer works. Use a newer card or a command.',
   serverOnly: 'Use this command in a server that Pagewire is connected to.',

@@ -21,7 +21,7 @@ function grouped(channels: Channel[]): Group[] {
 }
 
 function ChannelRow({ channel }: { channel: Channel }) {
-  const Icon = channel.kind === 'thread' ? MessagesSquare : Hash;
+  const Icon = ['thread', 'forum', 'media'].includes(channel.kind) ? MessagesSquare : Hash;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2.5">
       <span className="flex min-w-0 flex-1 basis-40 items-center gap-2">

@@ -6,6 +6,7 @@ import { NotionIcon } from '@/components/notion/notion-icon';
 import { channelOptions } from '@/components/rules/channel-options';
 import { useRuleChanges } from '@/components/rules/rule-changes';
 import {
+  ofChannel,
   proposedDatabase,
   proposedValues,
   type RuleFormValues,
@@ -82,7 +83,8 @@ function Proposal({
   const [failure, setFailure] = useState<string | null>(null);
   const channels = channelOptions(server, '');
   const status = properties?.find(({ isStatus }) => isStatus);
-  const values = properties && { ...proposedValues(database.id, properties), channelId };
+  const chosen = ofChannel(channelId, server);
+  const values = properties && { ...proposedValues(database.id, properties), ...chosen };
 
   async function save() {
     if (!properties || !values) return;

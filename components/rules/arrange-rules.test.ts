@@ -25,6 +25,7 @@ const rule = (id: string, changes: Partial<Rule> = {}): Rule => ({
   displayedFields: [],
   atOnce: false,
   card: 'each',
+  destination: { kind: 'channel' },
   size: 'full',
   rollUp: false,
   timing: { kind: 'now' },

@@ -1,5 +1,6 @@
 import type { SelectOption } from '@/components/ui/native-select';
 import type { Channel, Server } from '@/lib/features/connections/schema';
+import { isForum } from './rule-terms';
 
 /** The channels to choose from: those where the bot has access, and the chosen one even without. */
 export function channelOptions(server: Server, chosen: string): SelectOption[] {
@@ -15,6 +16,8 @@ export function channelOptions(server: Server, chosen: string): SelectOption[] {
 
 function hintOf({ kind, category }: Channel): string | undefined {
   if (kind === 'thread') return 'Thread';
+  if (kind === 'forum') return 'Forum';
+  if (kind === 'media') return 'Media';
   return kind === 'announcement' ? 'Announcements' : (category ?? undefined);
 }
 
@@ -23,6 +26,9 @@ export function placeHint(server: Server, chosen: string): string | undefined {
   const channel = server.channels.find(({ id }) => id === chosen);
   if (channel?.kind === 'announcement') {
     return 'Cards are posted here, but not published to the servers that follow this channel.';
+  }
+  if (channel && isForum(channel)) {
+    return 'Each page has one post, whose first message always shows the page as it is now. Later events are replies in it and do not count. The post is closed while the status is in the group Complete.';
   }
   if (channel?.kind !== 'thread') return undefined;
   return channel.isArchived

@@ -11,6 +11,8 @@ interface DiscordCardProps {
   buttons: string[];
   /** The thread below it, with a line; absent without one. */
   thread?: { name: string; line: string } | undefined;
+  /** The post that it is the first message of; absent outside forums. */
+  post?: { name: string; tags: string[] } | undefined;
 }
 
 interface CardParts {
@@ -32,6 +34,16 @@ export function DiscordCard(props: DiscordCardProps) {
         <span className="text-[#a3a6ad]"># </span>
         {props.channel}
       </p>
+      {props.post ? (
+        <div className="mb-3">
+          <p className="break-words font-semibold text-[#f2f3f5] text-base">{props.post.name}</p>
+          {props.post.tags.map((tag) => (
+            <span key={tag} className="mt-1 mr-1 inline-block rounded bg-[#2b2d31] px-2 py-0.5 text-xs">
+              {tag}
+            </span>
+          ))}
+        </div>
+      ) : null}
       <div className="flex gap-3">
         <span className="grid size-9 shrink-0 place-items-center rounded-full bg-[#f4f1ea]">
           <LogoMark className="size-6 [&_.stroke-foreground]:stroke-[#26221c]" />

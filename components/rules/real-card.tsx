@@ -10,7 +10,7 @@ const QUOTED = '> ';
 
 /** A card as the bot would post it, rendered from the exact message that Discord would receive. */
 export function RealCard({ preview }: { preview: Preview }) {
-  const { embed, names, roles, channelName, content, buttons } = preview;
+  const { embed, names, roles, channelName, content, buttons, post } = preview;
   const line = (value: string) =>
     value.startsWith(QUOTED) ? <Quote>{text(value.slice(QUOTED.length))}</Quote> : text(value);
   const text = (value: string) => <DiscordText text={value} names={names} roles={roles} />;
@@ -18,6 +18,7 @@ export function RealCard({ preview }: { preview: Preview }) {
     <DiscordCard
       sender={PRODUCT}
       channel={channelName}
+      post={post ?? undefined}
       content={content === null ? null : text(content)}
       card={
         embed && {

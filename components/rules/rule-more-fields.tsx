@@ -16,6 +16,20 @@ const CARDS: { value: CardMode; label: string }[] = [
   { value: 'quiet', label: 'One for each page, without a thread' },
 ];
 
+/** The same in a forum, where each page has one post. */
+const REPLIES: { value: CardMode; label: string }[] = [
+  { value: 'each', label: 'A whole card for each later event' },
+  { value: 'living', label: 'One line for each later event' },
+  { value: 'quiet', label: 'One silent line for each later event' },
+];
+
+const REPLY_HINTS: Record<CardMode, string> = {
+  each: 'The post says how the page is now. Below it each later event is told by a card of its own.',
+  living: 'The post says how the page is now. Below it each later event is one line.',
+  quiet:
+    'The post says how the page is now. Below it each later event is one line that notifies and pings nobody.',
+};
+
 const HINTS: Record<CardMode, string> = {
   each: 'Each event is posted as a card of its own.',
   living:
@@ -59,16 +73,22 @@ export function RuleMoreFields({ values, onChange }: MoreProps) {
 }
 
 function CardFields({ values, onChange }: MoreProps) {
+  const inForum = values.destination.kind === 'forum';
+  const cards = inForum ? REPLIES : CARDS;
   return (
     <>
-      <Field id="rule-cards" label="Cards" hint={HINTS[values.card]}>
+      <Field
+        id="rule-cards"
+        label={inForum ? 'Replies' : 'Cards'}
+        hint={(inForum ? REPLY_HINTS : HINTS)[values.card]}
+      >
         <NativeSelect
           id="rule-cards"
           {...fieldAria('rule-cards', { hint: true })}
           value={values.card}
           onValueChange={(card) => onChange({ card: card as CardMode })}
-          placeholder="One for each event"
-          options={CARDS}
+          placeholder={cards[0]?.label ?? ''}
+          options={cards}
         />
       </Field>
       <Field

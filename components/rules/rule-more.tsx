@@ -26,12 +26,17 @@ export function RuleMore({
   );
 }
 
-function describeMore({ name, timing, urgent, card, size, rollUp }: RuleFormValues): string {
+const REPLIES = { each: 'a card', living: 'a line', quiet: 'a silent line' };
+
+function describeMore({ name, timing, urgent, card, size, rollUp, destination }: RuleFormValues): string {
   const called = name?.trim();
   const digest = describeTiming(timing);
   const ofCards = [
     ...(urgent ? ['Posts in quiet hours too.'] : []),
-    ...(card === 'each' ? [] : [`One card for each page${card === 'living' ? ', with a thread' : ''}.`]),
+    ...(destination.kind === 'forum' ? [`Later events are told by ${REPLIES[card]} in the post.`] : []),
+    ...(card === 'each' || destination.kind === 'forum'
+      ? []
+      : [`One card for each page${card === 'living' ? ', with a thread' : ''}.`]),
     ...(size === 'compact' ? ['One line for each event.'] : []),
     ...(rollUp ? ['A flood becomes one card that counts.'] : []),
   ];

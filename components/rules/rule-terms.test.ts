@@ -31,6 +31,8 @@ function channel(id: string, botHasAccess: boolean): Server['channels'][number] 
     kind: 'text' as const,
     parentName: null,
     isArchived: false,
+    tags: [],
+    needsTag: false,
   };
 }
 

@@ -1,5 +1,5 @@
-import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
-import type { Authors, RuleTerms } from '@/lib/features/matching/schema';
+import type { Channel, Property, Server, Workspace } from '@/lib/features/connections/schema';
+import type { Authors, Destination, RuleTerms } from '@/lib/features/matching/schema';
 import type { Rule, RuleInput, Source } from '@/lib/features/rules/schema';
 import type { FoundPage } from '@/lib/features/tree/schema';
 import { withoutGone as conditionsWithout, sentConditions } from './condition-draft';
@@ -42,6 +42,7 @@ const NEW_RULE: RuleTerms = {
   ...NOTHING_CHOSEN,
   atOnce: false,
   card: 'each',
+  destination: { kind: 'channel' },
   size: 'full',
   rollUp: true,
   timing: { kind: 'now' },
@@ -68,12 +69,33 @@ export function proposedValues(databaseId: string, properties: Property[]): Rule
  * accessible channel.
  */
 export function initialValues(rule: Rule | null, server: Server, workspace: Workspace): RuleFormValues {
-  if (rule) return withoutGone(rule, server, workspace);
-  return {
-    ...NEW_RULE,
-    databaseId: workspace.databases[0]?.id ?? '',
-    channelId: server.channels.find((channel) => channel.botHasAccess)?.id ?? '',
-  };
+  if (rule) return inPlace(withoutGone(rule, server, workspace), server);
+  const first = server.channels.find((channel) => channel.botHasAccess && !isForum(channel));
+  return { ...NEW_RULE, databaseId: workspace.databases[0]?.id ?? '', channelId: first?.id ?? '' };
+}
+
+/** Whether a channel takes posts instead of messages. */
+export const isForum = ({ kind }: Pick<Channel, 'kind'>) => kind === 'forum' || kind === 'media';
+
+const GIVES_TAGS = ['status', 'select', 'multi_select'];
+
+/** Whether the values of a property can be the tags of a post. */
+export const givesTags = ({ type }: Pick<Property, 'type'>) => GIVES_TAGS.includes(type);
+
+/** What another channel changes in the form. A tag is chosen for each forum. */
+export function ofChannel(
+  channelId: string,
+  server: Server,
+): Pick<RuleFormValues, 'channelId' | 'destination'> {
+  const channel = server.channels.find(({ id }) => id === channelId);
+  return { channelId, destination: { kind: channel && isForum(channel) ? 'forum' : 'channel' } };
+}
+
+/** The values of a rule whose channel may have become one of another type since. */
+function inPlace(values: RuleFormValues, server: Server): RuleFormValues {
+  const now = ofChannel(values.channelId, server);
+  const isKnown = server.channels.some(({ id, isGone }) => id === values.channelId && !isGone);
+  return !isKnown || now.destination.kind === values.destination.kind ? values : { ...values, ...now };
 }
 
 function withoutGone(rule: Rule, server: Server, workspace: Workspace): RuleFormValues {
@@ -90,6 +112,7 @@ function withoutGone(rule: Rule, server: Server, workspace: Workspace): RuleForm
   for (const { part, id } of problems) {
     if (part === 'database') return { ...values, ...ofDatabase('') };
     else if (part === 'source') values.source = { kind: 'page', page: null, subpages: subpagesOf(rule) };
+    else if (part === 'destination') values.destination = { kind: 'forum' };
     else if (part === 'conditions') values.conditions = conditionsWithout(values.conditions, id);
     else values[part] = values[part].filter((each) => each !== id);
   }
@@ -156,7 +179,9 @@ export function ruleInput(
   const atOnce = values.eventType === 'page_created' && values.atOnce;
   if (source) {
     const titleOf = updated ? ['title'] : [];
-    return { ...values, ...NOTHING_CHOSEN, source: sentSource(source), watchedProperties: titleOf, atOnce };
+    const { kind } = values.destination;
+    const sent = { ...values, ...NOTHING_CHOSEN, source: sentSource(source), watchedProperties: titleOf };
+    return { ...sent, destination: { kind }, atOnce };
   }
   const keepFilter =
     properties.length === 0 || filterableStatus({ databaseId, ...values }, properties) !== null;
@@ -167,8 +192,16 @@ export function ruleInput(
     watchedProperties: updated ? values.watchedProperties : [],
     statusTo: updated && keepFilter ? values.statusTo : [],
     atOnce,
+    destination: sentDestination(values.destination, properties),
     conditions: sentConditions(values.conditions, values.eventType),
   };
+}
+
+// A property of the database that was chosen before gives no tag.
+function sentDestination(destination: Destination, properties: Property[]): Destination {
+  if (destination.kind !== 'forum' || properties.length === 0) return destination;
+  const isThere = properties.some(({ id }) => id === destination.tagPropertyId);
+  return isThere ? destination : { kind: 'forum' };
 }
 
 const sentSource = (source: OtherSource): Source =>

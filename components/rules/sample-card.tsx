@@ -66,7 +66,9 @@ export function SampleCard({
     ...server.roles.filter(({ id }) => roleIds.includes(id)).map(({ name }) => name),
     ...linked.map((each) => each.notion_display_name),
   ];
-  const isLiving = values.card !== 'each';
+  const { destination } = values;
+  const inForum = destination.kind === 'forum';
+  const isLiving = values.card !== 'each' || inForum;
   const pings = mentioned.length > 0 ? [mentioned.map((name) => `@${name}`).join(' ')] : [];
 
   const isCompact = values.size === 'compact';
@@ -95,6 +97,13 @@ export function SampleCard({
     color: notionHue(color),
   };
 
+  const tagOf = (propertyId: string | undefined) => {
+    const property = properties.find(({ id }) => id === propertyId);
+    const known = server.channels.find(({ id }) => id === values.channelId)?.tags ?? [];
+    const value = changes.find(({ name }) => name === property?.name)?.to ?? property?.options[0]?.name;
+    return known.filter((tag) => tag.toLowerCase() === value?.toLowerCase());
+  };
+
   if (values.timing.kind === 'digest') {
     const digest = { values, sourceName, channel, changes, mentioned: pings };
     return <SampleDigest {...digest} status={values.source ? undefined : shownStatus} />;
@@ -106,7 +115,10 @@ export function SampleCard({
       content={isCompact ? line : [sentence, ...pings].join(' · ')}
       card={isCompact ? null : card}
       buttons={database?.type === 'task' && !isCompact ? said.buttons : []}
-      thread={values.card === 'living' ? { name: said.title, line: sentence } : undefined}
+      post={inForum ? { name: said.title, tags: tagOf(destination.tagPropertyId) } : undefined}
+      thread={
+        inForum ? undefined : values.card === 'living' ? { name: said.title, line: sentence } : undefined
+      }
     />
   );
 }

@@ -62,6 +62,7 @@ function fullTurn(): CommitItem {
     sealedBody: null,
     isNew: true,
     isFirst: false,
+    isPost: false,
   } as const;
   const message = { id: randomUUID(), channelId: '1', sealedBody: sealed, rollUp: true };
   return {

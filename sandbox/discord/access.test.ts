@@ -113,3 +113,52 @@ describe('an installed bot', () => {
     expect((await sandbox.send(stranger.body.id, { content: 'a' })).body.code).toBe(50007);
   });
 });
+
+describe('a forum', () => {
+  beforeEach(() => sandbox.install());
+
+  const forum = `/channels/${CHANNELS.ideas}`;
+  const message = { content: 'a' };
+  const post = (body: object) => sandbox.api('POST', `${forum}/threads`, { body });
+
+  test.each([
+    ['no message', { name: 'a' }, 400, 50035],
+    ['an empty message', { name: 'a', message: {} }, 400, 50006],
+    ['a name that is too long', { name: 'a'.repeat(101), message }, 400, 50035],
+    ['six tags', { name: 'a', message, applied_tags: Array(6).fill('1101000000000000501') }, 400, 50035],
+    ['an unknown tag', { name: 'a', message, applied_tags: ['1101000000000000599'] }, 404, 10087],
+    ['flags of layouts', { name: 'a', message: { ...message, flags: (1 << 2) | (1 << 6) } }, 400, 50035],
+  ])('refuses a post with %s', async (_, body, status, code) => {
+    const answer = await post(body);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+  });
+
+  test('takes a post, whose first message has its id, and no second one for a nonce', async () => {
+    const body = { name: 'a', message: { ...message, nonce: 'n', enforce_nonce: true } };
+    const { status, body: made } = await post({ ...body, applied_tags: ['1101000000000000501'] });
+    expect([status, made.type, made.message.id]).toEqual([201, 11, made.id]);
+    expect(made.applied_tags).toEqual(['1101000000000000501']);
+    expect((await post(body)).body.id).not.toBe(made.id);
+    await sandbox.api('PATCH', `/channels/${made.id}`, { body: { archived: true } });
+    const { body: archived } = await sandbox.api('GET', `${forum}/threads/archived/public`);
+    expect(archived.threads.map(({ id }: { id: string }) => id)).toEqual([made.id]);
+    const edit = await sandbox.api('PATCH', `/channels/${made.id}/messages/${made.id}`, {
+      body: { content: 'b' },
+    });
+    expect(edit.body.code).toBe(50083);
+  });
+
+  test('may require a tag, and keep some for moderators', async () => {
+    await sandbox.control('PUT', `${forum}/forum`, {
+      tags: [{ name: 'b', moderated: true }],
+      requiresTag: true,
+    });
+    expect((await post({ name: 'a', message })).body.code).toBe(40066);
+    const { body } = await sandbox.api('GET', forum);
+    expect([body.flags, body.available_tags[0].moderated]).toEqual([1 << 4, true]);
+    const moderated = await post({ name: 'a', message, applied_tags: [body.available_tags[0].id] });
+    expect(moderated.body.code).toBe(50013);
+    await sandbox.control('PUT', `${forum}/forum`, { tags: [{ name: 'b' }], requiresTag: true });
+    expect((await post({ name: 'a', message })).body.code).toBe(40067);
+  });
+});

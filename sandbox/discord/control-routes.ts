@@ -9,9 +9,12 @@ import { findPerson } from './oauth/signed-in';
 import { permissionsIn } from './permissions';
 import { jsonBody } from './rest/access';
 import type { Env } from './rest/guard';
-import { toUser } from './rest/to-api';
+import { isForum, toUser } from './rest/to-api';
 import type { StoredChannel, StoredGuild } from './state';
 import type { World } from './world';
+
+// A person who is in no server.
+const SOMEBODY = '208917000000000999';
 
 const BASE = '/_sandbox/discord';
 const bits = z.string().regex(/^\d+$/).default('0');
@@ -23,6 +26,13 @@ const newThreadForm = z.object({
   name: z.string().min(1).max(100),
   isPrivate: z.boolean().default(false),
   hasBot: z.boolean().default(false),
+});
+const forumForm = z.object({
+  tags: z
+    .array(z.object({ name: z.string().min(1).max(20), moderated: z.boolean().default(false) }))
+    .max(20)
+    .default([]),
+  requiresTag: z.boolean().default(false),
 });
 const memberForm = z.object({ roles: z.array(z.string()).default([]) });
 const openForm = z.object({
@@ -164,8 +174,15 @@ export function controlRoutes(app: Hono<Env>, world: World): void {
       topic: null,
       position: 0,
       overwrites: [],
-      thread: { isArchived: false, isLocked: false, isPrivate, hasBot },
+      thread: {
+        isArchived: false,
+        isLocked: false,
+        isPrivate,
+        hasBot,
+        ...(hasBot ? {} : { ownerId: SOMEBODY }),
+      },
     };
+    delete thread.forum;
     world.state.channels[thread.id] = thread;
     world.save();
     return c.json({ id: thread.id }, 201);
@@ -177,6 +194,40 @@ export function controlRoutes(app: Hono<Env>, world: World): void {
     Object.assign(thread, parseForm(threadForm, await jsonBody(c)));
     world.save();
     return c.body(null, 204);
+  });
+
+  app.put(`${BASE}/channels/:channel/forum`, async (c) => {
+    const channel = channelOf(c.req.param('channel'));
+    if (!isForum(channel)) throw discordError('wrongChannelType');
+    const { tags, requiresTag } = parseForm(forumForm, await jsonBody(c));
+    if (new Set(tags.map(({ name }) => name)).size < tags.length) throw discordError('tagNameTaken');
+    const known = channel.forum?.tags ?? [];
+    const idOf = (name: string) => known.find((tag) => tag.name === name)?.id ?? world.nextId();
+    channel.forum = { tags: tags.map((tag) => ({ id: idOf(tag.name), ...tag })), requiresTag };
+    // A tag that is gone is gone from every post.
+    const ids = channel.forum.tags.map(({ id }) => id);
+    for (const { parentId, thread } of Object.values(world.state.channels)) {
+      if (parentId === channel.id && thread?.tags) thread.tags = thread.tags.filter((id) => ids.includes(id));
+    }
+    world.save();
+    return c.json(channel.forum);
+  });
+
+  app.get(`${BASE}/channels/:channel/posts`, (c) => {
+    const { id, forum } = channelOf(c.req.param('channel'));
+    const posts = Object.values(world.state.channels).filter(
+      ({ parentId, thread }) => thread && parentId === id,
+    );
+    return c.json({
+      posts: posts.map((post) => ({
+        id: post.id,
+        name: post.name,
+        isArchived: post.thread?.isArchived,
+        isLocked: post.thread?.isLocked,
+        tags: (post.thread?.tags ?? []).map((tag) => forum?.tags.find((each) => each.id === tag)?.name),
+        messages: world.messagesOf(post.id),
+      })),
+    });
   });
 
   app.put(`${BASE}/threads`, async (c) => {

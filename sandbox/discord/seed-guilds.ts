@@ -1,5 +1,5 @@
 import { PermissionFlagsBits as Bit, ChannelType, OverwriteType } from 'discord-api-types/v10';
-import type { Overwrite, StoredChannel, StoredGuild, StoredMember, StoredRole } from './state';
+import type { ForumTag, Overwrite, StoredChannel, StoredGuild, StoredMember, StoredRole } from './state';
 
 export interface SeedGuild {
   guild: StoredGuild;
@@ -133,6 +133,8 @@ export function lanternWorks(): SeedGuild {
         name: 'ideas',
         position: 7,
         parentId: production,
+        topic: 'A post for each piece of work.',
+        forum: { tags: ['Backlog', 'In progress', 'In review', 'Done'].map(tagOf), requiresTag: false },
       }),
       channel(id, {
         id: '1101000000000000209',
@@ -244,6 +246,12 @@ function allow(roleId: string, bits: bigint): Overwrite {
 
 function deny(roleId: string, bits: bigint): Overwrite {
   return { id: roleId, type: OverwriteType.Role, allow: '0', deny: String(bits) };
+}
+
+const FIRST_TAG = 1101000000000000501n;
+
+function tagOf(name: string, nth: number): ForumTag {
+  return { id: String(FIRST_TAG + BigInt(nth)), name, moderated: false };
 }
 
 function channel(

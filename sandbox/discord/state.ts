@@ -111,6 +111,23 @@ export interface Overwrite {
   deny: string;
 }
 
+export interface ForumTag {
+  id: string;
+  name: string;
+  moderated: boolean;
+}
+
+export interface StoredThread {
+  isArchived: boolean;
+  isLocked: boolean;
+  isPrivate?: boolean;
+  hasBot?: boolean;
+  /** Who started it; absent for the bot. */
+  ownerId?: string;
+  /** The ids of the tags of a post. */
+  tags?: string[];
+}
+
 export interface StoredChannel {
   id: string;
   type: ChannelType;
@@ -124,7 +141,9 @@ export interface StoredChannel {
   /** The two people in a direct message. */
   recipients: string[];
   /** What only a thread has; absent for other channels. */
-  thread?: { isArchived: boolean; isLocked: boolean; isPrivate?: boolean; hasBot?: boolean };
+  thread?: StoredThread;
+  /** What only a forum or a media channel has; absent for one without tags. */
+  forum?: { tags: ForumTag[]; requiresTag: boolean };
 }
 
 /** Who a message really notified; mentions in embeds never notify anybody. */

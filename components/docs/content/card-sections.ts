@@ -100,4 +100,36 @@ export const cardSections: DocPage['sections'] = [
       },
     ],
   },
+  {
+    id: 'forums',
+    heading: 'Forums and media channels',
+    blocks: [
+      {
+        kind: 'text',
+        text: 'In a forum or a media channel a rule makes one post for each page. The post is called as the page is when it is made, and its first message always shows the page as it is now. Whatever happens later is a reply in the post. Under More you choose what a reply is:',
+      },
+      {
+        kind: 'table',
+        columns: ['Replies', 'Each later event is'],
+        rows: [
+          ['A whole card', 'a card with what changed, without buttons: those are on the first message'],
+          ['One line', 'a line that says what happened'],
+          ['One silent line', 'the same line, which notifies and pings nobody'],
+        ],
+      },
+      {
+        kind: 'list',
+        items: [
+          'The form offers which status, select or multi-select property gives a post its tags. A value becomes the tag of the same name, whatever its capitals; a post has five tags at most. Pagewire makes no tags, and sets one that is for moderators only if the bot may manage threads.',
+          'If the forum requires a tag on every post, a page that has none is not posted, and neither are digests. The log says so, and the next event tries again.',
+          'The post is closed when the status of its page is in the group Complete, and opened when it is not any more. Closed posts stay readable.',
+          'The post counts as a notification. Replies and edits do not.',
+          'A page in the trash says so on its first message. If somebody deletes a post, or its first message, the next event makes a new one, and the log says why.',
+          'In a locked post nothing can be said; the log says so until somebody unlocks or deletes it. A post that was archived by hand is opened by the next event.',
+          'A digest, what was missed and the card that counts a flood are posts of their own, named after the database.',
+          'The bot needs Send Messages to make posts and Send Messages in Threads to reply. When a server has as many active threads as Discord allows, posts fail with that reason.',
+        ],
+      },
+    ],
+  },
 ];

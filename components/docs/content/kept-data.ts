@@ -107,7 +107,7 @@ export const KEPT_DATA: Kept[] = [
     tables: { posting_pace: [] },
   },
   {
-    what: 'Where the one card of a page stands, if its rule keeps one: the ids of the page, the message and the thread, and when something was last posted about it',
+    what: 'Where the one card of a page stands, if its rule keeps one: the ids of the page, the message and the thread, when something was last posted about it, and in a forum whether the post is closed and a fingerprint of its tags',
     howLong: 'Until the rule is deleted',
     tables: { living_card: [] },
   },

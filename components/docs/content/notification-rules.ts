@@ -209,11 +209,11 @@ export const notificationRules: DocPage = {
     },
     {
       id: 'places',
-      heading: 'Channels and threads',
+      heading: 'Channels, threads and forums',
       blocks: [
         {
           kind: 'text',
-          text: 'A rule posts in a text channel, an announcement channel or an active thread. A private thread can be chosen once the bot is in it: mention the bot there. Forums and media channels take no cards.',
+          text: 'A rule posts in a text channel, an announcement channel or an active thread. A private thread can be chosen once the bot is in it: mention the bot there. In a forum or a media channel a rule makes [posts](/docs/features/notification-rules#forums).',
         },
         {
           kind: 'list',

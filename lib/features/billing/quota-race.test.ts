@@ -38,7 +38,7 @@ async function openChannels(): Promise<{ id: string; name: string }[]> {
   const { body } = await product.call('mira', 'GET', '/api/app/discord/server');
   const open = new Set(
     body.channels
-      .filter((each: { botHasAccess: boolean }) => each.botHasAccess)
+      .filter((each: { botHasAccess: boolean; kind: string }) => each.botHasAccess && each.kind !== 'forum')
       .map(({ id }: { id: string }) => id),
   );
   return guild.channels.filter(({ id }) => open.has(id));

@@ -6,6 +6,7 @@ const CHANNEL_REASONS: Record<number, string> = {
   10004: 'The bot is no longer in the server.',
   50001: 'The bot cannot see the channel.',
   50008: 'The channel does not take text messages.',
+  50024: 'The channel is no forum any more.',
   50013: 'The bot may not send messages in the channel.',
   50083: 'The thread is archived, and the bot may not bring it back.',
   160005: 'The thread is locked.',
@@ -16,6 +17,24 @@ const PERSON_REASONS: Record<number, string> = {
   10013: 'The person is no longer on Discord.',
   50007: 'The person takes no direct messages from the bot.',
   50278: 'The person shares no server with the bot.',
+};
+
+// Of one post in a forum; the next one may be taken.
+const POST_REASONS: Record<number, string> = {
+  10087: 'A tag of the post was deleted in the forum just now.',
+  40066: 'The forum requires a tag, and only those who manage threads may set its tags.',
+  40067: 'The forum requires a tag on every post, and it has none with the name of the value of this page.',
+  160006: 'The server has as many active threads and posts as Discord allows.',
+  200000: 'The automatic moderation of the server blocked the text of the post.',
+  200001: 'The automatic moderation of the server blocked the title of the post.',
+  240000: 'Discord blocked a link of the post.',
+};
+
+/** Why a post takes no lines, in words. */
+export const POST_REFUSES: Partial<Record<ThreadRefusal, string>> = {
+  thread_locked:
+    'The post is locked, and the bot may not manage threads. Unlock it in Discord, or delete it: the next event makes a new one.',
+  thread_permission: 'The bot may not write in the posts of the forum. It needs Send Messages in Threads.',
 };
 
 type ThreadRefusal =
@@ -79,6 +98,7 @@ export function whyThreadEnded(error: DiscordError): ThreadRefusal | null {
 
 /** Whether a refusal concerns the channel rather than this one card. */
 export function stopsChannel(error: DiscordError): boolean {
+  if (error.code in POST_REASONS) return false;
   return error.code in CHANNEL_REASONS || error.status === 403 || error.status === 404;
 }
 
@@ -105,7 +125,7 @@ export function refusalCode({ status }: DiscordError): RefusalCode {
 
 /** Why Discord did not take a message, in words for the account holder. */
 export function describeRefusal(error: DiscordError): string {
-  const known = CHANNEL_REASONS[error.code] ?? PERSON_REASONS[error.code];
+  const known = CHANNEL_REASONS[error.code] ?? POST_REASONS[error.code] ?? PERSON_REASONS[error.code];
   if (known) return known;
   if (error.status === 0) return 'Discord did not answer.';
   if (error.status === 401) return 'Discord does not accept the bot. Pagewire has to fix this.';

@@ -42,7 +42,7 @@ function judgeTogether(turn: LoadedTurn, page: Page, rule: LineRule, events: Pen
   const whole = decide(rule, page, news, snapshot);
   // What a page is like for which a card waits is judged when it has settled.
   const judged = waitsUntil ? decide({ ...rule, conditions: NO_CONDITIONS }, page, news, snapshot) : whole;
-  const decision = creditChat(turn, rule.channelId, news, judged);
+  const decision = creditChat(turn, placeOf(turn, rule), news, judged);
   // What is told later with others has time to settle.
   const isAtOnce = rule.atOnce && tellAt(turn, rule) === null;
   const isPostedNow = !waitsUntil || (isAtOnce && whole.post);
@@ -57,6 +57,12 @@ function judgeTogether(turn: LoadedTurn, page: Page, rule: LineRule, events: Pen
 /** Until when what a rule finds now waits to be told together with others; null when it is told at once. */
 export const tellAt = ({ clock, databaseTime }: LoadedTurn, rule: LineRule): Date | null =>
   tellLaterAt(rule, clock, databaseTime());
+
+/** Where people see the card of the page: the channel, or in a forum the post. */
+function placeOf({ cards }: LoadedTurn, rule: LineRule): string {
+  const post = cards.find(({ ruleId, isPost }) => isPost && ruleId === rule.id);
+  return post?.discordMessageId ?? rule.channelId;
+}
 
 /** Until when the cards of a rule wait for the page; null when they do not. */
 function waitingUntil(turn: LoadedTurn, page: Page, { eventType }: LineRule): Date | null {

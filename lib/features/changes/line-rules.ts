@@ -1,5 +1,6 @@
 import { Prisma } from '@/lib/db/database';
 import type { CardDatabase } from '../cards/compose-message';
+import type { PostingRule } from '../forums/post-shape';
 import type { FilteringRule } from '../matching/filters';
 import type { RuleSource } from '../matching/sources';
 import { TERMS } from '../matching/terms';
@@ -16,7 +17,7 @@ export interface LineRule extends FilteringRule, RuleSource, Located {
   channelId: string;
   channelName: string;
   /** The database of the page; for a page outside databases what the rule watches, in its place. */
-  database: CardDatabase;
+  database: CardDatabase & PostingRule['database'];
   /** Whether it has posted this page before. Only loaded for events that report the page's creation. */
   hasPosted: boolean;
 }
@@ -45,7 +46,9 @@ export const LINE_RULE = Prisma.raw(`json_build_object(
   ${FIELDS.map((field) => `'${field}', r.${columnOf(field)}`).join(', ')},
   'sourceName', case r.source_kind when 'workspace' then '${EVERYTHING}' else coalesce(p.title, b.name) end,
   'database', json_build_object('name', coalesce(b.name, p.title, w.name), 'icon', case when b.id is null then p.icon else
-    b.icon end, 'statusPropertyId', b.status_property_id))`);
+    b.icon end, 'statusPropertyId', b.status_property_id, 'ofPosts', case when r.destination ->> 'kind' = 'forum' then (
+      select json_agg(s) from jsonb_array_elements(b.properties) s
+      where s ->> 'id' in (b.status_property_id, r.destination ->> 'tagPropertyId')) end))`);
 
 /** What LINE_RULE needs besides the rule `r` and the workspace `w`, for a page in this database. */
 export const lineRuleTables = (databaseId: Prisma.Sql) => Prisma.sql`

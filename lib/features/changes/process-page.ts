@@ -9,6 +9,7 @@ import { followPage } from '../connections/refresh-page';
 import { toLater } from '../digests/later';
 import { composeLiving } from '../living/compose-living';
 import { planPageCards, withCards } from '../living/plan-page';
+import { keepsCards } from '../matching/kept-cards';
 import { CREATED, explain, type SkipReason } from '../matching/match';
 import { sealSummary, toSummary } from '../matching/summary';
 import { asUnchanged, unnamedChanges } from '../matching/unnamed-changes';
@@ -158,7 +159,7 @@ async function tellCards(
   { page, rules, gone }: Shown & { gone?: Gone['gone'] },
   plan: TurnPlan,
 ): Promise<TurnPlan> {
-  if (!rules.some(({ card }) => card !== 'each')) return plan;
+  if (!rules.some(keepsCards)) return plan;
   const seen = {
     ...turn,
     known: turn.cards,
@@ -232,7 +233,7 @@ async function post(
     const later = { ...summary, later: toLater(rule, page, message) };
     return { ...base, outcome: 'gathered', sealedSummary: sealSummary(base.id, later) };
   }
-  if (rule.card !== 'each') {
+  if (keepsCards(rule)) {
     const living = await composeLiving(workspace, rule, page, { ...decision, comment: shown });
     return { ...base, outcome: 'message', living };
   }

@@ -12,9 +12,11 @@ import { MINUTE_MS, SECOND_MS, timeLeft } from '@/lib/time';
 import { buildCard } from '../cards/card';
 import { type CardDatabase, findChatActor, toCardDatabase } from '../cards/compose-message';
 import { listPeople } from '../cards/people';
+import { keepsCards } from '../matching/kept-cards';
 import type { PropertyChange } from '../matching/match';
 import { OUTSIDE } from '../matching/snapshot';
 import { openSummary, type Summary, summaryText } from '../matching/summary';
+import { termsOf } from '../matching/terms';
 import { nameOfSource } from '../matching/words';
 import { replaceEdit } from '../outbox/queue-messages';
 
@@ -111,7 +113,7 @@ async function composeRefreshed(
   const shown = [...(isTask ? [statusPropertyId] : []), ...peopleIds, ...rule.watchedProperties];
   const states = named([...new Set(shown)]);
   // A living card says how its page is, and not what has changed.
-  const told = rule.card === 'each' ? await readTold(card) : [];
+  const told = keepsCards(termsOf(rule)) ? [] : await readTold(card);
   const news = states.flatMap((state) => stateSince(told, state, rule.displayedFields));
   const userIds = [...fields, ...states].flatMap(({ value }) => value.userIds ?? []);
   const people = await listPeople(workspace, [...new Set(userIds)]);

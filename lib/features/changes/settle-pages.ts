@@ -6,6 +6,7 @@ import { composeLiving } from '../living/compose-living';
 import { passesAuthors } from '../matching/authors';
 import { asItIs } from '../matching/conditions';
 import { findRefusal } from '../matching/filters';
+import { keepsCards } from '../matching/kept-cards';
 import { CONTENT_UPDATED, type Decision, type PageEvent, type SkipReason } from '../matching/match';
 import { editsSettleAt, isFollowed, nextLook, settlesAt } from '../matching/settle';
 import { sealSummary, toSummary } from '../matching/summary';
@@ -150,7 +151,7 @@ async function tell(
     const sealedSummary = sealSummary(id, later);
     return { ...told, outcome: 'gathered', sealedSummary, message: null, isEarly: false, tellAt: at };
   }
-  if (rule.card !== 'each' && was === 'settling') {
+  if (keepsCards(rule) && was === 'settling') {
     const living = await composeLiving(turn.workspace, rule, page, decision);
     const sealedSummary = sealSummary(id, summary);
     return {

@@ -1,4 +1,5 @@
 import type { MissingPermission } from '@/lib/integrations/discord/permissions';
+import { type ChannelKind, isForumKind } from './schema';
 
 interface ChannelName {
   name: string;
@@ -42,7 +43,12 @@ export const THREAD_GONE = 'The thread was deleted, or is hidden from the bot';
 export const THREAD_GONE_FIX =
   'If the thread is private, mention the bot in it, which adds it. If it was deleted, edit the rule and choose another place.';
 
-/** Why no card goes to a channel of another type. */
-export const wrongType = (name: string) =>
-  `It is ${name}, and cards go to text channels, announcement channels and threads`;
-export const WRONG_TYPE_FIX = 'Edit the rule and choose another channel.';
+/** Why a rule cannot post in a channel of another type than it was made for; null when it can. */
+export function whyWrongKind(kind: ChannelKind, isForForum: boolean): string | null {
+  const isForum = isForumKind(kind);
+  if (isForum === isForForum) return null;
+  return isForum
+    ? `It is a ${kind} channel, which takes posts, and the rule posts messages`
+    : 'It is no forum or media channel, and the rule makes posts';
+}
+export const WRONG_KIND_FIX = 'Edit the rule: choose the channel again, or another one.';

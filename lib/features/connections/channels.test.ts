@@ -3,7 +3,7 @@ import type { GuildChannel, GuildView } from '@/lib/integrations/discord/discord
 import { accessFix, accessProblem } from './access-words';
 import { seenChannelsSchema, toSeenChannels } from './channels';
 
-const GRANTED = (1n << 10n) | (1n << 11n) | (1n << 14n);
+const GRANTED = (1n << 10n) | (1n << 11n) | (1n << 14n) | (1n << 38n);
 
 function channel(id: string, name: string, type: number, position: number): GuildChannel {
   return { id, name, type, position, parent_id: null, permission_overwrites: [] };
@@ -48,15 +48,25 @@ test('channels stand in the order of Discord: without a category first, then by 
   ]);
 });
 
-test('only text and announcement channels can hold cards', () => {
+test('text and announcement channels can hold cards, forums and media channels posts', () => {
   const types = [0, 2, 4, 5, 13, 14, 15, 16];
   const seen = see(types.map((type) => channel(String(100 + type), `type ${type}`, type, type)));
   const fit = seen.filter(({ accessProblem: problem }) => problem === null);
-  expect(fit.map(({ name }) => name)).toEqual(['type 0', 'type 5']);
-  expect(seen.find(({ name }) => name === 'type 15')).toMatchObject({
-    kind: 'forum',
-    accessProblem: 'It is a forum channel, and cards go to text channels, announcement channels and threads',
-  });
+  expect(fit.map(({ name, kind }) => [name, kind])).toEqual([
+    ['type 0', 'text'],
+    ['type 5', 'announcement'],
+    ['type 15', 'forum'],
+    ['type 16', 'media'],
+  ]);
+});
+
+test('a forum says which tags the bot can set, and whether it requires one', () => {
+  const available_tags = [
+    { id: '1', name: 'Done', moderated: false },
+    { id: '2', name: 'Pinned', moderated: true },
+  ];
+  const [forum] = see([{ ...channel('20', 'ideas', 15, 0), flags: 1 << 4, available_tags }]);
+  expect(forum).toMatchObject({ kind: 'forum', tags: ['Done'], needsTag: true });
 });
 
 test('a category that the bot does not see is no category', () => {

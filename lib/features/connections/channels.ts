@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isForumType, requiresTag } from '@/lib/integrations/discord/discord-forums';
 import type { GuildChannel, GuildThread, GuildView } from '@/lib/integrations/discord/discord-guild';
 import { managesThreads, mayPingAllRoles, missingPermission } from '@/lib/integrations/discord/permissions';
 import {
@@ -8,8 +9,6 @@ import {
   THREAD_GONE_FIX,
   THREAD_LOCKED,
   THREAD_LOCKED_FIX,
-  WRONG_TYPE_FIX,
-  wrongType,
 } from './access-words';
 import { type ChannelKind, channelKindSchema } from './schema';
 
@@ -19,12 +18,6 @@ const MOST_THREADS = 200;
 
 /** Discord's types of channels in which somebody may want cards. */
 const KINDS: Record<number, ChannelKind> = { 0: 'text', 5: 'announcement', 15: 'forum', 16: 'media' };
-
-/** How a kind of channel is called in which no card can be posted. */
-const UNFIT: Partial<Record<ChannelKind, string>> = {
-  forum: 'a forum channel',
-  media: 'a media channel',
-};
 
 /** A channel as it was last seen, kept with its server. */
 const seenChannelSchema = z.object({
@@ -41,6 +34,10 @@ const seenChannelSchema = z.object({
   parentName: z.string().nullable().default(null),
   /** Whether it is a thread that sleeps until somebody posts in it. */
   isArchived: z.boolean().default(false),
+  /** The names of the tags that the bot can give to posts of a forum. */
+  tags: z.array(z.string()).default([]),
+  /** Whether every post of a forum must have one. */
+  needsTag: z.boolean().default(false),
 });
 
 export const seenChannelsSchema = z.array(seenChannelSchema);
@@ -50,8 +47,8 @@ export type SeenChannel = z.infer<typeof seenChannelSchema>;
 export type UsedThreads = Map<string, { last: SeenChannel; now: GuildThread | null }>;
 
 /**
- * The channels and threads in which cards can be posted, in the order of Discord's own list, with what the bot lacks there;
- * also forums and media channels, with why no card can be posted in them.
+ * The channels, threads, forums and media channels in which cards can be posted, in the order of Discord's own list, with
+ * what the bot lacks there.
  */
 export function toSeenChannels(view: GuildView, used: UsedThreads = new Map()): SeenChannel[] {
   const categories = new Map(
@@ -93,18 +90,21 @@ const lastOf = ({ id, last_message_id }: GuildThread) => last_message_id ?? id;
 function toSeenChannel(view: GuildView, channel: GuildChannel, category: string | null): SeenChannel {
   const { id, name, type } = channel;
   const kind = KINDS[type] ?? 'text';
-  const missing = missingPermission(view, channel);
+  const isForum = isForumType(type);
+  const missing = missingPermission(view, channel, isForum ? 'forum' : 'channel');
   const names = { name, category };
-  const refused = UNFIT[kind];
+  const moderates = isForum && managesThreads(view, channel);
   return {
     id,
     ...names,
     kind,
     parentName: null,
     isArchived: false,
-    accessProblem: refused ? wrongType(refused) : missing && accessProblem(missing, names),
-    accessFix: refused ? WRONG_TYPE_FIX : missing && accessFix(missing, names),
+    accessProblem: missing && accessProblem(missing, names),
+    accessFix: missing && accessFix(missing, names),
     pingsAllRoles: mayPingAllRoles(view, channel),
+    tags: (channel.available_tags ?? []).flatMap((tag) => (tag.moderated && !moderates ? [] : tag.name)),
+    needsTag: isForum && requiresTag(channel.flags ?? 0),
   };
 }
 
@@ -126,6 +126,8 @@ function toSeenThread(
     accessProblem: missing ? accessProblem(missing, names) : isLocked ? THREAD_LOCKED : null,
     accessFix: missing ? accessFix(missing, names) : isLocked ? THREAD_LOCKED_FIX : null,
     pingsAllRoles: mayPingAllRoles(view, channel),
+    tags: [],
+    needsTag: false,
   };
 }
 

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 
-/** What a channel is; cards go to the first three. */
+/** What a channel is; in the last two a rule makes posts. */
 export const channelKindSchema = z.enum(['text', 'announcement', 'thread', 'forum', 'media']);
+
+/** Whether a channel of such a kind takes posts instead of messages. */
+export const isForumKind = (kind: ChannelKind) => kind === 'forum' || kind === 'media';
 
 const channelSchema = z.object({
   id: z.string(),
@@ -21,6 +24,10 @@ const channelSchema = z.object({
   parentName: z.string().nullable(),
   /** Whether it is a thread that sleeps until somebody posts in it. */
   isArchived: z.boolean(),
+  /** The names of the tags that the bot can give to posts of a forum or a media channel. */
+  tags: z.array(z.string()),
+  /** Whether every post there must have one. */
+  needsTag: z.boolean(),
 });
 
 /** A way by which anybody can join a Discord server. */

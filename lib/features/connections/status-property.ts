@@ -21,3 +21,8 @@ export function statusPropertyOf(database: {
 }): SchemaProperty | undefined {
   return schemaOf(database).find(({ id }) => id === database.statusPropertyId);
 }
+
+/** The options of the group for finished work, which is Notion's last one, whatever its name. */
+export function completeOptionIds({ groups }: Pick<SchemaProperty, 'groups'>): string[] {
+  return (groups.find(({ name }) => /^complete$/i.test(name)) ?? groups.at(-1))?.optionIds ?? [];
+}

@@ -119,7 +119,7 @@ function toEntry(
     attempts: row.attempts,
     messageUrl:
       guildId && discordMessageId && state === 'sent'
-        ? messageLink(guildId, channelId, discordMessageId)
+        ? messageLink(guildId, row.placeId ?? channelId, discordMessageId)
         : null,
     canResend: state === 'failed' && row.hasCard,
   } as DeliveryEntry;

@@ -16,6 +16,9 @@ export const LOG_ROW = {
   sealedSummary: 'bytea?',
   eventAt: 'timestamptz',
   finishedAt: 'timestamptz?',
+  /** Where its message is, which may be a thread or a post; null without one. */
+  placeId: 'text?',
+  /** The channel of it; null for that of its rule. */
   channelId: 'text?',
   notBefore: 'timestamptz?',
   /** When the digest is due that it waits for. */
@@ -158,6 +161,11 @@ export const DIGEST_OF_ENTRY = Prisma.sql`
   left join lateral (
     select due_at from digest where e.outcome = 'gathered' and id = e.message_id limit 1) g on true`;
 
+/** Whether a message `m` stands in a thread or a post, whose channel is that of its rule. */
+const IS_BELOW = Prisma.raw(
+  `(m.kind in ('reply', 'thread_start') or coalesce(m.target_id = m.discord_message_id, false))`,
+);
+
 /** What is read of an entry `e`, its message `m` and the digest `g` that it waits for. */
 export const ENTRY_COLUMNS = Prisma.sql`
   e.id, e.sequence, ${IS_ROLLED_UP} as "isRolledUp", case when e.outcome = 'settling' then 'settling'
@@ -166,7 +174,7 @@ export const ENTRY_COLUMNS = Prisma.sql`
       when ${IS_MERGED} then 'skipped' else m.state::text end as state,
     case when g.due_at is null and not ${IS_ROLLED_UP} and ${IS_MERGED} then e.outcome::text end as "reasonCode",
     g.due_at as "digestAt", m.reason, m.remark::text as remark, m.tried_at as "triedAt", e.at as "eventAt",
-    m.finished_at as "finishedAt", m.target_id as "channelId",
+    m.finished_at as "finishedAt", m.target_id as "placeId", case when not ${IS_BELOW} then m.target_id end as "channelId",
     case when octet_length(e.sealed_summary) <= ${SUMMARY_MAX_BYTES} then e.sealed_summary end as "sealedSummary",
     m.not_before as "notBefore", coalesce(m.attempts, 0) as attempts, m.discord_message_id as "discordMessageId",
     coalesce(m.id = e.id and m.kind = 'post' and m.sealed_body is not null, false) as "hasCard"`;

@@ -134,6 +134,8 @@ export const previewSchema = z.object({
   roles: z.record(z.string(), z.string()),
   /** What of it is only an example, in a sentence; null when nothing is. */
   note: z.string().nullable(),
+  /** In a forum what the post is called, and its tags as far as the forum was seen to have them; null elsewhere. */
+  post: z.object({ name: z.string(), tags: z.array(z.string()) }).nullable(),
 });
 
 /** POST /api/app/rules/test */

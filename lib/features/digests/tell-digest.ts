@@ -6,6 +6,7 @@ import { defineJob } from '@/lib/queue/define-job';
 import { quietUntil } from '../calendar/calendar';
 import { describeTiming } from '../calendar/words';
 import { buildDigest } from '../cards/digest-card';
+import { postOfSeveral } from '../forums/post-shape';
 import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
 import { sealMessage } from '../outbox/sealed-body';
 import { type DigestRule, lockDigest } from './lock-digest';
@@ -87,7 +88,7 @@ async function compose(
   const types = new Set(pages.map(({ eventType }) => eventType));
   const [eventType = rule.eventType] = types;
   const together = clock.quietHours ? texts.digestAfterQuiet : texts.digestTogether;
-  return buildDigest({
+  const digest = buildDigest({
     ruleName: name ?? `${sourceName} → #${channelName}`,
     sourceName,
     eventType: types.size > 1 ? 'page_updated' : eventType,
@@ -98,6 +99,7 @@ async function compose(
     roleIds: mentions.roleIds,
     moreId: `${moreIdOf(messageId)}:1`,
   });
+  return postOfSeveral(rule, sourceName, digest);
 }
 
 /** What is not told of a digest, and why: the given decisions, or all. */

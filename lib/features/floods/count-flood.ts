@@ -4,6 +4,9 @@ import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
 import type { MessageState } from '@/lib/db/generated/client';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { SECOND_MS } from '@/lib/time';
+import { postOfSeveral } from '../forums/post-shape';
+import type { Destination } from '../matching/schema';
+import { EVERYTHING } from '../matching/words';
 import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
 import { sealMessage } from '../outbox/sealed-body';
 import { buildFloodCard } from './flood-card';
@@ -27,6 +30,11 @@ interface CountedFlood {
   accountId: string;
   ruleId: string;
   channelId: string;
+  /** Where the message was posted: in a forum its post. */
+  placeId: string | null;
+  /** What the rule watches, and its place. */
+  sourceName: string;
+  destination: Destination;
   messageId: string;
   shown: number;
   /** How many cards there are. */
@@ -56,7 +64,9 @@ export async function countFlood({ floodId, accountId }: CountFlood, sayRule: De
   return transaction(async (tx) => {
     const flood = await lockFlood(tx, floodId, accountId);
     if (!flood) return DONE;
-    return tell(tx, await settleEdit(tx, flood), (count) => buildFloodCard(floodId, count, rule));
+    return tell(tx, await settleEdit(tx, flood), (count) =>
+      postOfSeveral(flood, flood.sourceName, buildFloodCard(floodId, count, rule)),
+    );
   });
 }
 
@@ -66,6 +76,7 @@ async function lockFlood(tx: Transaction, id: string, accountId: string): Promis
   await tx.$queryRaw`select 1 from flood where id = ${id}::uuid and account_id = ${accountId}::uuid for update`;
   const [flood] = await tx.$queryRaw<CountedFlood[]>`
     select f.id, f.account_id as "accountId", f.rule_id as "ruleId", f.channel_id as "channelId",
+      m.target_id as "placeId", r.destination, coalesce(g.title, b.name, ${EVERYTHING}) as "sourceName",
       f.message_id as "messageId", f.shown, f.edit_id as "editId", f.edit_shows as "editShows",
       (select count(*)::int from decision d
         where d.message_id = f.id and d.account_id = f.account_id and d.outcome = 'gathered') as count,
@@ -77,6 +88,9 @@ async function lockFlood(tx: Transaction, id: string, accountId: string): Promis
     from flood f
     left join message m on m.id = f.message_id and m.at = f.message_at
     left join message e on e.id = f.edit_id and e.at = f.edit_at
+    join rule r on r.id = f.rule_id
+    left join notion_database b on b.workspace_id = r.workspace_id and b.id = r.database_id
+    left join notion_page g on g.workspace_id = r.workspace_id and g.id = r.page_id
     where f.id = ${id}::uuid and f.account_id = ${accountId}::uuid`;
   return flood ?? null;
 }
@@ -152,9 +166,10 @@ interface Queued {
 
 async function queue(
   tx: Transaction,
-  { accountId, ruleId, channelId }: CountedFlood,
+  { accountId, ruleId, channelId: postedIn, placeId }: CountedFlood,
   { id, at, kind, edited, body }: Queued,
 ): Promise<void> {
+  const channelId = (edited && placeId) ?? postedIn;
   await tx.$executeRaw(
     queueMessagesSql(Prisma.sql`
       select ${id}::uuid, ${at}::timestamptz, nextval('message_sequence_seq'), ${accountId}::uuid, ${ruleId}::uuid,

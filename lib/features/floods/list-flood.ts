@@ -1,4 +1,5 @@
 import { db } from '@/lib/db/database';
+import type { Flood } from '@/lib/db/generated/client';
 import { openSummary, type Summary } from '../matching/summary';
 
 export const PER_SCREEN = 10;
@@ -23,9 +24,9 @@ export async function listFlood(
   screen: number,
 ): Promise<FloodScreen | null> {
   const flood = await db().flood.findFirst({
-    where: { id: floodId, channelId: where.channelId, rule: { server: { guildId: where.guildId } } },
+    where: { id: floodId, rule: { server: { guildId: where.guildId } } },
   });
-  if (!flood) return null;
+  if (!flood || !(await isThere(flood, where.channelId))) return null;
   const of = { messageId: floodId, accountId: flood.accountId, outcome: 'gathered' } as const;
   const [count, rows] = await Promise.all([
     db().decision.count({ where: of }),
@@ -38,6 +39,16 @@ export async function listFlood(
     }),
   ]);
   return { count, lines: rows.map(({ id, sealedSummary }) => readSummary(id, sealedSummary)) };
+}
+
+/** Whether a flood is counted in this channel; in a forum in the post of its message. */
+async function isThere(
+  { channelId, messageId, messageAt, accountId }: Flood,
+  asked: string,
+): Promise<boolean> {
+  if (channelId === asked) return true;
+  const message = { id: messageId, at: messageAt, accountId, targetId: asked };
+  return (await db().message.count({ where: message })) > 0;
 }
 
 function readSummary(id: string, sealed: Uint8Array | null): Summary | null {

@@ -16,7 +16,7 @@ const answer = (rollUp: boolean, found: Judged[]) =>
   toAnswer({
     now: NOW,
     days: 2,
-    rule: { timing: { kind: 'now' }, urgent: false, card: 'each', rollUp },
+    rule: { timing: { kind: 'now' }, urgent: false, card: 'each', destination: { kind: 'channel' }, rollUp },
     clock: { timeZone: 'UTC', quietHours: null },
     found,
     isCut: false,

@@ -2,6 +2,7 @@ import { DAY_MS } from '@/lib/time';
 import { type Clock, type TimedRule, tellLaterAt } from '../calendar/calendar';
 import { reasonText } from '../deliveries/reasons';
 import { followPace, type Paced } from '../floods/follow-pace';
+import { type KeepingRule, keepsCards, postsInForum } from '../matching/kept-cards';
 import type { CardMode } from '../matching/schema';
 import { fitName } from '../matching/shown-value';
 import { summaryText } from '../matching/summary';
@@ -23,7 +24,7 @@ interface Findings {
   /** Whether there are more events than were looked at. */
   isCut: boolean;
   read: PagesRead;
-  rule: TimedRule & { card: CardMode; rollUp: boolean };
+  rule: TimedRule & KeepingRule & { rollUp: boolean };
   clock: Clock;
 }
 
@@ -35,12 +36,12 @@ export function toAnswer({ now, days, found, isCut, read, rule, clock }: Finding
   const all = newest.filter(({ outcome }) => outcome === 'posted');
   // A card that lives is posted for the first event of its page.
   const isFirst = (one: Judged) => all.findLast(({ event }) => event.pageId === one.event.pageId) === one;
-  const posted = rule.card === 'each' ? all : all.filter(isFirst);
+  const posted = keepsCards(rule) ? all.filter(isFirst) : all;
   const paced = rule.rollUp && rule.timing.kind === 'now' ? paceOf(posted) : new Map<Judged, Paced>();
   const cards = posted.filter((one) => paced.get(one) !== 'counted');
   const reasonFor = (one: Judged) => {
     if (one.outcome !== 'posted') return wordsOf(one);
-    if (!posted.includes(one)) return LATER[rule.card];
+    if (!posted.includes(one)) return postsInForum(rule) ? IN_POST : LATER[rule.card];
     return (paced.get(one) ?? 'posted') === 'posted' ? null : ROLLED_UP;
   };
   const lost = new Set(
@@ -80,6 +81,8 @@ const LATER: Record<CardMode, string | null> = {
   living: 'It edits the card of the page and is a line in its thread.',
   quiet: 'It edits the card of the page.',
 };
+
+const IN_POST = 'It is a reply in the post of the page.';
 
 const dayOf = (at: Date) => at.toISOString().slice(0, '2026-11-24'.length);
 

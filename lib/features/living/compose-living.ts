@@ -1,27 +1,41 @@
+import { MessageFlags } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
-import { fitEscaped, fitPlain } from '@/lib/discord-text';
+import { fitEscaped } from '@/lib/discord-text';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { THREAD_NAME_MAX } from '@/lib/integrations/discord/discord-threads';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { buildCard } from '../cards/card';
-import { type CardRule, type CardWorkspace, composeInput, type Told } from '../cards/compose-message';
+import {
+  type CardRule,
+  type CardWorkspace,
+  composeInput,
+  composeMessage,
+  type Told,
+} from '../cards/compose-message';
 import { buildContent } from '../cards/content-line';
+import { buildPost, type PostBody, type PostingRule, postName } from '../forums/post-shape';
 import type { PropertyChange } from '../matching/match';
+import type { CardMode } from '../matching/schema';
 import { TITLE_ID } from '../matching/snapshot';
 import type { LineBody } from '../outbox/send-living';
 
 /** A rule whose cards live, with what they show. */
-export interface LivingRule extends CardRule {
+export interface LivingRule extends CardRule, PostingRule {
   watchedProperties: string[];
+  card: CardMode;
+  database: CardRule['database'] & PostingRule['database'];
 }
 
 /** What is said of one event: on the card, and in its thread. */
 export interface LivingBodies {
-  card: MessageBody;
+  card: PostBody;
   line: LineBody;
 }
 
-/** The card of a page as it is now, and the line that tells what happened. */
+/**
+ * The card of a page as it is now, and the line that tells what happened. In a forum the card is the first message of a
+ * post, and what happened is told below it as the rule's cards are: by a whole card, a line, or a line that notifies nobody.
+ */
 export async function composeLiving(
   workspace: CardWorkspace,
   rule: LivingRule,
@@ -31,9 +45,21 @@ export async function composeLiving(
   const input = await composeInput(workspace, rule, page, { ...told, states: statesOf(rule, page) });
   const { content, pinged } = buildContent(input);
   const allowed_mentions = { parse: [], users: pinged.users, roles: pinged.roles };
-  const threadName = fitPlain(page.title.trim(), THREAD_NAME_MAX) || texts.untitled;
-  return { card: buildCard(input), line: { content, allowed_mentions, threadName } };
+  const card = buildCard(input);
+  const post = buildPost(rule, page);
+  if (!post) return { card, line: { content, allowed_mentions, threadName: postName(page.title) } };
+  if (rule.card === 'living') return { card: { ...card, post }, line: { content, allowed_mentions } };
+  if (rule.card === 'quiet') return { card: { ...card, post }, line: silent(content) };
+  // The buttons are on the first message.
+  const { components: _, ...line } = await composeMessage(workspace, rule, page, told);
+  return { card: { ...card, post }, line };
 }
+
+const silent = (content: string): MessageBody => ({
+  content,
+  flags: MessageFlags.SuppressNotifications,
+  allowed_mentions: { parse: [] },
+});
 
 /** What an old card becomes once its page has a new one, whose link follows. */
 export const movedCard = (page: Pick<Page, 'title'>): MessageBody => ({

@@ -9,7 +9,7 @@ export type IndexedMove = LivingMove & { index: number };
 /** The KnownCards of the page of a turn `t` in the workspace `w`, as JSON. */
 export const KNOWN_CARDS = Prisma.sql`(
   select json_agg(json_build_object('ruleId', k.rule_id, 'channelId', k.channel_id, 'state', p.state,
-    'discordMessageId', p.discord_message_id, 'isAsleep', k.last_event_at < now() - interval '7 days'))
+    'discordMessageId', p.discord_message_id, 'isPost', k.is_post, 'isAsleep', k.last_event_at < now() - interval '7 days'))
   from living_card k left join lateral (
     select state, discord_message_id from message
     where id = k.message_id and at = k.at and account_id ${sameAs('k.account_id')} limit 1) p on true
@@ -24,7 +24,8 @@ export const KNOWN_CARDS = Prisma.sql`(
  * 2. makes each new post the card of its page (`new_card`), and locks the other cards, whatever they are by now (`stood`);
  * 3. drops the edit of a card that still waits: the decision that it was to tell of is told by the newer one (`outdated`,
  *    `retold`);
- * 4. queues edits and lines (`moved`); a line goes to the thread once there is one, and the first one is to start it;
+ * 4. queues edits and lines (`moved`); a line goes to the thread once there is one, and the first one is to start it; those
+ *    of a post all go to the post;
  * 5. notes the newest edit, and when something was told (`kept_up`).
  */
 export const livingSql = (
@@ -35,17 +36,17 @@ export const livingSql = (
         select l.*, d."pageId"
         from json_to_recordset(${movesJson(moves)}::json) as l(nr int, index int, what text, "accountId" uuid,
           "ruleId" uuid, "channelId" text, id uuid, at timestamptz, "decisionId" uuid, "sealedBody" text,
-          "discordMessageId" text, "isNew" boolean, "isFirst" boolean)
+          "discordMessageId" text, "isNew" boolean, "isFirst" boolean, "isPost" boolean)
         join decided d using (index)
         where (select count(*) from made) >= 0 and ("decisionId" is null or "decisionId" in (${idsOf(decisions)}))
           and id not in (select id from rolled)
         order by nr
       ) ordered
     ), new_card as (
-      insert into living_card as k (page_id, rule_id, account_id, channel_id, message_id, at, thread_asked)
-      select "pageId", "ruleId", "accountId", "channelId", id, at, "isFirst" from move where what = 'card'
+      insert into living_card as k (page_id, rule_id, account_id, channel_id, message_id, at, thread_asked, is_post)
+      select "pageId", "ruleId", "accountId", "channelId", id, at, "isFirst", "isPost" from move where what = 'card'
       on conflict (page_id, rule_id) do update set channel_id = excluded.channel_id, message_id = excluded.message_id,
-        at = excluded.at, thread_asked = excluded.thread_asked, edit_id = null, edit_at = null, thread_id = null,
+        at = excluded.at, thread_asked = excluded.thread_asked, is_post = excluded.is_post, post_state = null, edit_id = null, edit_at = null, thread_id = null,
         thread_problem = null, thread_problem_at = null, last_event_at = now()
     ), stood as materialized (
       select k.*, n.edits from (
@@ -94,9 +95,9 @@ export const refreshCardsSql = (pageId: string, edits: LivingMove[]): Prisma.Sql
 const MOVED = Prisma.sql`
         select m.id, coalesce(m.at, date_trunc('milliseconds', now())), m.sequence, m."accountId", m."ruleId",
           case when m.what <> 'line' then 'edit'
-            when m."isFirst" and s.thread_id is null and not coalesce(s.thread_asked, false) then 'thread_start'
+            when m."isFirst" and not m."isPost" and s.thread_id is null and not coalesce(s.thread_asked, false) then 'thread_start'
             else 'reply' end::message_kind,
-          'waiting'::message_state, case when m.what = 'line' then coalesce(s.thread_id, m."channelId") else m."channelId" end,
+          'waiting'::message_state, case when m.what = 'line' or m."isPost" then coalesce(s.thread_id, m."channelId") else m."channelId" end,
           m."discordMessageId", decode(m."sealedBody", 'base64'), m."pageId",
           case when m.what = 'edit' then m."decisionId" end
         from move m left join stood s on s.page_id = m."pageId" and s.rule_id = m."ruleId" and not m."isNew"

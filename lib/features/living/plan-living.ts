@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageState } from '@/lib/db/generated/client';
-import type { CardMode } from '../matching/schema';
+import { type KeepingRule, postsInForum } from '../matching/kept-cards';
 import { sealMessage } from '../outbox/sealed-body';
 import { type LivingBodies, movedCard } from './compose-living';
 
@@ -14,6 +14,8 @@ export interface KnownCard {
   discordMessageId: string | null;
   /** Whether nothing was told for more than a week. */
   isAsleep: boolean;
+  /** Whether it is the first message of a post in a forum. */
+  isPost: boolean;
 }
 
 /** An event that a rule posts. */
@@ -40,6 +42,8 @@ export interface LivingMove {
   /** Whether the card is a new one, whose first line starts a thread. */
   isNew: boolean;
   isFirst: boolean;
+  /** Whether the channel is a forum. */
+  isPost: boolean;
 }
 
 /** What becomes of the living card of a page under a rule. */
@@ -58,7 +62,7 @@ export interface LivingPlan {
 }
 
 interface Living {
-  rule: { id: string; accountId: string; channelId: string; card: CardMode; rollUp: boolean };
+  rule: KeepingRule & { id: string; accountId: string; channelId: string; rollUp: boolean };
   page: { title: string };
   known: KnownCard | undefined;
   /** In the order in which things happened. */
@@ -67,20 +71,19 @@ interface Living {
 
 /**
  * What becomes of a living card when its rule posts these events: the first is posted as the card. Later ones edit it, and
- * each has a line in its thread. A card that nobody can find any more is posted anew.
+ * each has a line in its thread. A card that nobody can find any more is posted anew. A forum's post has lines whatever the
+ * rule's cards are; its edit follows them, because it closes the post.
  */
 export function planLiving({ rule, page, known, decisions }: Living): LivingPlan {
   const [first, last] = [decisions[0], decisions.at(-1)];
   if (!first || !last) return { post: null, merged: [], moves: [] };
-  const isQuiet = rule.card === 'quiet';
+  const inForum = postsInForum(rule);
+  const isQuiet = rule.card === 'quiet' && !inForum;
   const before = isQuiet ? decisions.slice(0, -1).map(({ id }) => id) : [];
-  if (known && isStanding(known, rule.channelId) && !isLost(known)) {
+  if (known && isStanding(known, rule) && !isLost(known)) {
     const lines = isQuiet ? [] : decisions.map((each, nth) => lineOf(rule, each, nth === 0));
-    return {
-      post: null,
-      merged: before,
-      moves: [editOf(rule, last, isQuiet ? last.id : randomUUID()), ...lines],
-    };
+    const edit = editOf(rule, last, isQuiet ? last.id : randomUUID());
+    return { post: null, merged: before, moves: inForum ? [...lines, edit] : [edit, ...lines] };
   }
   const posted = isQuiet ? last : first;
   const rest = isQuiet ? [] : decisions.slice(1);
@@ -90,14 +93,17 @@ export function planLiving({ rule, page, known, decisions }: Living): LivingPlan
     post: {
       decisionId,
       sealedBody: sealMessage(decisionId, posted.bodies.card),
-      remark: whyAnew(known, rule.channelId),
+      remark: whyAnew(known, rule),
       // A card that has lines, or takes the place of another, is posted.
       rollUp: rule.rollUp && rest.length === 0 && !known,
     },
     merged: before,
     moves: [
       card,
-      ...rest.map((each, nth) => ({ ...lineOf(rule, each, nth === 0), isNew: true })),
+      ...rest.map((each, nth) => ({
+        ...lineOf(rule, withPost(each, each === last), nth === 0),
+        isNew: true,
+      })),
       ...linkOf({ rule, page, known, decisionId }),
     ],
   };
@@ -109,7 +115,7 @@ export function refreshLiving(
   known: KnownCard | undefined,
   { card }: LivingBodies,
 ): LivingMove[] {
-  if (!known || !isUsable(known, rule.channelId)) return [];
+  if (!known || !isUsable(known, rule)) return [];
   const id = randomUUID();
   // Nobody is told of it, also if it becomes a new card because somebody deleted this one.
   const body = { ...card, allowed_mentions: { parse: [] } };
@@ -117,21 +123,34 @@ export function refreshLiving(
 }
 
 /** Whether a card stands in the channel of its rule, or is about to. */
-export const isUsable = (known: KnownCard, channelId: string) =>
-  isStanding(known, channelId) && !isDeleted(known);
+export const isUsable = (known: KnownCard, rule: Place) => isStanding(known, rule) && !isDeleted(known);
 
-const isStanding = ({ state, ...known }: KnownCard, channelId: string) =>
-  known.channelId === channelId && (state === 'waiting' || state === 'sent');
+type Place = Pick<Living['rule'], 'channelId' | 'destination'>;
+
+const isThere = (known: KnownCard, rule: Place) =>
+  known.channelId === rule.channelId && known.isPost === postsInForum(rule);
+
+const isStanding = (known: KnownCard, rule: Place) =>
+  isThere(known, rule) && (known.state === 'waiting' || known.state === 'sent');
 
 const isDeleted = ({ state, discordMessageId }: KnownCard) => state === 'sent' && discordMessageId === null;
 
-// It has scrolled away.
-const isLost = (known: KnownCard) => isDeleted(known) || (known.state === 'sent' && known.isAsleep);
+// It has scrolled away. A post is found by its name.
+const isLost = (known: KnownCard) =>
+  isDeleted(known) || (known.state === 'sent' && known.isAsleep && !known.isPost);
 
-function whyAnew(known: KnownCard | undefined, channelId: string) {
-  if (known?.channelId !== channelId) return null;
+function whyAnew(known: KnownCard | undefined, rule: Place) {
+  if (!known || !isThere(known, rule)) return null;
   if (isDeleted(known)) return 'card_deleted';
-  return isStanding(known, channelId) ? 'card_asleep' : 'card_unsent';
+  return isStanding(known, rule) ? 'card_asleep' : 'card_unsent';
+}
+
+/** The last line of a new post closes it, when its page is done: a line opens a post. */
+function withPost(decision: LivingDecision, isLast: boolean): LivingDecision {
+  const { card, line } = decision.bodies;
+  return isLast && card.post
+    ? { ...decision, bodies: { card, line: { ...line, post: card.post } } }
+    : decision;
 }
 
 function linkOf({
@@ -140,7 +159,7 @@ function linkOf({
   known,
   decisionId,
 }: Omit<Living, 'decisions'> & { decisionId: string }): LivingMove[] {
-  if (!known?.discordMessageId || whyAnew(known, rule.channelId) !== 'card_asleep') return [];
+  if (!known?.discordMessageId || whyAnew(known, rule) !== 'card_asleep') return [];
   const id = randomUUID();
   const sealedBody = sealMessage(id, movedCard(page));
   const { discordMessageId } = known;
@@ -170,10 +189,11 @@ function lineOf(
 }
 
 const moveOf = (
-  { accountId, id: ruleId, channelId }: Living['rule'],
+  { accountId, id: ruleId, channelId, destination }: Living['rule'],
   what: LivingMove['what'],
   id: string,
 ): LivingMove => ({
+  isPost: postsInForum({ destination }),
   what,
   accountId,
   ruleId,

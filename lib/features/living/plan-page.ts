@@ -1,6 +1,7 @@
 import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { CardWorkspace, Told } from '../cards/compose-message';
+import { keepsCards } from '../matching/kept-cards';
 import type { PageEvent, PropertyChange } from '../matching/match';
 import type { EventType, RuleTerms } from '../matching/schema';
 import { livingProperties, type Snapshot } from '../matching/snapshot';
@@ -53,7 +54,7 @@ export async function planPageCards(
   decisions: Decided[],
 ): Promise<PageCards> {
   const cards: PageCards = { posts: new Map(), merged: new Set(), moves: [] };
-  for (const rule of rules.filter(({ card }) => card !== 'each')) {
+  for (const rule of rules.filter(keepsCards)) {
     const known = seen.known.find(({ ruleId }) => ruleId === rule.id);
     const own = decisions.flatMap(({ ruleId, living: bodies, ...decision }) =>
       ruleId === rule.id && bodies ? [{ ...decision, bodies }] : [],
@@ -63,7 +64,7 @@ export async function planPageCards(
       if (post) cards.posts.set(post.decisionId, post);
       for (const id of merged) cards.merged.add(id);
       cards.moves.push(...moves);
-    } else if (rule.enabled && known && isUsable(known, rule.channelId)) {
+    } else if (rule.enabled && known && isUsable(known, rule)) {
       const told = whatChanged(seen, page, rule);
       if (told) {
         const bodies = await composeLiving(seen.workspace, rule, page, told);

@@ -21,6 +21,13 @@ const rule = (changes: Partial<FilteringRule>): FilteringRule => ({
   ...changes,
 });
 
+const PLAIN = {
+  card: 'each' as const,
+  destination: { kind: 'channel' as const },
+  size: 'full' as const,
+  rollUp: false,
+};
+
 test.each<[string, Partial<FilteringRule>, Page, FilterReason | null]>([
   ['a rule without filters lets every page through', {}, pageWith(null), null],
   ['a status that the rule names passes', { statusTo: ['review', 'done'] }, pageWith('done'), null],
@@ -60,7 +67,7 @@ test.each([
       conditions: '',
       timing: null,
       urgent: false,
-      card: 'each' as const,
+      cards: PLAIN,
     };
     expect(describeWatching(eventType, named)).toBe(text);
   },
@@ -83,7 +90,7 @@ test.each([
     conditions: '',
     timing: null,
     urgent: false,
-    card: 'each' as const,
+    cards: PLAIN,
   };
   expect(describeWatching('page_created', named)).toBe(text);
 });
@@ -94,6 +101,31 @@ test.each([
 ] as const)('a rule with %s cards watches for: %s', (card, text) => {
   const authors = { mode: 'anyone' as const, people: [], bots: true };
   const now = { timing: null, urgent: false };
-  const named = { properties: [], status: null, statuses: [], authors, conditions: '', card, ...now };
+  const named = {
+    properties: [],
+    status: null,
+    statuses: [],
+    authors,
+    conditions: '',
+    cards: { ...PLAIN, card },
+    ...now,
+  };
   expect(describeWatching('page_created', named)).toBe(text);
+});
+
+test.each([
+  [{ size: 'compact' }, 'new pages · in one line'],
+  [{ card: 'living', rollUp: true }, 'new pages · one card for each page, with a thread · floods counted'],
+  [{ destination: { kind: 'forum' } }, 'new pages · one post for each page'],
+  [
+    { destination: { kind: 'forum' }, card: 'quiet' },
+    'new pages · one post for each page, with silent lines',
+  ],
+] as const)('a rule with %j watches for: %s', (changed, text) => {
+  const authors = { mode: 'anyone' as const, people: [], bots: true };
+  const named = { properties: [], status: null, statuses: [], authors, conditions: '', timing: null };
+  const cards = { ...PLAIN, ...changed };
+  expect(describeWatching('page_created', { ...named, urgent: false, cards })).toBe(text);
+  const digest = { ...named, urgent: false, timing: 'digest each hour', cards };
+  expect(describeWatching('page_created', digest)).toBe('new pages, as a digest each hour');
 });

@@ -1,4 +1,5 @@
 import { meets, type Seen } from './conditions';
+import { type KeepingRule, postsInForum } from './kept-cards';
 import type { Authors, CardMode, EventType, RuleTerms } from './schema';
 
 export interface FilteringRule extends RuleTerms {
@@ -57,14 +58,20 @@ interface Watched {
   /** When its digest comes, in words; null when it posts at once. */
   timing: string | null;
   urgent: boolean;
-  /** How many cards a page has. */
-  card: CardMode;
+  /** What its cards are like; null to leave that out. */
+  cards: (KeepingRule & Pick<RuleTerms, 'size' | 'rollUp'>) | null;
 }
 
 const CARDS: Record<CardMode, string> = {
   each: '',
   living: ' · one card for each page, with a thread',
   quiet: ' · one card for each page',
+};
+
+const POSTS: Record<CardMode, string> = {
+  each: ' · one post for each page',
+  living: ' · one post for each page, with lines',
+  quiet: ' · one post for each page, with silent lines',
 };
 
 const HAPPENINGS: Record<Exclude<EventType, 'page_updated'>, string> = {
@@ -80,7 +87,14 @@ export function describeWatching(eventType: EventType, watched: Watched): string
   const what = eventType === 'page_updated' ? changesOf(watched) : HAPPENINGS[eventType];
   const condition = watched.conditions && `, if ${watched.conditions}`;
   const when = watched.timing ? `, as a ${watched.timing}` : watched.urgent ? ', even in quiet hours' : '';
-  return `${what}${byWhom(watched.authors)}${condition}${when}${CARDS[watched.card]}`;
+  return `${what}${byWhom(watched.authors)}${condition}${when}${watched.timing || !watched.cards ? '' : cardsOf(watched.cards)}`;
+}
+
+// A digest has no cards.
+function cardsOf(cards: NonNullable<Watched['cards']>): string {
+  const kept = (postsInForum(cards) ? POSTS : CARDS)[cards.card];
+  const size = cards.size === 'compact' ? ' · in one line' : '';
+  return `${kept}${size}${cards.rollUp ? ' · floods counted' : ''}`;
 }
 
 function byWhom({ mode, people, bots }: Authors): string {

@@ -121,6 +121,22 @@ const conditionsSchema = z.strictObject({
     .default([]),
 });
 
+const propertyMessage = 'destination.tagPropertyId must be the name or the id of a property';
+
+/** What a rule's place is. */
+export const destinationSchema = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({ kind: z.literal('channel') }),
+    z.strictObject({
+      kind: z.literal('forum'),
+      /** The property whose value becomes the tag of a post; absent for no tag. */
+      tagPropertyId: z.string(propertyMessage).min(1, propertyMessage).max(200, propertyMessage).optional(),
+    }),
+  ],
+  'destination.kind must be "channel" or "forum"',
+);
+
 const ids = () => z.array(z.string().min(1).max(200)).max(100).default([]);
 
 /**
@@ -150,6 +166,8 @@ export const ruleTermsSchema = z.object({
    * without.
    */
   card: z.enum(['each', 'living', 'quiet'], 'card must be "each", "living" or "quiet"').default('each'),
+  /** What the channel is: one for messages, or a forum, whose posts may get their tag from a property. */
+  destination: destinationSchema.default({ kind: 'channel' }),
   /** What a card looks like: with everything, or one line that a phone shows whole. */
   size: z.enum(['full', 'compact'], 'size must be "full" or "compact"').default('full'),
   /** Whether many cards in a short time become one that counts them. */
@@ -169,6 +187,7 @@ export type Value = z.infer<typeof valueSchema>;
 export type Operator = (typeof OPERATORS)[number];
 export type RuleTerms = z.infer<typeof ruleTermsSchema>;
 export type CardMode = RuleTerms['card'];
+export type Destination = RuleTerms['destination'];
 
 /** Terms that apply to one type of event only; other rules have the default. */
 export const TERMS_OF_EVENT = {

@@ -3,6 +3,7 @@ import { db, type Transaction } from '@/lib/db/database';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { EventType, RuleTerms } from '../matching/schema';
+import { keepsCards } from './kept-cards';
 import { fitName, fitValue } from './shown-value';
 
 // The title has this id in every Notion database.
@@ -29,16 +30,19 @@ export function trackedProperties(rules: TrackingRule[]): string[] {
   );
 }
 
-/** The properties that a living card shows: a change of any of them changes it. None for other rules. */
-export function livingProperties({
-  card,
-  watchedProperties,
-  displayedFields,
-  database,
-}: TrackingRule): string[] {
-  if (card === 'each') return [];
-  const status = database?.statusPropertyId ?? null;
-  return unique([TITLE_ID, ...(status === null ? [] : [status]), ...watchedProperties, ...displayedFields]);
+/** The properties that a living card or its post shows: a change of any of them changes it. None for other rules. */
+export function livingProperties(rule: TrackingRule): string[] {
+  if (!keepsCards(rule)) return [];
+  const { watchedProperties, displayedFields, destination } = rule;
+  const status = rule.database?.statusPropertyId ?? null;
+  const tag = destination.kind === 'forum' ? destination.tagPropertyId : undefined;
+  return unique([
+    TITLE_ID,
+    ...(status === null ? [] : [status]),
+    ...(tag === undefined ? [] : [tag]),
+    ...watchedProperties,
+    ...displayedFields,
+  ]);
 }
 
 /** By what a rule compares pages, or what is told of those that can no longer be read. */

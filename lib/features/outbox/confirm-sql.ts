@@ -8,6 +8,8 @@ export interface ConfirmedMessage {
   accountId: string;
   /** Discord's id of it; null when it was posted but has been deleted since. */
   discordMessageId: string | null;
+  /** Where it was posted, if that is a post which it is the first message of. */
+  placeId?: string | undefined;
   /** The period in which it has a place; null when it needs none. */
   periodStart: Date | null;
 }
@@ -17,7 +19,7 @@ export interface ConfirmedMessage {
  * the named parts of a statement, which has to read from `warned`:
  *
  * 1. locks their accounts (`owner`), and the messages that still exist (`known`);
- * 2. stores Discord's ids of them and deletes their bodies (`confirmed`);
+ * 2. stores Discord's ids of them and where they are, and deletes their bodies (`confirmed`);
  * 3. counts those, and messages that were deleted while they were being sent, because they were posted all the same
  *    (`counting`).
  */
@@ -27,19 +29,20 @@ export function confirmSentSql(sent: ConfirmedMessage[]): Prisma.Sql {
       select * from unnest(${sent.map(({ id }) => id)}::uuid[], ${sent.map(({ at }) => at)}::timestamptz[],
         ${sent.map(({ accountId }) => accountId)}::uuid[],
         ${sent.map(({ discordMessageId }) => discordMessageId)}::text[],
-        ${sent.map(({ periodStart }) => periodStart)}::timestamptz[])
-        as s (id, at, account_id, discord_message_id, start)
+        ${sent.map(({ periodStart }) => periodStart)}::timestamptz[],
+        ${sent.map(({ placeId }) => placeId ?? null)}::text[])
+        as s (id, at, account_id, discord_message_id, start, place_id)
       order by id
     ), owner as (
       select id from account where id = any(array(select account_id from sent)) order by id for key share
     ), known as (
-      select m.id, m.at, m.account_id, m.state, sent.discord_message_id
+      select m.id, m.at, m.account_id, m.state, sent.discord_message_id, sent.place_id
       from sent join owner on owner.id = sent.account_id cross join lateral (
         select id, at, account_id, state from message where id = sent.id and at = sent.at and account_id = owner.id
         limit 1 for update) m
     ), confirmed as (
       update message m set state = 'sent', discord_message_id = known.discord_message_id, finished_at = now(),
-        reason = null, not_before = null, attempts = attempts + 1, sealed_body = null
+        target_id = coalesce(known.place_id, m.target_id), reason = null, not_before = null, attempts = attempts + 1, sealed_body = null
       from known
       where m.id = known.id and m.at = known.at and m.account_id ${sameAs('known.account_id')} and known.state = 'waiting'
       returning m.id

@@ -33,7 +33,8 @@ export async function findPosted(
   return same.find((id) => !known.has(id)) ?? null;
 }
 
-function saysTheSame(posted: PostedMessage, message: MessageBody): boolean {
+/** Whether a message of Discord is one that was to be posted. */
+export function saysTheSame(posted: PostedMessage, message: MessageBody): boolean {
   return gist(posted) === gist(message as PostedMessage);
 }
 

@@ -30,11 +30,15 @@ type NoticeJob = z.infer<typeof heldNoticeJob.payload>;
  * of how many were held. Messages with a place in a period are left to their own turn, because they may have been
  * posted.
  */
-export async function holdChannel(turn: ChannelTurn, messageId: string, reason: string): Promise<void> {
+export async function holdChannel(
+  turn: ChannelTurn,
+  messageId: string,
+  { reason, hasNotice }: { reason: string; hasNotice: boolean },
+): Promise<void> {
   const channel = { accountId: turn.account.id, channelId: turn.channelId };
   const ending = { messageId, channelId: turn.channelId, withoutPlace: true, during: turn };
   await endMessages(ending, 'held', reason, isUsedUp(reason) ? 'quota' : 'plan');
-  await enqueue(db(), heldNoticeJob, channel);
+  if (hasNotice) await enqueue(db(), heldNoticeJob, channel);
 }
 
 /**

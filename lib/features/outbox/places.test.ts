@@ -167,8 +167,8 @@ test('a channel that becomes another kind of channel stops its rule, and says so
     state: 'failed',
     reason: 'The channel does not take text messages.',
   });
-  const sentence = 'It is a forum channel, and cards go to text channels, announcement channels and threads';
+  const sentence = 'It is a forum channel, which takes posts, and the rule posts messages';
   expect(await health(ruleId)).toMatchObject({ state: 'blocked', reason: `${sentence}.` });
-  expect(await channelNamed('news')).toMatchObject({ kind: 'forum', accessProblem: sentence });
-  await expect(line.rule({ channelId: id })).rejects.toThrow(`The bot cannot post in #news: ${sentence}.`);
+  expect(await channelNamed('news')).toMatchObject({ kind: 'forum', accessProblem: null });
+  await expect(line.rule({ channelId: id })).rejects.toThrow(`destination does not fit #news: ${sentence}.`);
 });

@@ -1,6 +1,7 @@
 import { db } from '@/lib/db/database';
 import type { SeenChannel } from '../connections/channels';
 import { readGuild, type ServerToRead } from '../connections/read-guild';
+import { isForumKind } from '../connections/schema';
 import { endTimeout, waitOutTimeout } from './bot-timeout';
 
 const readings = new Map<string, Promise<SeenChannel[]>>();
@@ -11,11 +12,16 @@ const readings = new Map<string, Promise<SeenChannel[]>>();
  */
 export async function refreshServer(server: ServerToRead): Promise<SeenChannel[]> {
   const channels = await readServer(server);
-  const reachable = channels.filter((channel) => !channel.accessProblem).map(({ id }) => id);
+  const reachable = channels.filter((channel) => !channel.accessProblem);
+  const forums = reachable.filter(({ kind }) => isForumKind(kind)).map(({ id }) => id);
+  // One that is of another type than every rule takes it for stays refused.
   // A channel that refused cards although its permissions looked right is not trusted again at once.
   await db().$executeRaw`
-    delete from channel_problem where channel_id = any(${reachable}::text[]) and not exists (
-      select 1 from rate_limit where key = 'discord:refused:' || channel_id and blocked_until > now())`;
+    delete from channel_problem p where channel_id = any(${reachable.map(({ id }) => id)}::text[]) and not exists (
+      select 1 from rate_limit where key = 'discord:refused:' || channel_id and blocked_until > now())
+      and coalesce((
+        select bool_or((destination ->> 'kind' = 'forum') = (p.channel_id = any(${forums}::text[])))
+        from rule where server_id = ${server.id}::uuid and channel_id = p.channel_id), true)`;
   return channels;
 }
 

@@ -2,13 +2,22 @@ import { type MessageBody, messageLink } from '@/lib/integrations/discord/discor
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { startThread } from '@/lib/integrations/discord/discord-threads';
 import { channelLimit } from '../calls/call-limits';
-import { isMessageGone, whyNoThread, whyThreadEnded } from '../calls/discord-refusal';
+import {
+  isMessageGone,
+  isPlaceGone,
+  POST_REFUSES,
+  whyNoThread,
+  whyThreadEnded,
+} from '../calls/discord-refusal';
+import type { PostBody } from '../forums/post-shape';
 import {
   dropMessage,
   endThread,
   forgetPosted,
+  hasEdit,
   makeFirstLine,
   moveLines,
+  noteThreadProblem,
   openThread,
   putBehind,
 } from '../standing/lines';
@@ -18,11 +27,11 @@ import type { WaitingMessage } from './claim-channels';
 import { endMessages } from './end-messages';
 import type { Attempt } from './retry-policy';
 
-/** A message whose body also says what the thread that it starts is called. */
-export type LineBody = MessageBody & { threadName?: string };
+/** A message whose body also says what the thread that it starts is called, or what its post is like. */
+export type LineBody = PostBody & { threadName?: string };
 
 /** What is left to do: to post or edit what the body says, or nothing now; `until` is as `sendOne` returns it. */
-type Prepared = { body: MessageBody; edits: string | null } | { until: number | null };
+type Prepared = { body: PostBody; edits: string | null } | { until: number | null };
 
 const NO_CARD = 'The card of the page is not in Discord. The next event posts a new one.';
 
@@ -52,9 +61,11 @@ export async function prepareLiving(attempt: Attempt, body: LineBody): Promise<P
   }
   if (!card) return isLine(message) ? endLine(attempt, NO_CARD) : drop(message);
   if (card.state === 'waiting') {
+    if (card.isPost && turn.channelId !== card.channelId) return leaveOldPost(attempt, card.channelId);
     await putBehind(message);
     return claimedAnew();
   }
+  if (card.isPost) return preparePost(attempt, card, body);
   if (isLine(message)) return prepareLine(attempt, card, body);
   if (message.discordMessageId !== null) return prepareLink(message, card, body);
   if (card.channelId !== turn.channelId) return drop(message);
@@ -62,6 +73,40 @@ export async function prepareLiving(attempt: Attempt, body: LineBody): Promise<P
   await postAnew(message, card, card.state === 'sent' ? 'card_deleted' : 'card_unsent');
   return claimedAnew();
 }
+
+/** The same in a forum: the post is there with its card. Everything later is said and done in the post. */
+async function preparePost(attempt: Attempt, card: StandingCard, body: LineBody): Promise<Prepared> {
+  const { turn, message } = attempt;
+  const postId = card.discordMessageId;
+  if (postId !== null && turn.channelId !== postId) {
+    if (turn.channelId !== card.channelId) return leaveOldPost(attempt, postId);
+    await openThread(message, card, postId);
+    return claimedAnew();
+  }
+  if (postId === null) {
+    if (turn.channelId !== card.channelId) await backToForum(attempt, card);
+    else if (message.kind === 'edit')
+      await postAnew(message, card, card.state === 'sent' ? 'card_deleted' : 'card_unsent');
+    // The edit behind it becomes the new post.
+    else if (await hasEdit(message, turn.channelId)) await putBehind(message);
+    else return endLine(attempt, NO_CARD);
+    return claimedAnew();
+  }
+  if (!isLine(message)) return { body, edits: postId };
+  if (card.threadProblem) return endLine(attempt, POST_REFUSES[card.threadProblem] ?? NO_CARD);
+  return { body, edits: null };
+}
+
+/** Has the lines that wait in a post which another has replaced be said in that one; its edits say nothing any more. */
+async function leaveOldPost({ turn, message }: Attempt, to: string): Promise<Prepared> {
+  if (!isLine(message)) return drop(message);
+  await moveLines(message, { from: turn.channelId, to, isPost: false });
+  return claimedAnew();
+}
+
+/** Has what waits in a post that is gone wait where the new one is made. */
+const backToForum = ({ turn, message }: Attempt, { channelId }: StandingCard) =>
+  moveLines(message, { from: turn.channelId, to: channelId, isPost: true });
 
 async function drop(message: WaitingMessage): Promise<Prepared> {
   await dropMessage(message);
@@ -91,7 +136,7 @@ async function prepareLine(attempt: Attempt, card: StandingCard, body: LineBody)
   }
   const place = card.threadId ?? card.channelId;
   if (place !== channelId) {
-    await moveLines(message, { from: channelId, to: place });
+    await moveLines(message, { from: channelId, to: place, isPost: false });
     return claimedAnew();
   }
   if (message.kind === 'reply') {
@@ -143,6 +188,7 @@ export async function afterLivingRefusal(
   const { message, turn } = attempt;
   const card = isAboutCard(message) ? await readStandingCard(message, turn.account.id) : null;
   if (!card) return undefined;
+  if (card.isPost) return afterPostRefusal(attempt, card, error);
   const problem = isInThread(attempt) ? whyThreadEnded(error) : null;
   if (problem) {
     await endThread(message, card, problem);
@@ -151,5 +197,25 @@ export async function afterLivingRefusal(
   if (message.kind !== 'edit' || !isMessageGone(error)) return undefined;
   if (message.discordMessageId !== null) await dropMessage(message);
   else await postAnew(message, card, 'card_deleted');
+  return performance.now();
+}
+
+/** The same of a post: one that is gone is made anew by the edit that waits, and one that takes no lines says why. */
+async function afterPostRefusal(
+  attempt: Attempt,
+  card: StandingCard,
+  error: DiscordError,
+): Promise<number | null | undefined> {
+  const { message, turn } = attempt;
+  if (turn.channelId !== card.discordMessageId) return undefined;
+  if (isPlaceGone(error) || (message.kind === 'edit' && isMessageGone(error))) {
+    await forgetPosted(card);
+    await backToForum(attempt, card);
+    return performance.now();
+  }
+  const problem = isLine(message) ? whyThreadEnded(error) : null;
+  if (!problem) return undefined;
+  await noteThreadProblem(message, card, problem);
+  await endLine(attempt, POST_REFUSES[problem] ?? NO_CARD);
   return performance.now();
 }

@@ -1,11 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isKeyKnown } from '@/lib/crypto';
-import {
-  editMessage,
-  type MessageBody,
-  type SentMessage,
-  sendMessage,
-} from '@/lib/integrations/discord/discord-messages';
+import { editMessage, type SentMessage, sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { wakeThread } from '@/lib/integrations/discord/discord-threads';
 import { CallTooLate } from '@/lib/integrations/http-call';
@@ -13,13 +8,16 @@ import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { whyStopped } from '../billing/standing';
 import { channelLimit } from '../calls/call-limits';
 import { isAsleep, isDeletedSince } from '../calls/discord-refusal';
+import { findPost } from '../forums/find-post';
+import { closeNew, keepPost, openPost, type PostedIn } from '../forums/open-post';
+import type { PostBody } from '../forums/post-shape';
 import { ChannelMemory } from '../recovery/told-before';
 import { noteTried } from '../standing/lines';
 import { explainTimeout } from './bot-timeout';
 import { recheckChannel } from './channel-problem';
 import type { ChannelTurn, WaitingMessage } from './claim-channels';
 import { dropOrphans, endMessages } from './end-messages';
-import { findPosted, NONCE_IS_KNOWN_MS } from './find-posted';
+import { findPosted, NONCE_IS_KNOWN_MS, saysTheSame } from './find-posted';
 import { holdChannel } from './held-notice';
 import { type Place, reservePlace } from './reserve-place';
 import { type Attempt, afterRefusal, retryLater, waitForKey } from './retry-policy';
@@ -106,7 +104,7 @@ function postponeCheck(turn: ChannelTurn, message: WaitingMessage, error: unknow
 async function sendOne(attempt: Attempt): Promise<number | null> {
   const { turn, book, message, slot, place } = attempt;
   const { channelId } = turn;
-  const body = readMessage(message);
+  const body: PostBody | null = readMessage(message);
   if (!body) {
     const unread = { messageId: message.id, answeredSince: turn.claimedAt, during: turn };
     await endMessages(unread, 'failed', 'The card could not be read any more.', 'unreadable');
@@ -116,7 +114,9 @@ async function sendOne(attempt: Attempt): Promise<number | null> {
     if (await isPosted(attempt, body)) return null;
     if ('stopped' in place) {
       await book.flush();
-      await holdChannel(turn, message.id, place.stopped);
+      // In a forum a notice would be a post of its own.
+      const hasNotice = !body.post && !message.card?.isPost;
+      await holdChannel(turn, message.id, { reason: place.stopped, hasNotice });
       return null;
     }
     const ready = isAboutCard(message)
@@ -126,7 +126,7 @@ async function sendOne(attempt: Attempt): Promise<number | null> {
     const left = await leftToSay(attempt, ready.body);
     if (!left) return null;
     const sent = await call(attempt, left, ready.edits).finally(() => book.answered(slot));
-    book.sent(message, sent.messageId, place.periodStart);
+    book.sent(message, sent.messageId, place.periodStart, sent.placeId);
     return sent.exhaustedForMs > 0 ? book.block(channelLimit(channelId), sent.exhaustedForMs) : null;
   } catch (error) {
     // Left to whoever has the channel next, who looks whether it was posted.
@@ -143,7 +143,7 @@ async function sendOne(attempt: Attempt): Promise<number | null> {
 }
 
 /** Discord takes no edit in a thread that sleeps. */
-async function call(attempt: Attempt, body: MessageBody, messageId: string | null): Promise<SentMessage> {
+async function call(attempt: Attempt, body: PostBody, messageId: string | null): Promise<Sent> {
   const { turn } = attempt;
   try {
     return await callOnce(attempt, body, messageId);
@@ -157,16 +157,37 @@ async function call(attempt: Attempt, body: MessageBody, messageId: string | nul
   }
 }
 
-function callOnce(
-  { turn, message }: Attempt,
-  body: MessageBody,
-  messageId: string | null,
-): Promise<SentMessage> {
+type Sent = SentMessage & Partial<PostedIn>;
+
+async function callOnce(attempt: Attempt, given: PostBody, messageId: string | null): Promise<Sent> {
+  const { turn, message } = attempt;
   const { channelId, leaseLeft } = turn;
+  const { post, ...body } = given;
   const by = { isCard: true } as const;
-  if (messageId !== null) return editMessage({ channelId, messageId }, body, by, leaseLeft);
-  return sendMessage(channelId, { ...body, nonce: nonceOf(message.id) }, by, leaseLeft);
+  if (post && messageId === null && !isAboutCard(message)) {
+    return openPost(aboutPost(attempt), { ...body, post }, by, leaseLeft);
+  }
+  const sent = await (messageId === null
+    ? sendMessage(channelId, { ...body, nonce: nonceOf(message.id) }, by, leaseLeft)
+    : editMessage({ channelId, messageId }, body, by, leaseLeft));
+  const { card } = message;
+  if (post && card?.isPost) {
+    const { messageId: cardId, channelId: forumId, postState: shown } = card;
+    await keepPost(
+      { ...aboutPost(attempt), messageId: cardId, forumId, postId: channelId, shown },
+      post,
+      leaseLeft,
+    );
+  }
+  return sent;
 }
+
+const aboutPost = ({ turn, message }: Attempt) => ({
+  forumId: turn.channelId,
+  accountId: turn.account.id,
+  messageId: message.id,
+  ruleId: message.sourceId,
+});
 
 const memories = new WeakMap<ChannelTurn, ChannelMemory>();
 
@@ -174,9 +195,9 @@ const memories = new WeakMap<ChannelTurn, ChannelMemory>();
  * What is left to say of a card that may have been told before the database was restored to an earlier moment. Null when
  * that is nothing; it is noted as sent then.
  */
-async function leftToSay({ turn, book, message, place }: Attempt, body: MessageBody) {
+async function leftToSay({ turn, book, message, place }: Attempt, body: PostBody) {
   const { forgottenSince } = message;
-  if (!forgottenSince || 'stopped' in place) return body;
+  if (!forgottenSince || body.post || 'stopped' in place) return body;
   const memory = memories.get(turn) ?? new ChannelMemory(turn.account.id, turn.channelId, forgottenSince);
   memories.set(turn, memory);
   const left = await memory.leftOf(body);
@@ -186,9 +207,10 @@ async function leftToSay({ turn, book, message, place }: Attempt, body: MessageB
 }
 
 /** Whether an earlier attempt has posted a message, though its answer was lost; it is noted as sent then. */
-async function isPosted(attempt: Attempt, body: MessageBody): Promise<boolean> {
+async function isPosted(attempt: Attempt, body: PostBody): Promise<boolean> {
   const { turn, book, message, place } = attempt;
   const { kind } = message;
+  if (body.post && !isAboutCard(message)) return isPostThere(attempt, body);
   // An edit may be repeated, and a line is not said before it is in its thread.
   if (isAboutCard(message) && !isInThread(attempt)) return false;
   const isAskedAgain = !('stopped' in place);
@@ -200,6 +222,26 @@ async function isPosted(attempt: Attempt, body: MessageBody): Promise<boolean> {
   if (!posted) return false;
   book.sent(message, posted, periodStart);
   // The next message may say the same, and this one must not be taken for it too.
+  await book.flush();
+  return true;
+}
+
+/** The same of a post in a forum, which Discord never recognises by itself. */
+async function isPostThere(attempt: Attempt, { post, ...body }: PostBody): Promise<boolean> {
+  const { turn, book, message, place } = attempt;
+  const periodStart = 'stopped' in place ? message.usagePeriodStart : place.periodStart;
+  const triedAt = message.triedAt ?? message.forgottenSince;
+  if (!post || !triedAt || !periodStart) return false;
+  const about = aboutPost(attempt);
+  const postId = await findPost(turn, {
+    ...about,
+    name: post.name,
+    triedAt,
+    saysTheSame: (posted) => saysTheSame(posted, body),
+  });
+  if (!postId) return false;
+  await closeNew(about, { postId, post, claimLeft: turn.leaseLeft });
+  book.sent(message, postId, periodStart, postId);
   await book.flush();
   return true;
 }

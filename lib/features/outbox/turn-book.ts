@@ -25,11 +25,19 @@ export class TurnBook {
     this.open.slots.push({ slot, freeAt: freeAfterAnswer() });
   }
 
-  /** Discord has confirmed a message. Its id is null when it was posted and has been deleted since. */
-  sent({ id, at }: WaitingMessage, discordMessageId: string | null, periodStart: Date | null): void {
+  /**
+   * Discord has confirmed a message. Its id is null when it was posted and has been deleted since. `placeId` is the post
+   * that it began.
+   */
+  sent(
+    { id, at }: WaitingMessage,
+    discordMessageId: string | null,
+    periodStart: Date | null,
+    placeId?: string,
+  ): void {
     if (this.open.sent.length === 0) this.openSince = performance.now();
     const accountId = this.turn.account.id;
-    this.open.sent.push({ id, at, accountId, discordMessageId, periodStart });
+    this.open.sent.push({ id, at, accountId, discordMessageId, periodStart, placeId });
     if (performance.now() - this.openSince < WRITE_AFTER_MS) return;
     this.flush().catch((err) =>
       log.error({ err, channelId: this.turn.channelId }, 'sent messages not noted'),

@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { texts } from '@/lib/bot-texts';
 import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { buildAwayCard, MOST_LINES } from '../cards/away-card';
 import type { PageNews } from '../cards/page-line';
+import { postOfSeveral } from '../forums/post-shape';
+import type { Destination } from '../matching/schema';
 import { openSummary } from '../matching/summary';
 import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
 import { sealMessage } from '../outbox/sealed-body';
@@ -27,6 +30,8 @@ interface Gathered {
   channelId: string;
   /** Whether the card that it would have been is kept. */
   hasCard: boolean;
+  /** What its rule's place is now. */
+  destination: Destination;
 }
 
 /**
@@ -44,7 +49,7 @@ export async function finishGathering(accountId: string): Promise<void> {
 function listGathered(tx: Transaction, accountId: string): Promise<Gathered[]> {
   return tx.$queryRaw<Gathered[]>`
     select d.id, d.event_at as "eventAt", d.sequence, d.rule_id as "ruleId", d.page_id as "pageId",
-      coalesce(m.target_id, r.channel_id) as "channelId", m.id is not null as "hasCard"
+      coalesce(m.target_id, r.channel_id) as "channelId", m.id is not null as "hasCard", r.destination
     from decision d join rule r on r.id = d.rule_id
     left join message m on m.id = d.id and m.at = d.event_at and m.state = 'kept'
     where d.account_id = ${accountId}::uuid and d.outcome = 'gathered' and d.message_id is null
@@ -74,13 +79,15 @@ async function postAll(tx: Transaction, gathered: Gathered[]): Promise<void> {
     ), carded as (
       insert into card (message_id, at, account_id, rule_id, page_id) select * from told
     ), living as (
-      insert into living_card (page_id, rule_id, account_id, channel_id, message_id, at)
-      select distinct on (t.page_id, t.rule_id) t.page_id, t.rule_id, t.account_id, m.target_id, t.id, t.event_at
-      from told t join rule r on r.id = t.rule_id and r.card <> 'each'
+      insert into living_card (page_id, rule_id, account_id, channel_id, message_id, at, is_post)
+      select distinct on (t.page_id, t.rule_id) t.page_id, t.rule_id, t.account_id, m.target_id, t.id, t.event_at,
+        r.destination ->> 'kind' = 'forum'
+      from told t join rule r on r.id = t.rule_id and (r.card <> 'each' or r.destination ->> 'kind' = 'forum')
       join message m on m.id = t.id and m.at = t.event_at
       order by t.page_id, t.rule_id, t.event_at desc
       on conflict (page_id, rule_id) do update set channel_id = excluded.channel_id, message_id = excluded.message_id,
         at = excluded.at, edit_id = null, edit_at = null, thread_id = null, thread_asked = false,
+        is_post = excluded.is_post, post_state = null,
         thread_problem = null, thread_problem_at = null, last_event_at = now()
     )
     update message set state = 'waiting' from told where message.id = told.id and message.at = told.event_at`;
@@ -99,6 +106,7 @@ async function carryAll(
     until: gathered.at(-1)?.eventAt ?? carrier.eventAt,
   });
   const { id, eventAt, sequence, ruleId, channelId } = carrier;
+  const body = postOfSeveral(carrier, texts.notion, message);
   // Locks decisions before messages, as the deletion of a rule does.
   await tx.decision.updateMany({
     where: { id: { in: idsOf(gathered) }, accountId },
@@ -108,7 +116,7 @@ async function carryAll(
   await tx.$executeRaw(
     queueMessagesSql(Prisma.sql`
       select ${id}::uuid, ${eventAt}::timestamptz, ${sequence}::bigint, ${accountId}::uuid, ${ruleId}::uuid,
-        'post'::message_kind, 'waiting'::message_state, ${channelId}, null, ${sealMessage(id, message)}::bytea`),
+        'post'::message_kind, 'waiting'::message_state, ${channelId}, null, ${sealMessage(id, body)}::bytea`),
   );
   await enqueue(tx, followAwayCardJob, { carrierId: id });
 }

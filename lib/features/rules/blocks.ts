@@ -1,7 +1,9 @@
 import { db } from '@/lib/db/database';
 import type { Rule } from '@/lib/db/generated/client';
-import { CHANNEL_GONE, CHANNEL_GONE_FIX } from '../connections/access-words';
+import { CHANNEL_GONE, CHANNEL_GONE_FIX, WRONG_KIND_FIX, whyWrongKind } from '../connections/access-words';
 import { lastSeenChannels } from '../connections/read-guild';
+import { postsInForum } from '../matching/kept-cards';
+import { termsOf } from '../matching/terms';
 
 export interface Block {
   reason: string;
@@ -21,7 +23,9 @@ export async function findBlocks(accountId: string, rules: Rule[]): Promise<Map<
     const lost = workspaces.find(({ id }) => id === rule.workspaceId)?.problem ?? server?.problem;
     const seen = server && lastSeenChannels(server).find(({ id }) => id === rule.channelId);
     const refusal = refused.find(({ channelId }) => channelId === rule.channelId)?.reason;
-    const block = lost ? { reason: lost, fix: null } : blockOf(seen, refusal);
+    const wrong = seen && whyWrongKind(seen.kind, postsInForum(termsOf(rule)));
+    const ofChannel = wrong ? { reason: `${wrong}.`, fix: WRONG_KIND_FIX } : blockOf(seen, refusal);
+    const block = lost ? { reason: lost, fix: null } : ofChannel;
     if (block) blocks.set(rule.id, block);
   }
   return blocks;

@@ -19,6 +19,8 @@ interface Draft {
   source: FoundSource;
   /** What would be stored. */
   fields: RuleFields;
+  /** Of its channel. */
+  tags: string[];
 }
 
 /**
@@ -35,12 +37,9 @@ export async function checkDraft(account: Account, input: RuleInput): Promise<Dr
   await requireComments(workspace, input);
   await requireKnownPeople(workspace, input.authors);
   const fields = validateRule(input, source, channels);
-  await requirePingableRoles(
-    server,
-    input.mentions,
-    channels.find(({ id }) => id === fields.channelId),
-  );
-  return { server, workspace, source, fields };
+  const channel = channels.find(({ id }) => id === fields.channelId);
+  await requirePingableRoles(server, input.mentions, channel);
+  return { server, workspace, source, fields, tags: channel?.tags ?? [] };
 }
 
 /**

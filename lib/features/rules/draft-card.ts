@@ -8,13 +8,16 @@ import { describeTiming } from '../calendar/words';
 import { commentAsChange, type ShownComment } from '../cards/comment-words';
 import { type CardDatabase, composeMessage, type Told, toCardDatabase } from '../cards/compose-message';
 import { buildDigest, PAGES_PER_SCREEN } from '../cards/digest-card';
+import { schemaOf } from '../connections/status-property';
 import { toLater } from '../digests/later';
+import { type PostBody, postOfSeveral } from '../forums/post-shape';
 import { composeLiving, type LivingRule } from '../living/compose-living';
 import { passesAuthors } from '../matching/authors';
 import { asItIs, withoutChanges } from '../matching/conditions';
 import { findRefusal } from '../matching/filters';
+import { keepsCards } from '../matching/kept-cards';
 import { notionTypeOf, type PageEvent, type PropertyChange } from '../matching/match';
-import type { EventType, RuleTerms } from '../matching/schema';
+import type { EventType } from '../matching/schema';
 import { OUTSIDE } from '../matching/snapshot';
 import { toSummary } from '../matching/summary';
 import { EVERYTHING } from '../matching/words';
@@ -25,7 +28,7 @@ import type { FoundSource } from './sources';
 import type { RuleFields } from './validate-rule';
 
 interface DraftCard {
-  message: MessageBody;
+  message: PostBody;
   channelId: string;
   channelName: string;
   guildId: string;
@@ -33,6 +36,8 @@ interface DraftCard {
   ruleName: string;
   /** Which part of the card is only an example, in a sentence; null when none is. */
   note: string | null;
+  /** The tags of its forum that the bot can give to a post. */
+  tags: string[];
 }
 
 /** Which part of a card is only an example. */
@@ -52,7 +57,7 @@ const NOT_BY_WANTED = 'The rule leaves out whoever wrote this page last, so it w
  * createRule does. Also throws `not_found` for a source without pages.
  */
 export async function composeDraftCard(account: Account, input: RuleInput): Promise<DraftCard> {
-  const { server, workspace, source, fields } = await checkDraft(account, input);
+  const { server, workspace, source, fields, tags } = await checkDraft(account, input);
   const pages = await listSamples(workspace, source);
   const rule = { ...fields, database: source.database ?? { statusPropertyId: null } };
   const { eventType } = fields;
@@ -69,7 +74,8 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
   const comment = eventType === 'comment_created' ? EXAMPLE_COMMENT : undefined;
   const sourceName = source.database?.name ?? source.page?.title ?? EVERYTHING;
   const database = await findCardDatabase(workspace, source, page);
-  const draft = { ...rule, database, sourceName };
+  const ofPosts = source.database && schemaOf(source.database);
+  const draft = { ...rule, database: { ...database, ofPosts }, sourceName };
   const told = { event, changes, comment };
   const shown = (passing.length > 0 ? passing : [page]).slice(0, PAGES_PER_SCREEN);
   const inDigest = shown.map((each) => ({
@@ -82,12 +88,13 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
     message:
       describeTiming(fields.timing) === null
         ? await composeDraft(workspace, draft, page, told)
-        : composeDigest(draft, inDigest),
+        : postOfSeveral(draft, sourceName, composeDigest(draft, inDigest)),
     channelId: fields.channelId,
     channelName: fields.channelName,
     guildId: server.guildId,
     ruleName: fields.name ?? `${sourceName} → #${fields.channelName}`,
     note: notes.join(' ') || null,
+    tags,
   };
 }
 
@@ -117,11 +124,11 @@ function composeDigest(
 
 async function composeDraft(
   workspace: NotionWorkspace,
-  rule: LivingRule & Pick<RuleTerms, 'card'>,
+  rule: LivingRule,
   page: Page,
   told: Told,
-): Promise<MessageBody> {
-  if (rule.card === 'each') return composeMessage(workspace, rule, page, told);
+): Promise<PostBody> {
+  if (!keepsCards(rule)) return composeMessage(workspace, rule, page, told);
   return (await composeLiving(workspace, rule, page, told)).card;
 }
 

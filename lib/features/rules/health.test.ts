@@ -56,6 +56,7 @@ const rule = {
   statusTo: ['o1'],
   displayedFields: ['f'],
   conditions: NO_CONDITIONS,
+  destination: { kind: 'channel' },
 };
 const property = (
   id: string,

@@ -1,6 +1,7 @@
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
+import { tagsNamed } from '@/lib/integrations/discord/discord-forums';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { lastSeenRoles } from '../connections/roles';
 import { type Preview, previewSchema } from '../deliveries/schema';
@@ -10,8 +11,10 @@ import type { RuleInput } from './schema';
 /** The card of a draft rule for an existing page, as Discord would draw it. Throws what createRule throws. */
 export async function previewRule(account: Account, input: RuleInput): Promise<Preview> {
   await limitOutsideCalls(account.id);
-  const { message, channelName, note } = await composeDraftCard(account, input);
+  const { message, channelName, note, tags } = await composeDraftCard(account, input);
+  const { post } = message;
   return previewSchema.parse({
+    post: post ? { name: post.name, tags: namesOfTags(tags, post.tags) } : null,
     channelName,
     content: message.content ?? null,
     embed: message.embeds?.[0] ?? null,
@@ -20,6 +23,12 @@ export async function previewRule(account: Account, input: RuleInput): Promise<P
     note,
   });
 }
+
+const namesOfTags = (known: string[], wanted: string[]) =>
+  tagsNamed(
+    known.map((name) => ({ id: name, name, moderated: false })),
+    wanted,
+  );
 
 function labelsOf({ components = [] }: MessageBody): string[] {
   return components.flatMap((row) =>

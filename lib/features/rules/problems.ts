@@ -1,12 +1,15 @@
 import type { NotionDatabase } from '@/lib/db/generated/client';
-import { formerNamesOf } from '../connections/status-property';
-import { type Conditions, REFERENCES, type ReferringTerm } from '../matching/schema';
+import { formerNamesOf, schemaOf } from '../connections/status-property';
+import { type Conditions, type Destination, REFERENCES, type ReferringTerm } from '../matching/schema';
 import { findGone } from './condition-references';
 import { candidates, isAnsweredByName, REFERRING_TERMS } from './references';
 import type { RuleProblem } from './schema';
 import type { RuleWithSource } from './sources';
 
-type ReferringRule = { databaseId: string | null; conditions: unknown } & Record<ReferringTerm, string[]>;
+type ReferringRule = { databaseId: string | null; conditions: unknown; destination: unknown } & Record<
+  ReferringTerm,
+  string[]
+>;
 
 /** What a rule watches and refers to, and Notion, as last read, no longer has. */
 export function findProblems(rule: RuleWithSource): RuleProblem[] {
@@ -38,7 +41,22 @@ export function problemsOfDatabase(
       return { part, id: (isAnsweredByName(part) && name) || id, text: deleted(part, name) };
     });
   });
-  return [...ofTerms, ...ofConditions];
+  return [...ofTerms, ...ofConditions, ...problemsOfTag(rule, database)];
+}
+
+function problemsOfTag(
+  { destination: given }: Pick<ReferringRule, 'destination'>,
+  database: Pick<NotionDatabase, 'properties' | 'formerNames'>,
+): RuleProblem[] {
+  // Written only by rule commands, from this very type.
+  const destination = given as Destination;
+  const id = destination.kind === 'forum' ? destination.tagPropertyId : undefined;
+  if (id === undefined || schemaOf(database).some((property) => property.id === id)) return [];
+  const name = formerNamesOf(database)[id];
+  const what = name ? `The property "${name}" that gives` : 'The property that gives';
+  return [
+    { part: 'destination', id, text: `${what} posts their tag was deleted in Notion: posts get no tag.` },
+  ];
 }
 
 function deleted(term: ReferringTerm, name: string | undefined): string {

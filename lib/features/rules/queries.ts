@@ -44,7 +44,7 @@ export async function getRule(account: Account, ruleId: string): Promise<Rule> {
 export async function describeRule(accountId: string, ruleId: string): Promise<string | null> {
   const row = await db().rule.findFirst({ where: { id: ruleId, accountId }, include: WITH_SOURCE });
   if (!row) return null;
-  const sentence = `${sourceInWords(row)}: ${watchingOf(row, await namePeople({ id: accountId }, [row]))}`;
+  const sentence = `${sourceInWords(row)}: ${watchingOf(row, await namePeople({ id: accountId }, [row]), false)}`;
   return row.name ? `${row.name} (${sentence})` : sentence;
 }
 
@@ -100,9 +100,9 @@ function toRule(
   });
 }
 
-function watchingOf(row: RuleWithSource, people: Map<string, string>): string {
+function watchingOf(row: RuleWithSource, people: Map<string, string>, hasCards = true): string {
   const known = row.database ?? TITLE_ONLY;
-  const { authors, conditions, timing, urgent } = termsOf(row);
+  const { authors, conditions, timing, urgent, card, destination, size, rollUp } = termsOf(row);
   const named = authors.people.map((id) => people.get(id) ?? 'somebody who left');
   return describeWatching(row.eventType, {
     properties: namesOf('watchedProperties', row, known),
@@ -112,7 +112,7 @@ function watchingOf(row: RuleWithSource, people: Map<string, string>): string {
     conditions: describeConditions(conditions, conditionNames(known, people)),
     timing: describeTiming(timing),
     urgent,
-    card: row.card,
+    cards: hasCards ? { card, destination, size, rollUp } : null,
   });
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '@/lib/errors';
 import { formerNamesOf, schemaOf, statusPropertyOf } from '../connections/status-property';
-import { REFERENCES, type ReferringTerm, type RuleTerms } from '../matching/schema';
+import { type Destination, REFERENCES, type ReferringTerm, type RuleTerms } from '../matching/schema';
 import { termsOf } from '../matching/terms';
 import { answeredConditions, resolveConditions } from './condition-references';
 
@@ -62,7 +62,24 @@ export function resolveReferences(terms: RuleTerms, database: KnownDatabase): Ru
     return [term, [...new Set(ids)]];
   });
   const conditions = resolveConditions(terms.conditions, terms.eventType, database);
-  return { ...terms, conditions, ...Object.fromEntries(resolved) };
+  const destination = resolveDestination(terms.destination, database);
+  return { ...terms, conditions, destination, ...Object.fromEntries(resolved) };
+}
+
+const GIVES_TAGS = ['status', 'select', 'multi_select'];
+
+/** Whether the values of a property can be the tags of a post. */
+export const givesTags = ({ type }: { type: string }) => GIVES_TAGS.includes(type);
+
+function resolveDestination(destination: Destination, database: KnownDatabase): Destination {
+  if (destination.kind !== 'forum' || destination.tagPropertyId === undefined) return destination;
+  const { tagPropertyId: reference } = destination;
+  const property = find(schemaOf(database), reference);
+  if (property && givesTags(property)) return { kind: 'forum', tagPropertyId: property.id };
+  const text = property
+    ? `"${property.name}" is not a status, select or multi-select`
+    : `${database.name} has no property "${reference}"`;
+  throw new AppError('invalid_input', `destination.tagPropertyId: ${text}.`);
 }
 
 const RESOLVE = { property: resolveProperty, statusOption: resolveStatusOption };

@@ -102,6 +102,12 @@ const inputSchema = ruleTermsSchema
         'watchedProperties must be ["title"] or absent unless the source is a database',
       );
     }
+    if (input.destination.kind === 'forum' && input.destination.tagPropertyId) {
+      refuse(
+        'destination',
+        'destination.tagPropertyId needs a database as the source: other pages have no properties',
+      );
+    }
     for (const [field, message] of Object.entries(OF_DATABASES)) {
       if (input[field as keyof typeof OF_DATABASES].length > 0) refuse(field, message);
     }
@@ -157,7 +163,13 @@ const healthSchema = z.object({
 
 /** Something that a rule refers to and Notion no longer has. `id` is the entry in the rule as the API returns it. */
 const problemSchema = z.object({
-  part: z.enum(['database', 'source', 'conditions', ...(Object.keys(REFERENCES) as ReferringTerm[])]),
+  part: z.enum([
+    'database',
+    'source',
+    'conditions',
+    'destination',
+    ...(Object.keys(REFERENCES) as ReferringTerm[]),
+  ]),
   id: z.string(),
   text: z.string(),
 });

@@ -6,11 +6,13 @@ import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { messageLink, sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
-import { SECOND_MS } from '@/lib/time';
+import { MINUTE_MS, SECOND_MS, timeLeft } from '@/lib/time';
 import { whyNoPlace } from '../billing/quota';
 import { blockedForMs, channelLimit, WHOLE_BOT } from '../calls/call-limits';
 import { describeRefusal } from '../calls/discord-refusal';
 import type { TestSent } from '../deliveries/schema';
+import { openPost } from '../forums/open-post';
+import { type PostBody, postName } from '../forums/post-shape';
 import { nonceOf } from '../outbox/sealed-body';
 import { countTest } from './count-test';
 import { composeDraftCard } from './draft-card';
@@ -18,6 +20,9 @@ import type { RuleInput } from './schema';
 
 // https://discord.com/developers/docs/resources/message#create-message
 const CONTENT_MAX = 2000;
+
+// Nobody waits longer for the answer.
+const TEST_MS = MINUTE_MS;
 
 // Of the sixty that an account has in a minute: a message takes one of the bot's own few calls.
 const COST_OF_MESSAGE = 6;
@@ -37,15 +42,30 @@ export async function sendTest(account: Account, input: RuleInput): Promise<Test
   await countTest(account);
   const lines = [texts.testOfRule(escapeMarkdown(ruleName)), message.content ?? ''];
   const content = fitPlain(lines.join('\n'), CONTENT_MAX);
-  const test = { ...message, nonce: nonceOf(randomUUID()), content, allowed_mentions: { parse: [] } };
+  const test = { ...message, content, allowed_mentions: { parse: [] } };
   try {
-    const { messageId } = await sendMessage(channelId, test, { accountId: account.id });
-    return { channelName, messageUrl: messageLink(guildId, channelId, messageId) };
+    const { messageId, placeId } = await post(account.id, channelId, test);
+    return { channelName, messageUrl: messageLink(guildId, placeId, messageId) };
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;
     if (error.status === 429) throw pause(error.retryAfterMs ?? SECOND_MS);
     throw new AppError('upstream_failed', describeRefusal(error));
   }
+}
+
+async function post(accountId: string, channelId: string, { post: shape, ...message }: PostBody) {
+  const by = { accountId };
+  if (!shape) {
+    const sent = await sendMessage(channelId, { ...message, nonce: nonceOf(randomUUID()) }, by);
+    return { ...sent, placeId: channelId };
+  }
+  const name = postName(texts.testOf(shape.name));
+  return openPost(
+    { forumId: channelId, accountId },
+    { ...message, post: { ...shape, name } },
+    by,
+    timeLeft(TEST_MS),
+  );
 }
 
 async function refuseWhileBlocked(channelId: string): Promise<void> {

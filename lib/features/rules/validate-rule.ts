@@ -1,7 +1,9 @@
 import { AppError } from '@/lib/errors';
+import { whyWrongKind } from '../connections/access-words';
 import type { SeenChannel } from '../connections/channels';
 import type { StoredDatabase } from '../connections/refresh-workspace';
 import { statusPropertyOf } from '../connections/status-property';
+import { postsInForum } from '../matching/kept-cards';
 import type { RuleTerms } from '../matching/schema';
 import type { RuleSource } from '../matching/sources';
 import { termsInUse, termsOf } from '../matching/terms';
@@ -29,10 +31,19 @@ export function validateRule(
   if (channel.accessProblem) {
     throw new AppError('invalid_input', `The bot cannot post in #${channel.name}: ${channel.accessProblem}.`);
   }
+  const wrong = whyWrongKind(channel.kind, postsInForum(input));
+  if (wrong) throw new AppError('invalid_input', `destination does not fit #${channel.name}: ${wrong}.`);
   const inUse = termsInUse(termsOf(input));
   const terms = database ? resolveReferences(inUse, database) : inUse;
+  requireTag(terms, channel);
   if (database) requireWatchedStatus(terms, database);
   return { ...terms, ...columns, channelId: channel.id, channelName: channel.name };
+}
+
+function requireTag({ destination }: RuleTerms, { name, needsTag }: SeenChannel): void {
+  if (destination.kind !== 'forum' || destination.tagPropertyId || !needsTag) return;
+  const text = `destination.tagPropertyId is needed: #${name} requires a tag on every post.`;
+  throw new AppError('invalid_input', text);
 }
 
 function requireWatchedStatus({ statusTo, watchedProperties }: RuleTerms, database: StoredDatabase): void {

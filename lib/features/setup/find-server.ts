@@ -17,9 +17,6 @@ import { renameChannels } from '../rules/commands';
 // Every open dashboard asks every few seconds; within this time all of them share one reading of Discord.
 const FRESH_MS = 10 * SECOND_MS;
 
-// Channels of other kinds are listed only while a rule still uses one.
-const CARDS_GO_TO = ['text', 'announcement', 'thread'];
-
 /** The connected server with its channels as the bot sees them now, or null. */
 export async function findServer(account: Account): Promise<Server | null> {
   const server = await db().discordServer.findFirst({ where: { accountId: account.id } });
@@ -29,8 +26,7 @@ export async function findServer(account: Account): Promise<Server | null> {
   const seenNow = await db().discordServer.findFirst({ where: { id: server.id, accountId: account.id } });
   if (!seenNow) return null;
   const { problem } = seenNow;
-  const listed = seen.filter(({ id, kind }) => CARDS_GO_TO.includes(kind) || usage.has(id));
-  const visible = listed.map(({ accessFix: _, ...channel }) => {
+  const visible = seen.map(({ accessFix: _, ...channel }) => {
     const accessProblem = problem ?? channel.accessProblem;
     const usedInRules = usage.get(channel.id)?.rules ?? 0;
     return { ...channel, accessProblem, botHasAccess: accessProblem === null, usedInRules, isGone: false };
@@ -49,6 +45,8 @@ export async function findServer(account: Account): Promise<Server | null> {
       kind: 'text' as const,
       parentName: null,
       isArchived: false,
+      tags: [],
+      needsTag: false,
     }));
   const renamed = seen.filter(({ id, name }) => usage.has(id) && usage.get(id)?.name !== name);
   if (renamed.length > 0) await renameChannels(account.id, renamed);

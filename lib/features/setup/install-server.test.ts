@@ -49,6 +49,7 @@ test('installing connects the server with its channels as the bot sees them', as
     ['bugs', 'Production', true],
     ['tasks', 'Production', true],
     ['art-review', 'Production', true],
+    ['ideas', 'Production', true],
   ]);
 });
 

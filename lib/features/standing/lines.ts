@@ -3,31 +3,36 @@ import { log } from '@/lib/log';
 import { giveBackPlacesSql } from '../billing/quota';
 import type { AboutCard, StandingCard, ThreadProblem } from './standing-card';
 
-const IS_LINE = Prisma.raw(`kind in ('reply', 'thread_start')`);
+const LINES = Prisma.raw(`('reply', 'thread_start')`);
+const LINES_AND_EDITS = Prisma.raw(`('reply', 'thread_start', 'edit')`);
 
-const ofCard = ({ sourceId, pageId }: AboutCard) =>
-  Prisma.sql`m.source_id = ${sourceId}::uuid and m.page_id = ${pageId} and m.state = 'waiting' and m.${IS_LINE}`;
+const ofCard = ({ sourceId, pageId }: AboutCard, kinds = LINES) =>
+  Prisma.sql`m.source_id = ${sourceId}::uuid and m.page_id = ${pageId} and m.state = 'waiting' and m.kind in ${kinds}`;
 
-/** Records the thread of a card, and has the lines that wait for it in the card's channel be sent there. */
+/**
+ * Records the thread of a card, and has the lines that wait for it in the card's channel be sent there. In a forum it is the
+ * post, whose edits are sent there too.
+ */
 export async function openThread(line: AboutCard, card: StandingCard, threadId: string): Promise<void> {
   await transaction(async (tx) => {
     // Whoever queues a line locks the card, so every line is seen below or was queued for the thread.
     await tx.$executeRaw`
       update living_card set thread_id = ${threadId}, thread_problem = null, thread_problem_at = null
       where page_id = ${line.pageId} and rule_id = ${line.sourceId}::uuid and message_id = ${card.messageId}::uuid`;
-    await moveLines(line, { from: card.channelId, to: threadId }, tx);
+    await moveLines(line, { from: card.channelId, to: threadId, isPost: card.isPost }, tx);
   });
 }
 
-/** Has the lines of a card that wait in one place be sent in another. */
+/** Has the lines of a card that wait in one place be sent in another; of a post its edits too. */
 export async function moveLines(
   line: AboutCard,
-  { from, to }: { from: string; to: string },
+  { from, to, isPost }: { from: string; to: string; isPost: boolean },
   tx?: Transaction,
 ): Promise<void> {
   const statement = Prisma.sql`
     with moved as (
-      update message m set target_id = ${to} where m.target_id = ${from} and ${ofCard(line)} returning m.account_id
+      update message m set target_id = ${to} 
+      where m.target_id = ${from} and ${ofCard(line, isPost ? LINES_AND_EDITS : LINES)} returning m.account_id
     )
     select wake_channels(array[${to}], array_agg(account_id))::text from (select account_id from moved limit 1) ringing
     having count(*) > 0`;
@@ -72,6 +77,24 @@ export async function endThread(line: AboutCard, card: StandingCard, problem: Th
     )
     ${giveBackPlacesSql('ending')}`);
   log.info({ messageId: card.messageId, problem }, 'card goes on without a thread');
+}
+
+/** Whether an edit of a card waits. */
+export async function hasEdit(line: AboutCard, channelId: string): Promise<boolean> {
+  const found = await runStatement(Prisma.sql`
+    select 1 from message m where m.target_id = ${channelId} and ${ofCard(line, Prisma.raw(`('edit')`))} limit 1`);
+  return found.length > 0;
+}
+
+/** Records why a post takes no lines, so that Discord is not asked again for a while. */
+export async function noteThreadProblem(
+  line: AboutCard,
+  card: StandingCard,
+  problem: ThreadProblem,
+): Promise<void> {
+  await runStatement(Prisma.sql`
+    update living_card set thread_problem = ${problem}::message_remark, thread_problem_at = now()
+    where page_id = ${line.pageId} and rule_id = ${line.sourceId}::uuid and message_id = ${card.messageId}::uuid`);
 }
 
 /** Deletes a message that waits and has nothing to say any more. */

@@ -26,7 +26,7 @@ export const postAnewSql = (
       where m.kind = 'edit' and m.state = 'waiting' for update of m
     ), moved as (
       update living_card k set message_id = edit.id, at = edit.at, thread_id = null, thread_asked = false,
-        thread_problem = null, thread_problem_at = null, edit_id = null, edit_at = null
+        thread_problem = null, thread_problem_at = null, post_state = null, edit_id = null, edit_at = null
       from edit where k.page_id = edit.page_id and k.rule_id = edit.rule_id
     ), posted as (
       update message m set kind = 'post', remark = ${remark}::message_remark, reason = null, attempts = 0,

@@ -20,8 +20,13 @@ export interface StandingCard {
   discordMessageId: string | null;
   channelId: string;
   guildId: string;
+  /** The post, for a card in a forum. */
   threadId: string | null;
   threadProblem: ThreadProblem | null;
+  /** Whether the channel is a forum, and the card the first message of a post, whose id is that of the message. */
+  isPost: boolean;
+  /** What the post was last like; null when that is not known. */
+  postState: string | null;
 }
 
 /** A message about a living card: it names the rule and the page. */
@@ -47,7 +52,8 @@ interface Named {
 /** A StandingCard as JSON; null without one. */
 export const standingCardSql = ({ accountId, ruleId, pageId }: Named): Prisma.Sql => Prisma.sql`(
   select json_build_object('messageId', k.message_id, 'state', p.state, 'discordMessageId', p.discord_message_id,
-    'channelId', k.channel_id, 'guildId', s.guild_id, 'threadId', k.thread_id, 'threadProblem',
+    'channelId', k.channel_id, 'guildId', s.guild_id, 'isPost', k.is_post, 'postState', k.post_state,
+    'threadId', case when k.is_post then p.discord_message_id else k.thread_id end, 'threadProblem',
     case when k.thread_problem in ${NEVER_AGAIN} or k.thread_problem_at > now() - ${ASKED_AGAIN} then k.thread_problem end)
   from living_card k
   join rule r on r.id = k.rule_id and r.account_id ${sameAs('k.account_id')}

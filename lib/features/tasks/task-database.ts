@@ -1,7 +1,7 @@
 import type { NotionDatabase } from '@/lib/db/generated/client';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import { findAssigneeProperty } from '../connections/assignee-property';
-import { schemaOf, statusPropertyOf } from '../connections/status-property';
+import { completeOptionIds, schemaOf, statusPropertyOf } from '../connections/status-property';
 
 export interface StatusOption {
   id: string;
@@ -59,12 +59,11 @@ function choose(properties: SchemaProperty[], type: string, telling: RegExp): Na
 }
 
 function orderOptions(status: SchemaProperty): StatusOption[] {
-  // Notion's last group is for finished work, whatever its name.
-  const complete = status.groups.find(({ name }) => /^complete$/i.test(name)) ?? status.groups.at(-1);
+  const complete = completeOptionIds(status);
   const grouped = status.groups.flatMap((group) =>
     group.optionIds.flatMap((id) => {
       const option = status.options.find((each) => each.id === id);
-      return option ? [{ ...option, group: group.name, isComplete: group === complete }] : [];
+      return option ? [{ ...option, group: group.name, isComplete: complete.includes(id) }] : [];
     }),
   );
   const loose = status.options.filter(({ id }) => !grouped.some((option) => option.id === id));

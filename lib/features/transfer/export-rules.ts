@@ -4,7 +4,7 @@ import { lastSeenRoles } from '../connections/roles';
 import { listKnownPeople } from '../links/known-people';
 import type { Conditions } from '../matching/schema';
 import { termsOf } from '../matching/terms';
-import { namesOfOptions, namesOfProperties, valuesIn } from '../rules/condition-references';
+import { conditionNames, namesOfOptions, namesOfProperties, valuesIn } from '../rules/condition-references';
 import { namesOf } from '../rules/references';
 import { sourceOf, TITLE_ONLY, WITH_SOURCE } from '../rules/sources';
 import { type RuleFile, ruleFileSchema } from './schema';
@@ -36,6 +36,8 @@ export async function exportRules(account: Account): Promise<RuleFile> {
       const known = database ?? TITLE_ONLY;
       const terms = termsOf(rule);
       const { watchedProperties, displayedFields, statusTo, authors, conditions, mentions } = terms;
+      const { destination } = terms;
+      const tag = destination.kind === 'forum' ? destination.tagPropertyId : undefined;
       const { databaseId, channelId, channelName, enabled } = rule;
       const named = (term: 'watchedProperties' | 'displayedFields' | 'statusTo', ids: string[]) => {
         const names = namesOf(term, terms, known);
@@ -54,6 +56,7 @@ export async function exportRules(account: Account): Promise<RuleFile> {
           properties: {
             ...named('watchedProperties', watchedProperties),
             ...named('displayedFields', displayedFields),
+            ...(tag !== undefined && { [tag]: conditionNames(known, new Map()).property(tag) }),
             ...namesOfProperties(conditions, known),
           },
           statuses: named('statusTo', statusTo),

@@ -3,6 +3,7 @@ import { AppError } from '@/lib/errors';
 import type { SeenChannel } from '../connections/channels';
 import type { SeenRole } from '../connections/roles';
 import { schemaOf } from '../connections/status-property';
+import type { Destination } from '../matching/schema';
 import { termsOf } from '../matching/terms';
 import { EVERYTHING } from '../matching/words';
 import { whyNotPinged } from '../rules/pingable-roles';
@@ -92,6 +93,7 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
     property: (id) => properties([id])[0] ?? null,
     person: (id) => peopleHere([id])[0] ?? null,
   });
+  const destination = destinationHere(rule.destination, properties);
   if (problems.length > 0) return { name, fields: null, problems: [...new Set(problems)] };
   try {
     const input = ruleInputSchema.parse({
@@ -102,6 +104,7 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
       displayedFields,
       statusTo,
       conditions,
+      destination,
       authors: { ...authors, people },
       mentions: { ...mentions, roleIds },
     });
@@ -113,6 +116,12 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
     }
     throw error;
   }
+}
+
+function destinationHere(destination: Destination, find: (ids: string[]) => string[]): Destination {
+  if (destination.kind !== 'forum' || destination.tagPropertyId === undefined) return destination;
+  const [tagPropertyId] = find([destination.tagPropertyId]);
+  return { kind: 'forum', ...(tagPropertyId !== undefined && { tagPropertyId }) };
 }
 
 const isText = (text: string | null): text is string => text !== null;

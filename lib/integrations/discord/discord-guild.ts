@@ -2,6 +2,11 @@ import { z } from 'zod';
 import type { TimeLeft } from '@/lib/time';
 import { DiscordError, discordRequest } from './discord-request';
 
+/** The tags that posts of a forum can have. */
+export const tagsSchema = z
+  .array(z.object({ id: z.string(), name: z.string(), moderated: z.boolean().catch(false) }))
+  .catch([]);
+
 const overwriteSchema = z.object({
   id: z.string(),
   type: z.number(),
@@ -16,6 +21,9 @@ const channelSchema = z.object({
   position: z.number().catch(0),
   parent_id: z.string().nullish(),
   permission_overwrites: z.array(overwriteSchema).catch([]),
+  flags: z.number().optional().catch(undefined),
+  /** Of a forum or a media channel. */
+  available_tags: tagsSchema.optional(),
 });
 
 export const guildSchema = z.object({

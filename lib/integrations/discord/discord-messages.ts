@@ -56,7 +56,7 @@ export async function editMessage(
   return { messageId, exhaustedForMs };
 }
 
-const postedSchema = z.object({
+export const postedSchema = z.object({
   id: z.string(),
   author: z.object({ id: z.string() }),
   content: z.string().catch(''),

@@ -21,6 +21,14 @@ const NEEDED: PermissionName[] = ['View Channel', 'Send Messages', 'Embed Links'
 /** The same in a thread, where the overwrites of the channel hold that it is in. */
 const NEEDED_IN_THREADS: PermissionName[] = ['View Channel', 'Send Messages in Threads', 'Embed Links'];
 
+/** The same in a forum, where it makes posts and writes in them. */
+const NEEDED_IN_FORUMS: PermissionName[] = [
+  'View Channel',
+  'Send Messages',
+  'Embed Links',
+  'Send Messages in Threads',
+];
+
 const ADMINISTRATOR = 1n << 3n;
 const MANAGE_THREADS = 1n << 34n;
 const MANAGE_GUILD = 1n << 5n;
@@ -36,14 +44,16 @@ export interface MissingPermission {
   deniedFor: string | null;
 }
 
-/** What keeps the bot from posting cards in a channel, or in a thread of it; null when nothing does. */
+const NEEDED_IN = { channel: NEEDED, thread: NEEDED_IN_THREADS, forum: NEEDED_IN_FORUMS };
+
+/** What keeps the bot from posting cards in a channel, in a thread of it, or in a forum; null when nothing does. */
 export function missingPermission(
   view: GuildView,
   channel: GuildChannel,
-  place: 'channel' | 'thread' = 'channel',
+  place: 'channel' | 'thread' | 'forum' = 'channel',
 ): MissingPermission | null {
-  const permissions = botPermissions(view, channel, place);
-  const needed = place === 'thread' ? NEEDED_IN_THREADS : NEEDED;
+  const permissions = botPermissions(view, channel, place === 'thread' ? 'thread' : 'channel');
+  const needed = NEEDED_IN[place];
   const permission = needed.find((name) => (permissions & PERMISSIONS[name]) === 0n);
   if (!permission) return null;
   const deniedFor = deniedBy(view, channel, PERMISSIONS[permission]);

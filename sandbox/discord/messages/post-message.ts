@@ -19,6 +19,8 @@ interface Origin {
   authorId?: string;
   interaction?: StoredInteraction;
   ephemeral?: boolean;
+  /** The first message of a post has the id of the post. */
+  id?: string;
 }
 
 /**
@@ -29,7 +31,7 @@ export function postMessage(
   world: World,
   channel: StoredChannel,
   body: MessageBody,
-  { authorId = world.botId, interaction, ephemeral = false }: Origin = {},
+  { authorId = world.botId, interaction, ephemeral = false, id }: Origin = {},
 ): StoredMessage {
   requireSomething(body);
   if (body.enforceNonce) {
@@ -41,6 +43,7 @@ export function postMessage(
   const content = body.content ?? '';
   const message: StoredMessage = {
     ...blankMessage(world, channel, authorId, interaction),
+    ...(id && { id }),
     ...(repliedTo && { type: MessageType.Reply }),
     content,
     embeds: mayEmbed(world, channel, authorId) || interaction ? withType(body.embeds ?? []) : [],

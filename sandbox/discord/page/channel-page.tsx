@@ -1,12 +1,14 @@
 /** @jsxImportSource hono/jsx */
-import { PermissionFlagsBits as Bit, ChannelType } from 'discord-api-types/v10';
+import { PermissionFlagsBits as Bit } from 'discord-api-types/v10';
 import { PEOPLE, type Person } from '../../people';
 import { may, permissionsIn } from '../permissions';
+import { isForum } from '../rest/to-api';
 import type { StoredChannel, StoredGuild } from '../state';
 import type { World } from '../world';
 import { Avatar } from './avatar';
 import { Document } from './document';
 import { MessageView } from './message-view';
+import { PostList, tagsOf } from './post-list';
 import { ChannelList, MemberList, ServerRail } from './side-view';
 
 const SHOWN = 100;
@@ -51,10 +53,11 @@ export function ChannelPage({ world, person, guild, channel }: Props) {
             <h1>
               <span aria-hidden="true">{guild ? '#' : '@'}</span> {name.replace(/^[#@]/, '')}
             </h1>
-            {channel.topic && <p class="topic">{channel.topic}</p>}
+            {topicOf(world, channel) && <p class="topic">{topicOf(world, channel)}</p>}
           </header>
           <div id="messages" class="messages" role="log" aria-label={`Messages in ${name}`}>
             {messages.length === 0 && <p class="empty">This is the start of {name}.</p>}
+            {isForum(channel) && <PostList world={world} forum={channel} />}
             {messages.map((message, index) => (
               <MessageView
                 key={message.id}
@@ -72,18 +75,25 @@ export function ChannelPage({ world, person, guild, channel }: Props) {
   );
 }
 
+/** What a post says of itself, and any other channel in its topic. */
+function topicOf(world: World, channel: StoredChannel): string | null {
+  const forum = channel.thread && world.channel(channel.parentId ?? '');
+  if (!forum || !isForum(forum)) return channel.topic;
+  const closed = channel.thread?.isArchived ? ['closed'] : [];
+  return [`Post in #${forum.name}`, ...tagsOf(forum, channel), ...closed].join(' · ');
+}
+
 export function channelName(world: World, channel: StoredChannel): string {
   if (channel.guildId) return `#${channel.name}`;
   return `@${world.state.application.name}`;
 }
 
 function Composer({ name, channel, maySend }: { name: string; channel: StoredChannel; maySend: boolean }) {
-  const isForum = channel.type === ChannelType.GuildForum;
   return (
     <footer class="composer">
       <p class="failure" id="composer-note" role="alert" hidden />
       <div id="suggestions" class="suggestions" role="listbox" aria-label="Suggestions" hidden />
-      {isForum ? (
+      {isForum(channel) ? (
         <p class="quiet">This is a forum: it holds posts, not messages.</p>
       ) : (
         <form id="composer">

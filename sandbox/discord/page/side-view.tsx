@@ -12,6 +12,7 @@ const SIGNS: Partial<Record<ChannelType, string>> = {
   [ChannelType.GuildVoice]: '◖)',
   [ChannelType.GuildAnnouncement]: '⚑',
   [ChannelType.GuildForum]: '❏',
+  [ChannelType.GuildMedia]: '▣',
 };
 
 export function ServerRail({

@@ -6,6 +6,7 @@ import {
   type APIRole,
   type APIUser,
   ApplicationIntegrationType,
+  ChannelFlags,
   ChannelType,
 } from 'discord-api-types/v10';
 import { avatarHash, pictureHash } from '../cdn-routes';
@@ -133,14 +134,15 @@ export function toChannel(world: World, channel: StoredChannel): APIChannel {
     } as APIChannel;
   }
   if (channel.thread) {
-    const { isArchived: archived, isLocked: locked } = channel.thread;
+    const { isArchived: archived, isLocked: locked, ownerId, tags } = channel.thread;
     return {
       id: channel.id,
       type: channel.type,
       guild_id: channel.guildId,
       name: channel.name,
       parent_id: channel.parentId,
-      owner_id: world.botId,
+      owner_id: ownerId ?? world.botId,
+      ...(tags && { applied_tags: tags }),
       last_message_id: last,
       message_count: world.messagesOf(channel.id).length,
       rate_limit_per_user: 0,
@@ -161,7 +163,7 @@ export function toChannel(world: World, channel: StoredChannel): APIChannel {
     parent_id: channel.parentId,
     position: channel.position,
     permission_overwrites: channel.overwrites,
-    flags: NO_FLAGS,
+    flags: channel.forum?.requiresTag ? ChannelFlags.RequireTag : NO_FLAGS,
     ...(channel.type !== ChannelType.GuildCategory && {
       topic: channel.topic,
       nsfw: false,
@@ -169,14 +171,22 @@ export function toChannel(world: World, channel: StoredChannel): APIChannel {
       rate_limit_per_user: 0,
     }),
     ...(channel.type === ChannelType.GuildVoice && { bitrate: 64_000, user_limit: 0, rtc_region: null }),
-    ...(channel.type === ChannelType.GuildForum && {
-      available_tags: [],
+    ...(isForum(channel) && {
+      available_tags: (channel.forum?.tags ?? []).map((tag) => ({
+        ...tag,
+        emoji_id: null,
+        emoji_name: null,
+      })),
       default_reaction_emoji: null,
       default_sort_order: null,
-      default_forum_layout: 0,
+      ...(channel.type === ChannelType.GuildForum && { default_forum_layout: 0 }),
     }),
   } as APIChannel;
 }
+
+/** Whether it holds posts instead of messages. */
+export const isForum = ({ type }: StoredChannel) =>
+  type === ChannelType.GuildForum || type === ChannelType.GuildMedia;
 
 export function toMessage(world: World, message: StoredMessage): APIMessage {
   const named = namedIn(message.content);

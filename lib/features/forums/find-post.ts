@@ -1,0 +1,49 @@
+import { db, Prisma, runStatement } from '@/lib/db/database';
+import { getFirstMessage, listOwnPosts, type OwnPost } from '@/lib/integrations/discord/discord-forums';
+import type { PostedMessage } from '@/lib/integrations/discord/discord-messages';
+import { MINUTE_MS } from '@/lib/time';
+
+// Allows for the difference between Discord's clock and ours.
+const CLOCKS_DIFFER_MS = MINUTE_MS;
+
+// What one turn makes itself it knows, so that it reads the posts of its forum once.
+const readings = new WeakMap<object, Promise<OwnPost[]>>();
+
+interface Wanted {
+  accountId: string;
+  forumId: string;
+  name: string;
+  /** Since when Discord may have been asked to make it. */
+  triedAt: Date;
+  saysTheSame: (posted: PostedMessage) => boolean;
+}
+
+/**
+ * The id of the post that an earlier attempt has made, null when none has. Discord does not recognise a repeated post, so it
+ * is known by its name, its time and what its first message says, and must not be one that another row already holds. Finds
+ * it among the active posts and the hundred that were archived last. Throws DiscordError.
+ */
+export async function findPost(turn: object, wanted: Wanted): Promise<string | null> {
+  const { accountId, forumId, name, triedAt, saysTheSame } = wanted;
+  const reading = readings.get(turn) ?? readPosts(accountId, forumId);
+  readings.set(turn, reading);
+  const since = triedAt.getTime() - CLOCKS_DIFFER_MS;
+  const candidates = (await reading).filter(
+    (post) => post.name === name && post.createdAt.getTime() >= since,
+  );
+  if (candidates.length === 0) return null;
+  const ids = candidates.map(({ id }) => id);
+  const others = await runStatement<{ id: string }>(Prisma.sql`
+    select discord_message_id as id from message where discord_message_id = any(${ids}::text[])`);
+  const taken = new Set(others.map(({ id }) => id));
+  for (const { id } of candidates.filter((post) => !taken.has(post.id))) {
+    const first = await getFirstMessage(accountId, id);
+    if (first && saysTheSame(first)) return id;
+  }
+  return null;
+}
+
+async function readPosts(accountId: string, forumId: string): Promise<OwnPost[]> {
+  const server = await db().discordServer.findFirst({ where: { accountId }, select: { guildId: true } });
+  return server ? listOwnPosts(accountId, server.guildId, forumId) : [];
+}

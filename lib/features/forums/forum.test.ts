@@ -1,0 +1,383 @@
+import { ChannelType } from 'discord-api-types/v10';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Due } from '@/lib/testing/due';
+import { Line } from '@/lib/testing/line';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
+
+const PAGE = 'Boss fight: ember golem';
+const TAGS = ['in progress', 'In review'];
+const SEND_IN_THREADS = String(1n << 38n);
+const SEND = String(1n << 11n);
+
+let line: Line;
+let forum = '';
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  await line.story.product.work();
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.clear();
+  await control('PUT', '/threads', { most: 1000 });
+  forum = await newForum();
+  await line.prepare(PAGE, { Status: 'Backlog' });
+});
+
+const control = (method: string, path: string, body?: unknown) =>
+  line.story.product.control('discord', method, path, body);
+const call = (method: string, path: string, body?: unknown) =>
+  line.story.product.call('mira', method, path, body);
+
+async function newForum(type = ChannelType.GuildForum, given: object = {}): Promise<string> {
+  const channel = { name: 'board', type };
+  const { id } = await control('POST', `/guilds/${line.story.guild.id}/channels`, channel);
+  await setTags({ tags: TAGS.map((name) => ({ name })), ...given }, id);
+  return id;
+}
+
+const setTags = (body: object, id = forum) => control('PUT', `/channels/${id}/forum`, body);
+
+async function rule(more: Record<string, unknown> = {}) {
+  await line.lookAnew();
+  const destination = { kind: 'forum', tagPropertyId: 'Status' };
+  return line.rule({ channelId: forum, destination, ...more });
+}
+
+async function change(Status: string, page = PAGE) {
+  await line.edit(page, { Status }, 'jonas');
+  await line.idle();
+}
+
+interface Post {
+  id: string;
+  name: string;
+  isArchived: boolean;
+  tags: string[];
+  messages: { content: string; embeds: { description: string }[]; flags: number; components: unknown[] }[];
+}
+const posts = async (): Promise<Post[]> => (await control('GET', `/channels/${forum}/posts`)).posts;
+const only = async (): Promise<Post> => {
+  const [post, ...others] = await posts();
+  expect(others).toEqual([]);
+  return post as Post;
+};
+const replies = ({ messages }: Post) => messages.slice(1).map(({ content }) => content);
+const log = async (ruleId: string) =>
+  (await call('GET', `/api/app/rules/${ruleId}/deliveries`)).body.deliveries;
+const used = async () => (await call('GET', '/api/app/me')).body.subscription.notificationsUsed;
+
+test('each page has one post: named, tagged, kept as the page is, closed when it is done and opened again', async () => {
+  const { id, destination } = await rule({ card: 'living' });
+  expect(destination).toEqual({ kind: 'forum', tagPropertyId: line.story.property('Status') });
+  await change('In progress');
+  const made = await only();
+  expect(made).toMatchObject({ name: PAGE, tags: ['in progress'], isArchived: false });
+  expect(made.messages).toHaveLength(1);
+
+  await change('In review');
+  const edited = await only();
+  expect(edited.tags).toEqual(['In review']);
+  expect(edited.messages[0]?.embeds[0]?.description).toContain('Status: In review');
+  expect(replies(edited)).toEqual([`Jonas Brandt changed Status of ${PAGE} to In review`]);
+
+  await change('Done');
+  expect(await only()).toMatchObject({ isArchived: true, tags: [] });
+  expect(replies(await only())).toHaveLength(2);
+  await change('In progress');
+  expect(await only()).toMatchObject({ isArchived: false, tags: ['in progress'] });
+  expect(replies(await only())).toHaveLength(3);
+
+  // The post counts, and replies do not.
+  expect(await used()).toBe(1);
+  const entries = await log(id);
+  expect(entries).toHaveLength(4);
+  for (const entry of entries) {
+    expect(entry).toMatchObject({ state: 'sent', channelId: forum, channelName: 'board' });
+    expect(entry.messageUrl).toContain(`/${made.id}/`);
+  }
+  const activity = await call('GET', `/api/app/activity?channel=${forum}`);
+  expect(activity.body.items).toHaveLength(4);
+  const rules = await call('GET', '/api/app/rules');
+  expect(JSON.stringify(rules.body)).toContain('one post for each page, with lines');
+
+  const trashed = { page: PAGE, as: 'jonas', database: 'Sprint board' };
+  await line.told(() => line.story.product.control('notion', 'POST', '/rows/trash', trashed));
+  await line.idle();
+  expect((await only()).messages[0]?.embeds[0]?.description).toContain('Moved to the trash');
+  await line.told(() => line.story.product.control('notion', 'POST', '/rows/restore', trashed));
+  await line.idle();
+  expect((await only()).messages[0]?.embeds[0]?.description).toContain('Restored');
+});
+
+test('later events are whole cards, or lines that notify nobody; a post that is done from the start is closed', async () => {
+  await rule();
+  const other = await newForum(ChannelType.GuildMedia);
+  await line.lookAnew();
+  await line.rule({
+    channelId: other,
+    destination: { kind: 'forum' },
+    card: 'quiet',
+    mentions: { people: 'none' },
+  });
+  await change('Done');
+  expect(await only()).toMatchObject({ isArchived: true });
+  await change('Backlog');
+  const { messages, tags } = await only();
+  expect(tags).toEqual([]);
+  expect(messages[1]?.embeds[0]?.description).toContain('Status: Done → Backlog');
+  expect(messages[1]?.components).toEqual([]);
+  forum = other;
+  const quiet = await only();
+  expect(quiet).toMatchObject({ isArchived: false, tags: [] });
+  expect(quiet.messages[1]).toMatchObject({ embeds: [], flags: 1 << 12, pings: { users: [], roles: [] } });
+});
+
+test('several events of a turn are one post with replies, which is closed at the end', async () => {
+  await rule({ eventType: 'comment_created', watchedProperties: [] });
+  await line.edit(PAGE, { Status: 'Done' }, 'jonas');
+  await line.idle();
+  await line.story.product.rest();
+  for (const text of ['One', 'Two', 'Three']) {
+    const comment = { page: PAGE, text, as: 'jonas', database: 'Sprint board' };
+    await line.told(() => line.story.product.control('notion', 'POST', '/comments', comment));
+  }
+  await line.story.product.work();
+  await line.idle();
+  const post = await only();
+  expect(post.isArchived).toBe(true);
+  expect(post.messages.map(({ embeds }) => embeds[0]?.description)).toEqual(
+    ['One', 'Two', 'Three'].map((text) => expect.stringContaining(`> ${text}`)),
+  );
+});
+
+test('a post that somebody deleted is made anew by the next event, once, and the log says why', async () => {
+  const { id } = await rule({ card: 'living' });
+  await change('In progress');
+  const { id: first } = await only();
+  await change('In review');
+  await control('DELETE', `/channels/${first}`);
+  await change('Done');
+  const anew = await only();
+  expect(anew.id).not.toBe(first);
+  expect(anew.isArchived).toBe(true);
+  // The new post says it.
+  expect(replies(anew)).toEqual([]);
+  expect((await log(id))[0]).toMatchObject({
+    state: 'sent',
+    reason: expect.stringContaining('deleted in Discord'),
+  });
+  await change('Backlog');
+  expect(replies(await only())).toEqual([expect.stringContaining('to Backlog')]);
+  expect(await used()).toBe(2);
+
+  // Of a post whose first message alone was deleted, the rest stays as it is.
+  const { id: second } = await only();
+  await control('DELETE', `/messages/${second}/${second}`);
+  await change('In progress');
+  expect(await posts()).toHaveLength(2);
+});
+
+test('what waits in a post that another forum has replaced is said there', async () => {
+  const { id, channelName: _, ...made } = await rule({ card: 'living' });
+  await change('In progress');
+  await change('In review');
+  const { id: old } = await only();
+  // The worker learns of it when the post wants no more calls for a while.
+  await db().rateLimit.create({
+    data: { key: `discord:${old}`, blockedUntil: new Date(Date.now() + 600_000) },
+  });
+  await line.edit(PAGE, { Status: 'Done' }, 'jonas');
+  await eventually(
+    async () => (await db().message.count({ where: { targetId: old, state: 'waiting' } })) === 2,
+  );
+  forum = await newForum();
+  await line.lookAnew();
+  const moved = { ...made, channelId: forum, dbType: undefined };
+  expect((await call('PUT', `/api/app/rules/${id}`, moved)).status).toBe(200);
+  await line.edit(PAGE, { Status: 'Backlog' }, 'jonas');
+  await eventually(async () => (await posts()).length === 1);
+  await db().rateLimit.deleteMany();
+  await line.idle();
+  const post = await only();
+  expect(post.messages[0]?.embeds[0]?.description).toContain('Status: Backlog');
+  expect(replies(post)).toEqual([expect.stringContaining('to Done')]);
+});
+
+test('a post that was archived by hand is brought back, and one that was locked says so', async () => {
+  const { id } = await rule({ card: 'living' });
+  await change('In progress');
+  const post = await only();
+  await control('PATCH', `/threads/${post.id}`, { isArchived: true });
+  await change('In review');
+  expect(await only()).toMatchObject({ isArchived: false, tags: ['In review'] });
+  await control('PATCH', `/threads/${post.id}`, { isArchived: true, isLocked: true });
+  await change('Done');
+  expect((await log(id))[0]).toMatchObject({
+    state: 'failed',
+    reason: expect.stringContaining('The post is locked'),
+  });
+  expect(await db().channelProblem.count()).toBe(0);
+  await control('PATCH', `/threads/${post.id}`, { isArchived: false, isLocked: false });
+  await db().$executeRaw`update living_card set thread_problem_at = now() - interval '2 hours'`;
+  await change('Backlog');
+  expect(replies(await only()).at(-1)).toContain('to Backlog');
+  expect((await only()).messages[0]?.embeds[0]?.description).toContain('Status: Backlog');
+});
+
+test('a tag that is gone is left out, one for moderators too, and a forum that requires a tag says so', async () => {
+  const { id } = await rule({ card: 'living' });
+  await change('In progress');
+  await setTags({ tags: [{ name: 'In review', moderated: true }] });
+  await change('In review');
+  expect(await only()).toMatchObject({ tags: [] });
+  await setTags({ tags: [{ name: 'In review' }], requiresTag: true });
+  await change('Backlog');
+  expect((await log(id))[0]).toMatchObject({ state: 'sent' });
+  const other = 'Ash storm weather effect';
+  await line.prepare(other, { Status: 'Backlog' });
+  await change('Done', other);
+  expect((await log(id))[0]).toMatchObject({
+    state: 'failed',
+    reason: expect.stringContaining('requires a tag'),
+  });
+  expect(await posts()).toHaveLength(1);
+  await change('In review', other);
+  expect((await posts()).at(-1)).toMatchObject({ name: other, tags: ['In review'] });
+  await line.lookAnew();
+  await expect(line.rule({ channelId: forum, destination: { kind: 'forum' } })).rejects.toThrow(
+    'destination.tagPropertyId is needed: #board requires a tag on every post.',
+  );
+});
+
+test('a lost answer makes no second post and no second reply', async () => {
+  await rule({ card: 'living' });
+  line.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/channels/[0-9]+/threads$', times: 1 });
+  await change('In progress');
+  expect(replies(await only())).toEqual([]);
+  expect(await used()).toBe(1);
+  line.fault({ target: 'discord', kind: 'hangup', match: '(POST|PATCH) .*/channels/', times: 3 });
+  await change('Done');
+  expect(await only()).toMatchObject({ isArchived: true });
+  expect(replies(await only())).toEqual([expect.stringContaining('to Done')]);
+  expect(await used()).toBe(1);
+});
+
+test('the cap of active threads, a lack of rights and a channel of another type are said', async () => {
+  const { id } = await rule({ card: 'living' });
+  const newest = async () => (await log(id))[0];
+  await control('PUT', '/threads', { most: 0 });
+  await change('In progress');
+  expect(await newest()).toMatchObject({
+    state: 'failed',
+    reason: expect.stringContaining('as many active'),
+  });
+  await control('PUT', '/threads', { most: 1000 });
+  await change('In review');
+  expect(await newest()).toMatchObject({ state: 'sent' });
+
+  await control('PUT', `/channels/${forum}/overwrite`, { deny: SEND_IN_THREADS });
+  await change('Backlog');
+  expect(await newest()).toMatchObject({
+    state: 'failed',
+    reason: expect.stringContaining('Send Messages in Threads'),
+  });
+  const check = async () => {
+    await line.lookAnew();
+    return (await call('POST', `/api/app/rules/${id}/check`)).body.health;
+  };
+  expect((await check()).reason).toBe(
+    'Send Messages in Threads is denied for the bot itself in this channel.',
+  );
+  await control('PUT', `/channels/${forum}/overwrite`, { deny: SEND });
+  const other = 'Ash storm weather effect';
+  await line.prepare(other, { Status: 'Backlog' });
+  await change('Done', other);
+  expect(await newest()).toMatchObject({
+    state: 'failed',
+    reason: 'The bot may not send messages in the channel.',
+  });
+  await control('PUT', `/channels/${forum}/overwrite`, {});
+  await db().rateLimit.deleteMany();
+  await check();
+
+  await control('PATCH', `/channels/${forum}`, { name: 'board', type: ChannelType.GuildText });
+  await change('In progress', other);
+  expect(await newest()).toMatchObject({ state: 'failed', reason: 'The channel is no forum any more.' });
+  expect(await check()).toMatchObject({
+    state: 'blocked',
+    reason: 'It is no forum or media channel, and the rule makes posts.',
+  });
+});
+
+test('a destination that does not fit is refused, and names itself', async () => {
+  await line.lookAnew();
+  const refused = (body: Record<string, unknown>) => expect(line.rule(body)).rejects;
+  await refused({ channelId: forum }).toThrow('destination does not fit #board: It is a forum channel');
+  await refused({ destination: { kind: 'forum' } }).toThrow(
+    'destination does not fit #tasks: It is no forum',
+  );
+  await refused({ channelId: forum, destination: { kind: 'forum', tagPropertyId: 'Nothing' } }).toThrow(
+    'destination.tagPropertyId: Sprint board has no property \\"Nothing\\".',
+  );
+  await refused({ channelId: forum, destination: { kind: 'forum', tagPropertyId: 'Estimate' } }).toThrow(
+    'destination.tagPropertyId: \\"Estimate\\" is not a status, select or multi-select.',
+  );
+  await refused({ destination: { kind: 'voice' } }).toThrow('destination.kind must be');
+});
+
+test('a digest and a flood are posts of their own', async () => {
+  await line.story.product.control('discord', 'PUT', '/limits', { limits: 'off' });
+  await line.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
+  const digest = await rule({ timing: { kind: 'digest', every: 'hour' } });
+  await change('In progress');
+  await new Due(line).tell();
+  const told = await only();
+  expect(told).toMatchObject({ name: 'What happened in Sprint board', tags: [] });
+  expect((await log(digest.id))[0]).toMatchObject({ messageUrl: expect.stringContaining(`/${told.id}/`) });
+  await call('DELETE', `/api/app/rules/${digest.id}`);
+
+  await rule({ eventType: 'page_created', watchedProperties: [], rollUp: true });
+  for (let nth = 0; nth < 12; nth += 1) {
+    const body = { database: 'Sprint board', properties: { Name: `Imported ${nth}`, Status: 'Backlog' } };
+    await line.told(() => line.story.product.control('notion', 'POST', '/rows', body));
+  }
+  await line.settle();
+  await line.idle();
+  const all = await posts();
+  expect(all).toHaveLength(12);
+  const counter = all.filter(({ name }) => name === told.name).at(-1);
+  expect(counter?.messages[0]?.content).toContain('and 2 more from ');
+});
+
+test('a preview and a test show the post; a rule is exported and imported with its tag', async () => {
+  const { id } = await rule();
+  const draft = {
+    databaseId: line.story.board.dataSourceId,
+    eventType: 'page_updated',
+    watchedProperties: ['Status'],
+    channelId: forum,
+    destination: { kind: 'forum', tagPropertyId: 'Status' },
+  };
+  const preview = await call('POST', '/api/app/rules/preview', draft);
+  expect(preview.body.post).toMatchObject({ name: expect.any(String) });
+  const test = await call('POST', '/api/app/rules/test', draft);
+  expect(test.status).toBe(200);
+  const [posted] = await posts();
+  expect(posted?.name).toMatch(/^Test: /);
+  expect(test.body.messageUrl).toContain(posted?.id);
+
+  const file = (await call('GET', '/api/app/rules/export')).body;
+  const tag = line.story.property('Status');
+  expect(file.rules[0]).toMatchObject({
+    destination: { kind: 'forum', tagPropertyId: tag },
+    names: { properties: { [tag]: 'Status' } },
+  });
+  file.rules[0].destination.tagPropertyId = 'elsewhere';
+  file.rules[0].names.properties.elsewhere = 'Status';
+  const { body } = await call('POST', '/api/app/rules/import', { file, apply: true });
+  expect(body).toMatchObject({ created: 1 });
+  const rules = await db().rule.findMany({ where: { id: { not: id } } });
+  expect(rules.map(({ destination }) => destination)).toEqual([{ kind: 'forum', tagPropertyId: tag }]);
+});

@@ -1,0 +1,132 @@
+import { hash } from '@/lib/crypto';
+import { db, Prisma, runStatement } from '@/lib/db/database';
+import {
+  changePost,
+  createPost,
+  type ForumTag,
+  getForumTags,
+  tagsNamed,
+} from '@/lib/integrations/discord/discord-forums';
+import type { MessageBody, SentMessage } from '@/lib/integrations/discord/discord-messages';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { log } from '@/lib/log';
+import type { TimeLeft } from '@/lib/time';
+import { lastSeenChannels } from '../connections/read-guild';
+import type { PostShape } from './post-shape';
+
+/** A forum, and the account whose rule posts there. */
+interface Forum {
+  forumId: string;
+  accountId: string;
+}
+
+/** A message that is the first of a post, or about one. */
+interface About {
+  /** Of the row of the card. */
+  messageId: string;
+  ruleId: string | null;
+}
+
+/** A message that Discord has posted, and where. */
+export type PostedIn = SentMessage & { placeId: string };
+
+const stateOf = ({ tags, isClosed }: PostShape) =>
+  `${isClosed ? 'closed' : 'open'} ${hash(JSON.stringify(tags))}`;
+
+/**
+ * Makes a post, with those of its tags that the forum has. A post that is closed from the start is closed afterwards. Throws
+ * DiscordError and CallTooLate.
+ */
+export async function openPost(
+  forum: Forum & Partial<About>,
+  { post, ...message }: MessageBody & { post: PostShape },
+  by: { isCard: true } | { accountId: string },
+  claimLeft: TimeLeft,
+): Promise<PostedIn> {
+  const tags = await tagIdsOf(forum, post);
+  const { postId, exhaustedForMs } = await createPost(
+    forum.forumId,
+    { name: post.name, tagIds: tags, message },
+    by,
+    claimLeft,
+  );
+  await closeNew(forum, { postId, post, claimLeft });
+  return { messageId: postId, placeId: postId, exhaustedForMs };
+}
+
+/** Closes a post that was just made, if it is to be; the next edit does it otherwise. Notes what it is like. */
+export async function closeNew(
+  { accountId, messageId, ruleId }: Forum & Partial<About>,
+  { postId, post, claimLeft }: { postId: string; post: PostShape; claimLeft: TimeLeft },
+): Promise<void> {
+  try {
+    if (post.isClosed) await changePost(postId, { isClosed: true }, accountId, claimLeft);
+  } catch (err) {
+    log.warn({ err, postId }, 'post not closed');
+    return;
+  }
+  if (messageId && ruleId) await noteState({ messageId, ruleId }, post, stateOf(post));
+}
+
+/**
+ * Gives a post the tags of its page, and closes it when the page is done or opens it again. `shown` is what it was last
+ * like. What Discord refuses is only logged: the first message shows the page all the same. Throws DiscordError when Discord
+ * does not answer, and CallTooLate.
+ */
+export async function keepPost(
+  { postId, shown, ...about }: Forum & About & { postId: string; shown: string | null },
+  post: PostShape,
+  claimLeft: TimeLeft,
+): Promise<void> {
+  const wanted = stateOf(post);
+  // A line opens a post that was closed.
+  if (shown === wanted && !post.isClosed) return;
+  const { accountId } = about;
+  try {
+    const hasOtherTags = shown?.split(' ')[1] !== wanted.split(' ')[1];
+    const tagIds = hasOtherTags ? await tagIdsOf(about, post) : undefined;
+    await changePost(
+      postId,
+      { isClosed: post.isClosed, ...(tagIds && { tagIds }) },
+      accountId,
+      claimLeft,
+    ).catch(async (error) => {
+      // Discord's pages disagree on who may change tags, and a tag may have been deleted just now.
+      if (!tagIds || !isFinal(error)) throw error;
+      log.warn({ err: error, postId }, 'tags of a post not changed');
+      await changePost(postId, { isClosed: post.isClosed }, accountId, claimLeft);
+    });
+    await noteState(about, post, wanted);
+  } catch (error) {
+    if (!isFinal(error)) throw error;
+    log.warn({ err: error, postId }, 'post not changed');
+  }
+}
+
+const isFinal = (error: unknown) => error instanceof DiscordError && !error.isTransient;
+
+async function tagIdsOf({ forumId, accountId }: Forum, { tags }: PostShape): Promise<string[]> {
+  const known = await getForumTags(accountId, forumId);
+  const found = tagsNamed(known, tags);
+  const isModerated = (id: string) => known.some((tag) => tag.id === id && tag.moderated);
+  return found.some(isModerated) ? withoutModerated({ forumId, accountId }, known, tags) : found;
+}
+
+/** A moderated tag is for those who manage threads: whether the bot does was seen when the channels were read. */
+async function withoutModerated(
+  { forumId, accountId }: Forum,
+  known: ForumTag[],
+  names: string[],
+): Promise<string[]> {
+  const server = await db().discordServer.findFirst({ where: { accountId } });
+  const seen = lastSeenChannels(server ?? { channels: [] }).find(({ id }) => id === forumId);
+  const mayUse = ({ name, moderated }: ForumTag) => !moderated || seen?.tags.includes(name);
+  return tagsNamed(known.filter(mayUse), names);
+}
+
+async function noteState({ messageId, ruleId }: About, { pageId }: PostShape, state: string): Promise<void> {
+  if (pageId === null || ruleId === null) return;
+  await runStatement(Prisma.sql`
+    update living_card set post_state = ${state}
+    where page_id = ${pageId} and rule_id = ${ruleId}::uuid and message_id = ${messageId}::uuid`);
+}

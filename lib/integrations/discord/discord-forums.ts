@@ -1,0 +1,132 @@
+import {
+  ChannelFlags,
+  ChannelType,
+  type RESTPatchAPIChannelJSONBody,
+  type RESTPostAPIGuildForumThreadsJSONBody,
+} from 'discord-api-types/v10';
+import { z } from 'zod';
+import type { TimeLeft } from '@/lib/time';
+import { getBotUserId, tagsSchema } from './discord-guild';
+import { type MessageBody, type PostedMessage, postedAt, postedSchema } from './discord-messages';
+import { DiscordError, discordRequest } from './discord-request';
+
+/** How many tags a post has at most. */
+const TAGS_MAX = 5;
+/** How many characters the name of a tag has at most. */
+const TAG_NAME_MAX = 20;
+
+/** Discord's code for what a channel of another type cannot do. */
+export const WRONG_TYPE = 50024;
+
+export type ForumTag = z.infer<typeof tagsSchema>[number];
+
+const forumSchema = z.object({ type: z.number(), available_tags: tagsSchema });
+
+export const isForumType = (type: number) =>
+  type === ChannelType.GuildForum || type === ChannelType.GuildMedia;
+
+/** Whether every post of a forum must have a tag. */
+export const requiresTag = (flags: number) => (flags & ChannelFlags.RequireTag) !== 0;
+
+/**
+ * The tags of a forum or a media channel as they are now. Throws DiscordError, also when it is a channel of another type by
+ * now.
+ */
+export async function getForumTags(accountId: string, forumId: string): Promise<ForumTag[]> {
+  const { body } = await discordRequest('GET', `/channels/${forumId}`, { accountId });
+  const { type, available_tags: tags } = forumSchema.parse(body);
+  // A text channel would start a private thread instead.
+  if (!isForumType(type)) throw new DiscordError(400, WRONG_TYPE, 'The channel is no forum');
+  return tags;
+}
+
+/** The tags with these names, in the order of the names: as many as a post can have. Case and white space do not count. */
+export function tagsNamed(tags: ForumTag[], names: string[]): string[] {
+  const found = names.flatMap((name) => {
+    const cut = [...name.trim()].slice(0, TAG_NAME_MAX).join('');
+    const tag = tags.find((each) => isSame(each.name, name)) ?? tags.find((each) => isSame(each.name, cut));
+    return tag ? [tag.id] : [];
+  });
+  return [...new Set(found)].slice(0, TAGS_MAX);
+}
+
+const isSame = (one: string, other: string) => plain(one) === plain(other);
+const plain = (name: string) => name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
+
+const createdSchema = z.object({ id: z.string() });
+
+/**
+ * Makes a post with its first message, which has the id of the post. Discord does not recognise a repeated call, so a caller
+ * that may have made it before has to look for it. `by` and `claimLeft` are as for `sendMessage`. Throws DiscordError and
+ * CallTooLate.
+ */
+export async function createPost(
+  forumId: string,
+  { name, tagIds, message }: { name: string; tagIds: string[]; message: MessageBody },
+  by: { isCard: true } | { accountId: string },
+  claimLeft?: TimeLeft,
+): Promise<{ postId: string; exhaustedForMs: number }> {
+  const json: RESTPostAPIGuildForumThreadsJSONBody = {
+    name,
+    message,
+    ...(tagIds.length > 0 && { applied_tags: tagIds }),
+  };
+  const path = `/channels/${forumId}/threads`;
+  const { body, exhaustedForMs } = await discordRequest('POST', path, { json, ...by, claimLeft });
+  return { postId: createdSchema.parse(body).id, exhaustedForMs };
+}
+
+/** Closes or opens a post of the bot, or changes its tags. Throws DiscordError and CallTooLate. */
+export async function changePost(
+  postId: string,
+  { isClosed, tagIds }: { isClosed: boolean; tagIds?: string[] },
+  accountId: string,
+  claimLeft: TimeLeft,
+): Promise<void> {
+  const json: RESTPatchAPIChannelJSONBody = {
+    archived: isClosed,
+    ...(tagIds && { applied_tags: tagIds }),
+  };
+  await discordRequest('PATCH', `/channels/${postId}`, { json, accountId, claimLeft });
+}
+
+const ownPostSchema = z.object({
+  id: z.string(),
+  name: z.string().catch(''),
+  parent_id: z.string().nullish(),
+  owner_id: z.string().nullish(),
+});
+const postsSchema = z.object({ threads: z.array(ownPostSchema).catch([]) });
+
+export interface OwnPost {
+  id: string;
+  name: string;
+  createdAt: Date;
+}
+
+/** The bot's own posts in a forum: the active ones, and the hundred that were archived last. Throws DiscordError. */
+export async function listOwnPosts(accountId: string, guildId: string, forumId: string): Promise<OwnPost[]> {
+  const botUserId = await getBotUserId();
+  const active = await discordRequest('GET', `/guilds/${guildId}/threads/active`, { accountId });
+  const path = `/channels/${forumId}/threads/archived/public?limit=100`;
+  const archived = await discordRequest('GET', path, { accountId }).catch((error) => {
+    // Without Read Message History the active ones have to do.
+    if (error instanceof DiscordError && !error.isTransient) return { body: {} };
+    throw error;
+  });
+  return [active, archived]
+    .flatMap(({ body }) => postsSchema.parse(body).threads)
+    .filter(({ parent_id, owner_id }) => parent_id === forumId && owner_id === botUserId)
+    .map(({ id, name }) => ({ id, name, createdAt: postedAt(id) }));
+}
+
+/** The first message of a post; null when it cannot be read. Throws DiscordError when Discord does not answer. */
+export async function getFirstMessage(accountId: string, postId: string): Promise<PostedMessage | null> {
+  try {
+    const { body } = await discordRequest('GET', `/channels/${postId}/messages/${postId}`, { accountId });
+    return postedSchema.parse(body);
+  } catch (error) {
+    if (error instanceof DiscordError && !error.isTransient) return null;
+    throw error;
+  }
+}
