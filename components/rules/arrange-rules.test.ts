@@ -19,6 +19,8 @@ const rule = (id: string, changes: Partial<Rule> = {}): Rule => ({
   eventType: 'page_updated',
   channelId: 'c1',
   channelName: 'tasks',
+  place: `#${changes.channelName ?? 'tasks'}`,
+  destination: { kind: 'channel' },
   enabled: true,
   watchedProperties: [],
   statusTo: [],

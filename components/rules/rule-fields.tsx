@@ -8,14 +8,8 @@ import type { Property, Server, Workspace } from '@/lib/features/connections/sch
 import type { EventType } from '@/lib/features/matching/schema';
 import { COMMENTS_REFUSED, EVENT_NAMES } from '@/lib/features/matching/words';
 import type { RuleProblem } from '@/lib/features/rules/schema';
-import { channelOptions, placeHint } from './channel-options';
-import {
-  channelProblem,
-  filterableStatus,
-  isSourceMissing,
-  ofDatabase,
-  type RuleFormValues,
-} from './rule-terms';
+import { DestinationFields } from './destination-fields';
+import { filterableStatus, isSourceMissing, isToPeople, ofDatabase, type RuleFormValues } from './rule-terms';
 import { SourceFields } from './source-fields';
 
 /** The types of event; comments cannot be chosen as long as Notion does not show them. */
@@ -72,8 +66,6 @@ export function RuleFields({
   const gone = (part: RuleProblem['part']) =>
     problems.flatMap((problem) => (problem.part === part ? [problem.text] : [])).join(' ') || null;
 
-  const unreachable = channelProblem(values, server);
-  const place = unreachable ? undefined : placeHint(server, values.channelId);
   const watchedWarning = gone('watchedProperties') ?? (isWatchMissing ? 'Choose at least one.' : null);
 
   const hasNoComments = workspace.canReadComments === false;
@@ -98,7 +90,7 @@ export function RuleFields({
             id="rule-database"
             {...fieldAria('rule-database', { warning: gone('database') })}
             value={values.databaseId}
-            onValueChange={(databaseId) => onChange(ofDatabase(databaseId))}
+            onValueChange={(databaseId) => onChange(ofDatabase(databaseId, values))}
             placeholder="Select a database"
             options={workspace.databases.map((database) => ({
               value: database.id,
@@ -119,7 +111,7 @@ export function RuleFields({
           options={eventOptions(workspace)}
         />
       </Field>
-      {values.eventType === 'page_created' ? (
+      {values.eventType === 'page_created' && !isToPeople(values) ? (
         <Checkbox
           id="rule-at-once"
           label="Post at once"
@@ -163,16 +155,7 @@ export function RuleFields({
           />
         </Field>
       ) : null}
-      <Field id="rule-channel" label="Channel" hint={place} warning={unreachable}>
-        <NativeSelect
-          id="rule-channel"
-          {...fieldAria('rule-channel', { hint: place !== undefined, warning: unreachable })}
-          value={values.channelId}
-          onValueChange={(channelId) => onChange({ channelId })}
-          placeholder="Select a channel"
-          options={channelOptions(server, values.channelId)}
-        />
-      </Field>
+      <DestinationFields values={values} onChange={onChange} properties={properties} server={server} />
       {values.source ? null : (
         <Field
           id="rule-fields"

@@ -4,7 +4,7 @@ import dynamic from 'next/dynamic';
 import { ClosedSection } from '@/components/ui/closed-section';
 import { Skeleton } from '@/components/ui/skeleton';
 import { describeTiming } from '@/lib/features/calendar/words';
-import type { RuleFormValues } from './rule-terms';
+import { isToPeople, type RuleFormValues } from './rule-terms';
 
 const RuleMoreFields = dynamic(() => import('./rule-more-fields').then((module) => module.RuleMoreFields), {
   ssr: false,
@@ -26,12 +26,16 @@ export function RuleMore({
   );
 }
 
-function describeMore({ name, timing, urgent, card, size, rollUp }: RuleFormValues): string {
+function describeMore(values: RuleFormValues): string {
+  const { name, urgent, card, size, rollUp } = values;
+  const isPeople = isToPeople(values);
   const called = name?.trim();
-  const digest = describeTiming(timing);
+  const digest = isPeople ? null : describeTiming(values.timing);
   const ofCards = [
     ...(urgent ? ['Posts in quiet hours too.'] : []),
-    ...(card === 'each' ? [] : [`One card for each page${card === 'living' ? ', with a thread' : ''}.`]),
+    ...(card === 'each'
+      ? []
+      : [`One card for each page${card === 'living' && !isPeople ? ', with a thread' : ''}.`]),
     ...(size === 'compact' ? ['One line for each event.'] : []),
     ...(rollUp ? ['A flood becomes one card that counts.'] : []),
   ];

@@ -7,9 +7,10 @@ import type { Property, Server, Workspace } from '@/lib/features/connections/sch
 import { EVENT_NAMES, EVERYTHING } from '@/lib/features/matching/words';
 import { DiscordCard } from './discord-card';
 import { Quote } from './discord-text';
-import { filterableStatus, type RuleFormValues } from './rule-terms';
+import { filterableStatus, isToPeople, type RuleFormValues } from './rule-terms';
 import { SampleDigest } from './sample-digest';
 import { sampleEvent } from './sample-event';
+import { samplePlace } from './sample-place';
 import { sampleAuthor, sampleChange, sampleSentence, sampleValue } from './sample-values';
 
 // Discord shows an image icon next to the text; the preview omits it.
@@ -35,7 +36,7 @@ export function SampleCard({
     ? (source?.title ?? (values.source.kind === 'page' ? 'Page' : EVERYTHING))
     : (database?.name ?? 'Database');
   const sourceIcon = source?.icon ?? database?.icon ?? null;
-  const channel = server.channels.find((candidate) => candidate.id === values.channelId)?.name ?? 'channel';
+  const place = samplePlace(values, { server, properties, links: links?.linkedAccounts ?? [] });
   const named = (ids: string[]) => properties.filter((property) => ids.includes(property.id));
   const updated = values.eventType === 'page_updated';
   const status = properties.find(({ isStatus }) => isStatus);
@@ -63,7 +64,8 @@ export function SampleCard({
     ...linked.map((each) => each.notion_display_name),
   ];
   const isLiving = values.card !== 'each';
-  const pings = mentioned.length > 0 ? [mentioned.map((name) => `@${name}`).join(' ')] : [];
+  const pings =
+    mentioned.length > 0 && !isToPeople(values) ? [mentioned.map((name) => `@${name}`).join(' ')] : [];
 
   const isCompact = values.size === 'compact';
   const sentence = updated ? sampleSentence(person, changes) : said.content;
@@ -87,22 +89,26 @@ export function SampleCard({
       name: property.name,
       value: sampleValue(property, person),
     })),
-    footer: `${PRODUCT} · ${values.name ?? `${sourceName} → #${channel}`} · ${EVENT_NAMES[values.eventType]}`,
+    footer: `${PRODUCT} · ${(values.name ?? isToPeople(values)) ? sourceName : `${sourceName} → ${place}`} · ${EVENT_NAMES[values.eventType]}`,
     color: notionHue(color),
   };
 
-  if (values.timing.kind === 'digest') {
-    const digest = { values, sourceName, channel, changes, mentioned: pings };
+  const ofCard = database?.type === 'task' && !isCompact ? said.buttons : [];
+  const buttons = isToPeople(values) ? ['Open in Notion', 'Stop these messages'] : ofCard;
+  if (values.timing.kind === 'digest' && !isToPeople(values)) {
+    const digest = { values, sourceName, place, changes, mentioned: pings };
     return <SampleDigest {...digest} status={values.source ? undefined : shownStatus} />;
   }
   return (
     <DiscordCard
       sender={PRODUCT}
-      channel={channel}
+      place={place}
       content={isCompact ? line : [sentence, ...pings].join(' · ')}
       card={isCompact ? null : card}
-      buttons={database?.type === 'task' && !isCompact ? said.buttons : []}
-      thread={values.card === 'living' ? { name: said.title, line: sentence } : undefined}
+      buttons={buttons}
+      thread={
+        values.card === 'living' && !isToPeople(values) ? { name: said.title, line: sentence } : undefined
+      }
     />
   );
 }

@@ -2,7 +2,7 @@ import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { CardWorkspace, Told } from '../cards/compose-message';
 import type { PageEvent, PropertyChange } from '../matching/match';
-import type { EventType, RuleTerms } from '../matching/schema';
+import { type EventType, isToPeople, type RuleTerms } from '../matching/schema';
 import { livingProperties, type Snapshot } from '../matching/snapshot';
 import { composeLiving, type LivingBodies, type LivingRule } from './compose-living';
 import {
@@ -42,6 +42,10 @@ export interface PageCards {
   moves: LivingMove[];
 }
 
+/** Whether a rule has one card for each page in a channel. What people are told is followed where it is sent. */
+export const isLiving = (rule: Pick<RuleTerms, 'card' | 'destination'>) =>
+  rule.card !== 'each' && !isToPeople(rule);
+
 /**
  * What becomes of the living cards of a page that was read: those whose rules post something about it tell that, and the
  * others are brought up to date where what they show has changed.
@@ -53,7 +57,7 @@ export async function planPageCards(
   decisions: Decided[],
 ): Promise<PageCards> {
   const cards: PageCards = { posts: new Map(), merged: new Set(), moves: [] };
-  for (const rule of rules.filter(({ card }) => card !== 'each')) {
+  for (const rule of rules.filter(isLiving)) {
     const known = seen.known.find(({ ruleId }) => ruleId === rule.id);
     const own = decisions.flatMap(({ ruleId, living: bodies, ...decision }) =>
       ruleId === rule.id && bodies ? [{ ...decision, bodies }] : [],

@@ -53,6 +53,28 @@ const mentionsSchema = z.strictObject({
     .default([]),
 });
 
+/** To whom a rule speaks: a channel, one person, or whoever stands in a property of the page. */
+const destinationSchema = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({ kind: z.literal('channel') }),
+    z.strictObject({
+      kind: z.literal('person'),
+      discordUserId: z
+        .string('destination.discordUserId must be the id of a linked person')
+        .regex(DISCORD_ID, 'destination.discordUserId must be the id of a linked person'),
+    }),
+    z.strictObject({
+      kind: z.literal('people'),
+      propertyId: z
+        .string('destination.propertyId must be the name or the id of a people property')
+        .min(1, 'destination.propertyId must be the name or the id of a people property')
+        .max(200, 'destination.propertyId must have at most 200 characters'),
+    }),
+  ],
+  'destination.kind must be "channel", "person" or "people"',
+);
+
 const CONDITIONS_MAX = 10;
 const VALUES_MAX = 100;
 const VALUE_MAX = 2000;
@@ -158,6 +180,8 @@ export const ruleTermsSchema = z.object({
   timing: timingSchema.default({ kind: 'now' }),
   /** Whether it posts in quiet hours too. */
   urgent: z.boolean('urgent must be true or false').default(false),
+  /** To whom. */
+  destination: destinationSchema.default({ kind: 'channel' }),
 });
 
 export type EventType = z.infer<typeof eventTypeSchema>;
@@ -169,6 +193,11 @@ export type Value = z.infer<typeof valueSchema>;
 export type Operator = (typeof OPERATORS)[number];
 export type RuleTerms = z.infer<typeof ruleTermsSchema>;
 export type CardMode = RuleTerms['card'];
+export type Destination = RuleTerms['destination'];
+
+/** Whether a rule writes to people, each in their own conversation, and not in a channel. */
+export const isToPeople = ({ destination }: Pick<RuleTerms, 'destination'>): boolean =>
+  destination.kind === 'person' || destination.kind === 'people';
 
 /** Terms that apply to one type of event only; other rules have the default. */
 export const TERMS_OF_EVENT = {

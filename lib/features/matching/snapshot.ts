@@ -2,7 +2,7 @@ import { open, seal } from '@/lib/crypto';
 import { db, type Transaction } from '@/lib/db/database';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
-import type { EventType, RuleTerms } from '../matching/schema';
+import { type EventType, isToPeople, type RuleTerms } from '../matching/schema';
 import { fitName, fitValue } from './shown-value';
 
 // The title has this id in every Notion database.
@@ -35,8 +35,9 @@ export function livingProperties({
   watchedProperties,
   displayedFields,
   database,
+  destination,
 }: TrackingRule): string[] {
-  if (card === 'each') return [];
+  if (card === 'each' || isToPeople({ destination })) return [];
   const status = database?.statusPropertyId ?? null;
   return unique([TITLE_ID, ...(status === null ? [] : [status]), ...watchedProperties, ...displayedFields]);
 }
@@ -44,15 +45,23 @@ export function livingProperties({
 /** By what a rule compares pages, or what is told of those that can no longer be read. */
 const STORED: Partial<Record<EventType, (rule: RuleTerms) => string[]>> = {
   page_updated: (rule) => [...rule.watchedProperties, ...rule.displayedFields, ...conditional(rule)],
-  page_deleted: (rule) => [TITLE_ID, ...rule.displayedFields, ...conditional(rule)],
+  page_deleted: (rule) => [TITLE_ID, ...rule.displayedFields, ...conditional(rule), ...addressing(rule)],
 };
 
-/** The properties whose whole values these rules of one database need: those that are stored, or named in a condition. */
+/**
+ * The properties whose whole values these rules of one database need: those that are stored, or named in a condition, and
+ * those that say to whom.
+ */
 export function comparedProperties(rules: TrackingRule[]): string[] {
-  return unique([...trackedProperties(rules), ...rules.flatMap(conditional)]);
+  return unique([
+    ...trackedProperties(rules),
+    ...rules.flatMap((rule) => [...conditional(rule), ...addressing(rule)]),
+  ]);
 }
 
 const conditional = ({ conditions }: RuleTerms) => conditions.items.map(({ propertyId }) => propertyId);
+const addressing = ({ destination }: RuleTerms) =>
+  destination.kind === 'people' ? [destination.propertyId] : [];
 const unique = (ids: string[]) => [...new Set(ids)];
 
 /** The tracked values of a page as it is now. */

@@ -1,7 +1,10 @@
 import { db } from '@/lib/db/database';
-import type { Rule } from '@/lib/db/generated/client';
 import { CHANNEL_GONE, CHANNEL_GONE_FIX } from '../connections/access-words';
 import { lastSeenChannels } from '../connections/read-guild';
+import { findUnreachable } from '../letters/find-unreachable';
+import { isToPeople } from '../matching/schema';
+import { termsOf } from '../matching/terms';
+import type { RuleWithSource } from './sources';
 
 export interface Block {
   reason: string;
@@ -9,7 +12,9 @@ export interface Block {
 }
 
 /** Why rules cannot post now, by rule id: a lost connection, or the channel. Asks neither Discord nor Notion. */
-export async function findBlocks(accountId: string, rules: Rule[]): Promise<Map<string, Block>> {
+export async function findBlocks(accountId: string, rules: RuleWithSource[]): Promise<Map<string, Block>> {
+  const toPeople = rules.filter((rule) => isToPeople(termsOf(rule)));
+  const unreachable = await findUnreachable(accountId, toPeople);
   const [servers, workspaces, refused] = await Promise.all([
     db().discordServer.findMany({ where: { accountId } }),
     db().notionWorkspace.findMany({ where: { accountId }, select: { id: true, problem: true } }),
@@ -21,7 +26,8 @@ export async function findBlocks(accountId: string, rules: Rule[]): Promise<Map<
     const lost = workspaces.find(({ id }) => id === rule.workspaceId)?.problem ?? server?.problem;
     const seen = server && lastSeenChannels(server).find(({ id }) => id === rule.channelId);
     const refusal = refused.find(({ channelId }) => channelId === rule.channelId)?.reason;
-    const block = lost ? { reason: lost, fix: null } : blockOf(seen, refusal);
+    const ofPlace = toPeople.includes(rule) ? unreachable.get(rule.id) : blockOf(seen, refusal);
+    const block = lost ? { reason: lost, fix: null } : ofPlace;
     if (block) blocks.set(rule.id, block);
   }
   return blocks;

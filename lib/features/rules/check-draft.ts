@@ -5,6 +5,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import type { SeenChannel } from '../connections/channels';
 import { lastSeenChannels } from '../connections/read-guild';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
+import { requireLinked } from '../letters/check-destination';
 import { requireKnownPeople } from '../links/known-people';
 import { refreshServer } from '../outbox/refresh-server';
 import { requireComments } from './comment-rules';
@@ -34,6 +35,7 @@ export async function checkDraft(account: Account, input: RuleInput): Promise<Dr
   ]);
   await requireComments(workspace, input);
   await requireKnownPeople(workspace, input.authors);
+  await requireLinked(account.id, input.destination);
   const fields = validateRule(input, source, channels);
   await requirePingableRoles(
     server,

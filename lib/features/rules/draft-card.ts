@@ -8,13 +8,15 @@ import { describeTiming } from '../calendar/words';
 import { commentAsChange, type ShownComment } from '../cards/comment-words';
 import { type CardDatabase, composeMessage, type Told, toCardDatabase } from '../cards/compose-message';
 import { buildDigest, PAGES_PER_SCREEN } from '../cards/digest-card';
-import { toLater } from '../digests/later';
+import { toLater } from '../cards/later';
+import { findPlaces } from '../letters/places';
+import { composeFor, toLetter } from '../letters/write-letters';
 import { composeLiving, type LivingRule } from '../living/compose-living';
 import { passesAuthors } from '../matching/authors';
 import { asItIs, withoutChanges } from '../matching/conditions';
 import { findRefusal } from '../matching/filters';
 import { notionTypeOf, type PageEvent, type PropertyChange } from '../matching/match';
-import type { EventType, RuleTerms } from '../matching/schema';
+import { type EventType, isToPeople, type RuleTerms } from '../matching/schema';
 import { OUTSIDE } from '../matching/snapshot';
 import { toSummary } from '../matching/summary';
 import { EVERYTHING } from '../matching/words';
@@ -29,6 +31,8 @@ interface DraftCard {
   channelId: string;
   channelName: string;
   guildId: string;
+  /** Where the rule speaks, in words. */
+  place: string;
   /** The rule's name, or else from where to where it leads. */
   ruleName: string;
   /** Which part of the card is only an example, in a sentence; null when none is. */
@@ -78,6 +82,8 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
       ? [commentAsChange(comment)]
       : fields.watchedProperties.flatMap((id) => exampleChange(id, each, pages)),
   }));
+  const placed = { ...fields, database: source.database && { ...source.database, formerNames: {} } };
+  const place = (await findPlaces(account.id, [placed]))(placed);
   return {
     message:
       describeTiming(fields.timing) === null
@@ -86,7 +92,8 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
     channelId: fields.channelId,
     channelName: fields.channelName,
     guildId: server.guildId,
-    ruleName: fields.name ?? `${sourceName} → #${fields.channelName}`,
+    ruleName: fields.name ?? `${sourceName} → ${place}`,
+    place,
     note: notes.join(' ') || null,
   };
 }
@@ -117,10 +124,11 @@ function composeDigest(
 
 async function composeDraft(
   workspace: NotionWorkspace,
-  rule: LivingRule & Pick<RuleTerms, 'card'>,
+  rule: LivingRule & Pick<RuleTerms, 'card' | 'destination'>,
   page: Page,
   told: Told,
 ): Promise<MessageBody> {
+  if (isToPeople(rule)) return toLetter(await composeFor(workspace, rule, page, told), page, '');
   if (rule.card === 'each') return composeMessage(workspace, rule, page, told);
   return (await composeLiving(workspace, rule, page, told)).card;
 }

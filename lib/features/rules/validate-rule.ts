@@ -2,7 +2,8 @@ import { AppError } from '@/lib/errors';
 import type { SeenChannel } from '../connections/channels';
 import type { StoredDatabase } from '../connections/refresh-workspace';
 import { statusPropertyOf } from '../connections/status-property';
-import type { RuleTerms } from '../matching/schema';
+import { resolveDestination } from '../letters/check-destination';
+import { isToPeople, type RuleTerms } from '../matching/schema';
 import type { RuleSource } from '../matching/sources';
 import { termsInUse, termsOf } from '../matching/terms';
 import { resolveReferences } from './references';
@@ -24,15 +25,24 @@ export function validateRule(
   { database, columns }: Pick<FoundSource, 'database' | 'columns'>,
   channels: SeenChannel[],
 ): RuleFields {
+  const destination = resolveDestination(input.destination, database);
+  const channel = isToPeople(input) ? NO_CHANNEL : requireChannel(input, channels);
+  const inUse = termsInUse({ ...termsOf(input), destination });
+  const terms = database ? resolveReferences(inUse, database) : inUse;
+  if (database) requireWatchedStatus(terms, database);
+  return { ...terms, ...columns, channelId: channel.id, channelName: channel.name };
+}
+
+/** The channel of a rule to people. */
+const NO_CHANNEL = { id: '', name: '' };
+
+function requireChannel(input: RuleInput, channels: SeenChannel[]): SeenChannel {
   const channel = channels.find(({ id }) => id === input.channelId);
   if (!channel) throw new AppError('not_found', 'The bot sees no such channel in the connected server.');
   if (channel.accessProblem) {
     throw new AppError('invalid_input', `The bot cannot post in #${channel.name}: ${channel.accessProblem}.`);
   }
-  const inUse = termsInUse(termsOf(input));
-  const terms = database ? resolveReferences(inUse, database) : inUse;
-  if (database) requireWatchedStatus(terms, database);
-  return { ...terms, ...columns, channelId: channel.id, channelName: channel.name };
+  return channel;
 }
 
 function requireWatchedStatus({ statusTo, watchedProperties }: RuleTerms, database: StoredDatabase): void {
