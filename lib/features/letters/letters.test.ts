@@ -3,8 +3,10 @@ import { db } from '@/lib/db/database';
 import { Chatter, controlsOf, type ShownMessage } from '@/lib/testing/chat';
 import { Due, pagesOf, preferences } from '@/lib/testing/due';
 import { Line } from '@/lib/testing/line';
+import { Missed } from '@/lib/testing/missed';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { PEOPLE } from '../../../sandbox/people';
+import { notifyByButton } from './notify';
 
 const GOLEM = 'Boss fight: ember golem';
 const [MIRA, JONAS] = PEOPLE.map(({ discordId }) => discordId) as [string, string, string];
@@ -134,6 +136,31 @@ test('those who stand in a property are told once they have said yes, and never 
   expect((await log(rule.id))[0]).toMatchObject({ state: 'skipped', reasonCode: 'by_themselves' });
 });
 
+test('a new page is told once it has settled, and what nobody reported comes as one message', async () => {
+  await notify('on', MIRA);
+  const rule = await line.rule({ ...TO_MIRA, eventType: 'page_created', watchedProperties: [] });
+  const properties = { Name: 'Fog bell', Status: 'Backlog' };
+  const made = { database: 'Sprint board', as: 'jonas', properties };
+  await line.told(() => line.story.product.control('notion', 'POST', '/rows', made));
+  await line.settle();
+  expect(await textsTo(MIRA)).toEqual(['Jonas Brandt created Fog bell']);
+  await call('DELETE', `/api/app/rules/${rule.id}`);
+
+  const missed = new Missed(line);
+  const watching = await line.rule({ ...TO_MIRA, watchedProperties: ['Status', 'Priority'] });
+  await missed.lookedAt(30);
+  await missed.edit(GOLEM, { Status: 'Done' });
+  await missed.edit('Fog bell', { Status: 'Done' });
+  await missed.pass();
+  expect((await log(watching.id)).map(({ state }: { state: string }) => state)).toEqual([
+    'waiting',
+    'waiting',
+  ]);
+  await due.run();
+  expect((await textsTo(MIRA)).slice(1)).toEqual(['News of 2 pages that concern you']);
+  expect((await log(watching.id)).map(({ state }: { state: string }) => state)).toEqual(['sent', 'sent']);
+});
+
 test('the button under a message stops them, for that person and account alone', async () => {
   await notify('on', MIRA);
   await line.rule(TO_MIRA);
@@ -144,6 +171,8 @@ test('the button under a message stops them, for that person and account alone',
   const [stop] = controlsOf(message as ShownMessage).filter(({ label }) => label === 'Stop these messages');
   const link = await db().accountLink.findFirstOrThrow({ where: { discordUserId: MIRA } });
   expect(stop?.custom_id).toBe(`notify:${link.id}:off`);
+  // Nobody presses the button of somebody else.
+  expect(await notifyByButton(link.id, JONAS, 'off')).toBe('not_linked');
   const mira = new Chatter(line.story.product, 'mira', channelId);
   await mira.press(message as ShownMessage, 'Stop these messages');
   await mira.answer(({ content }) => content.startsWith('Pagewire writes you no messages'));
@@ -249,8 +278,8 @@ describe('nobody is bothered', () => {
     expect(entries[1].reason).toBe(reason);
     const { linkedAccounts } = (await call('GET', '/api/app/account-links')).body;
     expect(linkedAccounts[0]).toMatchObject({ notify: 'on', inbox_problem: reason });
-    const { rules } = (await call('GET', '/api/app/rules')).body;
-    expect(rules[0].health).toMatchObject({
+    const [shown] = (await call('GET', '/api/app/rules')).body;
+    expect(shown.health).toMatchObject({
       state: 'blocked',
       reason,
     });
