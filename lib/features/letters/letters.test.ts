@@ -147,7 +147,9 @@ test('a new page is told once it has settled, and what nobody reported comes as 
   await call('DELETE', `/api/app/rules/${rule.id}`);
 
   const missed = new Missed(line);
-  const watching = await line.rule({ ...TO_MIRA, watchedProperties: ['Status', 'Priority'] });
+  await notify('on', JONAS);
+  const toJonas = { ...TO_MIRA, destination: { kind: 'person', discordUserId: JONAS } };
+  const watching = await line.rule(toJonas);
   await missed.lookedAt(30);
   await missed.edit(GOLEM, { Status: 'Done' });
   await missed.edit('Fog bell', { Status: 'Done' });
@@ -157,7 +159,7 @@ test('a new page is told once it has settled, and what nobody reported comes as 
     'waiting',
   ]);
   await due.run();
-  expect((await textsTo(MIRA)).slice(1)).toEqual(['News of 2 pages that concern you']);
+  expect(await textsTo(JONAS)).toEqual(['News of 2 pages that concern you']);
   expect((await log(watching.id)).map(({ state }: { state: string }) => state)).toEqual(['sent', 'sent']);
 });
 
