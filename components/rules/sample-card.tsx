@@ -67,6 +67,7 @@ export function SampleCard({
   const pings =
     mentioned.length > 0 && !isToPeople(values) ? [mentioned.map((name) => `@${name}`).join(' ')] : [];
 
+  const ruleName = values.name ?? (isToPeople(values) ? sourceName : `${sourceName} → ${place}`);
   const isCompact = values.size === 'compact';
   const sentence = updated ? sampleSentence(person, changes) : said.content;
   const [before, after = ''] = sentence.split(said.title);
@@ -89,7 +90,7 @@ export function SampleCard({
       name: property.name,
       value: sampleValue(property, person),
     })),
-    footer: `${PRODUCT} · ${(values.name ?? isToPeople(values)) ? sourceName : `${sourceName} → ${place}`} · ${EVENT_NAMES[values.eventType]}`,
+    footer: `${PRODUCT} · ${ruleName} · ${EVENT_NAMES[values.eventType]}`,
     color: notionHue(color),
   };
 
