@@ -154,10 +154,6 @@ test('a new page is told once it has settled, and what nobody reported comes as 
   await missed.edit(GOLEM, { Status: 'Done' });
   await missed.edit('Fog bell', { Status: 'Done' });
   await missed.pass();
-  expect((await log(watching.id)).map(({ state }: { state: string }) => state)).toEqual([
-    'waiting',
-    'waiting',
-  ]);
   await due.run();
   expect(await textsTo(JONAS)).toEqual(['News of 2 pages that concern you']);
   expect((await log(watching.id)).map(({ state }: { state: string }) => state)).toEqual(['sent', 'sent']);
