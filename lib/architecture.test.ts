@@ -118,6 +118,7 @@ const FEATURES = [
   'digests',
   'living',
   'direct',
+  'letters',
   'outbox',
   'forums',
   'standing',

@@ -15,6 +15,9 @@ export const texts = {
     find: 'Find pages by their title',
     findTitle: 'A part of the title',
     linkAccount: 'Ask to be linked to your Notion user',
+    notify: 'Direct messages about pages that concern you',
+    notifyMode: 'What you want; without it, what you have now',
+    notifyModes: { on: 'Each at once', digest: 'Together each morning', off: 'None' },
     help: 'What Pagewire does here',
   },
 
@@ -33,6 +36,7 @@ export const texts = {
     '`/notion task` creates a task. You can also open the menu of a message and choose Apps, Create Notion task.',
     '`/notion my-tasks` lists your open tasks, `/notion find` searches pages by title.',
     '`/notion link-account` asks to link you to your Notion user, so that cards can mention you and tasks can be assigned to you.',
+    '`/notion notify` says whether Pagewire writes to you about pages that concern you.',
     'The buttons of a card assign its task to you and change its status.',
     `Rules and connections: ${appUrl}`,
     `How it works: ${docsUrl}`,
@@ -46,6 +50,27 @@ export const texts = {
     'Your earlier request was declined, and a new one is waiting. Ask the administrator of Pagewire about it.',
   linkApproved: (name: string, server: string) =>
     `You are now linked to ${name} in Notion. In ${server} you can take tasks with Assign to me and list yours with \`/notion my-tasks\`.`,
+  linkOfferNotify: (sentence: string) =>
+    `${sentence} Pagewire can write to you here about pages that concern you, if you want.`,
+  notify: {
+    on: 'Write to me',
+    digest: 'Once each morning',
+    off: 'No messages',
+  },
+  notifyState: {
+    on: 'Pagewire writes to you about pages that concern you.',
+    digest: 'Pagewire writes to you each morning about pages that concern you.',
+    off: 'Pagewire writes you no messages about pages.',
+  },
+  notifyStopped:
+    'Pagewire writes you no messages about pages any more. `/notion notify` in the server brings them back.',
+  notifyClosed: (sentence: string, problem: string) =>
+    `${sentence} The last one did not reach you: ${problem} Allow direct messages from members of this server, then choose again.`,
+  notifyGone: 'You are not linked there any more. Run `/notion link-account` in the server.',
+  stopNotifying: 'Stop these messages',
+  yourDigest: (pages: number) =>
+    pages === 1 ? 'News of a page that concerns you' : `News of ${pages} pages that concern you`,
+
   linkRejected: (server: string) =>
     `Your request to be linked to Notion in ${server} was declined. Ask the administrator of Pagewire there, then run \`/notion link-account\` again.`,
 

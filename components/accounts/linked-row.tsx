@@ -8,6 +8,20 @@ import { Timestamp } from '@/components/ui/timestamp';
 import { Tooltip } from '@/components/ui/tooltip';
 import type { AccountLink } from '@/lib/features/links/schema';
 
+const NOTIFY = {
+  on: 'Gets direct messages',
+  digest: 'Gets direct messages each morning',
+  off: 'No direct messages',
+};
+
+/** Whether somebody gets direct messages about pages, and whether they reach them. */
+function NotifyState({ account: { notify, inbox_problem: problem } }: { account: AccountLink }) {
+  if (problem && notify !== 'off') {
+    return <span className="basis-full text-warning text-xs">No direct messages get through: {problem}</span>;
+  }
+  return <span className="basis-full text-muted text-xs">{NOTIFY[notify]}</span>;
+}
+
 export function LinkedRow({
   account,
   isInstaller,
@@ -47,6 +61,7 @@ export function LinkedRow({
           <span className="flex min-w-0 flex-wrap items-center gap-2">
             <span className="min-w-0 break-words font-medium">{account.notion_display_name}</span>
             {isInstaller ? <Badge>Workspace Installer</Badge> : null}
+            <NotifyState account={account} />
           </span>
         </span>
       </Cell>

@@ -1,6 +1,6 @@
 'use client';
 
-import { ChevronRight, Hash } from 'lucide-react';
+import { ChevronRight, Hash, User } from 'lucide-react';
 import { type DELIVERY_STATES, DeliveryState } from '@/components/rules/delivery-state';
 import { cn } from '@/lib/client/class-names';
 import { formatExactTime, formatTime } from '@/lib/client/format';
@@ -45,7 +45,8 @@ export function ActivityRow({
   onToggle: () => void;
   onChange: (item: Pick<ActivityItem, 'id'> & Partial<ActivityItem>) => void;
 }) {
-  const { id, at, title, channelName, outcome, reason } = item;
+  const { id, at, title, place, outcome, reason } = item;
+  const Mark = item.channelId === null ? User : Hash;
   const hasTrouble = outcome === 'failed' || outcome === 'held' || outcome === 'waiting';
   return (
     <li data-row={id} className={cn(isOpen && 'bg-background')}>
@@ -90,13 +91,13 @@ export function ActivityRow({
             {rule?.name ?? rule?.sourceName}
           </span>
           {rule ? <span className="hidden px-1 text-muted lg:inline">→</span> : null}
-          <Hash
+          <Mark
             className={cn('size-3.5 shrink-0', outcome === 'posted' ? 'text-blurple-text' : 'text-muted')}
             aria-hidden
           />
           <span className="truncate">
-            <span className="sr-only">#</span>
-            {channelName}
+            {item.channelId === null ? null : <span className="sr-only">#</span>}
+            {place.replace(/^#/, '')}
           </span>
         </span>
         <DeliveryState state={stateOf(item)} className="max-md:col-start-3 max-md:row-start-1" />

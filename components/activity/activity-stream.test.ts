@@ -13,6 +13,7 @@ const item = (id: string, outcome: ActivityItem['outcome'] = 'posted'): Activity
   ruleName: 'Sprint board → #tasks',
   channelId: '1',
   channelName: 'tasks',
+  place: '#tasks',
   outcome,
   reason: null,
   changes: [],

@@ -20,7 +20,9 @@ export function ActivityToolbar({
   const { data: server } = useServer();
   const { rule, channel, outcome } = value;
   const names = new Map(server?.channels.map(({ id, name }) => [id, name]));
-  const channels = rules.map(({ channelId, channelName }) => [channelId, `#${channelName}`] as const);
+  const channels = rules.flatMap(({ channelId, place }) =>
+    channelId === null ? [] : [[channelId, place] as const],
+  );
   return (
     <search aria-label="Activity" className="mb-3 grid grid-cols-2 gap-2 md:flex">
       <SearchInput

@@ -73,10 +73,10 @@ function Entry({ item }: { item: ActivityItem }) {
           <span className={cn(item.url ? 'font-medium' : 'text-muted')}>{item.title}</span>{' '}
           <span className="ml-1 text-muted">{detailOf(item)}</span>
         </span>
-        <span className="truncate text-muted max-sm:hidden">#{item.channelName}</span>
+        <span className="truncate text-muted max-sm:hidden">{item.place}</span>
         <DeliveryState state={stateOf(item)} />
         <span className="text-muted text-xs leading-5 max-sm:col-span-2 sm:text-right">
-          <span className="sm:hidden">#{item.channelName} · </span>
+          <span className="sm:hidden">{item.place} · </span>
           <Timestamp at={item.at} />
         </span>
       </Link>

@@ -32,7 +32,7 @@ export function LoginPicture() {
         <div className="ml-16">
           <DiscordCard
             sender={PRODUCT}
-            channel="build-log"
+            place="#build-log"
             content="Mira Okafor changed Status of Lantern flicker shader to Done"
             card={{
               author: 'Game tasks',

@@ -19,6 +19,7 @@ const rule = (id: string, changes: Partial<Rule> = {}): Rule => ({
   eventType: 'page_updated',
   channelId: 'c1',
   channelName: 'tasks',
+  place: `#${changes.channelName ?? 'tasks'}`,
   enabled: true,
   watchedProperties: [],
   statusTo: [],

@@ -60,6 +60,9 @@ export function writeArrangement(query: URLSearchParams, arrangement: Arrangemen
 export const sourceKey = ({ source }: Rule) =>
   source.kind === 'database' ? source.databaseId : source.kind === 'page' ? source.pageId : source.kind;
 
+/** What tells the places of rules apart. */
+export const placeKey = ({ channelId, place }: Rule) => channelId ?? place;
+
 /** The rules that pass the filters, in the chosen order. Expects them newest first. */
 export function arrangeRules(rules: Rule[], arrangement: Arrangement): Rule[] {
   const { databaseId, channelId, state, sort } = arrangement;
@@ -67,7 +70,7 @@ export function arrangeRules(rules: Rule[], arrangement: Arrangement): Rule[] {
   const kept = rules.filter(
     (rule) =>
       (!databaseId || sourceKey(rule) === databaseId) &&
-      (!channelId || rule.channelId === channelId) &&
+      (!channelId || placeKey(rule) === channelId) &&
       (!state || isIn(rule, state)) &&
       sentenceOf(rule).toLowerCase().includes(text),
   );
@@ -75,11 +78,11 @@ export function arrangeRules(rules: Rule[], arrangement: Arrangement): Rule[] {
 }
 
 /** The rule as one sentence, behind its name if it has one. */
-export const sentenceOf = ({ name, sourceName, watching, channelName }: Rule) =>
-  `${name === null ? '' : `${name} · `}${sourceName}: ${watching} → #${channelName}`;
+export const sentenceOf = ({ name, sourceName, watching, place }: Rule) =>
+  `${name === null ? '' : `${name} · `}${sourceName}: ${watching} → ${place}`;
 
 /** What a rule is called: its name, or else from where to where it leads. */
-export const titleOf = ({ name, sourceName, channelName }: Rule) => name ?? `${sourceName} → #${channelName}`;
+export const titleOf = ({ name, sourceName, place }: Rule) => name ?? `${sourceName} → ${place}`;
 
 const TROUBLES: Rule['health']['state'][] = ['blocked', 'broken', 'failed', 'held', 'waiting'];
 
@@ -96,7 +99,7 @@ function rankOf({ health }: Rule): number {
 const ORDERS: Record<Sort, (one: Rule, other: Rule) => number> = {
   newest: () => 0,
   database: (one, other) => one.sourceName.localeCompare(other.sourceName),
-  channel: (one, other) => one.channelName.localeCompare(other.channelName),
+  channel: (one, other) => one.place.localeCompare(other.place),
   state: (one, other) => rankOf(one) - rankOf(other),
   card: (one, other) => (other.lastDelivery?.at ?? '').localeCompare(one.lastDelivery?.at ?? ''),
 };

@@ -8,7 +8,13 @@ import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { Preview, TestSent } from '@/lib/features/deliveries/schema';
-import { isSourceMissing, type RuleDraft, type RuleFormValues } from './rule-terms';
+import {
+  isPlaceMissing,
+  isSourceMissing,
+  isToPeople,
+  type RuleDraft,
+  type RuleFormValues,
+} from './rule-terms';
 import { SampleCard } from './sample-card';
 import { TryRule } from './try-rule';
 
@@ -46,7 +52,7 @@ export function CardPreview({
   const current = outcomes.filter((outcome) => outcome.draft === key);
   const preview = current.find((outcome) => outcome.kind === 'preview')?.preview;
   const last = current[0];
-  const isReady = !isSourceMissing(values) && values.channelId !== '';
+  const isReady = !isSourceMissing(values) && !isPlaceMissing(values);
 
   async function ask(what: 'preview' | 'test') {
     if (!isComplete()) return;
@@ -85,16 +91,18 @@ export function CardPreview({
           >
             Preview
           </Button>
-          <Button
-            variant="outline"
-            size="sm"
-            busy={busy === 'test'}
-            busyLabel="Sending..."
-            disabled={!isReady || busy !== null}
-            onClick={() => void ask('test')}
-          >
-            Send test
-          </Button>
+          {isToPeople(values) ? null : (
+            <Button
+              variant="outline"
+              size="sm"
+              busy={busy === 'test'}
+              busyLabel="Sending..."
+              disabled={!isReady || busy !== null}
+              onClick={() => void ask('test')}
+            >
+              Send test
+            </Button>
+          )}
         </div>
       </div>
       <div className="sticky top-4 space-y-4">

@@ -9,6 +9,15 @@ import { formatMoment, formatValue } from '@/lib/client/format';
 import type { DeliveryEntry } from '@/lib/features/deliveries/schema';
 import { EVENT_WORDS } from '@/lib/features/matching/words';
 
+/** How far a message to one of several people got. */
+const PERSON_STATES = {
+  waiting: 'The message waits.',
+  sent: 'The message was sent.',
+  held: 'The message is held.',
+  failed: 'The message failed.',
+  skipped: 'Not told.',
+};
+
 /** What changed, where its card is, why it is in its state, and the button to send it again. */
 export function DeliveryDetails({
   entry,
@@ -39,7 +48,7 @@ export function DeliveryDetails({
       ) : null}
       <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-muted text-xs">
         {entry.eventType ? <span>{EVENT_WORDS[entry.eventType]}</span> : null}
-        {entry.state === 'skipped' ? null : <span>#{entry.channelName}</span>}
+        {entry.state === 'skipped' ? null : <span>{entry.place}</span>}
         {entry.messageUrl ? (
           <a
             href={entry.messageUrl}
@@ -62,6 +71,16 @@ export function DeliveryDetails({
             ? ` Next try at ${formatMoment(entry.nextTryAt)}.`
             : null}
         </p>
+      ) : null}
+      {entry.people.length > 0 ? (
+        <ul aria-label="Whom it concerns" className="mt-1 text-muted text-xs">
+          {entry.people.map(({ name, state, reason }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: people may share a name, and their order is fixed
+            <li key={index}>
+              {name}: {reason ?? PERSON_STATES[state]}
+            </li>
+          ))}
+        </ul>
       ) : null}
       {entry.canResend ? <Resend entry={entry} ruleId={ruleId} onResent={onResent} /> : null}
     </>

@@ -3,7 +3,8 @@ import { LogoMark } from '@/components/brand/logo';
 
 interface DiscordCardProps {
   sender: string;
-  channel: string;
+  /** A channel as Discord calls it, "#design", or who gets it in a direct message. */
+  place: string;
   /** The line above the card. */
   content?: ReactNode;
   /** Null for a compact card, which is that line alone. */
@@ -31,8 +32,8 @@ export function DiscordCard(props: DiscordCardProps) {
   return (
     <div className="rounded-xl bg-[#313338] p-4 text-[#dbdee1] text-sm shadow-float">
       <p className="mb-3 border-[#3f4147] border-b pb-2 font-semibold text-[#f2f3f5]">
-        <span className="text-[#a3a6ad]"># </span>
-        {props.channel}
+        <span className="text-[#a3a6ad]">{props.place.startsWith('#') ? '# ' : '@ '}</span>
+        {props.place.replace(/^#/, '')}
       </p>
       {props.post ? (
         <div className="mb-3">

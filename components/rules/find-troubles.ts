@@ -11,6 +11,9 @@ export interface Trouble {
   rules: [Rule, ...Rule[]];
 }
 
+const describeBlocked = ({ channelId, place }: Rule) =>
+  channelId === null ? `Cannot write to ${place}` : `Cannot post in ${place}`;
+
 /**
  * What stops rules, each trouble once with all the rules that it stops, in the order of the rules. `lostConnections`
  * are the problems of the server and of the workspace: what they stop is one trouble, whatever the channel.
@@ -22,15 +25,11 @@ export function findTroubles(rules: Rule[], lostConnections: string[]): Trouble[
     if (state !== 'blocked' && state !== 'broken') continue;
     const isLost = lostConnections.includes(reason ?? '');
     const isOfChannel = state === 'blocked' && !isLost;
-    const key = `${state} ${isOfChannel ? rule.channelId : ''} ${reason}`;
+    const key = `${state} ${isOfChannel ? (rule.channelId ?? rule.place) : ''} ${reason}`;
     const known = troubles.get(key);
     if (known) known.rules.push(rule);
     else {
-      const title = isLost
-        ? 'Connection lost'
-        : isOfChannel
-          ? `Cannot post in #${rule.channelName}`
-          : 'Gone from Notion';
+      const title = isLost ? 'Connection lost' : isOfChannel ? describeBlocked(rule) : 'Gone from Notion';
       troubles.set(key, { key, kind: state, title, reason: reason ?? '', fix, rules: [rule] });
     }
   }

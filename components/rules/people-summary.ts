@@ -9,12 +9,13 @@ export interface PeopleNames {
 
 const MOST_NAMED = 2;
 
-/** Whose work a rule posts and whom it pings, in two sentences. */
+/** Whose work a rule posts and whom it pings, in two sentences. A rule to people pings nobody. */
 export function describePeople(
-  { authors, mentions }: { authors: Authors; mentions: Mentions },
+  { authors, mentions }: { authors: Authors; mentions: Mentions | null },
   names: PeopleNames,
 ): string {
-  return `${describeAuthors(authors, names)} ${describePings(mentions, names)}`;
+  const done = describeAuthors(authors, names);
+  return mentions ? `${done} ${describePings(mentions, names)}` : done;
 }
 
 function describeAuthors({ mode, people, bots }: Authors, names: PeopleNames): string {

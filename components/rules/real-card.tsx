@@ -10,14 +10,14 @@ const QUOTED = '> ';
 
 /** A card as the bot would post it, rendered from the exact message that Discord would receive. */
 export function RealCard({ preview }: { preview: Preview }) {
-  const { embed, names, roles, channelName, content, buttons, post } = preview;
+  const { embed, names, roles, place, content, buttons, post } = preview;
   const line = (value: string) =>
     value.startsWith(QUOTED) ? <Quote>{text(value.slice(QUOTED.length))}</Quote> : text(value);
   const text = (value: string) => <DiscordText text={value} names={names} roles={roles} />;
   return (
     <DiscordCard
       sender={PRODUCT}
-      channel={channelName}
+      place={place}
       post={post ?? undefined}
       content={content === null ? null : text(content)}
       card={

@@ -23,6 +23,7 @@ import {
   channelProblem,
   findTwin,
   initialValues,
+  isPlaceMissing,
   isSourceMissing,
   isWatchMissing,
   type RuleFormValues,
@@ -153,7 +154,7 @@ export function RuleDialog({
               form="rule-form"
               busy={saving}
               busyLabel="Saving..."
-              disabled={isSourceMissing(values) || !values.channelId || isUnreachable}
+              disabled={isSourceMissing(values) || isPlaceMissing(values) || isUnreachable}
               aria-describedby={isUnreachable ? 'rule-channel-warning' : undefined}
             >
               {rule ? 'Save Changes' : 'Create Rule'}

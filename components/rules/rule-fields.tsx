@@ -8,8 +8,8 @@ import type { Property, Server, Workspace } from '@/lib/features/connections/sch
 import type { EventType } from '@/lib/features/matching/schema';
 import { COMMENTS_REFUSED, EVENT_NAMES } from '@/lib/features/matching/words';
 import type { RuleProblem } from '@/lib/features/rules/schema';
-import { RulePlace } from './rule-place';
-import { filterableStatus, isSourceMissing, ofDatabase, type RuleFormValues } from './rule-terms';
+import { DestinationFields } from './destination-fields';
+import { filterableStatus, isSourceMissing, isToPeople, ofDatabase, type RuleFormValues } from './rule-terms';
 import { SourceFields } from './source-fields';
 
 /** The types of event; comments cannot be chosen as long as Notion does not show them. */
@@ -90,7 +90,7 @@ export function RuleFields({
             id="rule-database"
             {...fieldAria('rule-database', { warning: gone('database') })}
             value={values.databaseId}
-            onValueChange={(databaseId) => onChange(ofDatabase(databaseId))}
+            onValueChange={(databaseId) => onChange(ofDatabase(databaseId, values))}
             placeholder="Select a database"
             options={workspace.databases.map((database) => ({
               value: database.id,
@@ -111,7 +111,7 @@ export function RuleFields({
           options={eventOptions(workspace)}
         />
       </Field>
-      {values.eventType === 'page_created' ? (
+      {values.eventType === 'page_created' && !isToPeople(values) ? (
         <Checkbox
           id="rule-at-once"
           label="Post at once"
@@ -155,7 +155,7 @@ export function RuleFields({
           />
         </Field>
       ) : null}
-      <RulePlace
+      <DestinationFields
         values={values}
         onChange={onChange}
         properties={properties}

@@ -5,7 +5,7 @@ import { Field, fieldAria } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { NativeSelect } from '@/components/ui/native-select';
 import type { CardMode, RuleTerms } from '@/lib/features/matching/schema';
-import type { RuleFormValues } from './rule-terms';
+import { isToPeople, type RuleFormValues } from './rule-terms';
 import { RuleTiming } from './rule-timing';
 
 const NAME_MAX = 80;
@@ -38,10 +38,22 @@ const HINTS: Record<CardMode, string> = {
     'The card is edited, so that it always shows the page as it is now. Later events ping nobody, and edits do not count.',
 };
 
+const TO_PEOPLE: Record<CardMode, string> = {
+  each: 'Each event is a message of its own.',
+  living: '',
+  quiet:
+    'The message about a page is edited when something else is told about it, which makes no sound. Edits do not count.',
+};
+
 const SIZES: { value: RuleTerms['size']; label: string; hint: string }[] = [
   { value: 'full', label: 'Full card', hint: 'With fields and buttons' },
   { value: 'compact', label: 'One line', hint: 'For phones' },
 ];
+
+const FLOOD =
+  'After ten cards within five minutes, one card counts the rest and lists them behind a button, until there was none for five minutes. It pings nobody.';
+const FLOOD_TO_PEOPLE =
+  'After ten messages to a person within five minutes, the rest come together in one message five minutes later.';
 
 interface MoreProps {
   values: RuleFormValues;
@@ -67,28 +79,35 @@ export function RuleMoreFields({ values, onChange }: MoreProps) {
         />
       </Field>
       <RuleTiming values={values} onChange={onChange} />
-      {values.timing.kind === 'now' ? <CardFields values={values} onChange={onChange} /> : null}
+      {values.timing.kind === 'now' || isToPeople(values) ? (
+        <CardFields values={values} onChange={onChange} />
+      ) : null}
     </>
   );
 }
 
 function CardFields({ values, onChange }: MoreProps) {
   const inForum = values.destination.kind === 'forum';
-  const cards = inForum ? REPLIES : CARDS;
+  const isPeople = isToPeople(values);
+  // Direct messages have no threads.
+  const card = isPeople && values.card === 'living' ? 'quiet' : values.card;
+  const ofPlace = isPeople ? CARDS.filter(({ value }) => value !== 'living') : CARDS;
+  const options = inForum ? REPLIES : ofPlace;
+  const hints = isPeople ? TO_PEOPLE : HINTS;
   return (
     <>
       <Field
         id="rule-cards"
         label={inForum ? 'Replies' : 'Cards'}
-        hint={(inForum ? REPLY_HINTS : HINTS)[values.card]}
+        hint={(inForum ? REPLY_HINTS : hints)[card]}
       >
         <NativeSelect
           id="rule-cards"
           {...fieldAria('rule-cards', { hint: true })}
-          value={values.card}
-          onValueChange={(card) => onChange({ card: card as CardMode })}
-          placeholder={cards[0]?.label ?? ''}
-          options={cards}
+          value={card}
+          onValueChange={(chosen) => onChange({ card: chosen as CardMode })}
+          placeholder={options[0]?.label ?? ''}
+          options={options}
         />
       </Field>
       <Field
@@ -108,7 +127,7 @@ function CardFields({ values, onChange }: MoreProps) {
       <Checkbox
         id="rule-roll-up"
         label="Count cards that come in a flood"
-        hint="After ten cards within five minutes, one card counts the rest and lists them behind a button, until there was none for five minutes. It pings nobody."
+        hint={isPeople ? FLOOD_TO_PEOPLE : FLOOD}
         checked={values.rollUp}
         onCheckedChange={(rollUp) => onChange({ rollUp })}
       />

@@ -4,7 +4,7 @@ import dynamic from 'next/dynamic';
 import { ClosedSection } from '@/components/ui/closed-section';
 import { Skeleton } from '@/components/ui/skeleton';
 import { describeTiming } from '@/lib/features/calendar/words';
-import type { RuleFormValues } from './rule-terms';
+import { isToPeople, type RuleFormValues } from './rule-terms';
 
 const RuleMoreFields = dynamic(() => import('./rule-more-fields').then((module) => module.RuleMoreFields), {
   ssr: false,
@@ -28,15 +28,18 @@ export function RuleMore({
 
 const REPLIES = { each: 'a card', living: 'a line', quiet: 'a silent line' };
 
-function describeMore({ name, timing, urgent, card, size, rollUp, destination }: RuleFormValues): string {
+function describeMore(values: RuleFormValues): string {
+  const { name, urgent, card, size, rollUp } = values;
+  const isPeople = isToPeople(values);
+  const inForum = values.destination.kind === 'forum';
   const called = name?.trim();
-  const digest = describeTiming(timing);
+  const digest = isPeople ? null : describeTiming(values.timing);
   const ofCards = [
     ...(urgent ? ['Posts in quiet hours too.'] : []),
-    ...(destination.kind === 'forum' ? [`Later events are told by ${REPLIES[card]} in the post.`] : []),
-    ...(card === 'each' || destination.kind === 'forum'
+    ...(inForum ? [`Later events are told by ${REPLIES[card]} in the post.`] : []),
+    ...(card === 'each' || inForum
       ? []
-      : [`One card for each page${card === 'living' ? ', with a thread' : ''}.`]),
+      : [`One card for each page${card === 'living' && !isPeople ? ', with a thread' : ''}.`]),
     ...(size === 'compact' ? ['One line for each event.'] : []),
     ...(rollUp ? ['A flood becomes one card that counts.'] : []),
   ];

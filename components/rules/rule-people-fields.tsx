@@ -5,7 +5,7 @@ import { Field, fieldAria } from '@/components/ui/field';
 import { MultiSelect, type MultiSelectOption } from '@/components/ui/multi-select';
 import { NativeSelect } from '@/components/ui/native-select';
 import type { Authors, Mentions } from '@/lib/features/matching/schema';
-import type { RuleFormValues } from './rule-terms';
+import { isToPeople, type RuleFormValues } from './rule-terms';
 
 const AUTHORS: { value: Authors['mode']; label: string }[] = [
   { value: 'anyone', label: 'Anyone' },
@@ -21,17 +21,18 @@ const PINGS: { value: Mentions['people']; label: string }[] = [
 
 /** Whose work a rule posts, and whom its cards ping. */
 export function RulePeopleFields({
-  values: { authors, mentions },
+  values,
   onChange,
-  choices: { people, roles, users },
+  choices,
 }: {
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
   /** Who can be chosen. */
   choices: Record<'people' | 'roles' | 'users', MultiSelectOption[]>;
 }) {
+  const { authors } = values;
+  const { people } = choices;
   const author = (changed: Partial<Authors>) => onChange({ authors: { ...authors, ...changed } });
-  const ping = (changed: Partial<Mentions>) => onChange({ mentions: { ...mentions, ...changed } });
   const nobody =
     authors.mode === 'only' && authors.people.length === 0 && !authors.bots ? 'Choose at least one.' : null;
   return (
@@ -68,6 +69,23 @@ export function RulePeopleFields({
         checked={authors.bots}
         onCheckedChange={(bots) => author({ bots })}
       />
+      {isToPeople(values) ? null : <PingFields values={values} onChange={onChange} choices={choices} />}
+    </>
+  );
+}
+
+function PingFields({
+  values: { mentions },
+  onChange,
+  choices: { roles, users },
+}: {
+  values: RuleFormValues;
+  onChange: (changed: Partial<RuleFormValues>) => void;
+  choices: Record<'roles' | 'users', MultiSelectOption[]>;
+}) {
+  const ping = (changed: Partial<Mentions>) => onChange({ mentions: { ...mentions, ...changed } });
+  return (
+    <>
       <Field
         id="rule-pings"
         label="Pings"

@@ -7,7 +7,7 @@ import { useAccountLinks } from '@/lib/client/resources';
 import type { Server, Workspace } from '@/lib/features/connections/schema';
 import { peopleChoices } from './choice-marks';
 import { describePeople } from './people-summary';
-import type { RuleFormValues } from './rule-terms';
+import { isToPeople, type RuleFormValues } from './rule-terms';
 
 const RulePeopleFields = dynamic(
   () => import('./rule-people-fields').then((module) => module.RulePeopleFields),
@@ -50,8 +50,9 @@ export function RulePeople({
     users: namesOf(users),
   };
 
+  const summary = describePeople(isToPeople(values) ? { ...values, mentions: null } : values, names);
   return (
-    <ClosedSection id="rule-people" title="People" summary={describePeople(values, names)}>
+    <ClosedSection id="rule-people" title="People" summary={summary}>
       <RulePeopleFields values={values} onChange={onChange} choices={{ people, roles, users }} />
     </ClosedSection>
   );

@@ -1,6 +1,6 @@
 'use client';
 
-import { ChevronRight, Copy, Hash, Pencil, Trash2 } from 'lucide-react';
+import { ChevronRight, Copy, Hash, Pencil, Trash2, User } from 'lucide-react';
 import { useState } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -39,8 +39,10 @@ export function RuleRow({
     setIsCopying(false);
   }
 
-  const { source, sourceName, databaseType, eventType, channelName, watching, enabled, lastDelivery } = rule;
-  const name = rule.name ?? `${sourceName} to #${channelName}`;
+  const { source, sourceName, databaseType, eventType, channelId, place, watching, enabled, lastDelivery } =
+    rule;
+  const name = rule.name ?? `${sourceName} to ${place}`;
+  const Mark = channelId === null ? User : Hash;
   const isLive = enabled && LIVE.includes(rule.health.state);
   return (
     <li
@@ -74,13 +76,13 @@ export function RuleRow({
           className="max-md:w-7"
         />
         <span className="flex min-w-0 items-center">
-          <Hash
-            className={cn('size-3.5 shrink-0', isLive ? 'text-blurple-text' : 'text-muted')}
+          <Mark
+            className={cn('mr-0.5 size-3.5 shrink-0', isLive ? 'text-blurple-text' : 'text-muted')}
             aria-hidden
           />
-          <span className="truncate" title={`#${channelName}`}>
-            <span className="sr-only">#</span>
-            {channelName}
+          <span className="truncate" title={place}>
+            {channelId === null ? null : <span className="sr-only">#</span>}
+            {place.replace(/^#/, '')}
           </span>
         </span>
       </div>

@@ -124,6 +124,7 @@ const posting: Rule = {
   databaseType: 'task',
   dbType: 'task',
   channelName: 'c2',
+  place: '#c2',
   enabled: true,
   watching: 'Status changes',
   lastDelivery: null,

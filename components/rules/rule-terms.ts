@@ -22,7 +22,9 @@ export interface RuleFormValues extends Omit<RuleInput, 'source'> {
 }
 
 /** What is sent: a rule of a database as it always was, another one with its source. */
-export interface RuleDraft extends Omit<RuleInput, 'source'> {
+export interface RuleDraft extends Omit<RuleInput, 'source' | 'channelId'> {
+  /** Null for a rule to people. */
+  channelId: string | null;
   databaseId?: string;
   dbType?: 'task' | 'page' | undefined;
   source?: Source;
@@ -93,6 +95,7 @@ export function ofChannel(
 
 /** The values of a rule whose channel may have become one of another type since. */
 function inPlace(values: RuleFormValues, server: Server): RuleFormValues {
+  if (isToPeople(values)) return values;
   const now = ofChannel(values.channelId, server);
   const isKnown = server.channels.some(({ id, isGone }) => id === values.channelId && !isGone);
   return !isKnown || now.destination.kind === values.destination.kind ? values : { ...values, ...now };
@@ -104,13 +107,13 @@ function withoutGone(rule: Rule, server: Server, workspace: Workspace): RuleForm
     ...termsOf(rule),
     databaseId: databaseId ?? '',
     source: otherSource(rule),
-    channelId,
+    channelId: channelId ?? '',
     // Without its people or roles, neither Notion nor Discord was asked for them yet.
     authors: { ...authors, people: stillThere(authors.people, workspace.users) },
     mentions: { ...mentions, roleIds: stillThere(mentions.roleIds, server.roles) },
   };
   for (const { part, id } of problems) {
-    if (part === 'database') return { ...values, ...ofDatabase('') };
+    if (part === 'database') return { ...values, ...ofDatabase('', values) };
     else if (part === 'source') values.source = { kind: 'page', page: null, subpages: subpagesOf(rule) };
     else if (part === 'destination') values.destination = { kind: 'forum' };
     else if (part === 'conditions') values.conditions = conditionsWithout(values.conditions, id);
@@ -138,10 +141,28 @@ function termsOf(rule: RuleTerms): RuleTerms {
 }
 
 /** What another database changes in the form: choices from the former one are cleared. */
-export const ofDatabase = (databaseId: string) => ({ databaseId, source: undefined, ...NOTHING_CHOSEN });
+export const ofDatabase = (databaseId: string, values?: Pick<RuleFormValues, 'destination'>) => ({
+  databaseId,
+  source: undefined,
+  ...NOTHING_CHOSEN,
+  ...(values?.destination.kind === 'people' && { destination: { kind: 'channel' as const } }),
+});
 
 /** What another source changes in the form. */
-export const ofSource = (source: OtherSource) => ({ ...ofDatabase(''), source });
+export const ofSource = (source: OtherSource, values?: Pick<RuleFormValues, 'destination'>) => ({
+  ...ofDatabase('', values),
+  source,
+});
+
+/** Whether the rule writes to people, and not in a channel. */
+export const isToPeople = ({ destination: { kind } }: Pick<RuleFormValues, 'destination'>) =>
+  kind === 'person' || kind === 'people';
+
+/** Whether the form still lacks to whom. */
+export function isPlaceMissing({ destination, channelId }: RuleFormValues): boolean {
+  if (destination.kind === 'person') return destination.discordUserId === '';
+  return destination.kind === 'people' ? destination.propertyId === '' : channelId === '';
+}
 
 /** Whether the form still lacks what to watch. */
 export const isSourceMissing = ({ databaseId, source }: RuleFormValues) =>
@@ -161,9 +182,10 @@ export function isWatchMissing(values: RuleFormValues): boolean {
 
 /** Why no card can be posted in the chosen channel, naming it; null when one can, or none is chosen. */
 export function channelProblem(
-  { channelId }: Pick<RuleFormValues, 'channelId'>,
+  { channelId, destination }: Pick<RuleFormValues, 'channelId'> & Partial<RuleFormValues>,
   server: Server,
 ): string | null {
+  if (destination && isToPeople({ destination })) return null;
   const channel = server.channels.find(({ id }) => id === channelId);
   if (!channel || channel.botHasAccess) return null;
   return `The bot has no access to #${channel.name}. ${channel.accessProblem ?? ''}`.trim();
@@ -171,20 +193,20 @@ export function channelProblem(
 
 /** The request body; omits fields that the form does not show at the moment. */
 export function ruleInput(
-  { databaseId, source, ...values }: RuleFormValues,
+  { databaseId, source, ...form }: RuleFormValues,
   properties: Property[],
   workspace: Workspace,
 ): RuleDraft {
+  const values = { ...form, ...placeOf(form) };
   const updated = values.eventType === 'page_updated';
   const atOnce = values.eventType === 'page_created' && values.atOnce;
   if (source) {
     const titleOf = updated ? ['title'] : [];
-    const { kind } = values.destination;
     const sent = { ...values, ...NOTHING_CHOSEN, source: sentSource(source), watchedProperties: titleOf };
-    return { ...sent, destination: { kind }, atOnce };
+    return { ...sent, destination: sentDestination(values.destination, properties, false), atOnce };
   }
   const keepFilter =
-    properties.length === 0 || filterableStatus({ databaseId, ...values }, properties) !== null;
+    properties.length === 0 || filterableStatus({ databaseId, ...form }, properties) !== null;
   return {
     ...values,
     databaseId,
@@ -192,16 +214,28 @@ export function ruleInput(
     watchedProperties: updated ? values.watchedProperties : [],
     statusTo: updated && keepFilter ? values.statusTo : [],
     atOnce,
-    destination: sentDestination(values.destination, properties),
+    destination: sentDestination(values.destination, properties, true),
     conditions: sentConditions(values.conditions, values.eventType),
   };
 }
 
-// A property of the database that was chosen before gives no tag.
-function sentDestination(destination: Destination, properties: Property[]): Destination {
-  if (destination.kind !== 'forum' || properties.length === 0) return destination;
-  const isThere = properties.some(({ id }) => id === destination.tagPropertyId);
+/** What is sent of a destination. A property of the database that was chosen before gives no tag. */
+function sentDestination(
+  destination: Destination,
+  properties: Property[],
+  hasDatabase: boolean,
+): Destination {
+  if (destination.kind !== 'forum') return destination;
+  if (!hasDatabase) return { kind: 'forum' };
+  const isThere = properties.length === 0 || properties.some(({ id }) => id === destination.tagPropertyId);
   return isThere ? destination : { kind: 'forum' };
+}
+
+/** Where the rule speaks; of a rule to people without what only channels have. */
+function placeOf(form: Omit<RuleFormValues, 'databaseId' | 'source'>) {
+  if (!isToPeople(form)) return { channelId: form.channelId };
+  const { mentions, timing, atOnce } = NEW_RULE;
+  return { channelId: null, mentions, timing, atOnce };
 }
 
 const sentSource = (source: OtherSource): Source =>
@@ -214,6 +248,7 @@ export function findTwin(draft: RuleDraft, others: Rule[]): Rule | null {
   const isTwin = (rule: Rule) =>
     isSameSource(rule, draft) &&
     rule.channelId === draft.channelId &&
+    JSON.stringify(rule.destination) === JSON.stringify(draft.destination) &&
     rule.eventType === draft.eventType &&
     isSameSet(rule.watchedProperties, draft.watchedProperties) &&
     isSameSet(rule.statusTo, draft.statusTo) &&

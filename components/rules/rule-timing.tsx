@@ -7,7 +7,7 @@ import { NativeSelect } from '@/components/ui/native-select';
 import { usePreferences } from '@/lib/client/resources';
 import type { Timing } from '@/lib/features/calendar/schema';
 import { WEEKDAYS } from '@/lib/features/calendar/words';
-import type { RuleFormValues } from './rule-terms';
+import { isToPeople, type RuleFormValues } from './rule-terms';
 
 type Every = Extract<Timing, { kind: 'digest' }>['every'];
 
@@ -25,13 +25,17 @@ const MORNING = '09:00';
 
 /** When a rule posts: at once, in quiet hours too, or as a digest. */
 export function RuleTiming({
-  values: { timing, urgent },
+  values,
   onChange,
 }: {
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
 }) {
   const { data: preferences } = usePreferences();
+  const { urgent } = values;
+  // Each person chooses for themselves whether they want a digest.
+  const isPeople = isToPeople(values);
+  const timing: Timing = isPeople ? { kind: 'now' } : values.timing;
   const at = (timing.kind === 'digest' && timing.at) || MORNING;
   const weekday = (timing.kind === 'digest' && timing.weekday) || 1;
   const digest = (every: Every, time: string, day: number): Partial<RuleFormValues> => ({
@@ -48,22 +52,24 @@ export function RuleTiming({
 
   return (
     <>
-      <Field
-        id="rule-timing"
-        label="Posts"
-        hint="A digest is one message with what has changed since the last one. Without a change there is none."
-      >
-        <NativeSelect
+      {isPeople ? null : (
+        <Field
           id="rule-timing"
-          {...fieldAria('rule-timing', { hint: true })}
-          value={timing.kind === 'now' ? 'now' : timing.every}
-          onValueChange={(chosen) =>
-            onChange(chosen === 'now' ? { timing: { kind: 'now' } } : digest(chosen as Every, at, weekday))
-          }
-          placeholder="Each card at once"
-          options={POSTS}
-        />
-      </Field>
+          label="Posts"
+          hint="A digest is one message with what has changed since the last one. Without a change there is none."
+        >
+          <NativeSelect
+            id="rule-timing"
+            {...fieldAria('rule-timing', { hint: true })}
+            value={timing.kind === 'now' ? 'now' : timing.every}
+            onValueChange={(chosen) =>
+              onChange(chosen === 'now' ? { timing: { kind: 'now' } } : digest(chosen as Every, at, weekday))
+            }
+            placeholder="Each card at once"
+            options={POSTS}
+          />
+        </Field>
+      )}
       {timing.kind === 'digest' && timing.every === 'week' ? (
         <Field id="rule-weekday" label="Day">
           <NativeSelect

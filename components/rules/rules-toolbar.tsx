@@ -4,7 +4,7 @@ import { FilterSelect, toOptions } from '@/components/ui/filter-select';
 import { NativeSelect } from '@/components/ui/native-select';
 import { SearchInput } from '@/components/ui/search-input';
 import type { Rule } from '@/lib/features/rules/schema';
-import { type Arrangement, SORTS, STATES, sourceKey } from './arrange-rules';
+import { type Arrangement, placeKey, SORTS, STATES, sourceKey } from './arrange-rules';
 
 /** Searches, filters and sorts the rules. */
 export function RulesToolbar({
@@ -35,7 +35,7 @@ export function RulesToolbar({
         label="Channel"
         all="All channels"
         value={value.channelId}
-        options={toOptions(rules.map(({ channelId, channelName }) => [channelId, `#${channelName}`]))}
+        options={toOptions(rules.map((rule) => [placeKey(rule), rule.place]))}
         onChange={(channelId) => onChange({ channelId })}
       />
       <FilterSelect

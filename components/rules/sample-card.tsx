@@ -8,8 +8,9 @@ import type { Property, Server, Workspace } from '@/lib/features/connections/sch
 import { EVENT_NAMES, EVERYTHING } from '@/lib/features/matching/words';
 import { DiscordCard } from './discord-card';
 import { Quote } from './discord-text';
-import { filterableStatus, type RuleFormValues } from './rule-terms';
+import { filterableStatus, isToPeople, type RuleFormValues } from './rule-terms';
 import { sampleEvent } from './sample-event';
+import { samplePlace } from './sample-place';
 import { sampleAuthor, sampleChange, sampleSentence, sampleValue } from './sample-values';
 
 const SampleDigest = dynamic(() => import('./sample-digest').then((module) => module.SampleDigest), {
@@ -39,7 +40,7 @@ export function SampleCard({
     ? (source?.title ?? (values.source.kind === 'page' ? 'Page' : EVERYTHING))
     : (database?.name ?? 'Database');
   const sourceIcon = source?.icon ?? database?.icon ?? null;
-  const channel = server.channels.find((candidate) => candidate.id === values.channelId)?.name ?? 'channel';
+  const place = samplePlace(values, { server, properties, links: links?.linkedAccounts ?? [] });
   const named = (ids: string[]) => properties.filter((property) => ids.includes(property.id));
   const updated = values.eventType === 'page_updated';
   const status = properties.find(({ isStatus }) => isStatus);
@@ -69,8 +70,10 @@ export function SampleCard({
   const { destination } = values;
   const inForum = destination.kind === 'forum';
   const isLiving = values.card !== 'each' || inForum;
-  const pings = mentioned.length > 0 ? [mentioned.map((name) => `@${name}`).join(' ')] : [];
+  const pings =
+    mentioned.length > 0 && !isToPeople(values) ? [mentioned.map((name) => `@${name}`).join(' ')] : [];
 
+  const ruleName = values.name ?? (isToPeople(values) ? sourceName : `${sourceName} → ${place}`);
   const isCompact = values.size === 'compact';
   const sentence = updated ? sampleSentence(person, changes) : said.content;
   const [before, after = ''] = sentence.split(said.title);
@@ -93,7 +96,7 @@ export function SampleCard({
       name: property.name,
       value: sampleValue(property, person),
     })),
-    footer: `${PRODUCT} · ${values.name ?? `${sourceName} → #${channel}`} · ${EVENT_NAMES[values.eventType]}`,
+    footer: `${PRODUCT} · ${ruleName} · ${EVENT_NAMES[values.eventType]}`,
     color: notionHue(color),
   };
 
@@ -104,21 +107,22 @@ export function SampleCard({
     return known.filter((tag) => tag.toLowerCase() === value?.toLowerCase());
   };
 
-  if (values.timing.kind === 'digest') {
-    const digest = { values, sourceName, channel, changes, mentioned: pings };
+  const ofCard = database?.type === 'task' && !isCompact ? said.buttons : [];
+  const buttons = isToPeople(values) ? ['Open in Notion', 'Stop these messages'] : ofCard;
+  const hasThread = values.card === 'living' && !isToPeople(values) && !inForum;
+  if (values.timing.kind === 'digest' && !isToPeople(values)) {
+    const digest = { values, sourceName, place, changes, mentioned: pings };
     return <SampleDigest {...digest} status={values.source ? undefined : shownStatus} />;
   }
   return (
     <DiscordCard
       sender={PRODUCT}
-      channel={channel}
+      place={place}
       content={isCompact ? line : [sentence, ...pings].join(' · ')}
       card={isCompact ? null : card}
-      buttons={database?.type === 'task' && !isCompact ? said.buttons : []}
+      buttons={buttons}
       post={inForum ? { name: said.title, tags: tagOf(destination.tagPropertyId) } : undefined}
-      thread={
-        inForum ? undefined : values.card === 'living' ? { name: said.title, line: sentence } : undefined
-      }
+      thread={hasThread ? { name: said.title, line: sentence } : undefined}
     />
   );
 }

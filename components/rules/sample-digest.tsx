@@ -20,14 +20,14 @@ const WHAT: Record<EventType, { pages: string; line: string }> = {
 export function SampleDigest({
   values,
   sourceName,
-  channel,
+  place,
   changes,
   status,
   mentioned,
 }: {
   values: RuleFormValues;
   sourceName: string;
-  channel: string;
+  place: string;
   changes: { name: string; from: string; to: string }[];
   /** The status under which the pages stand; absent without one. */
   status: string | undefined;
@@ -38,7 +38,7 @@ export function SampleDigest({
   return (
     <DiscordCard
       sender={PRODUCT}
-      channel={channel}
+      place={place}
       content={[`${SAMPLES.length} ${pages} in ${sourceName}`, ...mentioned].join(' · ')}
       card={{
         title: sourceName,
@@ -47,7 +47,7 @@ export function SampleDigest({
           ...SAMPLES.map((title) => `• ${title}${named ? `: ${named}` : line}`),
         ],
         fields: [],
-        footer: `${PRODUCT} · ${values.name ?? `${sourceName} → #${channel}`} · ${describeTiming(values.timing)}`,
+        footer: `${PRODUCT} · ${values.name ?? `${sourceName} → ${place}`} · ${describeTiming(values.timing)}`,
         color: notionHue('default'),
       }}
       buttons={[]}

@@ -38,8 +38,11 @@ export function SourceFields({
 }) {
   const { source } = values;
   const choose = (kind: string) => {
-    if (kind === 'page') onChange(ofSource({ kind: 'page', page: null, subpages: 'all' }));
-    else onChange(kind === 'workspace' ? ofSource({ kind: 'workspace' }) : ofDatabase(firstDatabase));
+    if (kind === 'page') onChange(ofSource({ kind: 'page', page: null, subpages: 'all' }, values));
+    else
+      onChange(
+        kind === 'workspace' ? ofSource({ kind: 'workspace' }, values) : ofDatabase(firstDatabase, values),
+      );
   };
   return (
     <>

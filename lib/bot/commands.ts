@@ -1,9 +1,11 @@
 import { texts } from '@/lib/bot-texts';
+import { NOTIFY_MODES } from '@/lib/features/letters/notify';
 import { assign } from './actions/assign';
 import { openPage, turnMyTasks } from './actions/browse';
 import { changeStatus, moreStatuses, setStatus } from './actions/change-status';
 import { showDigest, turnDigest } from './actions/digest';
 import { showFlood, turnFlood } from './actions/flood';
+import { chooseNotify, showLetters, turnLetters } from './actions/notify';
 import { handOverServer, keepServer } from './actions/server-takeover';
 import { openForm, submitForm } from './actions/task-form';
 import { createFromMessage } from './commands/create-from-message';
@@ -11,6 +13,7 @@ import { find } from './commands/find';
 import { help } from './commands/help';
 import { linkAccount } from './commands/link-account';
 import { myTasks } from './commands/my-tasks';
+import { notify } from './commands/notify';
 import { suggestDatabases, task } from './commands/task';
 import type {
   AutocompleteCall,
@@ -64,6 +67,18 @@ const SUBCOMMANDS: Record<string, Subcommand> = {
     run: find,
   },
   'link-account': { description: commandTexts.linkAccount, run: linkAccount },
+  notify: {
+    description: commandTexts.notify,
+    options: [
+      {
+        type: STRING,
+        name: 'mode',
+        description: commandTexts.notifyMode,
+        choices: NOTIFY_MODES.map((value) => ({ name: commandTexts.notifyModes[value], value })),
+      },
+    ],
+    run: notify,
+  },
   help: { description: commandTexts.help, run: help },
 };
 
@@ -82,6 +97,7 @@ const COMPONENTS: Record<string, Handler<ComponentCall>> = {
   'set-status': setStatus,
   'open-page': openPage,
   'my-tasks': turnMyTasks,
+  notify: chooseNotify,
   'task-in': openForm,
   'new-task': openForm,
   flood: showFlood,
@@ -92,6 +108,9 @@ const COMPONENTS: Record<string, Handler<ComponentCall>> = {
 const DIRECT_BUTTONS: Record<string, Handler<DirectCall>> = {
   'keep-server': keepServer,
   'hand-over-server': handOverServer,
+  letters: showLetters,
+  'letters-to': turnLetters,
+  notify: chooseNotify,
 };
 
 /** Modals, by the name at the start of their custom id. */

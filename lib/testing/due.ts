@@ -22,6 +22,7 @@ export class Due {
   /** Makes everything that waits due, and tells it. */
   async tell(): Promise<void> {
     await db().$executeRaw`update digest set due_at = now()`;
+    await db().$executeRaw`update account_link set digest_due_at = now() where digest_due_at is not null`;
     await this.run();
   }
 

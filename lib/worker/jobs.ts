@@ -19,6 +19,7 @@ import { revokeSealedToken, revokeTokenJob } from '@/lib/features/connections/re
 import { upkeepJob } from '@/lib/features/deliveries/retention';
 import { startDueDigests, startDueDigestsJob } from '@/lib/features/digests/plan-digests';
 import { tellDigest, tellDigestJob } from '@/lib/features/digests/tell-digest';
+import { tellPerson, tellPersonJob } from '@/lib/features/digests/tell-person';
 import { sendDirectJob } from '@/lib/features/direct/queue-direct';
 import { sendDirect } from '@/lib/features/direct/send-direct';
 import { tellBilling } from '@/lib/features/direct/tell-billing';
@@ -26,6 +27,7 @@ import { forgetToldRequest, tellDecision } from '@/lib/features/direct/tell-deci
 import { warnUsage } from '@/lib/features/direct/warn-usage';
 import { countFlood } from '@/lib/features/floods/count-flood';
 import { countFloodJob } from '@/lib/features/floods/flood-limits';
+import { sendLettersJob } from '@/lib/features/letters/send-letters-job';
 import { tellDecisionJob } from '@/lib/features/links/enqueue-decision';
 import { warnChannelJob } from '@/lib/features/outbox/channel-problem';
 import { heldNoticeJob, postHeldNotice } from '@/lib/features/outbox/held-notice';
@@ -73,6 +75,7 @@ export const jobs = [
   handle(rereadSubscriptionsJob, rereadSubscriptions),
   handle(revokeTokenJob, revokeSealedToken),
   handle(sendDirectJob, (job) => sendDirect(job, AFTER_DIRECT)),
+  handle(sendLettersJob, (job) => sendDirect(job, AFTER_DIRECT)),
   handle(startDueDigestsJob, startDueDigests),
   handle(startDuePassesJob, startDuePasses),
   handle(syncSubscriptionJob, syncSubscription),
@@ -80,6 +83,7 @@ export const jobs = [
   handle(tellDecisionJob, tellDecision),
   handle(tellDigestJob, tellDigest),
   handle(tellEndedTrialsJob, tellEndedTrials),
+  handle(tellPersonJob, tellPerson),
   handle(tellTakeoverJob, tellTakeover),
   handle(upkeepJob, runUpkeep),
   handle(warnChannelJob, warnChannel),

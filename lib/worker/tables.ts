@@ -6,6 +6,7 @@ import { CONNECTION_TIMES } from '@/lib/features/connections/table-times';
 import { DIGEST_TIMES } from '@/lib/features/digests/table-times';
 import { DIRECT_TIMES } from '@/lib/features/direct/table-times';
 import { FLOOD_TIMES } from '@/lib/features/floods/table-times';
+import { LETTER_TIMES } from '@/lib/features/letters/table-times';
 import { LINK_TIMES } from '@/lib/features/links/table-times';
 import { OUTBOX_TIMES } from '@/lib/features/outbox/table-times';
 import { RULE_TIMES } from '@/lib/features/rules/table-times';
@@ -27,6 +28,7 @@ export const TABLES: ProductTables = {
     ...DIGEST_TIMES,
     ...DIRECT_TIMES,
     ...FLOOD_TIMES,
+    ...LETTER_TIMES,
     ...LINK_TIMES,
     ...OUTBOX_TIMES,
     ...TREE_TIMES,

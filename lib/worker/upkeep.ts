@@ -7,6 +7,7 @@ import {
 } from '@/lib/features/deliveries/retention';
 import { forgetConversations } from '@/lib/features/direct/conversation';
 import { forgetOldFloods } from '@/lib/features/floods/retention';
+import { forgetOldLetters } from '@/lib/features/letters/retention';
 import { forgetOldBodies } from '@/lib/features/outbox/sealed-body';
 import { forgetOldParents } from '@/lib/features/tree/kept-parents';
 import { forgetFailedJobs } from '@/lib/queue/clean-queue';
@@ -19,6 +20,7 @@ export async function runUpkeep(): Promise<void> {
   await forgetUnwatchedPages();
   await forgetOldParents();
   await forgetOldFloods();
+  await forgetOldLetters();
   await forgetOldChannelNotes();
   await forgetConversations();
   await forgetOldRecords();

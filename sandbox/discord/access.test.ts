@@ -110,7 +110,7 @@ describe('an installed bot', () => {
     const stranger = await sandbox.api('POST', '/users/@me/channels', {
       body: { recipient_id: '208917000000000103' },
     });
-    expect((await sandbox.send(stranger.body.id, { content: 'a' })).body.code).toBe(50007);
+    expect((await sandbox.send(stranger.body.id, { content: 'a' })).body.code).toBe(50278);
   });
 });
 

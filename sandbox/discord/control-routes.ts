@@ -20,6 +20,8 @@ const BASE = '/_sandbox/discord';
 const bits = z.string().regex(/^\d+$/).default('0');
 const limitsForm = z.object({ limits: z.enum(['on', 'off']) });
 const conversationsForm = z.object({ areTooMany: z.boolean() });
+const inboxForm = z.object({ isClosed: z.boolean() });
+const strangerForm = z.object({ id: z.string().regex(/^\d{15,21}$/), username: z.string().min(1).max(32) });
 const overwriteForm = z.object({ allow: bits, deny: bits });
 const renameForm = z.object({ name: z.string().min(1).max(100), type: z.enum(ChannelType).optional() });
 const newThreadForm = z.object({
@@ -122,6 +124,25 @@ export function controlRoutes(app: Hono<Env>, world: World): void {
   app.put(`${BASE}/conversations`, async (c) => {
     world.state.hasTooManyConversations = parseForm(conversationsForm, await jsonBody(c)).areTooMany;
     world.persist();
+    return c.body(null, 204);
+  });
+
+  app.put(`${BASE}/inboxes/:user`, async (c) => {
+    const { isClosed } = parseForm(inboxForm, await jsonBody(c));
+    const user = c.req.param('user');
+    const others = (world.state.closedInboxes ?? []).filter((id) => id !== user);
+    world.state.closedInboxes = isClosed ? [...others, user] : others;
+    world.persist();
+    return c.body(null, 204);
+  });
+
+  // Somebody whom nobody plays.
+  app.post(`${BASE}/users`, async (c) => {
+    const { id, username } = parseForm(strangerForm, await jsonBody(c));
+    const someone = Object.values(world.state.users).find(({ bot }) => !bot);
+    if (!someone) throw discordError('unknownUser');
+    world.state.users[id] = { ...someone, id, username, globalName: username };
+    world.save();
     return c.body(null, 204);
   });
 

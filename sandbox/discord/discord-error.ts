@@ -57,6 +57,7 @@ const KNOWN = {
   tagNameTaken: [400, 40061, 'Tag names must be unique'],
   threadLocked: [403, 160005, 'Thread is locked'],
   tooManyThreads: [400, 160006, 'Maximum number of active threads reached'],
+  noMutualGuild: [403, 50278, 'Cannot send messages to this user due to having no mutual guilds'],
   invalidJson: [400, 50109, 'The request body contains invalid JSON.'],
 } as const;
 

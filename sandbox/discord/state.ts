@@ -21,6 +21,10 @@ export interface DiscordState {
   mostThreads?: number;
   /** Whether the bot may open no conversation now. */
   hasTooManyConversations: boolean;
+  /** When the bot opened its last new conversations. */
+  conversationsOpenedAt?: number[];
+  /** People who accept no direct messages. */
+  closedInboxes?: string[];
   application: StoredApplication;
   users: Record<string, StoredUser>;
   guilds: Record<string, StoredGuild>;

@@ -16,6 +16,7 @@ export const accountLinking: DocPage = {
             'Cards @mention the person in Discord, and ping them about what others change.',
             'Assign to me knows which Notion user you are.',
             '`/notion my-tasks` lists your own tasks.',
+            'Rules can write to you in direct messages, if you say yes with `/notion notify`.',
           ],
         },
       ],

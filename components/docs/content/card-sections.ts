@@ -87,6 +87,33 @@ export const cardSections: DocPage['sections'] = [
     ],
   },
   {
+    id: 'people',
+    heading: 'People instead of channels',
+    blocks: [
+      {
+        kind: 'text',
+        text: 'A rule can write to one linked person, or to whoever stands in a people property of the page, such as its assignee. Each gets a direct message of their own. A rule for one person concerns that person by the pages that it chooses.',
+      },
+      {
+        kind: 'list',
+        items: [
+          'Nobody is written to before they have said yes: with `/notion notify`, or with the button below the message that tells them of their link. They say so for each account that has linked them. Until then the log counts them as not asked for.',
+          'Nobody is told of what they did themselves.',
+          'Each can have the messages together each morning at nine, by the time zone of the account, and can stop them with the button below each message. What quiet hours hold back comes as one message after them.',
+          'A new page is told once it is written. Cards with buttons for tasks stay in channels; a message has a link to the page.',
+          'With one card for each page, the message is edited whenever something is told about the page, without a thread. If the person deleted it, or nothing was told for a week, the next one is posted anew. If a flood is to be counted, more than ten messages of a rule to a person within five minutes come together.',
+          'Each message counts as one notification, an edit as none. A digest counts once.',
+          'Discord limits how fast a bot may begin conversations: ten people are written to at once, and then one each 15 seconds, the first time.',
+          'If Discord takes no messages to somebody, or they have left the server, the log and Accounts say so once, and they are not written to again until they choose `/notion notify`.',
+        ],
+      },
+      {
+        kind: 'text',
+        text: 'Up to a hundred people of a property are written to. A test is sent to channels only; the preview shows what people get. The log lists for each change whom it concerned and what became of it. A message that failed is not sent again by hand.',
+      },
+    ],
+  },
+  {
     id: 'quiet-hours',
     heading: 'Quiet hours',
     blocks: [

@@ -20,6 +20,10 @@ export const commands: DocPage = {
             ['`/notion my-tasks`', 'Lists your open tasks, with their buttons.'],
             ['`/notion find`', 'Searches pages by title.'],
             ['`/notion link-account`', 'Asks to link you to your Notion user.'],
+            [
+              '`/notion notify`',
+              'Says whether Pagewire writes to you about pages that concern you: each at once, together each morning, or not.',
+            ],
             ['`/notion help`', 'Shows the commands.'],
           ],
         },

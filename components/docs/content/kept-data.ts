@@ -117,7 +117,7 @@ export const KEPT_DATA: Kept[] = [
     tables: { usage_period: [], stripe_event: [] },
   },
   {
-    what: 'Who is who: Discord and Notion ids that are linked, with their names and pictures',
+    what: 'Who is who: Discord and Notion ids that are linked, with their names and pictures; which direct messages they have asked for, and whether Discord takes none to them',
     howLong: 'Until the link is removed, or the workspace is disconnected',
     tables: { account_link: [] },
   },
@@ -136,6 +136,11 @@ export const KEPT_DATA: Kept[] = [
     what: 'Whom the bot has written to: the Discord ids of the person and of their direct messages with the bot',
     howLong: '30 days after the last message',
     tables: { conversation: [] },
+  },
+  {
+    what: 'What became of each change for each person whom a rule writes to: the Discord id, under which rule, about which page, and when',
+    howLong: '31 days, or until the rule is deleted',
+    tables: { letter: [] },
   },
   {
     what: 'Which rules have found something that they tell later, and when they do',

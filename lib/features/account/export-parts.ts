@@ -75,6 +75,7 @@ export const EXPORT_PARTS: ExportPart[] = [
     },
   },
   { table: 'flood', of: 'account_id' },
+  { table: 'letter', of: 'account_id', key: { column: 'decision_id', type: 'uuid' } },
   { table: 'card', of: 'rule_id', key: { column: 'message_id', type: 'uuid' } },
   { table: 'living_card', of: 'rule_id', key: { column: 'page_id', type: 'text' } },
 ];

@@ -146,6 +146,8 @@ async function leaveTheRest(accountId: string, workspaceId: string): Promise<voi
   await db().flood.create({ data: { ...flood, ruleId, channelId, accountId } });
   const conversation = { accountId, discordUserId: person.discordUserId, channelId: '1400000000000000003' };
   await db().conversation.create({ data: conversation });
+  const letter = { decisionId: randomUUID(), discordUserId: MIRA, eventAt: new Date(), pageId: randomUUID() };
+  await db().letter.create({ data: { ...letter, accountId, ruleId, outcome: 'not_asked_for' } });
   await db().digest.create({ data: { accountId, ruleId, dueAt: new Date(Date.now() + 3_600_000) } });
   await db().notionPage.create({ data: { workspaceId, id: randomUUID(), title: 'Wiki' } });
   await db().notionParent.create({ data: { workspaceId, id: randomUUID(), parentKind: 'workspace' } });

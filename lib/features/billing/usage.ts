@@ -50,7 +50,8 @@ export async function listLedger(account: Account, periodStart: Date): Promise<L
   const where = { accountId_startsAt: { accountId, startsAt: periodStart } };
   if (!(await db().usagePeriod.findUnique({ where }))) throw new AppError('not_found', 'No such period.');
   const sent = await db().$queryRaw<(Omit<LedgerEntry, 'sentAt'> & { finishedAt: Date | null })[]>`
-    select m.target_id as "channelId", m.discord_message_id as "messageId", r.id as "ruleId",
+    select coalesce((select channel_id from conversation c where m.kind = 'letter' and c.id::text = m.target_id),
+        m.target_id) as "channelId", m.discord_message_id as "messageId", r.id as "ruleId",
       m.finished_at as "finishedAt"
     from message m left join rule r on r.id = m.source_id
     where m.account_id = ${accountId}::uuid and m.usage_period_start = ${periodStart}::timestamptz and m.state = 'sent'

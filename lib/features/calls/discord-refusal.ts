@@ -60,6 +60,9 @@ const UNKNOWN_MESSAGE = 10008;
 export const isConversationGone = ({ code }: DiscordError) =>
   code === UNKNOWN_CHANNEL || code === MISSING_ACCESS;
 
+/** Whether Discord says that no message reaches a person, whatever it says. */
+export const isInboxClosed = ({ code }: DiscordError) => code in PERSON_REASONS;
+
 /** Whether Discord says that the bot opens too many conversations at once. */
 export const opensTooFast = ({ code }: DiscordError) => code === OPENS_TOO_FAST;
 

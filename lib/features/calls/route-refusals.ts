@@ -72,6 +72,15 @@ export async function noteRefusal(key: string, error: DiscordError, leastMs: num
   return Math.max(0, noted?.ms ?? 0);
 }
 
+/** Forgets that Discord took no message to a person, because they have asked for messages. */
+export async function forgetPersonRefusals(discordUserId: string): Promise<void> {
+  await runStatement(Prisma.sql`
+    delete from rate_limit where status = 403 and key = any(array(
+      select 'discord:POST /channels/' || channel_id || '/messages' from conversation
+      where discord_user_id = ${discordUserId} and channel_id is not null
+      union all select ${`discord:POST /users/@me/channels ${discordUserId}`}))`);
+}
+
 /** Forgets what Discord refused for a server, because the bot has joined it again. */
 export async function forgetRefusals(guildId: string): Promise<void> {
   await runStatement(Prisma.sql`delete from rate_limit where key like ${`discord:GET /guilds/${guildId}%`}`);

@@ -3,9 +3,18 @@ import { COMMITS_AT_ONCE, lookedUp, sameAs } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import { DIGEST_IF_GATHERED, openedSql } from '../digests/open-digests';
 import { paceSql } from '../floods/pace-sql';
+import { lettersSql } from '../letters/letters-sql';
 import { livingSql } from '../living/living-sql';
 import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
-import { type CommitItem, changedJson, createdJson, finishedJson, laterRows, turnsJson } from './turn-plan';
+import {
+  type CommitItem,
+  changedJson,
+  createdJson,
+  finishedJson,
+  laterRows,
+  letterRows,
+  turnsJson,
+} from './turn-plan';
 
 /**
  * A row of `commitSql`: a turn that was saved, by its index, and when it goes on; null when it has ended. `hasWoken` says
@@ -27,8 +36,8 @@ export const COMMITTED_ROW = {
  * 4. opens the digests of what is told later, when there is anything (`opened`), and holds back the cards of floods, when
  *    a rule rolls up (see `paceSql`);
  * 5. writes decisions, each once for a rule and an event, their messages and cards (`created`, `posted`, `carded`), and
- *    brings on decisions whose new pages had not settled (see `settledSql`), and living cards (see `livingSql`), when there
- *    are any;
+ *    brings on decisions whose new pages had not settled (see `settledSql`), living cards (see `livingSql`), and what people
+ *    are told (see `lettersSql`), when there are any;
  * 6. ends the turns, or says when they go on, and wakes the channels.
  *
  * Commits asynchronously. A decision lost in a crash is simply made again: before any of its cards is posted, taking the
@@ -44,6 +53,8 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
     [...plan.created, ...plan.changed.map(({ message }) => message)].some((card) => card?.rollUp),
   );
   const later = laterRows(items);
+  const letters = letterRows(items);
+  const written: ('created' | 'revised')[] = hasSettled ? ['created', 'revised'] : ['created'];
   const hasLater = later.length > 0;
   return Prisma.sql`
     with item as materialized (
@@ -87,7 +98,7 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
       from json_to_recordset(${createdJson(items)}::json) as c(index int, id uuid, "eventAt" timestamptz,
         "accountId" uuid, "ruleId" uuid, "eventId" text, "channelId" text, outcome decision_outcome,
         "isEarly" boolean, "isLiving" boolean, remark message_remark, "sealedSummary" text, "sealedBody" text,
-        "rollUp" boolean)
+        "rollUp" boolean, "tellsIn" uuid)
     )${hasLater ? openedSql(later, 'decided') : Prisma.empty}${hasSettled ? newsSql(items) : Prisma.empty}, ${
       rollsUp ? paceSql(cardsSql(hasSettled)) : NONE_ROLLED
     }, created as (
@@ -95,7 +106,8 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
         message_id, sealed_summary)
       select c.id, c."eventAt", c.sequence, c."accountId", c."ruleId", c."eventId", d."pageId",
         case when f.id is null then c.outcome else 'gathered' end, c."isEarly" and f.id is null,
-        case when c."sealedBody" is not null or c."isLiving" then coalesce(f.flood_id, c.id)
+        case when c."tellsIn" is not null then c."tellsIn"
+          when c."sealedBody" is not null or c."isLiving" then coalesce(f.flood_id, c.id)
           ${hasLater ? DIGEST_IF_GATHERED : Prisma.empty} end, decode(c."sealedSummary", 'base64')
       from made c join decided d using (index) join rule r on r.id = c."ruleId" and r.account_id = c."accountId"
       left join rolled f on f.id = c.id
@@ -115,8 +127,8 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
       select id, "eventAt", "accountId", "ruleId", (select "pageId" from decided d where d.index = made.index)
       from made where "sealedBody" is not null and id = any(array(select id from created where message_id = id))
     )${hasSettled ? settledSql(hasLater) : Prisma.empty}${
-      living.length > 0 ? livingSql(living, hasSettled ? ['created', 'revised'] : ['created']) : Prisma.empty
-    }, ended as (
+      living.length > 0 ? livingSql(living, written) : Prisma.empty
+    }${letters.length > 0 ? lettersSql(letters, hasSettled ? ['made', 'news'] : ['made'], written) : Prisma.empty}, ended as (
       delete from page_turn t using decided d
       where d."nextAt" is null and t.workspace_id = ${lookedUp('d."workspaceId"')} and t.page_id = ${lookedUp('d."pageId"')}
     ), released as (
@@ -135,7 +147,9 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
     )
     select index, extract(epoch from "nextAt" - now())::float8 * 1000 as "dueInMs",
       (select woken from rung) is not null as "hasWoken"
-    from decided where ${COMMITS_AT_ONCE}${rollsUp ? Prisma.sql` and (select count(*) from counted) >= 0` : Prisma.empty}`;
+    from decided where ${COMMITS_AT_ONCE}${rollsUp ? Prisma.sql` and (select count(*) from counted) >= 0` : Prisma.empty}${
+      letters.length > 0 ? Prisma.sql` and (select count(*) from lettered) >= 0` : Prisma.empty
+    }`;
 }
 
 const NONE_ROLLED = Prisma.sql`rolled as (select null::uuid as id, null::uuid as flood_id where false)`;
@@ -166,7 +180,7 @@ function settledSql(hasLater: boolean): Prisma.Sql {
   return Prisma.sql`, revised as (
       update decision v set outcome = case when f.id is null then c.outcome else 'gathered' end,
         is_early = c."isEarly" and f.id is null,
-        message_id = case ${hasLater ? DIGEST_IF_GATHERED : Prisma.empty}
+        message_id = case when c."tellsIn" is not null then c."tellsIn" ${hasLater ? DIGEST_IF_GATHERED : Prisma.empty}
           when c.was = 'settling' then coalesce(f.flood_id, c."messageId") else v.message_id end,
         sequence = case when c.was = 'settling' and c."messageId" is not null then c.sequence else v.sequence end,
         sealed_summary = coalesce(decode(c."sealedSummary", 'base64'), v.sealed_summary)
@@ -217,6 +231,6 @@ const newsSql = (items: CommitItem[]) => Prisma.sql`, news as materialized (
       select *, nextval('message_sequence_seq') as sequence
       from json_to_recordset(${changedJson(items)}::json) as c(index int, id uuid, "eventAt" timestamptz, "accountId" uuid, was text,
         outcome decision_outcome, "isEarly" boolean, "sealedSummary" text, "sealedBody" text, "messageId" uuid,
-        "channelId" text, "readAt" timestamptz, remark message_remark, "ruleId" uuid, "rollUp" boolean)
+        "channelId" text, "readAt" timestamptz, remark message_remark, "ruleId" uuid, "rollUp" boolean, "tellsIn" uuid)
       join decided using (index)
     )`;

@@ -11,6 +11,7 @@ import {
   explain,
   type SkipReason,
 } from '../matching/match';
+import { isToPeople } from '../matching/schema';
 import { editsSettleAt, settlesAt } from '../matching/settle';
 import type { LineRule } from './line-rules';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';
@@ -44,7 +45,7 @@ function judgeTogether(turn: LoadedTurn, page: Page, rule: LineRule, events: Pen
   const judged = waitsUntil ? decide({ ...rule, conditions: NO_CONDITIONS }, page, news, snapshot) : whole;
   const decision = creditChat(turn, placeOf(turn, rule), news, judged);
   // What is told later with others has time to settle.
-  const isAtOnce = rule.atOnce && tellAt(turn, rule) === null;
+  const isAtOnce = rule.atOnce && !isToPeople(rule) && tellAt(turn, rule) === null;
   const isPostedNow = !waitsUntil || (isAtOnce && whole.post);
   return events.map((event) => {
     const told = news.find(({ id }) => id === event.id);

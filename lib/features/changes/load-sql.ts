@@ -8,14 +8,16 @@ import { LINE_RULE, lineRuleTables } from './line-rules';
 import type { ClaimedTurn } from './loaded-turn';
 import { TOLD_WITHIN_MS } from './page-writes';
 
-/** Whether the rule `r` has a card of a page, or has one told together with others. */
+/** Whether the rule `r` has a card of a page, or has one told together with others, or to people. */
 const hasCard = (page: Prisma.Sql) => Prisma.sql`(exists (
     select 1 from card k
     where k.rule_id = r.id and k.page_id = ${page} and k.account_id ${sameAs('r.account_id')})
   or exists (
     select 1 from decision g
     where g.rule_id = r.id and g.page_id = ${page} and g.outcome = 'gathered'
-      and g.account_id ${sameAs('r.account_id')}))`;
+      and g.account_id ${sameAs('r.account_id')})
+  or exists (
+    select 1 from letter l where l.rule_id = r.id and l.page_id = ${page} and l.outcome in ('message', 'gathered')))`;
 
 /** Whether the rule `r` may concern pages of a database; a rule without one may concern all of its workspace. */
 const concerns = (databaseId: Prisma.Sql) =>

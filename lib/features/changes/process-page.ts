@@ -5,12 +5,14 @@ import { log } from '@/lib/log';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { commentAsChange, wordComment } from '../cards/comment-words';
 import { composeMessage } from '../cards/compose-message';
+import { toLater } from '../cards/later';
 import { followPage } from '../connections/refresh-page';
-import { toLater } from '../digests/later';
+import { tellPeople } from '../letters/tell-people';
 import { composeLiving } from '../living/compose-living';
 import { planPageCards, withCards } from '../living/plan-page';
 import { keepsCards } from '../matching/kept-cards';
 import { CREATED, explain, type SkipReason } from '../matching/match';
+import { isToPeople } from '../matching/schema';
 import { sealSummary, toSummary } from '../matching/summary';
 import { asUnchanged, unnamedChanges } from '../matching/unnamed-changes';
 import { sealMessage } from '../outbox/sealed-body';
@@ -228,6 +230,10 @@ async function post(
   const at = tellAt(turn, rule);
   const base = { ...toDecision(rule, event, 'settling', summary), tellAt: at };
   if (!isPostedNow) return base;
+  if (isToPeople(rule)) {
+    const deciding = { ...decision, comment: shown, id: base.id, summary, tellAt: at };
+    return { ...base, ...(await tellPeople(turn, rule, page, deciding)) };
+  }
   const message = await composeMessage(workspace, rule, page, { ...decision, comment: shown });
   if (at) {
     const later = { ...summary, later: toLater(rule, page, message) };

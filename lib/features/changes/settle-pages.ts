@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { composeMessage } from '../cards/compose-message';
-import { toLater } from '../digests/later';
+import { toLater } from '../cards/later';
+import { tellPeople } from '../letters/tell-people';
 import { composeLiving } from '../living/compose-living';
 import { passesAuthors } from '../matching/authors';
 import { asItIs } from '../matching/conditions';
 import { findRefusal } from '../matching/filters';
 import { keepsCards } from '../matching/kept-cards';
 import { CONTENT_UPDATED, type Decision, type PageEvent, type SkipReason } from '../matching/match';
+import { isToPeople } from '../matching/schema';
 import { editsSettleAt, isFollowed, nextLook, settlesAt } from '../matching/settle';
 import { sealSummary, toSummary } from '../matching/summary';
 import { sealMessage } from '../outbox/sealed-body';
@@ -142,10 +144,14 @@ async function tell(
   { id, eventAt, state: was, event }: Unsettled,
   decision: Decision & { post: true },
 ): Promise<ChangedDecision> {
-  const message = await composeMessage(turn.workspace, rule, page, decision);
   const told = { id, eventAt, was, ruleId: rule.id };
   const summary = toSummary(page, []);
   const at = was === 'settling' ? tellAt(turn, rule) : null;
+  if (isToPeople(rule)) {
+    const post = await tellPeople(turn, rule, page, { ...decision, id, summary, tellAt: at });
+    return { ...told, ...post, message: null, isEarly: false };
+  }
+  const message = await composeMessage(turn.workspace, rule, page, decision);
   if (at) {
     const later = { ...summary, later: toLater(rule, page, message) };
     const sealedSummary = sealSummary(id, later);

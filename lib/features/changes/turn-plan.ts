@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { DecisionOutcome, MessageRemark } from '@/lib/db/generated/client';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { LaterRow } from '../digests/open-digests';
+import type { LetterRow } from '../letters/letters-sql';
+import type { Letter } from '../letters/write-letters';
 import type { LivingBodies } from '../living/compose-living';
 import type { LivingMove } from '../living/plan-living';
 import { COMMENTED, type SkipReason } from '../matching/match';
@@ -32,6 +34,9 @@ export interface NewDecision {
   living?: LivingBodies;
   /** What the log says of its card. */
   remark?: MessageRemark | null;
+  /** What people are told of it, and which message or link tells it in the log, if the rule writes to people. */
+  letters?: Letter[];
+  tellsIn?: string | null;
 }
 
 /** What becomes of a card whose new page had not settled. */
@@ -50,6 +55,8 @@ export interface ChangedDecision {
   /** As above. */
   living?: LivingBodies;
   remark?: MessageRemark | null;
+  letters?: Letter[];
+  tellsIn?: string | null;
 }
 
 /** The card of a page that has settled, or the edit of a card that was posted early. */
@@ -190,7 +197,7 @@ export function finishedJson(items: CommitItem[]): string {
 export function createdJson(items: CommitItem[]): string {
   return JSON.stringify(
     items.flatMap(({ plan }, index) =>
-      plan.created.map(({ sealedSummary, sealedBody, living, ...row }) => ({
+      plan.created.map(({ sealedSummary, sealedBody, living, letters: _, ...row }) => ({
         index,
         ...row,
         isLiving: living !== undefined && row.outcome === 'message',
@@ -205,13 +212,13 @@ export function createdJson(items: CommitItem[]): string {
 export function changedJson(items: CommitItem[]): string {
   return JSON.stringify(
     items.flatMap(({ turn, plan }, index) =>
-      plan.changed.map(({ sealedSummary, message, living, ...row }) => ({
+      plan.changed.map(({ sealedSummary, message, living, letters: _, ...row }) => ({
         index,
         ...row,
         accountId: turn.workspace.accountId,
         sealedSummary: sealedSummary && base64(sealedSummary),
         sealedBody: message && base64(message.sealedBody),
-        messageId: message?.id ?? (living && row.outcome === 'message' ? row.id : undefined),
+        messageId: message?.id ?? row.tellsIn ?? (living && row.outcome === 'message' ? row.id : undefined),
         channelId: message?.channelId,
         rollUp: message?.rollUp,
         readAt: turn.loadedAt,
@@ -226,6 +233,16 @@ export function laterRows(items: CommitItem[]): LaterRow[] {
     [...plan.created, ...plan.changed].flatMap(({ ruleId, outcome, tellAt }) => {
       const isLater = outcome === 'gathered' && tellAt !== null;
       return isLater ? [{ index, ruleId, accountId: turn.workspace.accountId, tellAt }] : [];
+    }),
+  );
+}
+
+/** What plans tell people, as `lettersSql` reads it. */
+export function letterRows(items: CommitItem[]): LetterRow[] {
+  return items.flatMap(({ turn: { workspace }, plan }, index) =>
+    [...plan.created, ...plan.changed].flatMap(({ id, eventAt, ruleId, letters = [] }) => {
+      const decided = { index, decisionId: id, eventAt, accountId: workspace.accountId, ruleId };
+      return letters.map((letter) => ({ ...decided, ...letter }));
     }),
   );
 }

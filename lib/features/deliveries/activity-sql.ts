@@ -7,15 +7,15 @@ import {
   DECISIONS_SINCE,
   DIGEST_OF_ENTRY,
   ENTRY_COLUMNS,
+  type EntryRow,
   IS_ENTRY,
-  type LogRow,
   MESSAGE_OF_ENTRY,
   saidSql,
 } from './log-sql';
 import type { ActivityOutcome } from './schema';
 
 /** An entry of a rule's log, and whose it is. */
-export interface ActivityRow extends LogRow {
+export interface ActivityRow extends EntryRow {
   ruleId: string;
   pageId: string | null;
   /** What people call the rule; null when they gave it no name. */
@@ -26,6 +26,8 @@ export interface ActivityRow extends LogRow {
   /** Where the rule posts now. */
   ruleChannelId: string;
   ruleChannelName: string;
+  /** To whom it speaks, as stored. */
+  destination: unknown;
 }
 
 /** How far a statement has looked, and what it found there. */
@@ -73,7 +75,7 @@ export function activitySql({ accountId, below, isOld, depth, most, filter }: Lo
   const newest = Prisma.sql`and sequence < ${below} order by sequence desc limit ${depth}`;
   return Prisma.sql`
     with mine as materialized (
-      select r.id, r.workspace_id, r.channel_id, r.channel_name, r.name as given_name, r.event_type,
+      select r.id, r.workspace_id, r.channel_id, r.channel_name, r.name as given_name, r.event_type, r.destination,
         coalesce(d.name, p.title, ${EVERYTHING}) as name
       from rule r left join notion_database d on d.workspace_id = r.workspace_id and d.id = r.database_id
         left join notion_page p on p.workspace_id = r.workspace_id and p.id = r.page_id
@@ -96,7 +98,8 @@ export function activitySql({ accountId, below, isOld, depth, most, filter }: Lo
       ) e left join lateral (${MESSAGE_OF_ENTRY}) m on true ${DIGEST_OF_ENTRY}
     ), passed as (
       select t.*, r.workspace_id, r.name as "sourceName", r.channel_id as "ruleChannelId",
-        r.channel_name as "ruleChannelName", r.given_name as "givenName", r.event_type as "ruleEventType"
+        r.channel_name as "ruleChannelName", r.given_name as "givenName", r.event_type as "ruleEventType",
+        r.destination
       from told t join mine r on r.id = t."ruleId"
       where (${state}::text is null or state = ${state})
         and (${channel}::text is null or coalesce("channelId", r.channel_id) = ${channel})
@@ -113,8 +116,8 @@ export function activitySql({ accountId, below, isOld, depth, most, filter }: Lo
 }
 
 /**
- * The lanes of entries among which those of an outcome are. What waits is found by the channels that have messages
- * waiting and by the rules that tell several things together, and what settles by the account.
+ * The lanes of entries among which those of an outcome are. What waits is found by the channels and the people that have
+ * messages waiting and by the rules that tell several things together, and what settles by the account.
  */
 function lanesOf(
   accountId: string,
@@ -139,12 +142,15 @@ function lanesOf(
       return [Prisma.sql`select 'settling' as kind, '' as lane, e.* from (${settling}) e`];
     }
     case 'waiting': {
-      const waiting = saidSql(
-        Prisma.sql`target_id = t.channel_id and state = 'waiting' and kind <> 'direct' and ${IS_ENTRY} ${newest}`,
-      );
+      const waiting = (target: Prisma.Sql) =>
+        saidSql(
+          Prisma.sql`target_id = ${target} and state = 'waiting' and kind <> 'direct' and ${IS_ENTRY} ${newest}`,
+        );
       return [
         Prisma.sql`select 'waiting' as kind, t.channel_id as lane, e.* from channel_turn t
-          cross join lateral (${waiting}) e where t.account_id = ${accountId}::uuid`,
+          cross join lateral (${waiting(Prisma.sql`t.channel_id`)}) e where t.account_id = ${accountId}::uuid`,
+        Prisma.sql`select 'talk' as kind, c.id::text as lane, e.* from conversation c
+          cross join lateral (${waiting(Prisma.sql`c.id::text`)}) e where c.account_id = ${accountId}::uuid`,
         toldByAnother,
       ];
     }

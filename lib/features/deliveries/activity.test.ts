@@ -70,6 +70,7 @@ test('an item says when, which page, what changed, where it went and what became
       ruleName: 'Sprint board → #tasks',
       channelId: line.story.channel('tasks'),
       channelName: 'tasks',
+      place: '#tasks',
       outcome: 'posted',
       reason: null,
       changes: [{ property: 'Status', before: 'In progress', after: 'Done' }],

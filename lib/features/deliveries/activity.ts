@@ -2,6 +2,7 @@ import { db, runPageStatement } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { DAY_MS, timeLeft } from '@/lib/time';
 import { lastSeenChannels } from '../connections/read-guild';
+import { findPlaces } from '../letters/places';
 import { eventTypeOf } from '../matching/match';
 import { type ActivityRow, activitySql, type Look, type LookedRow } from './activity-sql';
 import { digestOf, readSummary, titleOf } from './delivery-log';
@@ -52,7 +53,7 @@ export async function listActivity(account: Account, query: ActivityQuery): Prom
   const most = isFiltered ? null : depth;
   // Older messages are without their titles and authors, and are looked at by their own outcomes anyway.
   const hasOld = outcome === undefined && text === undefined && person === undefined;
-  const names = await findChannelNames(account.id);
+  const [names, placeOf] = await Promise.all([findChannelNames(account.id), findRulePlaces(account.id)]);
   const left = timeLeft(SEARCH_MS);
   const filling: Filling = { items: [], length: 0 };
   let position: Position | null =
@@ -62,7 +63,9 @@ export async function listActivity(account: Account, query: ActivityQuery): Prom
     const look: Look = { accountId: account.id, below: position.sequence, isOld, depth, most, filter };
     const rows: LookedRow[] = await runPageStatement<LookedRow>(activitySql(look));
     position =
-      fill(filling, rows, { query, names, account }) ?? endOf(rows) ?? (hasOld && !isOld ? topOfOld() : null);
+      fill(filling, rows, { query, names, account, placeOf }) ??
+      endOf(rows) ??
+      (hasOld && !isOld ? topOfOld() : null);
   } while (position && filling.items.length < limit && !isFull(filling) && left() > 0);
   return activityPageSchema.parse({ items: filling.items, next: position && activityCursor(position) });
 }
@@ -81,6 +84,18 @@ async function findChannelNames(accountId: string): Promise<Map<string, string>>
   return new Map(servers.flatMap(lastSeenChannels).map(({ id, name }) => [id, name]));
 }
 
+/** Says where rules to people speak. */
+async function findRulePlaces(accountId: string) {
+  const where = { accountId, destination: { path: ['kind'], not: 'channel' } };
+  const rules = await db().rule.findMany({ where, include: { database: true } });
+  const places = await findPlaces(accountId, rules);
+  const databases = new Map(
+    rules.map(({ destination, database }) => [JSON.stringify(destination), database]),
+  );
+  return (rule: Parameters<typeof places>[0]) =>
+    places({ ...rule, database: databases.get(JSON.stringify(rule.destination)) ?? null });
+}
+
 const isFull = ({ length }: Filling) => length >= PAGE_MAX_LENGTH;
 
 function endOf([row]: LookedRow[]): Position | null {
@@ -91,6 +106,7 @@ function endOf([row]: LookedRow[]): Position | null {
 interface Shown {
   names: Map<string, string>;
   account: Account;
+  placeOf: Awaited<ReturnType<typeof findPlaces>>;
 }
 
 /** Adds what was found to a page. Returns where the page is full with more to come; null when all of it had room. */
@@ -114,11 +130,12 @@ function fill(
 
 const isEntry = (row: LookedRow): row is LookedRow & ActivityRow => typeof row.id === 'string';
 
-function toItem(row: ActivityRow, { names, account }: Shown, text?: string): ActivityItem | null {
+function toItem(row: ActivityRow, { names, account, placeOf }: Shown, text?: string): ActivityItem | null {
   const summary = readSummary(row);
   if (text !== undefined && !summary?.title.toLowerCase().includes(text.toLowerCase())) return null;
   const channelId = row.channelId ?? row.ruleChannelId;
   const nameOf = (id: string) => names.get(id) ?? (id === row.ruleChannelId ? row.ruleChannelName : id);
+  const placeIn = (id: string) => placeOf({ ...row, channelName: nameOf(id) });
   return {
     id: row.id,
     at: row.eventAt.toISOString(),
@@ -127,9 +144,11 @@ function toItem(row: ActivityRow, { names, account }: Shown, text?: string): Act
     title: titleOf(summary),
     url: summary?.url ?? null,
     ruleId: row.ruleId,
-    ruleName: row.givenName ?? `${row.sourceName} → #${nameOf(row.ruleChannelId)}`,
-    channelId,
-    channelName: nameOf(channelId),
+    ruleName: row.givenName ?? `${row.sourceName} → ${placeIn(row.ruleChannelId)}`,
+    channelId: channelId || null,
+    channelName: channelId ? nameOf(channelId) : null,
+    // Of a rule that posted in a channel once, that channel.
+    place: row.channelId ? `#${nameOf(row.channelId)}` : placeIn(row.ruleChannelId),
     outcome: row.state === 'sent' ? 'posted' : (row.state as Exclude<ActivityItem['outcome'], 'posted'>),
     reason: reasonText({ ...row, digest: digestOf(row, account) }),
     changes: (summary?.changes ?? []).map(({ name, before, after }) => ({ property: name, before, after })),

@@ -52,6 +52,8 @@ test('an entry says what changed, when, where, and links the page and the messag
         eventType: 'page_updated',
         channelId,
         channelName: 'tasks',
+        place: '#tasks',
+        people: [],
         nextTryAt: null,
         attempts: 0,
         messageUrl: `${discord}/channels/${line.story.guild.id}/${channelId}/77`,

@@ -1,15 +1,16 @@
 import { UnknownKeyError } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
-import type { Account, Rule } from '@/lib/db/generated/client';
+import type { Account, NotionDatabase, Rule } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { messageLink } from '@/lib/integrations/discord/discord-messages';
 import { timeInZone } from '../calendar/calendar';
 import { clockOf } from '../calendar/clock-of';
 import { lastSeenChannels } from '../connections/read-guild';
+import { findPlaces } from '../letters/places';
 import { eventTypeOf } from '../matching/match';
 import { openSummary, type Summary } from '../matching/summary';
-import { entrySql, type LogRow, logSql } from './log-sql';
-import { reasonText } from './reasons';
+import { type EntryRow, entrySql, type LoggedPerson, type LogRow, logSql } from './log-sql';
+import { personReason, reasonText } from './reasons';
 import {
   type DeliveryEntry,
   type DeliveryPage,
@@ -21,6 +22,8 @@ import {
 interface Channels {
   guildId: string | null;
   names: Map<string, string>;
+  /** Where the rule speaks now, in words. */
+  place: string;
 }
 
 /** What a rule made of the events of its database, the newest first. Throws `not_found`. */
@@ -57,23 +60,29 @@ export async function getDelivery(
   return deliverySchema.parse(toEntry(rule, row, { ...channels, account }));
 }
 
-async function requireRule(account: Account, ruleId: string): Promise<Rule> {
-  const rule = await db().rule.findFirst({ where: { id: ruleId, accountId: account.id } });
+type LoggedRule = Rule & { database: NotionDatabase | null };
+
+async function requireRule(account: Account, ruleId: string): Promise<LoggedRule> {
+  const where = { id: ruleId, accountId: account.id };
+  const rule = await db().rule.findFirst({ where, include: { database: true } });
   if (!rule) throw new AppError('not_found', 'No such rule.');
   return rule;
 }
 
-async function findChannels(rule: Rule): Promise<Channels> {
-  const server = await db().discordServer.findUnique({ where: { id: rule.serverId } });
+async function findChannels(rule: LoggedRule): Promise<Channels> {
+  const [server, placeOf] = await Promise.all([
+    db().discordServer.findUnique({ where: { id: rule.serverId } }),
+    findPlaces(rule.accountId, [rule]),
+  ]);
   const names = new Map([[rule.channelId, rule.channelName]]);
   for (const { id, name } of server ? lastSeenChannels(server) : []) names.set(id, name);
-  return { guildId: server?.guildId ?? null, names };
+  return { guildId: server?.guildId ?? null, names, place: placeOf(rule) };
 }
 
 /**
  * What an entry was about. While keys are being changed, an entry without its details is better than no list at all.
  */
-export function readSummary({ id, sealedSummary }: Pick<LogRow, 'id' | 'sealedSummary'>): Summary | null {
+export function readSummary({ id, sealedSummary }: Pick<EntryRow, 'id' | 'sealedSummary'>): Summary | null {
   try {
     return sealedSummary && openSummary(id, sealedSummary);
   } catch (error) {
@@ -83,7 +92,7 @@ export function readSummary({ id, sealedSummary }: Pick<LogRow, 'id' | 'sealedSu
 }
 
 /** The digest that an entry waits for, as the account's clock calls its time; null without one. */
-export const digestOf = ({ digestAt }: Pick<LogRow, 'digestAt'>, account: Account) =>
+export const digestOf = ({ digestAt }: Pick<EntryRow, 'digestAt'>, account: Account) =>
   digestAt && timeInZone(digestAt, clockOf(account).timeZone, new Date());
 
 /** How an entry's page is called. Without a link nobody has read the page, because it was not needed. */
@@ -91,10 +100,19 @@ export function titleOf(summary: Summary | null): string {
   return summary?.title || (summary?.url ? 'Untitled' : 'A page');
 }
 
+function toPerson({ name, outcome, state, reason }: LoggedPerson): DeliveryEntry['people'][number] {
+  const isGathered = outcome === 'gathered' && state === null;
+  return {
+    name: name ?? 'Somebody who is not linked any more',
+    state: state ?? (isGathered ? 'waiting' : 'skipped'),
+    reason: reason ?? personReason(outcome, isGathered),
+  };
+}
+
 function toEntry(
   rule: Rule,
   row: LogRow,
-  { guildId, names, account }: Channels & { account: Account },
+  { guildId, names, account, place }: Channels & { account: Account },
 ): DeliveryEntry {
   const { id, state, reasonCode, discordMessageId } = row;
   const channelId = row.channelId ?? rule.channelId;
@@ -113,12 +131,14 @@ function toEntry(
     at: row.eventAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
     eventType: row.eventType === null ? null : eventTypeOf(row.eventType, rule),
-    channelId,
-    channelName: names.get(channelId) ?? channelId,
+    channelId: channelId || null,
+    channelName: channelId ? (names.get(channelId) ?? channelId) : null,
+    place: row.channelId ? `#${names.get(channelId) ?? channelId}` : place,
+    people: ((row.people ?? []) as LoggedPerson[]).map(toPerson),
     nextTryAt: (row.notBefore ?? row.digestAt)?.toISOString() ?? null,
     attempts: row.attempts,
     messageUrl:
-      guildId && discordMessageId && state === 'sent'
+      guildId && channelId && discordMessageId && state === 'sent'
         ? messageLink(guildId, row.placeId ?? channelId, discordMessageId)
         : null,
     canResend: state === 'failed' && row.hasCard,

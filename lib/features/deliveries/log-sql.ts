@@ -2,8 +2,8 @@ import { Prisma } from '@/lib/db/database';
 import type { RowOf, RowShape } from '@/lib/db/row-shape';
 import type { DeliveryQuery } from './schema';
 
-/** An entry of a rule's log. */
-export const LOG_ROW = {
+/** An entry of a log. */
+const ENTRY_ROW = {
   id: 'uuid',
   sequence: 'int8',
   state: 'text',
@@ -31,6 +31,11 @@ export const LOG_ROW = {
   isRolledUp: 'bool',
 } as const satisfies RowShape;
 
+export type EntryRow = RowOf<typeof ENTRY_ROW>;
+
+/** An entry of a rule's log, with whom it was told to, if the rule writes to people: see PEOPLE. */
+export const LOG_ROW = { ...ENTRY_ROW, people: 'json?' } as const satisfies RowShape;
+
 export type LogRow = RowOf<typeof LOG_ROW>;
 
 interface LoggedRule {
@@ -52,7 +57,8 @@ const IS_TOLD_ELSEWHERE = Prisma.sql`(exists (
   select 1 from message where message.id = decision.message_id
     and (message.state <> 'waiting' or decision.id = decision.message_id))
   or exists (select 1 from flood where id = decision.message_id)
-  or exists (select 1 from digest where digest.id = decision.message_id))`;
+  or exists (select 1 from digest where digest.id = decision.message_id)
+  or exists (select 1 from account_link where account_link.id = decision.message_id))`;
 
 /**
  * Reads one entry more than a page of a rule's log has, newest first:
@@ -107,10 +113,12 @@ export function entrySql(rule: LoggedRule, deliveryId: string): Prisma.Sql {
 }
 
 /**
- * Whether a message is an entry of the log. An edit is none unless it is all that a decision led to, and what counts a flood
- * is none.
+ * Whether a message is an entry of the log. An edit is none unless it is all that a decision led to, what counts a flood is
+ * none, and of several people the first stands for all.
  */
-export const IS_ENTRY = Prisma.raw(`((kind <> 'edit' and kind <> 'counter') or decision_id = id)`);
+export const IS_ENTRY = Prisma.raw(
+  `((kind <> 'edit' and kind <> 'counter' and kind <> 'letter') or decision_id = id)`,
+);
 
 /** A decision as an entry of the log. */
 export const DECIDED = Prisma.raw(
@@ -129,7 +137,7 @@ export const saidSql = (which: Prisma.Sql): Prisma.Sql => Prisma.sql`
 /** Entries of a rule's log, newest first, with how far their messages got. */
 function toldSql(rule: LoggedRule, entries: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
-    select ${ENTRY_COLUMNS}, v.type as "eventType"
+    select ${ENTRY_COLUMNS}, v.type as "eventType", ${PEOPLE} as people
     from (${entries}) e
     left join lateral (${MESSAGE_OF_ENTRY}) m on true
     ${DIGEST_OF_ENTRY}
@@ -156,10 +164,32 @@ export const MESSAGE_OF_ENTRY = Prisma.sql`
   (select * from message where id = e.message_id and e.message_id <> e.id and state <> 'kept' limit 1)
   limit 1`;
 
-/** Joins the digest `g` that an entry `e` waits for. */
+/** Joins the digest `g` that an entry `e` waits for: its rule's, or that of the first person whom it concerns. */
 export const DIGEST_OF_ENTRY = Prisma.sql`
   left join lateral (
-    select due_at from digest where e.outcome = 'gathered' and id = e.message_id limit 1) g on true`;
+    select due_at from digest where e.outcome = 'gathered' and id = e.message_id
+    union all
+    select digest_due_at from account_link
+    where e.outcome = 'gathered' and id = e.message_id and digest_due_at is not null
+    limit 1) g on true`;
+
+/** A person whom an entry concerns, as PEOPLE reads it. */
+export interface LoggedPerson {
+  /** Null for somebody who is not linked any more. */
+  name: string | null;
+  outcome: string;
+  /** Of the message; null without one. */
+  state: 'waiting' | 'sent' | 'held' | 'failed' | null;
+  reason: string | null;
+}
+
+/** The LoggedPersons of an entry `e`, as JSON; null when its rule does not write to people. */
+const PEOPLE = Prisma.sql`(
+  select json_agg(json_build_object('name', k.notion_display_name, 'outcome', l.outcome, 'state', lm.state,
+    'reason', lm.reason) order by l.message_id is null, k.notion_display_name)
+  from letter l left join account_link k on k.id = l.link_id
+  left join lateral (select state, reason from message where id = l.message_id and at = l.message_at limit 1) lm on true
+  where l.decision_id = e.id)`;
 
 /** Whether a message `m` stands in a thread or a post, whose channel is that of its rule. */
 const IS_BELOW = Prisma.raw(
@@ -174,7 +204,8 @@ export const ENTRY_COLUMNS = Prisma.sql`
       when ${IS_MERGED} then 'skipped' else m.state::text end as state,
     case when g.due_at is null and not ${IS_ROLLED_UP} and ${IS_MERGED} then e.outcome::text end as "reasonCode",
     g.due_at as "digestAt", m.reason, m.remark::text as remark, m.tried_at as "triedAt", e.at as "eventAt",
-    m.finished_at as "finishedAt", m.target_id as "placeId", case when not ${IS_BELOW} then m.target_id end as "channelId",
+    m.finished_at as "finishedAt", m.target_id as "placeId",
+    case when m.kind <> 'letter' and not ${IS_BELOW} then m.target_id end as "channelId",
     case when octet_length(e.sealed_summary) <= ${SUMMARY_MAX_BYTES} then e.sealed_summary end as "sealedSummary",
     m.not_before as "notBefore", coalesce(m.attempts, 0) as attempts, m.discord_message_id as "discordMessageId",
     coalesce(m.id = e.id and m.kind = 'post' and m.sealed_body is not null, false) as "hasCard"`;

@@ -16,6 +16,12 @@ const SENTENCES: Record<Exclude<SkipReason, FilterReason> | 'gathered', string> 
   source_unknown:
     'Whether the page is below the one that the rule watches is not known: Notion does not show Pagewire what it is in.',
   own_change: 'The change was made with Pagewire in this channel, where its answer stands.',
+  not_asked_for:
+    'Nobody whom it concerns has said yes to direct messages. They do with `/notion notify` in Discord.',
+  inbox_closed:
+    'Discord takes no direct messages to the person. They are written to again once they choose `/notion notify`.',
+  by_themselves: 'Whoever it concerns did it themselves.',
+  nobody_linked: 'Nobody in the property is linked to a Discord user.',
   other_event: 'What happened to the page is not what the rule is about.',
   undone: 'It was undone before it could be posted: the page is again as it was.',
   comment_gone:
@@ -48,6 +54,18 @@ const REMARKS: Record<MessageRemark, string> = {
   thread_deleted: 'It is on the card only: its thread was deleted in Discord.',
   thread_locked: 'It is on the card only: its thread is locked.',
 };
+
+// Why one person gets no message of their own.
+const OF_PERSON: Record<string, string> = {
+  not_asked_for: 'Has not said yes to direct messages.',
+  inbox_closed: 'Discord takes no direct messages to them.',
+  merged: 'A later message about the page tells it too.',
+  undone: 'It was undone before it was told.',
+};
+
+/** Why a person got no message of their own, in words; null when that is said elsewhere. */
+export const personReason = (outcome: string, isGathered: boolean): string | null =>
+  isGathered ? 'It waits for their digest.' : (OF_PERSON[outcome] ?? null);
 
 const SETTLING =
   'The page is new. Its card waits until it has a title and nobody has edited it for 20 seconds.';

@@ -16,6 +16,9 @@ export const deliveryQuerySchema = z.object({
   show: z.enum(DELIVERY_VIEWS, `show must be one of ${DELIVERY_VIEWS.join(', ')}`).default('all'),
 });
 
+/** How far a message to one of several people got. */
+const PERSON_STATES = ['waiting', 'sent', 'held', 'failed', 'skipped'] as const;
+
 /** GET /api/app/rules/{id}/deliveries/{deliveryId} */
 export const deliverySchema = z.object({
   id: z.string(),
@@ -37,8 +40,15 @@ export const deliverySchema = z.object({
   finishedAt: z.string().nullable(),
   /** Null once the event itself is no longer kept. */
   eventType: eventTypeSchema.nullable(),
-  channelId: z.string(),
-  channelName: z.string(),
+  /** Both are null for a rule to people. */
+  channelId: z.string().nullable(),
+  channelName: z.string().nullable(),
+  /** Where it was said, or is to be, in words. */
+  place: z.string(),
+  /** Whom it concerns, and what became of it for each; empty for a channel. */
+  people: z.array(
+    z.object({ name: z.string(), state: z.enum(PERSON_STATES), reason: z.string().nullable() }),
+  ),
   nextTryAt: z.string().nullable(),
   attempts: z.number(),
   messageUrl: z.string().nullable(),
@@ -85,8 +95,11 @@ const activityItemSchema = z.object({
   url: z.string().nullable(),
   ruleId: z.string(),
   ruleName: z.string(),
-  channelId: z.string(),
-  channelName: z.string(),
+  /** Both are null for a rule to people. */
+  channelId: z.string().nullable(),
+  channelName: z.string().nullable(),
+  /** Where it was said, or is to be, in words. */
+  place: z.string(),
   outcome: z.enum(ACTIVITY_OUTCOMES),
   /** Why it waits, was held, failed or was skipped, in words; null when the outcome says it all. */
   reason: z.string().nullable(),
@@ -121,7 +134,10 @@ const embedSchema = z.object({
 
 /** POST /api/app/rules/preview: the card of a draft rule for a page that is there. */
 export const previewSchema = z.object({
-  channelName: z.string(),
+  /** Null for a rule to people. */
+  channelName: z.string().nullable(),
+  /** Where the card goes, in words. */
+  place: z.string(),
   /** The line above the card; null when nobody is mentioned. */
   content: z.string().nullable(),
   /** Null for a compact card. */

@@ -5,6 +5,7 @@ import { tellLaterAt } from '../calendar/calendar';
 import { clockOf } from '../calendar/clock-of';
 import { termsOf } from '../matching/terms';
 import { tellDigestJob } from './tell-digest';
+import { tellPersonJob } from './tell-person';
 
 // More than the workers tell in a minute; the next runs take the rest.
 const MOST_AT_ONCE = 10_000;
@@ -15,9 +16,18 @@ export const startDueDigestsJob = defineJob({ name: 'start-due-digests', payload
 export async function startDueDigests(): Promise<void> {
   const due = await db().$queryRaw<{ id: string; accountId: string }[]>`
     select id, account_id as "accountId" from digest where due_at <= now() order by due_at limit ${MOST_AT_ONCE}`;
-  if (due.length === 0) return;
   const items = due.map(({ id: digestId, accountId }) => ({ accountId, payload: { accountId, digestId } }));
-  await transaction((tx) => tx.$executeRaw(enqueueSql(tellDigestJob, items)));
+  if (items.length > 0) await transaction((tx) => tx.$executeRaw(enqueueSql(tellDigestJob, items)));
+  await startDuePersons();
+}
+
+/** The same for what was gathered for people. */
+async function startDuePersons(): Promise<void> {
+  const due = await db().$queryRaw<{ id: string; accountId: string }[]>`
+    select id, account_id as "accountId" from account_link where digest_due_at <= now()
+    order by digest_due_at limit ${MOST_AT_ONCE}`;
+  const items = due.map(({ id: linkId, accountId }) => ({ accountId, payload: { accountId, linkId } }));
+  if (items.length > 0) await transaction((tx) => tx.$executeRaw(enqueueSql(tellPersonJob, items)));
 }
 
 /**

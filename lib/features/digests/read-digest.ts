@@ -8,7 +8,7 @@ import { type Fold, PageFold } from './fold';
 const CHUNK = 200;
 
 /** A decision that a digest tells. */
-interface Told {
+export interface Told {
   id: string;
   pageId: string;
   eventAt: Date;
@@ -38,6 +38,15 @@ export async function readPages(tx: Transaction, wanted: Wanted): Promise<PageOf
     select id, page_id as "pageId", event_at as "eventAt" from decision
     where message_id = ${id}::uuid and account_id = ${accountId}::uuid and outcome = 'gathered'
     order by event_at, sequence`;
+  return foldDecisions(tx, decisions, { eventType, statuses });
+}
+
+/** The same of these decisions, in the order in which things happened. */
+export async function foldDecisions(
+  tx: Transaction,
+  decisions: Told[],
+  { eventType, statuses }: Pick<Wanted, 'eventType' | 'statuses'>,
+): Promise<PageOfDigest[]> {
   const byPage = new Map<string, Told[]>();
   for (const told of decisions) {
     const ofPage = byPage.get(told.pageId);

@@ -14,6 +14,8 @@ export interface Conversation {
   channelId: string | null;
   openAt: Date | null;
   leasedUntil: Date;
+  /** Since when it is this worker's. */
+  claimedAt: Date;
   leaseLeft: TimeLeft;
   databaseTime: DatabaseTime;
 }
@@ -43,13 +45,15 @@ export async function leaseConversation(id: string): Promise<Conversation | { bu
   const lease = Prisma.sql`now() + ${LEASE_SECONDS} * interval '1 second'`;
   // No lease is longer: the clock of the database was put back.
   const isFree = Prisma.sql`coalesce(leased_until not between now() and ${lease}, true)`;
-  const [row] = await db().$queryRaw<(Omit<Conversation, 'leaseLeft' | 'databaseTime'> & { now: Date })[]>`
+  const [row] = await db().$queryRaw<
+    (Omit<Conversation, 'leaseLeft' | 'databaseTime' | 'claimedAt'> & { now: Date })[]
+  >`
     update conversation set leased_until = ${lease} where id = ${id}::uuid and ${isFree}
     returning id, account_id as "accountId", discord_user_id as "discordUserId", channel_id as "channelId",
       open_at as "openAt", leased_until as "leasedUntil", now()`;
   if (row) {
     const { now, ...conversation } = row;
-    return { ...conversation, leaseLeft, databaseTime: databaseTimeSince(now, askedAt) };
+    return { ...conversation, claimedAt: now, leaseLeft, databaseTime: databaseTimeSince(now, askedAt) };
   }
   const [busy] = await db().$queryRaw<{ ms: number }[]>`
     select extract(epoch from leased_until - now())::float8 * 1000 as ms from conversation where id = ${id}::uuid`;

@@ -9,7 +9,12 @@ import { type Conversation, holdsSql } from './conversation';
 export interface WaitingDirect {
   id: string;
   at: Date;
-  sourceId: string;
+  sequence: bigint;
+  kind: 'direct' | 'letter';
+  /** Null when the rule of a letter is gone. */
+  sourceId: string | null;
+  /** Start of the period in which a letter has a place. */
+  usagePeriodStart: Date | null;
   sealedBody: Uint8Array;
   attempts: number;
   postponedAt: Date | null;
@@ -44,10 +49,11 @@ interface Ending {
 /** The first message that waits in a conversation; undefined when none does. */
 export async function firstWaiting({ id, accountId }: Conversation) {
   const [first] = await db().$queryRaw<WaitingDirect[]>`
-    select id, at, source_id as "sourceId", sealed_body as "sealedBody", attempts, postponed_at as "postponedAt",
-      tried_at as "triedAt", is_direct_wanted(source_id) as "isWanted",
+    select id, at, sequence, kind::text as kind, source_id as "sourceId", usage_period_start as "usagePeriodStart",
+      sealed_body as "sealedBody", attempts, postponed_at as "postponedAt",
+      tried_at as "triedAt", coalesce(is_direct_wanted(source_id), false) as "isWanted",
       coalesce(extract(epoch from not_before - now()), 0)::float8 * 1000 as "waitMs"
-    from message where target_id = ${id} and account_id = ${accountId}::uuid and kind = 'direct'
+    from message where target_id = ${id} and account_id = ${accountId}::uuid and kind in ('direct', 'letter')
       and state = 'waiting'
     order by sequence limit 1`;
   return first;

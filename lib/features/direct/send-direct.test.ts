@@ -12,7 +12,7 @@ import { queueDirect } from './queue-direct';
 import { sendDirect } from './send-direct';
 
 const MIRA = '208917000000000101';
-// She shares no server with the bot any more, so that Discord refuses its messages to her (50007).
+// She shares no server with the bot any more, so that Discord refuses its messages to her (50278).
 const VERA = '208917000000000103';
 const OPEN = 'POST .*/users/@me/channels';
 const POST = 'POST .*/messages';
@@ -187,7 +187,7 @@ describe('a message that Discord does not take', () => {
     const id = await queue('one', { to: VERA });
     await queue('two', { to: VERA });
     await run(id);
-    const reason = 'The person takes no direct messages from the bot.';
+    const reason = 'The person shares no server with the bot.';
     expect(await rows()).toMatchObject([{ state: 'failed', reason, triedAt: null }, { state: 'waiting' }]);
     await drain(id);
     expect(await rows()).toMatchObject([{ state: 'failed' }, { state: 'failed', reason }]);

@@ -1,17 +1,13 @@
 import type { z } from 'zod';
 import { isKeyKnown } from '@/lib/crypto';
-import { runStatement } from '@/lib/db/database';
-import { fillTimes } from '@/lib/discord-text';
-import { type MessageBody, sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { CallTooLate } from '@/lib/integrations/http-call';
 import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
-import { blockCallsSql, channelLimit } from '../calls/call-limits';
-import { isConversationGone, isDeletedSince } from '../calls/discord-refusal';
-import { findPosted } from '../outbox/find-posted';
+import { isConversationGone } from '../calls/discord-refusal';
+import { dropOrphans } from '../outbox/end-messages';
 import { judgeRefusal, judgeUnknownKey, putOff } from '../outbox/retry-policy';
-import { nonceOf, readMessage } from '../outbox/sealed-body';
+import { readMessage } from '../outbox/sealed-body';
 import {
   type Conversation,
   findChannel,
@@ -20,15 +16,10 @@ import {
   leaseConversation,
   letGoOfConversation,
 } from './conversation';
-import {
-  type AfterDirect,
-  dropDirect,
-  endDirect,
-  firstWaiting,
-  noteAttempt,
-  type WaitingDirect,
-} from './direct-message';
+import { type AfterDirect, dropDirect, endDirect, firstWaiting, type WaitingDirect } from './direct-message';
+import { postDirect } from './post-direct';
 import type { sendDirectJob } from './queue-direct';
+import { sendLetter } from './send-letter';
 
 const TOO_MANY = 429;
 
@@ -58,10 +49,12 @@ async function sendFirst(conversation: Conversation, after: AfterDirect[]): Prom
   const message = await firstWaiting(conversation);
   if (!message) return;
   if (!message.isWanted) {
-    await dropDirect(message, conversation);
+    if (message.sourceId === null) await dropOrphans([message]);
+    else await dropDirect(message, conversation);
     return { goOnInMs: 0 };
   }
   if (message.waitMs > 0) return { goOnInMs: message.waitMs };
+  if (message.kind === 'letter') return { goOnInMs: await sendLetter(conversation, message) };
   return { goOnInMs: await send(conversation, message, after) };
 }
 
@@ -92,7 +85,7 @@ async function send(
   try {
     const channelId = await findChannel(conversation);
     if (typeof channelId !== 'string') return channelId.waitMs;
-    const posted = await post({ ...conversation, channelId }, message, body);
+    const posted = await postDirect({ ...conversation, channelId }, message, body);
     if (!posted) return 0;
     await endDirect(message, conversation, { state: 'sent', ...posted }, after);
     return posted.exhaustedForMs;
@@ -112,43 +105,3 @@ async function send(
     );
   }
 }
-
-interface Posted {
-  /** Null when somebody has deleted it since. */
-  discordMessageId: string | null;
-  /** How long the channel's rate limit stays exhausted. */
-  exhaustedForMs: number;
-}
-
-/** Posts a message unless an earlier attempt has. Null when it must not be sent. Throws DiscordError and CallTooLate. */
-async function post(
-  conversation: Conversation & { channelId: string },
-  message: WaitingDirect,
-  body: MessageBody,
-): Promise<Posted | null> {
-  const { accountId, channelId, leaseLeft } = conversation;
-  let attempt = await noteAttempt(message, conversation, { anew: false });
-  if (attempt?.isOld) {
-    const said = asSentAt(body, attempt.triedAt);
-    const discordMessageId = await findPosted(accountId, channelId, attempt.triedAt, said);
-    if (discordMessageId) return { discordMessageId, exhaustedForMs: 0 };
-    attempt = await noteAttempt(message, conversation, { anew: true });
-  }
-  if (!attempt) return null;
-  try {
-    const said = { ...asSentAt(body, attempt.triedAt), nonce: nonceOf(message.id) };
-    const sent = await sendMessage(channelId, said, { accountId }, leaseLeft);
-    const { messageId: discordMessageId, exhaustedForMs } = sent;
-    const until = performance.now() + exhaustedForMs;
-    if (exhaustedForMs > 0) await runStatement(blockCallsSql([{ key: channelLimit(channelId), until }]));
-    return { discordMessageId, exhaustedForMs };
-  } catch (error) {
-    if (!(error instanceof DiscordError && isDeletedSince(error))) throw error;
-    return { discordMessageId: null, exhaustedForMs: 0 };
-  }
-}
-
-const asSentAt = (body: MessageBody, at: Date): MessageBody => ({
-  ...body,
-  content: fillTimes(body.content ?? '', at),
-});

@@ -2,6 +2,8 @@ import { texts } from '@/lib/bot-texts';
 import { db, type Transaction, transaction } from '@/lib/db/database';
 import { fitEscaped } from '@/lib/discord-text';
 import { keyOf } from '@/lib/queue/define-job';
+import { actionButton } from '../cards/card-actions';
+import { notifyIdOf } from '../letters/notify';
 import { type LinkDecision, tellDecisionJob } from '../links/enqueue-decision';
 import type { EndedDirect } from './direct-message';
 import { queueDirect } from './queue-direct';
@@ -21,8 +23,10 @@ export async function tellDecision(decision: LinkDecision): Promise<void> {
   const told = { accountId, discordUserId, key: keyOf(tellDecisionJob, decision) };
   // A decision may have been undone, or shown to the person elsewhere, by now.
   if (isApproved && link) {
-    const content = texts.linkApproved(fitEscaped(link.notionDisplayName, NAME_MAX), serverName);
-    const approved = { ...told, at: link.linkedAt, sourceId: link.id, body: { content } };
+    const linked = texts.linkApproved(fitEscaped(link.notionDisplayName, NAME_MAX), serverName);
+    const components = [actionButton(texts.notify.on, notifyIdOf(link.id, 'on'))];
+    const body = { content: texts.linkOfferNotify(linked), components };
+    const approved = { ...told, at: link.linkedAt, sourceId: link.id, body };
     await transaction((tx) => queueDirect(tx, approved));
   }
   if (!isApproved && request?.declinedAt) {

@@ -3,6 +3,8 @@ import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { DAY_MS, SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import { clockOf } from '../calendar/clock-of';
+import { findByDiscordUser } from '../cards/people';
+import type { Destination } from '../matching/schema';
 import { checkDraft } from '../rules/check-draft';
 import type { RuleInput } from '../rules/schema';
 import { TITLE_ONLY } from '../rules/sources';
@@ -48,7 +50,8 @@ export async function tryRule(account: Account, { rule: input, days }: TryInput)
   const propertyIds = new Set(decidingProperties(rule).map(({ id }) => id));
   const wanted = firstEvents(past, isOfDatabase);
   const read = await readPages({ workspace, databaseId: database?.id ?? null, propertyIds, ...wanted }, left);
-  const found = judgeAll({ rule, botId: workspace.botId, now, writesSince }, past, { read, located });
+  const judged = judgeAll({ rule, botId: workspace.botId, now, writesSince }, past, { read, located });
+  const found = await withoutTheirs(account, fields.destination, judged);
   const ofSpan = found.filter(({ event }) => event.occurredAt >= since && event.occurredAt <= now);
   return toAnswer({
     now,
@@ -59,6 +62,21 @@ export async function tryRule(account: Account, { rule: input, days }: TryInput)
     rule: fields,
     clock: clockOf(account),
   });
+}
+
+/** A rule to one person tells nothing that they did themselves. Who stood in a property at the time is not known. */
+async function withoutTheirs<One extends Judged>(
+  { id: accountId }: Account,
+  destination: Destination,
+  judged: One[],
+): Promise<(One | Judged)[]> {
+  if (destination.kind !== 'person') return judged;
+  const theirs = await findByDiscordUser({ accountId }, destination.discordUserId);
+  return judged.map((one) =>
+    one.outcome === 'posted' && theirs && one.event.authors.includes(theirs.notionUserId)
+      ? { ...one, outcome: 'skipped', reasons: ['by_themselves'] }
+      : one,
+  );
 }
 
 async function checkInTime(account: Account, input: RuleInput, left: TimeLeft) {

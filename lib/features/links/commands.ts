@@ -4,6 +4,7 @@ import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
+import { dropGathered } from './drop-gathered';
 import { enqueueDecision } from './enqueue-decision';
 
 interface NotionIdentity {
@@ -22,6 +23,7 @@ export async function linkInstaller(
 ): Promise<void> {
   if (!account.discordUserId) return;
   const own = { accountId: account.id, discordUserId: account.discordUserId };
+  await dropGathered(tx, await tx.accountLink.findMany({ where: own }));
   await tx.accountLink.deleteMany({ where: own });
   await tx.linkRequest.deleteMany({ where: own });
   await tx.$executeRaw`
@@ -85,6 +87,7 @@ export async function deleteLink(account: Account, linkId: string) {
     if (workspace?.installerDiscordUserId === link.discordUserId) {
       throw new AppError('forbidden', 'Workspace installer cannot be unlinked');
     }
+    await dropGathered(tx, [link]);
     const { count } = await tx.accountLink.deleteMany({ where: { id: linkId } });
     if (count === 0) throw new AppError('not_found', 'This account is not linked any more.');
     await audit(tx, account.id, 'link.deleted', link.discordUserId);
@@ -95,9 +98,9 @@ export async function deleteLink(account: Account, linkId: string) {
 /** Removes the account holder's own link. Throws `not_found` when there is none. */
 export async function deleteOwnLink(account: Account) {
   await transaction(async (tx) => {
-    const { count } = await tx.accountLink.deleteMany({
-      where: { accountId: account.id, discordUserId: account.discordUserId ?? '' },
-    });
+    const own = { accountId: account.id, discordUserId: account.discordUserId ?? '' };
+    await dropGathered(tx, await tx.accountLink.findMany({ where: own }));
+    const { count } = await tx.accountLink.deleteMany({ where: own });
     if (count === 0) throw new AppError('not_found', 'Your account is not linked.');
     await audit(tx, account.id, 'link.deleted', account.discordUserId ?? '');
   });

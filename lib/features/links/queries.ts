@@ -27,6 +27,8 @@ export async function listAccountLinks(account: Account): Promise<AccountLinks> 
       notion_display_name: link.notionDisplayName,
       notion_avatar_url: notionPictures.get(link.notionUserId) ?? null,
       linked_at: link.linkedAt.toISOString(),
+      notify: link.notify,
+      inbox_problem: link.inboxProblem,
     })),
   };
 }

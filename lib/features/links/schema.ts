@@ -18,6 +18,10 @@ const accountLinkSchema = z.object({
   notion_display_name: z.string(),
   notion_avatar_url: z.string().nullable(),
   linked_at: z.string(),
+  /** Which direct messages about pages they have asked for. */
+  notify: z.enum(['off', 'on', 'digest']),
+  /** Why Discord takes no direct message to them, in words; null while it does. */
+  inbox_problem: z.string().nullable(),
 });
 
 /** GET /api/app/account-links */

@@ -1,4 +1,4 @@
-import type { RuleTerms } from './schema';
+import { isToPeople, type RuleTerms } from './schema';
 
 /** What decides whether the card of a page is kept up to date. */
 export type KeepingRule = Pick<RuleTerms, 'card' | 'destination'>;
@@ -7,5 +7,9 @@ export type KeepingRule = Pick<RuleTerms, 'card' | 'destination'>;
 export const postsInForum = ({ destination }: Pick<RuleTerms, 'destination'>): boolean =>
   destination.kind === 'forum';
 
-/** Whether a page has one card under a rule, which is kept as the page is: always in a forum, where it has one post. */
-export const keepsCards = (rule: KeepingRule): boolean => rule.card !== 'each' || postsInForum(rule);
+/**
+ * Whether a page has one card in a channel under a rule, which is kept as the page is: always in a forum, where it has one
+ * post. What people are told is followed where it is sent.
+ */
+export const keepsCards = (rule: KeepingRule): boolean =>
+  postsInForum(rule) || (rule.card !== 'each' && !isToPeople(rule));

@@ -53,6 +53,35 @@ const mentionsSchema = z.strictObject({
     .default([]),
 });
 
+const TAG_PROPERTY = 'destination.tagPropertyId must be the name or the id of a property';
+
+/** To whom a rule speaks: a channel, a forum, one person, or whoever stands in a property of the page. */
+const destinationSchema = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({ kind: z.literal('channel') }),
+    z.strictObject({
+      kind: z.literal('forum'),
+      /** The property whose value becomes the tag of a post; absent for no tag. */
+      tagPropertyId: z.string(TAG_PROPERTY).min(1, TAG_PROPERTY).max(200, TAG_PROPERTY).optional(),
+    }),
+    z.strictObject({
+      kind: z.literal('person'),
+      discordUserId: z
+        .string('destination.discordUserId must be the id of a linked person')
+        .regex(DISCORD_ID, 'destination.discordUserId must be the id of a linked person'),
+    }),
+    z.strictObject({
+      kind: z.literal('people'),
+      propertyId: z
+        .string('destination.propertyId must be the name or the id of a people property')
+        .min(1, 'destination.propertyId must be the name or the id of a people property')
+        .max(200, 'destination.propertyId must have at most 200 characters'),
+    }),
+  ],
+  'destination.kind must be "channel", "forum", "person" or "people"',
+);
+
 const CONDITIONS_MAX = 10;
 const VALUES_MAX = 100;
 const VALUE_MAX = 2000;
@@ -121,22 +150,6 @@ const conditionsSchema = z.strictObject({
     .default([]),
 });
 
-const propertyMessage = 'destination.tagPropertyId must be the name or the id of a property';
-
-/** What a rule's place is. */
-export const destinationSchema = z.discriminatedUnion(
-  'kind',
-  [
-    z.strictObject({ kind: z.literal('channel') }),
-    z.strictObject({
-      kind: z.literal('forum'),
-      /** The property whose value becomes the tag of a post; absent for no tag. */
-      tagPropertyId: z.string(propertyMessage).min(1, propertyMessage).max(200, propertyMessage).optional(),
-    }),
-  ],
-  'destination.kind must be "channel" or "forum"',
-);
-
 const ids = () => z.array(z.string().min(1).max(200)).max(100).default([]);
 
 /**
@@ -166,7 +179,7 @@ export const ruleTermsSchema = z.object({
    * without.
    */
   card: z.enum(['each', 'living', 'quiet'], 'card must be "each", "living" or "quiet"').default('each'),
-  /** What the channel is: one for messages, or a forum, whose posts may get their tag from a property. */
+  /** To whom: a channel for messages, a forum, whose posts may get their tag from a property, or people. */
   destination: destinationSchema.default({ kind: 'channel' }),
   /** What a card looks like: with everything, or one line that a phone shows whole. */
   size: z.enum(['full', 'compact'], 'size must be "full" or "compact"').default('full'),
@@ -188,6 +201,10 @@ export type Operator = (typeof OPERATORS)[number];
 export type RuleTerms = z.infer<typeof ruleTermsSchema>;
 export type CardMode = RuleTerms['card'];
 export type Destination = RuleTerms['destination'];
+
+/** Whether a rule writes to people, each in their own conversation, and not in a channel. */
+export const isToPeople = ({ destination }: Pick<RuleTerms, 'destination'>): boolean =>
+  destination.kind === 'person' || destination.kind === 'people';
 
 /** Terms that apply to one type of event only; other rules have the default. */
 export const TERMS_OF_EVENT = {

@@ -48,15 +48,23 @@ export function livingProperties(rule: TrackingRule): string[] {
 /** By what a rule compares pages, or what is told of those that can no longer be read. */
 const STORED: Partial<Record<EventType, (rule: RuleTerms) => string[]>> = {
   page_updated: (rule) => [...rule.watchedProperties, ...rule.displayedFields, ...conditional(rule)],
-  page_deleted: (rule) => [TITLE_ID, ...rule.displayedFields, ...conditional(rule)],
+  page_deleted: (rule) => [TITLE_ID, ...rule.displayedFields, ...conditional(rule), ...addressing(rule)],
 };
 
-/** The properties whose whole values these rules of one database need: those that are stored, or named in a condition. */
+/**
+ * The properties whose whole values these rules of one database need: those that are stored, or named in a condition, and
+ * those that say to whom.
+ */
 export function comparedProperties(rules: TrackingRule[]): string[] {
-  return unique([...trackedProperties(rules), ...rules.flatMap(conditional)]);
+  return unique([
+    ...trackedProperties(rules),
+    ...rules.flatMap((rule) => [...conditional(rule), ...addressing(rule)]),
+  ]);
 }
 
 const conditional = ({ conditions }: RuleTerms) => conditions.items.map(({ propertyId }) => propertyId);
+const addressing = ({ destination }: RuleTerms) =>
+  destination.kind === 'people' ? [destination.propertyId] : [];
 const unique = (ids: string[]) => [...new Set(ids)];
 
 /** The tracked values of a page as it is now. */

@@ -25,6 +25,19 @@ export const EVENT_WORDS: Record<EventType, string> = {
   page_restored: 'Restored',
 };
 
+/** Where a rule speaks: in a channel, to one person or to whoever stands in a property. */
+interface Place {
+  kind: 'channel' | 'person' | 'people';
+  /** Of the channel, the person or the property; null for a person who is not linked any more. */
+  name: string | null;
+}
+
+/** A place in words: "#design", "Ines Ito", "whoever is in Assignee". */
+export function placeInWords({ kind, name }: Place): string {
+  if (kind === 'channel') return `#${name}`;
+  return kind === 'person' ? (name ?? 'somebody who is not linked') : `whoever is in ${name}`;
+}
+
 /** What a property is compared by. */
 export type Kind =
   | 'text'

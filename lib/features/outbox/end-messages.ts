@@ -32,7 +32,7 @@ export async function endMessages(
  * Drops the messages of sources that the transaction has deleted: from then on nobody can queue more for them, and
  * everything queued before is seen here. Messages that wait or are kept back are deleted. A message with a place in a
  * period may be on its way: it loses its source and is left to the channel's turn, which counts it if Discord confirms
- * it and otherwise drops it. The bodies of held and failed messages are deleted, because nobody can look at them any
+ * it and otherwise drops it; a letter to a person is left to their conversation. The bodies of held and failed messages are deleted, because nobody can look at them any
  * more.
  */
 export async function dropMessages(tx: Transaction, sourceIds: string[]): Promise<void> {
@@ -43,9 +43,10 @@ export async function dropMessages(tx: Transaction, sourceIds: string[]): Promis
     with left_over as (
       update message set source_id = null, sealed_body = case when state = 'waiting' then sealed_body end
       where source_id = any(${sourceIds}::uuid[]) and state in ('waiting', 'held', 'failed')
-      returning target_id, account_id, state
+      returning target_id, account_id, state, kind
     )
-    ${wakeChannelsSql(Prisma.sql`select target_id, account_id from left_over where state = 'waiting'`)}`;
+    ${wakeChannelsSql(Prisma.sql`select target_id, account_id from left_over
+      where state = 'waiting' and kind <> 'letter'`)}`;
 }
 
 /** Deletes waiting messages whose sources are gone and gives their places back. */

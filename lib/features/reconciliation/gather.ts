@@ -7,7 +7,9 @@ import { planPage } from '../changes/process-page';
 import type { NewDecision, TurnPlan } from '../changes/turn-plan';
 import { rulesOf } from '../changes/turn-rules';
 import { openDigest } from '../digests/open-digests';
+import { gatherLetters } from '../letters/gather-letters';
 import { refreshCardsSql } from '../living/living-sql';
+import { isToPeople } from '../matching/schema';
 import { queueMessagesSql } from '../outbox/queue-messages';
 import type { MissedPage } from './missed-pages';
 
@@ -78,7 +80,11 @@ async function save(database: WatchedDatabase, turn: LoadedTurn, plan: TurnPlan)
       if (!(await storeFinished(tx, database, turn))) return;
       await saveSnapshot(tx, turn, plan);
       await refreshCards(tx, turn, plan);
-      for (const decision of plan.created) await insertDecision(tx, turn.pageId, decision);
+      const toPeople = new Set(turn.rules.filter(isToPeople).map(({ id }) => id));
+      for (const decision of plan.created) {
+        if (toPeople.has(decision.ruleId)) await gatherLetters(tx, turn, decision);
+        else await insertDecision(tx, turn.pageId, decision);
+      }
     });
     return true;
   } catch (error) {

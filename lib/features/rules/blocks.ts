@@ -1,9 +1,11 @@
 import { db } from '@/lib/db/database';
-import type { Rule } from '@/lib/db/generated/client';
 import { CHANNEL_GONE, CHANNEL_GONE_FIX, WRONG_KIND_FIX, whyWrongKind } from '../connections/access-words';
 import { lastSeenChannels } from '../connections/read-guild';
+import { findUnreachable } from '../letters/find-unreachable';
 import { postsInForum } from '../matching/kept-cards';
+import { isToPeople } from '../matching/schema';
 import { termsOf } from '../matching/terms';
+import type { RuleWithSource } from './sources';
 
 export interface Block {
   reason: string;
@@ -11,7 +13,9 @@ export interface Block {
 }
 
 /** Why rules cannot post now, by rule id: a lost connection, or the channel. Asks neither Discord nor Notion. */
-export async function findBlocks(accountId: string, rules: Rule[]): Promise<Map<string, Block>> {
+export async function findBlocks(accountId: string, rules: RuleWithSource[]): Promise<Map<string, Block>> {
+  const toPeople = rules.filter((rule) => isToPeople(termsOf(rule)));
+  const unreachable = await findUnreachable(accountId, toPeople);
   const [servers, workspaces, refused] = await Promise.all([
     db().discordServer.findMany({ where: { accountId } }),
     db().notionWorkspace.findMany({ where: { accountId }, select: { id: true, problem: true } }),
@@ -25,7 +29,8 @@ export async function findBlocks(accountId: string, rules: Rule[]): Promise<Map<
     const refusal = refused.find(({ channelId }) => channelId === rule.channelId)?.reason;
     const wrong = seen && whyWrongKind(seen.kind, postsInForum(termsOf(rule)));
     const ofChannel = wrong ? { reason: `${wrong}.`, fix: WRONG_KIND_FIX } : blockOf(seen, refusal);
-    const block = lost ? { reason: lost, fix: null } : ofChannel;
+    const ofPlace = toPeople.includes(rule) ? unreachable.get(rule.id) : ofChannel;
+    const block = lost ? { reason: lost, fix: null } : ofPlace;
     if (block) blocks.set(rule.id, block);
   }
   return blocks;

@@ -5,6 +5,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import type { SeenChannel } from '../connections/channels';
 import { lastSeenChannels } from '../connections/read-guild';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
+import { requireLinked } from '../letters/check-destination';
 import { requireKnownPeople } from '../links/known-people';
 import { refreshServer } from '../outbox/refresh-server';
 import { requireComments } from './comment-rules';
@@ -36,6 +37,7 @@ export async function checkDraft(account: Account, input: RuleInput): Promise<Dr
   ]);
   await requireComments(workspace, input);
   await requireKnownPeople(workspace, input.authors);
+  await requireLinked(account.id, input.destination);
   const fields = validateRule(input, source, channels);
   const channel = channels.find(({ id }) => id === fields.channelId);
   await requirePingableRoles(server, input.mentions, channel);

@@ -8,16 +8,18 @@ import { describeTiming } from '../calendar/words';
 import { commentAsChange, type ShownComment } from '../cards/comment-words';
 import { type CardDatabase, composeMessage, type Told, toCardDatabase } from '../cards/compose-message';
 import { buildDigest, PAGES_PER_SCREEN } from '../cards/digest-card';
+import { toLater } from '../cards/later';
 import { schemaOf } from '../connections/status-property';
-import { toLater } from '../digests/later';
 import { type PostBody, postOfSeveral } from '../forums/post-shape';
+import { findPlaces } from '../letters/places';
+import { composeFor, toLetter } from '../letters/write-letters';
 import { composeLiving, type LivingRule } from '../living/compose-living';
 import { passesAuthors } from '../matching/authors';
 import { asItIs, withoutChanges } from '../matching/conditions';
 import { findRefusal } from '../matching/filters';
 import { keepsCards } from '../matching/kept-cards';
 import { notionTypeOf, type PageEvent, type PropertyChange } from '../matching/match';
-import type { EventType } from '../matching/schema';
+import { type EventType, isToPeople, type RuleTerms } from '../matching/schema';
 import { OUTSIDE } from '../matching/snapshot';
 import { toSummary } from '../matching/summary';
 import { EVERYTHING } from '../matching/words';
@@ -32,6 +34,8 @@ interface DraftCard {
   channelId: string;
   channelName: string;
   guildId: string;
+  /** Where the rule speaks, in words. */
+  place: string;
   /** The rule's name, or else from where to where it leads. */
   ruleName: string;
   /** Which part of the card is only an example, in a sentence; null when none is. */
@@ -84,6 +88,8 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
       ? [commentAsChange(comment)]
       : fields.watchedProperties.flatMap((id) => exampleChange(id, each, pages)),
   }));
+  const placed = { ...fields, database: source.database && { ...source.database, formerNames: {} } };
+  const place = (await findPlaces(account.id, [placed]))(placed);
   return {
     message:
       describeTiming(fields.timing) === null
@@ -92,7 +98,8 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
     channelId: fields.channelId,
     channelName: fields.channelName,
     guildId: server.guildId,
-    ruleName: fields.name ?? `${sourceName} → #${fields.channelName}`,
+    ruleName: fields.name ?? `${sourceName} → ${place}`,
+    place,
     note: notes.join(' ') || null,
     tags,
   };
@@ -124,10 +131,11 @@ function composeDigest(
 
 async function composeDraft(
   workspace: NotionWorkspace,
-  rule: LivingRule,
+  rule: LivingRule & Pick<RuleTerms, 'card' | 'destination'>,
   page: Page,
   told: Told,
 ): Promise<PostBody> {
+  if (isToPeople(rule)) return toLetter(await composeFor(workspace, rule, page, told), page, '');
   if (!keepsCards(rule)) return composeMessage(workspace, rule, page, told);
   return (await composeLiving(workspace, rule, page, told)).card;
 }

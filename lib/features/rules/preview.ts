@@ -11,11 +11,12 @@ import type { RuleInput } from './schema';
 /** The card of a draft rule for an existing page, as Discord would draw it. Throws what createRule throws. */
 export async function previewRule(account: Account, input: RuleInput): Promise<Preview> {
   await limitOutsideCalls(account.id);
-  const { message, channelName, note, tags } = await composeDraftCard(account, input);
+  const { message, channelName, place, note, tags } = await composeDraftCard(account, input);
   const { post } = message;
   return previewSchema.parse({
     post: post ? { name: post.name, tags: namesOfTags(tags, post.tags) } : null,
-    channelName,
+    channelName: channelName || null,
+    place,
     content: message.content ?? null,
     embed: message.embeds?.[0] ?? null,
     buttons: labelsOf(message),

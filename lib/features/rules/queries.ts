@@ -7,6 +7,7 @@ import { whyStopped, whyUsedUp } from '../billing/standing';
 import { describeTiming } from '../calendar/words';
 import { statusPropertyOf } from '../connections/status-property';
 import { findNewest } from '../deliveries/newest';
+import { findPlaces } from '../letters/places';
 import { listKnownPeople } from '../links/known-people';
 import { describeWatching } from '../matching/filters';
 import { termsOf } from '../matching/terms';
@@ -50,11 +51,12 @@ export async function describeRule(accountId: string, ruleId: string): Promise<s
 
 async function toRules(account: Account, rows: RuleWithSource[]): Promise<Rule[]> {
   if (rows.length === 0) return [];
-  const [newest, blocks, stopped, people] = await Promise.all([
+  const [newest, blocks, stopped, people, placeOf] = await Promise.all([
     findNewest(rows.map(({ id }) => id)),
     findBlocks(account.id, rows),
     findStop(account),
     namePeople(account, rows),
+    findPlaces(account.id, rows),
   ]);
   return rows.map((row) => {
     const { state, reason, at, retryReason, retryAt } = newest.get(row.id) ?? {};
@@ -68,13 +70,13 @@ async function toRules(account: Account, rows: RuleWithSource[]): Promise<Rule[]
       retry: retryAt ? { reason: retryReason ?? null, at: retryAt } : null,
       last,
     });
-    return toRule(row, { lastDelivery: last, problems, health }, people);
+    return toRule(row, { lastDelivery: last, problems, health, place: placeOf(row) }, people);
   });
 }
 
 function toRule(
   row: RuleWithSource,
-  now: { lastDelivery: unknown; problems: Rule['problems']; health: Rule['health'] },
+  now: { lastDelivery: unknown; problems: Rule['problems']; health: Rule['health']; place: string },
   people: Map<string, string>,
 ): Rule {
   const { database, page } = row;
@@ -92,8 +94,8 @@ function toRule(
     databaseName: database?.name ?? null,
     databaseType: type,
     dbType: type,
-    channelId: row.channelId,
-    channelName: row.channelName,
+    channelId: row.channelId || null,
+    channelName: row.channelName || null,
     enabled: row.enabled,
     watching: watchingOf(row, people),
     ...now,

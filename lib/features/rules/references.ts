@@ -72,6 +72,7 @@ const GIVES_TAGS = ['status', 'select', 'multi_select'];
 export const givesTags = ({ type }: { type: string }) => GIVES_TAGS.includes(type);
 
 function resolveDestination(destination: Destination, database: KnownDatabase): Destination {
+  if (destination.kind === 'people') return resolvePeople(destination, database);
   if (destination.kind !== 'forum' || destination.tagPropertyId === undefined) return destination;
   const { tagPropertyId: reference } = destination;
   const property = find(schemaOf(database), reference);
@@ -80,6 +81,15 @@ function resolveDestination(destination: Destination, database: KnownDatabase): 
     ? `"${property.name}" is not a status, select or multi-select`
     : `${database.name} has no property "${reference}"`;
   throw new AppError('invalid_input', `destination.tagPropertyId: ${text}.`);
+}
+
+function resolvePeople(destination: Destination & { kind: 'people' }, database: KnownDatabase): Destination {
+  const property = find(schemaOf(database), destination.propertyId);
+  if (property?.type === 'people') return { ...destination, propertyId: property.id };
+  const text = property
+    ? `"${property.name}" holds no people`
+    : `${database.name} has no property "${destination.propertyId}"`;
+  throw new AppError('invalid_input', `destination.propertyId: ${text}.`);
 }
 
 const RESOLVE = { property: resolveProperty, statusOption: resolveStatusOption };

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { databaseTypeSchema } from '../connections/schema';
-import { REFERENCES, type ReferringTerm, ruleTermsSchema } from '../matching/schema';
+import {
+  isToPeople,
+  REFERENCES,
+  type ReferringTerm,
+  type RuleTerms,
+  ruleTermsSchema,
+} from '../matching/schema';
 
 const PAGE_ID = /[0-9a-f]{32}$|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -66,12 +72,19 @@ const inputSchema = ruleTermsSchema
     source: sourceSchema.optional(),
     databaseId: databaseIdSchema.nullish(),
     dbType: databaseTypeSchema.nullish(),
-    channelId: z.string().min(1, 'Choose a channel').max(40),
+    /** Absent or null for a rule to people. */
+    channelId: z.string('Choose a channel').min(1, 'Choose a channel').max(40).nullish(),
   })
   .strict()
   .superRefine((input, { addIssue }) => {
     const refuse = (field: string, message: string) => addIssue({ code: 'custom', path: [field], message });
-    const { source, databaseId } = input;
+    const { source, databaseId, destination } = input;
+    const isPeople = isToPeople(input);
+    if (!isPeople && input.channelId == null) refuse('channelId', 'Choose a channel');
+    if (isPeople) refuseForPeople(input, refuse);
+    if (destination.kind === 'people' && source && source.kind !== 'database') {
+      refuse('destination', 'destination of kind "people" needs a database as the source, with the property');
+    }
     if (input.card !== 'each' && input.timing.kind === 'digest') {
       refuse(
         'timing',
@@ -112,11 +125,32 @@ const inputSchema = ruleTermsSchema
       if (input[field as keyof typeof OF_DATABASES].length > 0) refuse(field, message);
     }
   })
-  .transform(({ databaseId, dbType: _, source: given, ...input }) => {
+  .transform(({ databaseId, dbType: _, source: given, channelId, ...input }) => {
     const source: Source = given ?? { kind: 'database', databaseId: databaseId ?? '' };
     const isUpdated = input.eventType === 'page_updated' && source.kind !== 'database';
-    return { ...input, source, ...(isUpdated && { watchedProperties: [TITLE_ID] }) };
+    return {
+      ...input,
+      channelId: channelId ?? '',
+      source,
+      ...(isUpdated && { watchedProperties: [TITLE_ID] }),
+    };
   });
+
+/** What rules to people cannot have. */
+function refuseForPeople(
+  input: Pick<RuleTerms, 'destination' | 'timing' | 'atOnce' | 'mentions'> & { channelId?: string | null },
+  refuse: (field: string, message: string) => void,
+): void {
+  const { kind } = input.destination;
+  if (input.channelId) refuse('channelId', `channelId does not go with destination of kind "${kind}"`);
+  if (input.timing.kind === 'digest') {
+    refuse('timing', `timing cannot be a digest for people: each chooses that with /notion notify`);
+  }
+  if (input.atOnce) refuse('atOnce', 'atOnce does not go with people, who hear of a page once it is written');
+  if (input.mentions.roleIds.length + input.mentions.userIds.length > 0) {
+    refuse('mentions', 'mentions does not go with people, who get a message of their own');
+  }
+}
 
 /** Fields that only answers have. They are ignored when somebody sends a rule back as it was answered. */
 const ANSWERED_ONLY = [
@@ -128,6 +162,7 @@ const ANSWERED_ONLY = [
   'sourceIcon',
   'sourceUrl',
   'channelName',
+  'place',
   'enabled',
   'watching',
   'lastDelivery',
@@ -191,8 +226,11 @@ export const ruleSchema = ruleTermsSchema.extend({
   databaseName: z.string().nullable(),
   databaseType: databaseTypeSchema.nullable(),
   dbType: databaseTypeSchema.nullable(),
-  channelId: z.string(),
-  channelName: z.string(),
+  /** Both are null for a rule to people. */
+  channelId: z.string().nullable(),
+  channelName: z.string().nullable(),
+  /** Where it speaks, in words: "#design", "Ines Ito", "whoever is in Assignee". */
+  place: z.string(),
   enabled: z.boolean(),
   /** What it watches for, in words that follow the database's name. */
   watching: z.string(),

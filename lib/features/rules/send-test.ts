@@ -13,6 +13,7 @@ import { describeRefusal } from '../calls/discord-refusal';
 import type { TestSent } from '../deliveries/schema';
 import { openPost } from '../forums/open-post';
 import { type PostBody, postName } from '../forums/post-shape';
+import { isToPeople } from '../matching/schema';
 import { nonceOf } from '../outbox/sealed-body';
 import { countTest } from './count-test';
 import { composeDraftCard } from './draft-card';
@@ -27,12 +28,15 @@ const TEST_MS = MINUTE_MS;
 // Of the sixty that an account has in a minute: a message takes one of the bot's own few calls.
 const COST_OF_MESSAGE = 6;
 
+const NO_TEST = 'destination: a test goes to a channel only. The preview shows what people get.';
+
 /**
  * Posts the card of a draft rule to its channel, marked as a test, with the line that would ping people. It takes no place of the plan and mentions nobody.
  * Throws as createRule, `limit_reached` while the account may post nothing, `rate_limited` after twenty tests of a day
  * or while Discord wants a pause, and `upstream_failed` with its reason.
  */
 export async function sendTest(account: Account, input: RuleInput): Promise<TestSent> {
+  if (isToPeople(input)) throw new AppError('invalid_input', NO_TEST);
   await limitOutsideCalls(account.id);
   const stopped = await whyNoPlace(account);
   if (stopped) throw new AppError('limit_reached', stopped);

@@ -4,7 +4,7 @@ import type { SeenChannel } from '../connections/channels';
 import type { StoredDatabase } from '../connections/refresh-workspace';
 import { statusPropertyOf } from '../connections/status-property';
 import { postsInForum } from '../matching/kept-cards';
-import type { RuleTerms } from '../matching/schema';
+import { isToPeople, type RuleTerms } from '../matching/schema';
 import type { RuleSource } from '../matching/sources';
 import { termsInUse, termsOf } from '../matching/terms';
 import { resolveReferences } from './references';
@@ -26,13 +26,7 @@ export function validateRule(
   { database, columns }: Pick<FoundSource, 'database' | 'columns'>,
   channels: SeenChannel[],
 ): RuleFields {
-  const channel = channels.find(({ id }) => id === input.channelId);
-  if (!channel) throw new AppError('not_found', 'The bot sees no such channel in the connected server.');
-  if (channel.accessProblem) {
-    throw new AppError('invalid_input', `The bot cannot post in #${channel.name}: ${channel.accessProblem}.`);
-  }
-  const wrong = whyWrongKind(channel.kind, postsInForum(input));
-  if (wrong) throw new AppError('invalid_input', `destination does not fit #${channel.name}: ${wrong}.`);
+  const channel = isToPeople(input) ? NO_CHANNEL : requireChannel(input, channels);
   const inUse = termsInUse(termsOf(input));
   const terms = database ? resolveReferences(inUse, database) : inUse;
   requireTag(terms, channel);
@@ -40,7 +34,24 @@ export function validateRule(
   return { ...terms, ...columns, channelId: channel.id, channelName: channel.name };
 }
 
-function requireTag({ destination }: RuleTerms, { name, needsTag }: SeenChannel): void {
+/** The channel of a rule to people. */
+const NO_CHANNEL = { id: '', name: '', needsTag: false };
+
+function requireChannel(input: RuleInput, channels: SeenChannel[]): SeenChannel {
+  const channel = channels.find(({ id }) => id === input.channelId);
+  if (!channel) throw new AppError('not_found', 'The bot sees no such channel in the connected server.');
+  if (channel.accessProblem) {
+    throw new AppError('invalid_input', `The bot cannot post in #${channel.name}: ${channel.accessProblem}.`);
+  }
+  const wrong = whyWrongKind(channel.kind, postsInForum(input));
+  if (wrong) throw new AppError('invalid_input', `destination does not fit #${channel.name}: ${wrong}.`);
+  return channel;
+}
+
+function requireTag(
+  { destination }: RuleTerms,
+  { name, needsTag }: Pick<SeenChannel, 'name' | 'needsTag'>,
+): void {
   if (destination.kind !== 'forum' || destination.tagPropertyId || !needsTag) return;
   const text = `destination.tagPropertyId is needed: #${name} requires a tag on every post.`;
   throw new AppError('invalid_input', text);

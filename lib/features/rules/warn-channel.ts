@@ -6,6 +6,7 @@ import { queueDirect } from '../direct/queue-direct';
 import { readServer } from '../outbox/refresh-server';
 import { lockAccount } from '../tenancy/lock-account';
 import { type Block, findBlocks } from './blocks';
+import { WITH_SOURCE } from './sources';
 
 /**
  * Tells the account holder, once until it is fixed, that a channel refuses cards, which permission is missing where, and
@@ -14,7 +15,7 @@ import { type Block, findBlocks } from './blocks';
 export async function warnChannel({ channelId }: { channelId: string }): Promise<void> {
   const [problem, rule] = await Promise.all([
     db().channelProblem.findUnique({ where: { channelId } }),
-    db().rule.findFirst({ where: { channelId }, include: { account: true, server: true } }),
+    db().rule.findFirst({ where: { channelId }, include: { account: true, server: true, ...WITH_SOURCE } }),
   ]);
   if (!problem || problem.toldAt || !rule) return;
   // The permissions as they are now say more than what Discord answered to the card.

@@ -1,8 +1,9 @@
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { lastSeenRoles } from '../connections/roles';
+import { formerNamesOf, schemaOf } from '../connections/status-property';
 import { listKnownPeople } from '../links/known-people';
-import type { Conditions } from '../matching/schema';
+import type { Conditions, Destination } from '../matching/schema';
 import { termsOf } from '../matching/terms';
 import { conditionNames, namesOfOptions, namesOfProperties, valuesIn } from '../rules/condition-references';
 import { namesOf } from '../rules/references';
@@ -35,8 +36,8 @@ export async function exportRules(account: Account): Promise<RuleFile> {
     rules: rules.map(({ database, page, ...rule }) => {
       const known = database ?? TITLE_ONLY;
       const terms = termsOf(rule);
-      const { watchedProperties, displayedFields, statusTo, authors, conditions, mentions } = terms;
-      const { destination } = terms;
+      const { watchedProperties, displayedFields, statusTo, authors, conditions, mentions, destination } =
+        terms;
       const tag = destination.kind === 'forum' ? destination.tagPropertyId : undefined;
       const { databaseId, channelId, channelName, enabled } = rule;
       const named = (term: 'watchedProperties' | 'displayedFields' | 'statusTo', ids: string[]) => {
@@ -49,8 +50,8 @@ export async function exportRules(account: Account): Promise<RuleFile> {
         pageTitle: page?.title ?? null,
         databaseId,
         databaseName: database?.name ?? null,
-        channelId,
-        channelName,
+        channelId: channelId || null,
+        channelName: channelName || null,
         enabled,
         names: {
           properties: {
@@ -58,16 +59,30 @@ export async function exportRules(account: Account): Promise<RuleFile> {
             ...named('displayedFields', displayedFields),
             ...(tag !== undefined && { [tag]: conditionNames(known, new Map()).property(tag) }),
             ...namesOfProperties(conditions, known),
+            ...nameOfPeopleProperty(destination, known),
           },
           statuses: named('statusTo', statusTo),
           options: namesOfOptions(conditions, known),
           people: namesIn(people, [...authors.people, ...textsIn(conditions)]),
           roles: namesIn(roles, mentions.roleIds),
-          users: namesIn(users, mentions.userIds),
+          users: namesIn(users, [
+            ...mentions.userIds,
+            ...(destination.kind === 'person' ? [destination.discordUserId] : []),
+          ]),
         },
       };
     }),
   });
+}
+
+function nameOfPeopleProperty(
+  destination: Destination,
+  database: { properties: unknown; formerNames: unknown },
+): Record<string, string> {
+  if (destination.kind !== 'people') return {};
+  const { propertyId: id } = destination;
+  const name = schemaOf(database).find((each) => each.id === id)?.name ?? formerNamesOf(database)[id];
+  return { [id]: name ?? id };
 }
 
 /** The texts among the values of conditions: ids of people are among them. */

@@ -32,7 +32,10 @@ export async function importRules(account: Account, { file, apply }: ImportInput
   const { roles } = await requireServer(db(), { accountId: account.id, id: server.id });
   const people = await listKnownPeople(workspace);
   const noComments = await whyNoComments(workspace, considered);
-  const here = { guildId: server.guildId, channels, roles: lastSeenRoles({ roles }), people, noComments };
+  const links = await db().accountLink.findMany({ where: { accountId: account.id } });
+  const linked = links.map(({ discordUserId: id, notionDisplayName: name }) => ({ id, name }));
+  const seen = { channels, roles: lastSeenRoles({ roles }), people, linked };
+  const here = { guildId: server.guildId, ...seen, noComments };
   const sources = await findSources(workspace, considered);
   const matched = file.rules.map((rule, at): MatchedRule => {
     const result = matchRule(rule, sources.get(keyOf(rule)) ?? NO_ROOM, here);

@@ -3,7 +3,7 @@ import { AppError } from '@/lib/errors';
 import type { SeenChannel } from '../connections/channels';
 import type { SeenRole } from '../connections/roles';
 import { schemaOf } from '../connections/status-property';
-import type { Destination } from '../matching/schema';
+import { type Destination, isToPeople } from '../matching/schema';
 import { termsOf } from '../matching/terms';
 import { EVERYTHING } from '../matching/words';
 import { whyNotPinged } from '../rules/pingable-roles';
@@ -25,6 +25,8 @@ export interface Surroundings {
   channels: SeenChannel[];
   roles: SeenRole[];
   people: Named[];
+  /** Linked people, by their Discord ids. */
+  linked: Named[];
   /** Why there can be no rules for comments; null when there can be. */
   noComments: string | null;
 }
@@ -58,7 +60,8 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
   const problems: string[] = typeof source === 'string' ? [source] : [];
   if (rule.eventType === 'comment_created' && here.noComments) problems.push(here.noComments);
   const sourceName = rule.databaseName ?? rule.pageTitle ?? EVERYTHING;
-  const name = rule.name ?? `${sourceName} → #${rule.channelName}`;
+  const place = isToPeople(rule) ? 'people' : `#${rule.channelName}`;
+  const name = rule.name ?? `${sourceName} → ${place}`;
   const ids = (wanted: string[], names: Record<string, string>, all: Named[], [what, where]: Words) =>
     wanted.flatMap((id) => {
       const found = find(all, { id, name: names[id] ?? id }, what, where);
@@ -67,13 +70,14 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
       return [];
     });
   const { names, authors, mentions } = rule;
-  const channel = find(here.channels, { id: rule.channelId, name: rule.channelName }, 'channel');
+  const wanted = { id: rule.channelId ?? '', name: rule.channelName ?? '' };
+  const channel = isToPeople(rule) ? null : find(here.channels, wanted, 'channel');
   if (typeof channel === 'string') problems.push(channel);
   const peopleHere = (wanted: string[]) =>
     ids(wanted, names.people, here.people, ['person', 'in the workspace']);
   const people = peopleHere(authors.people);
   const roleIds = ids(mentions.roleIds, names.roles, here.roles, ['role', 'in the server']);
-  const seenChannel = typeof channel === 'string' ? undefined : channel;
+  const seenChannel = typeof channel === 'string' ? undefined : (channel ?? undefined);
   for (const id of roleIds)
     problems.push(...[whyNotPinged(id, { ...here, channel: seenChannel })].filter(isText));
   if (typeof source === 'string' || typeof channel === 'string') return { name, fields: null, problems };
@@ -93,13 +97,16 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
     property: (id) => properties([id])[0] ?? null,
     person: (id) => peopleHere([id])[0] ?? null,
   });
-  const destination = destinationHere(rule.destination, properties);
+  const destination = destinationHere(rule.destination, {
+    property: (id) => properties([id])[0],
+    person: (id) => ids([id], names.users, here.linked, ['linked person', 'here'])[0] ?? id,
+  });
   if (problems.length > 0) return { name, fields: null, problems: [...new Set(problems)] };
   try {
     const input = ruleInputSchema.parse({
       ...termsOf(rule),
       source: sourceOf(source.columns),
-      channelId: channel.id,
+      channelId: channel?.id,
       watchedProperties,
       displayedFields,
       statusTo,
@@ -118,9 +125,15 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
   }
 }
 
-function destinationHere(destination: Destination, find: (ids: string[]) => string[]): Destination {
-  if (destination.kind !== 'forum' || destination.tagPropertyId === undefined) return destination;
-  const [tagPropertyId] = find([destination.tagPropertyId]);
+/** To whom, with the ids of this account. */
+function destinationHere(
+  to: Destination,
+  here: { property: (id: string) => string | undefined; person: (id: string) => string },
+): Destination {
+  if (to.kind === 'people') return { ...to, propertyId: here.property(to.propertyId) ?? to.propertyId };
+  if (to.kind === 'person') return { ...to, discordUserId: here.person(to.discordUserId) };
+  if (to.kind !== 'forum' || to.tagPropertyId === undefined) return to;
+  const tagPropertyId = here.property(to.tagPropertyId);
   return { kind: 'forum', ...(tagPropertyId !== undefined && { tagPropertyId }) };
 }
 

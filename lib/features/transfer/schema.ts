@@ -18,8 +18,9 @@ const exportedRuleSchema = ruleTermsSchema
     pageTitle: z.string().max(NAME_MAX).nullable().default(null),
     databaseId: id().nullable(),
     databaseName: z.string().max(NAME_MAX).nullable(),
-    channelId: id(),
-    channelName: z.string().max(200),
+    /** Both are null for a rule to people. */
+    channelId: id().nullish(),
+    channelName: z.string().max(200).nullish(),
     enabled: z.boolean().default(true),
     /** What the ids in it are called. */
     names: z

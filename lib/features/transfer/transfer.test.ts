@@ -210,3 +210,27 @@ test('an empty export is imported as nothing, and an account without connections
   const answer = await story.product.call('vera', 'POST', '/api/app/rules/import', { file });
   expect(answer).toMatchObject({ status: 409, body: { code: 'not_connected' } });
 });
+
+test('a rule to people comes back with its person, or its property, by name', async () => {
+  const discordUserId = '208917000000000101';
+  await create({ channelId: null, destination: { kind: 'person', discordUserId } });
+  await create({ channelId: null, destination: { kind: 'people', propertyId: 'Assignee' } });
+  const file = await exported();
+  const propertyId = story.property('Assignee');
+  expect(file.rules[0]).toMatchObject({
+    channelId: null,
+    names: { users: { [discordUserId]: 'Mira Castellan' } },
+  });
+  expect(file.rules[1].names.properties).toMatchObject({ [propertyId]: 'Assignee' });
+  const text = JSON.stringify(file)
+    .replaceAll(discordUserId, '900000000000000001')
+    .replaceAll(`"${propertyId}"`, '"other"');
+  await db().rule.deleteMany();
+  const { body } = await bring(JSON.parse(text), true);
+  expect(body).toMatchObject({ created: 2 });
+  const places = (await list()).map(({ place }: { place: string }) => place).sort();
+  expect(places).toEqual(['Mira Castellan', 'whoever is in Assignee']);
+  const unknown = text.replaceAll('Mira Castellan', 'Nobody here');
+  const { items } = (await bring(JSON.parse(unknown))).body;
+  expect(items[0].problems).toEqual(['There is no linked person "Nobody here" here.']);
+});

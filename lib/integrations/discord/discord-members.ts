@@ -17,6 +17,10 @@ export async function listManagers(accountId: string, guildId: string, userIds: 
   );
 }
 
+/** Whether somebody is in a server. Throws DiscordError. */
+export const isMember = async (accountId: string, guildId: string, userId: string): Promise<boolean> =>
+  (await findMember(accountId, guildId, userId)) !== null;
+
 async function findMember(accountId: string, guildId: string, userId: string) {
   try {
     const { body } = await discordRequest('GET', `/guilds/${guildId}/members/${userId}`, { accountId });

@@ -58,7 +58,7 @@ export function messageRoutes(api: Hono<Env>, world: World): void {
     requireText(channel);
     requirePermission(world, channel, channel.thread ? Bit.SendMessagesInThreads : Bit.SendMessages);
     requireUnlocked(world, channel);
-    if (!channel.guildId && !sharesServer(world, channel)) throw discordError('cannotMessageUser');
+    if (!channel.guildId) requireReach(world, channel);
     const body = parseMessage(await jsonBody(c));
     const message = postMessage(world, channel, body);
     // Posting brings a thread back.
@@ -99,6 +99,13 @@ function requireUnlocked(world: World, channel: StoredChannel): void {
 
 function requireText(channel: StoredChannel): void {
   if (WITHOUT_MESSAGES.includes(channel.type)) throw discordError('notText');
+}
+
+/** Whoever shares no server with the bot, or has closed their inbox, gets no direct messages. */
+function requireReach(world: World, channel: StoredChannel): void {
+  if (!sharesServer(world, channel)) throw discordError('noMutualGuild');
+  const closed = world.state.closedInboxes ?? [];
+  if (channel.recipients.some((id) => closed.includes(id))) throw discordError('cannotMessageUser');
 }
 
 function sharesServer(world: World, channel: StoredChannel): boolean {

@@ -36,15 +36,30 @@ export function userRoutes(api: Hono<Env>, world: World): void {
     if (!user) throw formError(['recipient_id'], 'USER_ID_INVALID', `User "${recipient}" is not known.`);
     if (user.bot) throw discordError('cannotMessageUser');
     if (world.state.hasTooManyConversations) throw discordError('opensTooFast');
+    requirePace(world, recipient);
     return c.json(toChannel(world, directMessage(world, recipient)));
   });
 }
 
+// Bots were quarantined after some 25 to 40 new conversations in a burst.
+const BURST = 25;
+const BURST_MS = 60_000;
+
+/** Refuses a burst of new conversations, as Discord does without a documented number. */
+function requirePace(world: World, recipient: string): void {
+  if (findDirect(world, recipient)) return;
+  const now = world.now().getTime();
+  const lately = (world.state.conversationsOpenedAt ?? []).filter((at) => at > now - BURST_MS);
+  if (lately.length >= BURST) throw discordError('opensTooFast');
+  world.state.conversationsOpenedAt = [...lately, now];
+}
+
+const findDirect = (world: World, userId: string): StoredChannel | undefined =>
+  Object.values(world.state.channels).find((each) => !each.guildId && each.recipients.includes(userId));
+
 /** The one direct message channel between the bot and a person, created by the first call. */
 function directMessage(world: World, userId: string): StoredChannel {
-  const known = Object.values(world.state.channels).find(
-    (each) => !each.guildId && each.recipients.includes(userId),
-  );
+  const known = findDirect(world, userId);
   if (known) return known;
   const channel: StoredChannel = {
     id: world.nextId(),

@@ -52,6 +52,15 @@ export function controlRoutes(world: NotionWorld, outbox: NotionOutbox): Hono {
     return c.json({ ok: true });
   });
 
+  // Somebody who joins the workspace of a database.
+  app.post('/members', async (c) => {
+    const form = z.strictObject({ id: z.uuid(), name: z.string().min(1), database: z.string() });
+    const { id, name, database } = await read(c, form);
+    const { workspaceId } = requireDatabase(world, database);
+    world.workspace(workspaceId).members.push({ id, key: id, name, email: null, role: 'member' });
+    return c.json({ ok: true });
+  });
+
   app.get('/rows', (c) => {
     const database = requireDatabase(world, c.req.query('database') ?? '');
     return c.json(world.rowsOf(database.dataSourceId).map((row) => rowSummary(world, row)));

@@ -8,7 +8,7 @@ import { channelProblem, givesTags, ofChannel, type RuleFormValues } from './rul
 
 const NO_TAG = { value: '', label: 'No tag' };
 
-interface PlaceProps {
+interface ChannelProps {
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
   properties: Property[];
@@ -18,7 +18,7 @@ interface PlaceProps {
 }
 
 /** Where a rule posts: a channel, or a forum with the property that gives a post its tag. */
-export function RulePlace({ values, onChange, properties, server, tagWarning }: PlaceProps) {
+export function ChannelFields({ values, onChange, properties, server, tagWarning }: ChannelProps) {
   const { channelId, destination, source } = values;
   const unreachable = channelProblem(values, server);
   const hint = unreachable ? undefined : placeHint(server, channelId);

@@ -1,0 +1,21 @@
+import type { Property, Server } from '@/lib/features/connections/schema';
+import type { AccountLink } from '@/lib/features/links/schema';
+import { placeInWords } from '@/lib/features/matching/words';
+import type { RuleFormValues } from './rule-terms';
+
+/** Where the rule in the form speaks, in words. */
+export function samplePlace(
+  { destination, channelId }: RuleFormValues,
+  { server, properties, links }: { server: Server; properties: Property[]; links: AccountLink[] },
+): string {
+  if (destination.kind === 'person') {
+    const link = links.find((each) => each.discord_user_id === destination.discordUserId);
+    return placeInWords({ kind: 'person', name: link?.notion_display_name ?? null });
+  }
+  if (destination.kind === 'people') {
+    const property = properties.find(({ id }) => id === destination.propertyId);
+    return placeInWords({ kind: 'people', name: property?.name ?? 'a property' });
+  }
+  const channel = server.channels.find(({ id }) => id === channelId);
+  return placeInWords({ kind: 'channel', name: channel?.name ?? 'channel' });
+}

@@ -1,0 +1,51 @@
+import { expect, test } from './fixtures';
+import { inspect } from './inspect';
+import { choose, editTask, runCommand } from './journey';
+import { connectBoth, createRule } from './shortcuts';
+
+const GOLEM = 'Boss fight: ember golem';
+const LETTERS = '/_sandbox/discord/direct-messages/208917000000000101';
+
+test('a rule writes to whoever is assigned, once they have said yes', async ({
+  page,
+  signIn,
+  openDiscord,
+  control,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page);
+  await page.goto('/rules');
+  await page.getByRole('button', { name: 'Edit rule Sprint board to #tasks' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Notification Rule' });
+  const to = dialog.getByRole('combobox', { name: 'To', exact: true });
+
+  await test.step('one person is chosen, who has not said yes', async () => {
+    await to.selectOption({ label: 'One person' });
+    await expect(dialog.getByText(/Mira Castellan has not said yes to direct messages/)).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Send test' })).toHaveCount(0);
+    await inspect(page, 'rule dialog to a person');
+  });
+
+  await test.step('whoever is in a property is chosen', async () => {
+    await to.selectOption({ label: 'Whoever is in a property' });
+    await choose(page, 'Property', 'Assignee');
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(page.getByText('Cannot write to whoever is in Assignee')).toBeVisible();
+    await inspect(page, 'rules to people');
+  });
+
+  await test.step('Mira says yes, and is told what Jonas does', async () => {
+    const discord = await openDiscord('mira');
+    await discord.getByRole('link', { name: /tasks/ }).click();
+    await runCommand(discord, '/notion notify');
+    await discord.getByRole('button', { name: 'Write to me' }).click();
+    await expect(discord.getByText('Pagewire writes to you about pages that concern you.')).toBeVisible();
+    await page.goto('/accounts');
+    await expect(page.getByText('Gets direct messages', { exact: true })).toBeVisible();
+    await editTask(control, GOLEM, { Assignee: ['mira'] });
+    await editTask(control, GOLEM, { Status: 'Done' });
+    const told = async () => JSON.stringify(await control.call('discord', 'GET', LETTERS));
+    await expect.poll(told).toContain(`Jonas Brandt changed Status of ${GOLEM} to Done`);
+  });
+});

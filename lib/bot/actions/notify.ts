@@ -1,0 +1,33 @@
+import { texts } from '@/lib/bot-texts';
+import { readMoreLetters } from '@/lib/features/digests/tell-person';
+import { notifyByButton, notifyModeOf } from '@/lib/features/letters/notify';
+import type { DirectCall } from '../interaction';
+import { sayNotify } from '../notify-view';
+import { screenButtons } from '../page-view';
+import { type Answer, privateReply, update } from '../reply';
+
+/** A button that changes which direct messages a person gets: below an answer, and below each of those messages. */
+export async function chooseNotify({ userId, args: [linkId = '', given = ''] }: DirectCall) {
+  const mode = notifyModeOf(given);
+  if (!mode) return privateReply(texts.unknownControl);
+  const outcome = await notifyByButton(linkId, userId, mode);
+  if (outcome === 'not_linked' || outcome === 'not_connected') return privateReply(texts.notifyGone);
+  return privateReply(mode === 'off' ? texts.notifyStopped : sayNotify(outcome));
+}
+
+/** **Show more** below somebody's digest: its further pages. */
+export const showLetters = async (call: DirectCall) => privateReply(await moreOf(call));
+
+/** Another screen of them. */
+export const turnLetters = async (call: DirectCall) => update(await moreOf(call));
+
+async function moreOf({ userId, args: [messageId = '', screen] }: DirectCall): Promise<Answer> {
+  const more = await readMoreLetters(userId, messageId, Number(screen));
+  if (!more) return { content: texts.digestGone };
+  return {
+    content: texts.restOf(more.from, more.to, more.pages),
+    embeds: [{ description: more.lines }],
+    // The first screen is what the digest itself shows.
+    components: screenButtons((to) => `letters-to:${messageId}:${to + 1}`, more.screen - 1, more.screens - 1),
+  };
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { texts } from '@/lib/bot-texts';
+import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
+import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import { defineJob } from '@/lib/queue/define-job';
+import { enqueue } from '@/lib/queue/enqueue';
+import { quietUntil } from '../calendar/calendar';
+import { type AccountClock, clockOf } from '../calendar/clock-of';
+import { actionButton } from '../cards/card-actions';
+import { digestLines, PAGES_PER_SCREEN } from '../cards/digest-card';
+import { notifyIdOf } from '../letters/notify';
+import { queueLetter } from '../letters/queue-letter';
+import { sendLettersJob } from '../letters/send-letters-job';
+import { dropGathered } from '../links/drop-gathered';
+import { foldDecisions, type PageOfDigest, readScreen, type Told } from './read-digest';
+
+/** Tells a person what was gathered for them, once it is due. */
+export const tellPersonJob = defineJob({
+  name: 'tell-person',
+  payload: z.object({ accountId: z.uuid(), linkId: z.uuid() }),
+  key: ['linkId'],
+});
+
+// More than anybody reads; the next digest has the rest.
+const MOST_LETTERS = 2000;
+
+/** The pages by their status. Rules of different databases are told together, so no order of statuses is everybody's. */
+async function foldPages(tx: Transaction, told: Told[]): Promise<PageOfDigest[]> {
+  const pages = await foldDecisions(tx, told, { eventType: 'page_updated', statuses: [] });
+  return pages.toSorted((one, other) => (one.status ?? '').localeCompare(other.status ?? ''));
+}
+
+/** The button of a person's digest, in its custom id. */
+const moreIdOf = (messageId: string, screen: number) => `letters:${messageId}:${screen}`;
+
+interface Person {
+  id: string;
+  accountId: string;
+  discordUserId: string;
+}
+
+/**
+ * Makes one message of everything that rules have gathered for a person; none when nothing is left of it, or when they want
+ * none any more. In quiet hours it waits for their end. Does so once: nothing is due with it.
+ */
+export async function tellPerson({
+  accountId,
+  linkId,
+}: z.infer<typeof tellPersonJob.payload>): Promise<void> {
+  await transaction(async (tx) => {
+    const [account] = await tx.$queryRaw<(AccountClock & { now: Date })[]>`
+      select time_zone as "timeZone", quiet_hours as "quietHours", now() from account
+      where id = ${accountId}::uuid for key share`;
+    const [person] = await tx.$queryRaw<(Person & { isWanted: boolean })[]>`
+      select id, account_id as "accountId", discord_user_id as "discordUserId",
+        notify <> 'off' and inbox_closed_at is null as "isWanted" from account_link
+      where id = ${linkId}::uuid and account_id = ${accountId}::uuid and digest_due_at <= now() for update`;
+    if (!account || !person) return;
+    const quietEnd = person.isWanted ? quietUntil(clockOf(account), account.now) : null;
+    if (quietEnd === null) {
+      if (person.isWanted) await tell(tx, person);
+      else await dropGathered(tx, [person]);
+    }
+    await tx.$executeRaw`
+      update account_link set digest_due_at = case when ${quietEnd}::timestamptz is not null then ${quietEnd}::timestamptz
+        when exists (select 1 from letter where link_id = ${linkId}::uuid and outcome = 'gathered' and message_id is null)
+        then now() end
+      where id = ${linkId}::uuid`;
+  });
+}
+
+async function tell(tx: Transaction, person: Person): Promise<void> {
+  const gathered = await tx.$queryRaw<Told[]>`
+    select decision_id as id, page_id as "pageId", event_at as "eventAt" from letter
+    where link_id = ${person.id}::uuid and outcome = 'gathered' and message_id is null
+    order by event_at, created_at limit ${MOST_LETTERS}`;
+  const all = await foldPages(tx, gathered);
+  const undone = all.filter(({ isUndone }) => isUndone).flatMap(({ told }) => told.map(({ id }) => id));
+  await drop(tx, person, undone);
+  const pages = all.filter(({ isUndone }) => !isUndone);
+  if (pages.length === 0) return drop(tx, person, idsOf(gathered));
+  const id = randomUUID();
+  const body = await compose(tx, pages, id, person.id);
+  const { conversationId, at } = await queueLetter(tx, { ...person, linkId: person.id, id, body });
+  const told = idsOf(gathered).filter((each) => !undone.includes(each));
+  await tx.$executeRaw`
+    with told as (
+      update letter set message_id = ${id}::uuid, message_at = ${at}::timestamptz
+      where decision_id = any(${told}::uuid[]) and link_id = ${person.id}::uuid
+      returning decision_id, event_at
+    )
+    update decision d set message_id = ${id}::uuid from told
+    where d.id = told.decision_id and d.event_at = told.event_at and d.outcome = 'gathered'
+      and d.message_id = ${person.id}::uuid`;
+  await enqueue(tx, sendLettersJob, { conversationId }, { accountId: person.accountId });
+}
+
+const idsOf = (told: Told[]) => told.map(({ id }) => id);
+
+/** What is again as it was is not told. */
+async function drop(tx: Transaction, { id: linkId }: Person, decisionIds: string[]): Promise<void> {
+  if (decisionIds.length === 0) return;
+  await tx.$executeRaw`
+    with dropped as (
+      update letter set outcome = 'undone'
+      where decision_id = any(${decisionIds}::uuid[]) and link_id = ${linkId}::uuid
+      returning decision_id, event_at
+    )
+    update decision d set outcome = 'undone', message_id = null from dropped
+    where d.id = dropped.decision_id and d.event_at = dropped.event_at and d.outcome = 'gathered'
+      and d.message_id = ${linkId}::uuid`;
+}
+
+async function compose(
+  tx: Transaction,
+  pages: PageOfDigest[],
+  messageId: string,
+  linkId: string,
+): Promise<MessageBody> {
+  const shown = await readScreen(tx, pages, 0);
+  const rest = pages.length - shown.length;
+  const more = rest > 0 ? [...actionButton(texts.showMore(rest), moreIdOf(messageId, 1)).components] : [];
+  const stop = actionButton(texts.stopNotifying, notifyIdOf(linkId, 'off'));
+  return {
+    content: texts.yourDigest(pages.length),
+    embeds: [{ description: digestLines(shown) }],
+    components: [{ ...stop, components: [...more, ...stop.components] }],
+    allowed_mentions: { parse: [] },
+  };
+}
+
+/** Further pages of a person's digest, for that person only. Null when it is no longer kept. */
+export async function readMoreLetters(discordUserId: string, messageId: string, wanted: number) {
+  if (!z.uuid().safeParse(messageId).success) return null;
+  const told = await db().$queryRaw<Told[]>(Prisma.sql`
+    select l.decision_id as id, l.page_id as "pageId", l.event_at as "eventAt"
+    from message m join account_link k on k.id = m.source_id and k.discord_user_id = ${discordUserId}
+    join letter l on l.link_id = k.id and l.message_id = m.id
+    where m.id = ${messageId}::uuid and m.kind = 'letter' order by l.event_at, l.created_at`);
+  const pages = await foldPages(db(), told);
+  const screens = Math.ceil(pages.length / PAGES_PER_SCREEN);
+  const screen = Math.min(Math.max(1, Math.trunc(wanted) || 1), screens - 1);
+  const shown = await readScreen(db(), pages, screen);
+  if (shown.length === 0) return null;
+  const from = screen * PAGES_PER_SCREEN + 1;
+  const to = from + shown.length - 1;
+  return { lines: digestLines(shown), from, to, pages: pages.length, screen, screens };
+}

@@ -1,0 +1,186 @@
+import { isKeyKnown } from '@/lib/crypto';
+import { Prisma, runStatement } from '@/lib/db/database';
+import { isMember } from '@/lib/integrations/discord/discord-members';
+import { editMessage, type MessageBody } from '@/lib/integrations/discord/discord-messages';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { CallTooLate } from '@/lib/integrations/http-call';
+import { log } from '@/lib/log';
+import { metrics } from '@/lib/metrics';
+import { whileLeased } from '@/lib/queue/while-leased';
+import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { isUsedUp, whyStopped } from '../billing/standing';
+import { tellLaterAt } from '../calendar/calendar';
+import {
+  describeRefusal,
+  isConversationGone,
+  isInboxClosed,
+  isMessageGone,
+  type RefusalCode,
+  refusalCode,
+} from '../calls/discord-refusal';
+import { closeInbox, noteMember } from '../letters/notify';
+import { type LetterState, readLetterState, takeBack } from '../letters/waiting-letter';
+import { LETTERS_WITHIN_MINUTES } from '../letters/waiting-letter-sql';
+import { MORNING } from '../letters/write-letters';
+import { confirmSentSql } from '../outbox/confirm-sql';
+import { type EndCode, endMessages } from '../outbox/end-messages';
+import { reservePlace } from '../outbox/reserve-place';
+import { judgeRefusal, judgeUnknownKey, putOff } from '../outbox/retry-policy';
+import { readMessage } from '../outbox/sealed-body';
+import { type Conversation, findChannel, forgetChannel, holdsSql } from './conversation';
+import type { WaitingDirect } from './direct-message';
+import { noteLimit, type Posted, postDirect } from './post-direct';
+
+const TOO_MANY = 429;
+const LEFT_SERVER = 'The person left the server.';
+const STOPPED = 'The person wants no direct messages any more.';
+
+/** A letter whose turn has come. */
+interface Sending {
+  conversation: Conversation;
+  message: WaitingDirect;
+  state: LetterState & { linkId: string };
+}
+
+/**
+ * Sends what a rule says to a person, edits the message that stands for its page, or takes it back: only who still wants it
+ * and is still in the server gets it, within the plan. Returns in how many milliseconds the conversation may go on.
+ */
+export async function sendLetter(conversation: Conversation, message: WaitingDirect): Promise<number> {
+  const state = await readLetterState(message);
+  const holds = holdsSql(conversation);
+  if (!state) return SECOND_MS;
+  const { linkId } = state;
+  const back = whyNot(state);
+  if (back && (await takeBack(message, back, holds))) return 0;
+  if (linkId === null || state.notify === 'off') return end(message, 'failed', STOPPED, 'refused');
+  if (state.inboxProblem) return end(message, 'failed', state.inboxProblem, 'forbidden');
+  const sending = { conversation, message, state: { ...state, linkId } };
+  try {
+    if (!state.isMember && !(await seeMember(sending))) return 0;
+    return await send(sending);
+  } catch (error) {
+    // Left to whoever has the conversation next, who looks whether it was posted.
+    if (error instanceof CallTooLate) return 0;
+    if (!(error instanceof DiscordError)) throw error;
+    return afterRefusal(sending, error);
+  }
+}
+
+/** Why a letter is not sent on its own; null when it is. */
+function whyNot({ isDigest, linkId, notify, inboxProblem, ...state }: LetterState) {
+  const { isOutdated, isTooMuch, clock, now } = state;
+  if (isDigest) return null;
+  if (linkId === null || notify === 'off') return { outcome: 'not_asked_for' as const };
+  if (inboxProblem) return { outcome: 'inbox_closed' as const };
+  if (isOutdated) return { outcome: 'merged' as const };
+  const gathered = 'gathered' as const;
+  if (notify === 'digest') {
+    return { outcome: gathered, tellAt: tellLaterAt({ timing: MORNING, urgent: false }, clock, now) ?? now };
+  }
+  return isTooMuch
+    ? { outcome: gathered, tellAt: new Date(now.getTime() + LETTERS_WITHIN_MINUTES * MINUTE_MS) }
+    : null;
+}
+
+/** Whether the person is still in the server. Whoever has left is written to no more. */
+async function seeMember({ conversation, message, state }: Sending): Promise<boolean> {
+  const { accountId, discordUserId } = conversation;
+  if (state.guildId !== null && (await isMember(accountId, state.guildId, discordUserId))) {
+    await noteMember(state.linkId);
+    return true;
+  }
+  await closeInbox(state.linkId, LEFT_SERVER);
+  await end(message, 'failed', LEFT_SERVER, 'not_found');
+  return false;
+}
+
+async function send({ conversation, message, state }: Sending): Promise<number> {
+  if (!isKeyKnown(message.sealedBody)) {
+    const { reason, retryInMs } = judgeUnknownKey(message, conversation.databaseTime);
+    if (retryInMs === null) return end(message, 'failed', reason, 'key_gone');
+    return putOff(message, { reason, longestMs: retryInMs }, holdsSql(conversation));
+  }
+  const body = readMessage(message);
+  if (!body) return end(message, 'failed', 'The message could not be read any more.', 'unreadable');
+  const channelId = await findChannel(conversation);
+  if (typeof channelId !== 'string') return channelId.waitMs;
+  const talk = { ...conversation, channelId };
+  if (state.cardId !== null) {
+    const stopped = whyStopped(state.account, new Date());
+    if (stopped) return end(message, 'held', stopped, 'plan');
+    await edit(talk, state.cardId, body);
+    return confirm(conversation, message, { discordMessageId: state.cardId, exhaustedForMs: 0 }, null);
+  }
+  const place = await reservePlace(state.account, message);
+  // It is gone or somebody else's; should it wait all the same, looking at once would find it so again.
+  if (!place) return SECOND_MS;
+  if ('stopped' in place)
+    return end(message, 'held', place.stopped, isUsedUp(place.stopped) ? 'quota' : 'plan');
+  const posted = await postDirect(talk, message, body);
+  if (!posted) return SECOND_MS;
+  return confirm(conversation, message, posted, place.periodStart);
+}
+
+async function edit(
+  { accountId, channelId, leaseLeft }: Conversation & { channelId: string },
+  messageId: string,
+  body: MessageBody,
+): Promise<void> {
+  const { exhaustedForMs } = await editMessage({ channelId, messageId }, body, { accountId }, leaseLeft);
+  await noteLimit(channelId, exhaustedForMs);
+}
+
+/** Marks a letter as sent and counts it, once. An edit counts for nothing. */
+async function confirm(
+  conversation: Conversation,
+  { id, at }: WaitingDirect,
+  { discordMessageId, exhaustedForMs }: Posted,
+  periodStart: Date | null,
+): Promise<number> {
+  const sent = { id, at, accountId: conversation.accountId, discordMessageId, periodStart };
+  await whileLeased(conversation, () =>
+    runStatement(Prisma.sql`with ${confirmSentSql([sent])} select count(*)::int as warnings from warned`),
+  );
+  metrics.deliveries.inc({ state: 'sent', reason: '' });
+  return exhaustedForMs;
+}
+
+async function end(
+  { id: messageId, triedAt }: WaitingDirect,
+  state: 'failed' | 'held',
+  reason: string,
+  code: EndCode,
+): Promise<number> {
+  const answeredSince = triedAt ? undefined : new Date(0);
+  await endMessages({ messageId, answeredSince }, state, reason, code);
+  return 0;
+}
+
+async function afterRefusal({ conversation, message, state }: Sending, error: DiscordError): Promise<number> {
+  const { databaseTime, claimedAt } = conversation;
+  if (error.status === TOO_MANY) return error.retryAfterMs ?? SECOND_MS;
+  if (conversation.channelId && isConversationGone(error)) {
+    await forgetChannel(conversation);
+    return 0;
+  }
+  if (state.cardId !== null && isMessageGone(error)) {
+    await forgetDeleted(conversation, state.cardId);
+    return 0;
+  }
+  log.info({ code: error.code, messageId: message.id }, 'letter not taken');
+  if (isInboxClosed(error)) await closeInbox(state.linkId, describeRefusal(error));
+  const { reason, retryInMs } = judgeRefusal(message, error, databaseTime);
+  if (retryInMs !== null) return putOff(message, { reason, longestMs: retryInMs }, holdsSql(conversation));
+  const answeredSince = error.isTransient ? undefined : claimedAt;
+  const code: RefusalCode = refusalCode(error);
+  await endMessages({ messageId: message.id, answeredSince }, 'failed', reason, code);
+  return 0;
+}
+
+/** The message of a page that a person deleted is posted anew, by the next letter about it: this one. */
+async function forgetDeleted({ accountId }: Conversation, discordMessageId: string): Promise<void> {
+  await runStatement(Prisma.sql`
+    update message set discord_message_id = null
+    where discord_message_id = ${discordMessageId} and account_id = ${accountId}::uuid and state = 'sent'`);
+}

@@ -1,0 +1,72 @@
+import { Prisma, runStatement } from '@/lib/db/database';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import type { PageEvent } from '../matching/match';
+import type { Destination } from '../matching/schema';
+
+/** Somebody to whom a rule may write: a linked person of its account. */
+export interface Linked {
+  id: string;
+  discordUserId: string;
+  notionUserId: string;
+  /** Whether they have said yes to direct messages, and how they want them. */
+  notify: 'off' | 'on' | 'digest';
+  /** Whether Discord takes no messages to them. */
+  isClosed: boolean;
+}
+
+/** What becomes of an event for one person. */
+export type Fate = 'message' | 'gathered' | 'not_asked_for' | 'inbox_closed';
+
+export interface Addressee {
+  link: Linked;
+  fate: Fate;
+}
+
+/** Of nobody gets it: why. */
+type NobodyReason = 'not_asked_for' | 'inbox_closed' | 'by_themselves' | 'nobody_linked';
+
+/** The linked people whom an event of a page may concern under a rule to people. */
+export async function findLinked(
+  accountId: string,
+  destination: Destination,
+  page: Pick<Page, 'values'>,
+): Promise<Linked[]> {
+  const notionUserIds =
+    destination.kind === 'people' ? (page.values.get(destination.propertyId)?.userIds ?? []) : [];
+  const discordUserId = destination.kind === 'person' ? destination.discordUserId : null;
+  if (notionUserIds.length === 0 && discordUserId === null) return [];
+  return runStatement<Linked>(Prisma.sql`
+    select id, discord_user_id as "discordUserId", notion_user_id as "notionUserId", notify::text as notify,
+      inbox_closed_at is not null as "isClosed"
+    from account_link
+    where account_id = ${accountId}::uuid
+      and (notion_user_id = any(${notionUserIds}::text[]) or discord_user_id = ${discordUserId}::text)
+    order by linked_at, id`);
+}
+
+/** What becomes of an event for each of them: whoever caused it is left out, because they know. */
+export function addresseesOf(linked: Linked[], event: PageEvent): Addressee[] {
+  const authors = [
+    ...event.authors,
+    ...(event.written?.writes.map(({ notionUserId }) => notionUserId) ?? []),
+  ];
+  return linked
+    .filter(
+      ({ notionUserId, discordUserId }) =>
+        !authors.includes(notionUserId) && event.causedBy !== discordUserId,
+    )
+    .map((link) => ({ link, fate: fateOf(link) }));
+}
+
+function fateOf({ notify, isClosed }: Linked): Fate {
+  if (notify === 'off') return 'not_asked_for';
+  if (isClosed) return 'inbox_closed';
+  return notify === 'digest' ? 'gathered' : 'message';
+}
+
+/** What the log says of an event as a whole: that it is told to somebody, or why to nobody. */
+export function outcomeOf(linked: Linked[], addressees: Addressee[]): 'message' | 'gathered' | NobodyReason {
+  if (linked.length === 0) return 'nobody_linked';
+  const order = ['message', 'gathered', 'not_asked_for', 'inbox_closed'] as const;
+  return order.find((fate) => addressees.some((each) => each.fate === fate)) ?? 'by_themselves';
+}

@@ -1,0 +1,59 @@
+import { Prisma, type Transaction } from '@/lib/db/database';
+import type { Letter } from './write-letters';
+
+interface Missed {
+  id: string;
+  eventAt: Date;
+  accountId: string;
+  ruleId: string;
+  eventId: string;
+  outcome: string;
+  sealedSummary: Uint8Array | null;
+  letters?: Letter[];
+}
+
+/**
+ * Stores what a rule to people makes of a change that nobody had reported: everybody hears of all that was missed at once,
+ * with their next digest, which is due now. A new page that has not settled is left to its turn, which is woken.
+ */
+export async function gatherLetters(
+  tx: Transaction,
+  { workspaceId, pageId }: { workspaceId: string; pageId: string },
+  { id, eventAt, accountId, ruleId, eventId, outcome, sealedSummary, letters = [] }: Missed,
+): Promise<void> {
+  const told = letters.filter((letter) => letter.outcome === 'message' || letter.outcome === 'gathered');
+  const stored = told.length > 0 ? 'gathered' : outcome;
+  const made = await tx.$executeRaw`
+    insert into decision (id, event_at, account_id, rule_id, event_id, page_id, outcome, message_id, sealed_summary)
+    select ${id}::uuid, ${eventAt}::timestamptz, ${accountId}::uuid, r.id, ${eventId}, ${pageId},
+      ${stored}::decision_outcome, ${told[0]?.linkId ?? null}::uuid, ${sealedSummary}
+    from rule r where r.id = ${ruleId}::uuid
+    on conflict (rule_id, event_id, event_at) do nothing`;
+  if (made === 0) return;
+  for (const letter of letters) {
+    const fate = told.includes(letter) ? 'gathered' : letter.outcome;
+    await tx.letter.create({
+      data: {
+        decisionId: id,
+        discordUserId: letter.discordUserId,
+        eventAt,
+        accountId,
+        ruleId,
+        pageId,
+        linkId: letter.linkId,
+        outcome: fate,
+      },
+    });
+  }
+  const now = told.filter(({ messageId }) => messageId !== null).map(({ linkId }) => linkId);
+  await tx.$executeRaw`
+    update account_link set digest_due_at = least(digest_due_at, now()) where id = any(${now}::uuid[])`;
+  for (const { linkId, tellAt } of told.filter(({ messageId }) => messageId === null)) {
+    await tx.$executeRaw`
+      update account_link set digest_due_at = least(digest_due_at, ${tellAt}::timestamptz) where id = ${linkId}::uuid`;
+  }
+  if (stored === 'settling') {
+    await tx.$queryRaw(Prisma.sql`
+      select wake_pages(array[${workspaceId}::uuid], array[${pageId}::text])::text as woken`);
+  }
+}

@@ -1,0 +1,378 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Chatter, controlsOf, type ShownMessage } from '@/lib/testing/chat';
+import { Due, pagesOf, preferences } from '@/lib/testing/due';
+import { Line } from '@/lib/testing/line';
+import { Missed } from '@/lib/testing/missed';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { PEOPLE } from '../../../sandbox/people';
+import { notifyByButton } from './notify';
+
+const GOLEM = 'Boss fight: ember golem';
+const [MIRA, JONAS] = PEOPLE.map(({ discordId }) => discordId) as [string, string, string];
+const ASSIGNEE = 'a%5Bbc';
+const TO_ASSIGNEES = {
+  channelId: null,
+  destination: { kind: 'people', propertyId: 'Assignee' },
+} as const;
+const TO_MIRA = { channelId: null, destination: { kind: 'person', discordUserId: MIRA } } as const;
+
+let line: Line;
+let due: Due;
+const told = new Map<string, number>();
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  due = new Due(line);
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.work();
+  await line.idle();
+  await line.clear();
+  await preferences(line, {});
+  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await assign();
+  await line.clear();
+  await db().accountLink.deleteMany({ where: { discordUserId: JONAS } });
+  await linkJonas();
+  for (const id of [MIRA, JONAS]) {
+    told.set(id, (await letters(id, 0)).length);
+    await control('PUT', `/inboxes/${id}`, { isClosed: false });
+    await control('PUT', `/guilds/${line.story.guild.id}/members/${id}`, {});
+  }
+  const off = { inboxProblem: null, inboxClosedAt: null, memberSeenAt: null, digestDueAt: null };
+  await db().accountLink.updateMany({ data: { notify: 'off', ...off } });
+});
+
+const control = (method: string, path: string, body?: unknown) =>
+  line.story.product.control('discord', method, path, body);
+const call = (method: string, path: string, body?: unknown) =>
+  line.story.product.call('mira', method, path, body);
+/** What the bot has written to a person since the test began. */
+async function letters(id: string, since = told.get(id) ?? 0): Promise<ShownMessage[]> {
+  const { messages }: { messages: ShownMessage[] } = await control('GET', `/direct-messages/${id}`);
+  return messages.filter(({ ephemeralFor }) => ephemeralFor === null).slice(since);
+}
+const textsTo = async (id: string) => (await letters(id)).map(({ content }) => content);
+const log = async (ruleId: string) =>
+  (await call('GET', `/api/app/rules/${ruleId}/deliveries`)).body.deliveries;
+const used = async () => (await call('GET', '/api/app/me')).body.subscription.notificationsUsed;
+const notify = (mode: 'on' | 'off' | 'digest', ...ids: string[]) =>
+  db().accountLink.updateMany({ where: { discordUserId: { in: ids } }, data: { notify: mode } });
+
+async function linkJonas(): Promise<void> {
+  const { accountId } = await db().accountLink.findFirstOrThrow({ where: { discordUserId: MIRA } });
+  const notionUserId = PEOPLE[1]?.notionId ?? '';
+  await db().accountLink.create({
+    data: { accountId, discordUserId: JONAS, notionUserId, notionDisplayName: 'Jonas Brandt' },
+  });
+}
+
+/** Has these people stand on the page, before anything else happens. */
+async function assign(...people: string[]): Promise<void> {
+  const [row] = (await line.story.product.control('notion', 'GET', '/rows?database=Sprint%20board')).filter(
+    ({ title }: { title: string }) => title === GOLEM,
+  );
+  const now = row.properties.Assignee as string[];
+  if (now.length === 0 && people.length === 0) return;
+  await line.edit(GOLEM, { Assignee: people });
+  await line.idle();
+}
+
+async function edit(status: string, as = 'mira'): Promise<void> {
+  await line.edit(GOLEM, { Status: status }, as);
+  await line.idle();
+}
+
+test('those who stand in a property are told once they have said yes, and never of what they did', async () => {
+  await assign('mira', 'jonas');
+  const rule = await line.rule(TO_ASSIGNEES);
+  expect(rule).toMatchObject({
+    channelId: null,
+    channelName: null,
+    destination: { kind: 'people', propertyId: ASSIGNEE },
+    place: 'whoever is in Assignee',
+    health: { state: 'blocked', reason: 'Nobody who is linked has said yes to direct messages.' },
+  });
+
+  await edit('In progress');
+  expect([await textsTo(MIRA), await textsTo(JONAS)]).toEqual([[], []]);
+  const [unasked] = await log(rule.id);
+  expect(unasked).toMatchObject({ state: 'skipped', reasonCode: 'not_asked_for', channelId: null });
+  expect(unasked.people).toEqual([
+    { name: 'Jonas Brandt', state: 'skipped', reason: 'Has not said yes to direct messages.' },
+  ]);
+
+  // Whoever asks in the server is answered with what they have, and a button for each other choice.
+  const jonas = new Chatter(line.story.product, 'jonas', line.story.channel('tasks'));
+  await jonas.run('notify');
+  const state = await jonas.answer();
+  expect(controlsOf(state).map(({ label }) => label)).toEqual(['Write to me', 'Once each morning']);
+  await jonas.press(state, 'Write to me');
+  await jonas.answer(({ content }) => content === 'Pagewire writes to you about pages that concern you.');
+  await notify('on', MIRA);
+
+  await edit('Done');
+  expect(await textsTo(MIRA)).toEqual([]);
+  const [message, ...more] = await letters(JONAS);
+  expect(more).toEqual([]);
+  expect(message?.content).toBe(`Mira Castellan changed Status of ${GOLEM} to Done`);
+  expect(controlsOf(message as ShownMessage).map(({ label }) => label)).toEqual([
+    'Open in Notion',
+    'Stop these messages',
+  ]);
+  expect(await used()).toBe(1);
+  const [sent] = await log(rule.id);
+  expect(sent).toMatchObject({ state: 'sent', place: 'whoever is in Assignee', canResend: false });
+  expect(sent.people).toEqual([{ name: 'Jonas Brandt', state: 'sent', reason: null }]);
+  const { items } = (await call('GET', '/api/app/activity')).body;
+  expect(items.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['posted', 'skipped']);
+  expect(items[0]).toMatchObject({ channelName: null, place: 'whoever is in Assignee' });
+
+  // Only Mira stands there now, and it was she who changed it.
+  await assign('mira');
+  await edit('Backlog');
+  expect((await log(rule.id))[0]).toMatchObject({ state: 'skipped', reasonCode: 'by_themselves' });
+});
+
+test('a new page is told once it has settled, and what nobody reported comes as one message', async () => {
+  await notify('on', MIRA);
+  const rule = await line.rule({ ...TO_MIRA, eventType: 'page_created', watchedProperties: [] });
+  const properties = { Name: 'Fog bell', Status: 'Backlog' };
+  const made = { database: 'Sprint board', as: 'jonas', properties };
+  await line.told(() => line.story.product.control('notion', 'POST', '/rows', made));
+  await line.settle();
+  expect(await textsTo(MIRA)).toEqual(['Jonas Brandt created Fog bell']);
+  await call('DELETE', `/api/app/rules/${rule.id}`);
+
+  const missed = new Missed(line);
+  await notify('on', JONAS);
+  const toJonas = { ...TO_MIRA, destination: { kind: 'person', discordUserId: JONAS } };
+  const watching = await line.rule(toJonas);
+  await missed.lookedAt(30);
+  await missed.edit(GOLEM, { Status: 'Done' });
+  await missed.edit('Fog bell', { Status: 'Done' });
+  await missed.pass();
+  await due.run();
+  expect(await textsTo(JONAS)).toEqual(['News of 2 pages that concern you']);
+  expect((await log(watching.id)).map(({ state }: { state: string }) => state)).toEqual(['sent', 'sent']);
+});
+
+test('the button under a message stops them, for that person and account alone', async () => {
+  await notify('on', MIRA);
+  await line.rule(TO_MIRA);
+  await edit('Done', 'jonas');
+  const [message] = await letters(MIRA);
+  expect(message?.content).toContain('Jonas Brandt changed Status');
+  const { channelId } = await control('GET', `/direct-messages/${MIRA}`);
+  const [stop] = controlsOf(message as ShownMessage).filter(({ label }) => label === 'Stop these messages');
+  const link = await db().accountLink.findFirstOrThrow({ where: { discordUserId: MIRA } });
+  expect(stop?.custom_id).toBe(`notify:${link.id}:off`);
+  // Nobody presses the button of somebody else.
+  expect(await notifyByButton(link.id, JONAS, 'off')).toBe('not_linked');
+  const mira = new Chatter(line.story.product, 'mira', channelId);
+  await mira.press(message as ShownMessage, 'Stop these messages');
+  await mira.answer(({ content }) => content.startsWith('Pagewire writes you no messages'));
+  await edit('Backlog', 'jonas');
+  expect(await letters(MIRA)).toHaveLength(1);
+});
+
+describe('a rule with one card for each page', () => {
+  test('edits the message of the page, posts it anew when it was deleted, and counts it once', async () => {
+    await notify('on', MIRA);
+    const rule = await line.rule({ ...TO_MIRA, card: 'living' });
+    await edit('In progress', 'jonas');
+    await edit('Done', 'jonas');
+    const [message, ...more] = await letters(MIRA);
+    expect(more).toEqual([]);
+    expect(message?.content).toContain('to Done');
+    expect(await used()).toBe(1);
+    expect((await log(rule.id)).map(({ state }: { state: string }) => state)).toEqual(['sent', 'sent']);
+
+    const { channelId } = await control('GET', `/direct-messages/${MIRA}`);
+    await control('DELETE', `/messages/${channelId}/${message?.id}`);
+    told.set(MIRA, (told.get(MIRA) ?? 0) - (message ? 0 : 1));
+    await edit('Backlog', 'jonas');
+    expect((await letters(MIRA)).map(({ content }) => content)).toEqual([
+      `Jonas Brandt changed Status of ${GOLEM} to Backlog`,
+    ]);
+    expect(await used()).toBe(2);
+  });
+
+  test('leads to one message when many changes wait', async () => {
+    await notify('on', MIRA);
+    const rule = await line.rule({ ...TO_MIRA, card: 'quiet' });
+    await control('PUT', '/conversations', { areTooMany: true });
+    await db().conversation.deleteMany();
+    for (const status of ['In progress', 'Done', 'Backlog', 'Cut']) {
+      await line.edit(GOLEM, { Status: status }, 'jonas');
+      await expect.poll(async () => (await log(rule.id))[0]?.changes[0]?.after).toBe(status);
+    }
+    await control('PUT', '/conversations', { areTooMany: false });
+    // Ten minutes later.
+    await db().rateLimit.deleteMany();
+    await db().$executeRaw`update conversation set open_at = 'epoch'`;
+    await line.idle();
+    expect(await textsTo(MIRA)).toEqual([`Jonas Brandt changed Status of ${GOLEM} to Cut`]);
+    const states = (await log(rule.id)).map(({ state, reasonCode }: Record<string, string>) => [
+      state,
+      reasonCode,
+    ]);
+    expect(states).toEqual([['sent', null], ...Array(3).fill(['skipped', 'merged'])]);
+  });
+});
+
+test('whoever wants a digest gets one message, and what quiet hours held back comes with their end', async () => {
+  await notify('digest', MIRA);
+  const rule = await line.rule({ ...TO_MIRA, watchedProperties: ['Status', 'Priority'] });
+  await edit('In progress', 'jonas');
+  await edit('Done', 'jonas');
+  expect(await letters(MIRA)).toEqual([]);
+  const [waiting] = await log(rule.id);
+  expect(waiting).toMatchObject({ state: 'waiting', reasonCode: null });
+  expect(waiting.reason).toMatch(/^It waits for the digest of 09:00/);
+  await due.tell();
+  const [digest, ...more] = await letters(MIRA);
+  expect(more).toEqual([]);
+  expect(digest?.content).toBe('News of a page that concerns you');
+  expect(pagesOf(digest as never)).toEqual([GOLEM]);
+  expect(await used()).toBe(1);
+  expect((await log(rule.id)).map(({ state }: { state: string }) => state)).toEqual(['sent', 'sent']);
+
+  // What was gathered for somebody who stops is told to nobody.
+  await edit('Backlog', 'jonas');
+  const mira = new Chatter(line.story.product, 'mira', line.story.channel('tasks'));
+  await mira.run('notify', { mode: 'off' });
+  await mira.answer();
+  await due.tell();
+  expect(await letters(MIRA)).toHaveLength(1);
+  expect((await log(rule.id))[0]).toMatchObject({ state: 'skipped', reasonCode: 'not_asked_for' });
+
+  await notify('on', MIRA);
+  const all = { from: '00:00', to: '23:59', days: [1, 2, 3, 4, 5, 6, 7] };
+  await preferences(line, { quietHours: all });
+  await edit('Cut', 'jonas');
+  expect(await letters(MIRA)).toHaveLength(1);
+  await preferences(line, {});
+  await due.tell();
+  expect(await letters(MIRA)).toHaveLength(2);
+});
+
+describe('nobody is bothered', () => {
+  test('whose inbox is closed, until they ask for messages again', async () => {
+    await notify('on', MIRA);
+    const rule = await line.rule(TO_MIRA);
+    await control('PUT', `/inboxes/${MIRA}`, { isClosed: true });
+    await edit('In progress', 'jonas');
+    await edit('Done', 'jonas');
+    const reason = 'The person takes no direct messages from the bot.';
+    const entries = await log(rule.id);
+    expect(entries.map(({ state }: { state: string }) => state)).toEqual(['skipped', 'failed']);
+    expect(entries.map(({ reasonCode }: { reasonCode: string }) => reasonCode)).toEqual([
+      'inbox_closed',
+      null,
+    ]);
+    expect(entries[1].reason).toBe(reason);
+    const { linkedAccounts } = (await call('GET', '/api/app/account-links')).body;
+    expect(linkedAccounts[0]).toMatchObject({ notify: 'on', inbox_problem: reason });
+    const [shown] = (await call('GET', '/api/app/rules')).body;
+    expect(shown.health).toMatchObject({
+      state: 'blocked',
+      reason,
+    });
+    expect((await control('GET', '/calls')).calls['POST /channels/:id/messages']).toBe(1);
+    expect(await used()).toBe(0);
+
+    await control('PUT', `/inboxes/${MIRA}`, { isClosed: false });
+    const mira = new Chatter(line.story.product, 'mira', line.story.channel('tasks'));
+    await mira.run('notify', { mode: 'on' });
+    await mira.answer();
+    await edit('Backlog', 'jonas');
+    expect(await letters(MIRA)).toHaveLength(1);
+  });
+
+  test('who has left the server, whose pages they are', async () => {
+    await notify('on', MIRA);
+    const rule = await line.rule(TO_MIRA);
+    await control('DELETE', `/guilds/${line.story.guild.id}/members/${MIRA}`);
+    await edit('Done', 'jonas');
+    expect(await letters(MIRA)).toEqual([]);
+    expect((await log(rule.id))[0]).toMatchObject({ state: 'failed', reason: 'The person left the server.' });
+    await edit('Backlog', 'jonas');
+    expect((await log(rule.id))[0]).toMatchObject({ state: 'skipped', reasonCode: 'inbox_closed' });
+  });
+
+  test('who stopped while a message waited, or is not linked any more', async () => {
+    await notify('on', MIRA);
+    const rule = await line.rule(TO_MIRA);
+    await control('PUT', '/conversations', { areTooMany: true });
+    await db().conversation.deleteMany();
+    await line.edit(GOLEM, { Status: 'Done' }, 'jonas');
+    await expect.poll(async () => (await log(rule.id))[0]?.state).toBe('waiting');
+    const waiting = (await call('GET', '/api/app/activity?outcome=waiting')).body.items;
+    expect(waiting).toHaveLength(1);
+    await notify('off', MIRA);
+    await control('PUT', '/conversations', { areTooMany: false });
+    // Ten minutes later.
+    await db().rateLimit.deleteMany();
+    await db().$executeRaw`update conversation set open_at = 'epoch'`;
+    await line.idle();
+    expect(await letters(MIRA)).toEqual([]);
+    expect((await log(rule.id))[0]).toMatchObject({ state: 'skipped', reasonCode: 'not_asked_for' });
+  });
+});
+
+test('a message whose answer was lost is sent once, and many of a rule that rolls up come as one', async () => {
+  await notify('on', MIRA);
+  await line.rule({ ...TO_MIRA, rollUp: true });
+  line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+  const statuses = ['In progress', 'Done', 'Backlog', 'Cut'];
+  for (let nth = 0; nth < 13; nth += 1) await edit(statuses[nth % statuses.length] ?? '', 'jonas');
+  expect(await letters(MIRA)).toHaveLength(10);
+  await due.tell();
+  const all = await textsTo(MIRA);
+  expect(all).toHaveLength(11);
+  expect(all.at(-1)).toBe('News of a page that concerns you');
+  expect(await used()).toBe(11);
+});
+
+test('forty people in a property each get it in their own conversation, as fast as Discord likes', async () => {
+  const { accountId } = await db().accountLink.findFirstOrThrow({ where: { discordUserId: MIRA } });
+  const crowd = Array.from({ length: 40 }, (_, nth) => ({
+    accountId,
+    discordUserId: `20891700000000${2000 + nth}`,
+    notionUserId: `5b1f0c3a-3333-4d0e-9a01-00000000${2000 + nth}`,
+    notionDisplayName: `Person ${nth}`,
+    notify: 'on' as const,
+    memberSeenAt: new Date(),
+  }));
+  await db().accountLink.createMany({ data: crowd });
+  for (const { discordUserId: id, notionUserId, notionDisplayName: name } of crowd) {
+    await control('POST', '/users', { id, username: name.toLowerCase().replace(' ', '-') });
+    await control('PUT', `/guilds/${line.story.guild.id}/members/${id}`, {});
+    await line.story.product.control('notion', 'POST', '/members', {
+      id: notionUserId,
+      name,
+      database: 'Sprint board',
+    });
+  }
+  await assign(...crowd.map(({ notionUserId }) => notionUserId));
+  const rule = await line.rule(TO_ASSIGNEES);
+  await line.edit(GOLEM, { Status: 'Done' });
+  await expect
+    .poll(async () => (await control('GET', '/calls')).calls['POST /users/@me/channels'] ?? 0)
+    .toBe(10);
+  const [entry] = await log(rule.id);
+  expect(entry.people).toHaveLength(40);
+  expect(await db().message.count({ where: { kind: 'letter' } })).toBe(40);
+  // The others follow one each 15 seconds.
+  const lastBooked = async () => {
+    const [booked] = await db().$queryRaw<{ seconds: number }[]>`
+      select extract(epoch from max(open_at) - now())::int as seconds from conversation`;
+    return booked?.seconds ?? 0;
+  };
+  await expect.poll(lastBooked).toBeGreaterThan(25 * 15);
+  expect((await control('GET', '/calls')).calls['POST /users/@me/channels']).toBe(10);
+  await db().accountLink.deleteMany({ where: { notionDisplayName: { startsWith: 'Person ' } } });
+});

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { db, transaction } from '@/lib/db/database';
+import { forgetPersonRefusals } from '../calls/route-refusals';
+import { dropGathered } from '../links/drop-gathered';
+import { lockAccount } from '../tenancy/lock-account';
+
+/** Which direct messages a person gets about pages that concern them. */
+export type NotifyMode = 'off' | 'on' | 'digest';
+
+export const NOTIFY_MODES: NotifyMode[] = ['on', 'digest', 'off'];
+
+/** The mode that somebody chose; null for anything else. */
+export const notifyModeOf = (given: string): NotifyMode | null =>
+  NOTIFY_MODES.find((mode) => mode === given) ?? null;
+
+/** What a button does that changes which direct messages a person gets. */
+export const notifyIdOf = (linkId: string, mode: NotifyMode) => `notify:${linkId}:${mode}`;
+
+/** The link of a person with what they want. */
+export interface Notified {
+  linkId: string;
+  notify: NotifyMode;
+  /** Why Discord takes no message to them; null while it does. */
+  inboxProblem: string | null;
+}
+
+/** What became of what a person asked for. */
+export type NotifyOutcome = Notified | 'not_connected' | 'not_linked';
+
+/** What a person wants in a server, and if they say so, from now on. */
+export async function notifyInServer(
+  guildId: string,
+  discordUserId: string,
+  mode: NotifyMode | null,
+): Promise<NotifyOutcome> {
+  const server = await db().discordServer.findUnique({ where: { guildId }, select: { accountId: true } });
+  if (!server) return 'not_connected';
+  const { accountId } = server;
+  const where = { accountId_discordUserId: { accountId, discordUserId } };
+  const link = await db().accountLink.findUnique({ where });
+  if (!link) return 'not_linked';
+  if (mode === null) return { linkId: link.id, notify: link.notify, inboxProblem: link.inboxProblem };
+  return setNotify({ accountId, linkId: link.id, discordUserId }, mode);
+}
+
+/** The same by a button, which names the link. Anybody can send any id, so it must be the person's own. */
+export async function notifyByButton(
+  linkId: string,
+  discordUserId: string,
+  mode: NotifyMode,
+): Promise<NotifyOutcome> {
+  if (!z.uuid().safeParse(linkId).success) return 'not_linked';
+  const link = await db().accountLink.findFirst({ where: { id: linkId, discordUserId } });
+  return link ? setNotify({ accountId: link.accountId, linkId, discordUserId }, mode) : 'not_linked';
+}
+
+interface Person {
+  accountId: string;
+  linkId: string;
+  discordUserId: string;
+}
+
+/**
+ * Changes what a person of an account gets from now on. Whoever asks for messages is written to again, though their inbox
+ * was closed. Whoever wants none any more gets nothing of what was gathered for them either.
+ */
+async function setNotify(
+  { accountId, linkId, discordUserId }: Person,
+  notify: NotifyMode,
+): Promise<NotifyOutcome> {
+  if (notify !== 'off') await forgetPersonRefusals(discordUserId);
+  return transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    const opened = notify === 'off' ? {} : { inboxProblem: null, inboxClosedAt: null, memberSeenAt: null };
+    const { count } = await tx.accountLink.updateMany({
+      where: { id: linkId, accountId, discordUserId },
+      data: { notify, ...opened, ...(notify === 'off' && { digestDueAt: null }) },
+    });
+    if (count === 0) return 'not_linked';
+    if (notify === 'off') await dropGathered(tx, [{ id: linkId }]);
+    const { inboxProblem } = await tx.accountLink.findUniqueOrThrow({ where: { id: linkId } });
+    return { linkId, notify, inboxProblem };
+  });
+}
+
+/** Notes that Discord takes no messages to a person, so that nobody tries again until they ask for them. */
+export async function closeInbox(linkId: string, reason: string): Promise<void> {
+  await db().$executeRaw`
+    update account_link set inbox_problem = ${reason}, inbox_closed_at = now()
+    where id = ${linkId}::uuid and inbox_closed_at is null`;
+}
+
+/** Notes that a person was seen in the server. */
+export async function noteMember(linkId: string): Promise<void> {
+  await db().$executeRaw`update account_link set member_seen_at = now() where id = ${linkId}::uuid`;
+}

@@ -1,0 +1,39 @@
+import { db } from '@/lib/db/database';
+import { schemaOf } from '../connections/status-property';
+import type { Destination } from '../matching/schema';
+import { placeInWords } from '../matching/words';
+
+/** What must be known of a rule to say where it speaks. */
+interface Placed {
+  /** As it is stored. */
+  destination: unknown;
+  channelName: string;
+  /** Null unless it watches one. */
+  database?: { properties: unknown; formerNames: unknown } | null;
+}
+
+/** Names people and properties in the place of each rule of an account. */
+export async function findPlaces(accountId: string, rules: Placed[]): Promise<(rule: Placed) => string> {
+  const ids = rules.flatMap(({ destination }) => {
+    const to = destination as Destination;
+    return to.kind === 'person' ? [to.discordUserId] : [];
+  });
+  const links =
+    ids.length > 0
+      ? await db().accountLink.findMany({ where: { accountId, discordUserId: { in: ids } } })
+      : [];
+  const names = new Map(links.map((link) => [link.discordUserId, link.notionDisplayName]));
+  return (rule) => placeOf(rule, names);
+}
+
+/** Where a rule speaks, in words; `names` are those of linked people by their Discord ids. */
+export function placeOf({ destination, channelName, database }: Placed, names: Map<string, string>): string {
+  const to = destination as Destination;
+  if (to.kind === 'person')
+    return placeInWords({ kind: 'person', name: names.get(to.discordUserId) ?? null });
+  if (to.kind !== 'people') return placeInWords({ kind: 'channel', name: channelName });
+  const { propertyId } = to;
+  const former = (database?.formerNames ?? {}) as Record<string, string>;
+  const property = database && schemaOf(database).find(({ id }) => id === propertyId);
+  return placeInWords({ kind: 'people', name: property?.name ?? former[propertyId] ?? propertyId });
+}

@@ -1,0 +1,31 @@
+import { Prisma, type Transaction } from '@/lib/db/database';
+import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import { queueMessagesSql } from '../outbox/queue-messages';
+import { sealMessage } from '../outbox/sealed-body';
+
+interface Told {
+  id: string;
+  accountId: string;
+  linkId: string;
+  discordUserId: string;
+  body: MessageBody;
+}
+
+/** Puts the digest of a person into the outbox. It is sent for their link, and dropped with it. */
+export async function queueLetter(
+  tx: Transaction,
+  { id, accountId, linkId, discordUserId, body }: Told,
+): Promise<{ conversationId: string; at: Date }> {
+  const [conversation] = await tx.$queryRaw<[{ id: string; at: Date }]>`
+    insert into conversation (id, account_id, discord_user_id)
+    values (gen_random_uuid(), ${accountId}::uuid, ${discordUserId})
+    on conflict (account_id, discord_user_id) do update set used_at = now()
+    returning id, date_trunc('milliseconds', now()) as at`;
+  const { id: conversationId, at } = conversation;
+  await tx.$executeRaw(
+    queueMessagesSql(Prisma.sql`
+      select ${id}::uuid, ${at}::timestamptz, nextval('message_sequence_seq'), ${accountId}::uuid, ${linkId}::uuid,
+        'letter'::message_kind, 'waiting'::message_state, ${conversationId}, null, ${sealMessage(id, body)}::bytea`),
+  );
+  return { conversationId, at };
+}

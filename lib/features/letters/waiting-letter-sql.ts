@@ -1,0 +1,103 @@
+import { Prisma } from '@/lib/db/database';
+import { sameAs } from '@/lib/db/planner-hints';
+import { ASSUMED_ZONE } from '../calendar/calendar';
+
+/** A letter as its row names it. */
+export interface LetterKey {
+  id: string;
+  at: Date;
+  /** The place in the order. */
+  sequence: bigint | string;
+}
+
+/** A rule that rolls up sends a person so many messages in so short a time; the others come together. */
+const MOST_LETTERS = 10;
+export const LETTERS_WITHIN_MINUTES = 5;
+
+// Whether a person is still in the server is asked so seldom.
+const MEMBER_FOR = Prisma.sql`interval '1 hour'`;
+
+// A page that was silent for so long has a new message.
+const ASLEEP_AFTER = Prisma.sql`interval '7 days'`;
+
+const ACCOUNT = Prisma.sql`json_build_object('id', a.id, 'status', a.status, 'trialEndsAt', a.trial_ends_at,
+        'createdAt', a.created_at, 'paidPeriodStart', a.paid_period_start, 'paidPeriodEnd', a.paid_period_end)`;
+
+const IS_ITS_MESSAGE = Prisma.sql`m.id = o.message_id and m.at = o.message_at and m.account_id ${sameAs('o.account_id')}
+        and o.outcome = 'message'`;
+const SENT = Prisma.sql`join message m on ${IS_ITS_MESSAGE} and m.state = 'sent'`;
+const IS_SAME_PAGE = Prisma.sql`o.rule_id = l.rule_id and o.page_id = l.page_id
+          and o.discord_user_id = l.discord_user_id`;
+
+/**
+ * Reads what decides about a waiting letter; nothing when its account is gone:
+ *
+ * 1. its account, the letter and the rule that it is of, unless it is a digest, and the person's link, which may be gone
+ *    (`a`, `l`, `r`, `k`);
+ * 2. for a rule that rolls up: how many of its letters the person was sent within minutes;
+ * 3. for a rule with one card for each page: whether a later letter about the page waits for the person, and the last one
+ *    that stands in Discord.
+ */
+export const letterStateSql = ({ id, at, sequence }: LetterKey): Prisma.Sql => Prisma.sql`
+    select ${ACCOUNT} as account, json_build_object('timeZone', coalesce(a.time_zone, ${ASSUMED_ZONE}),
+        'quietHours', a.quiet_hours) as clock, now() as now,
+      s.guild_id as "guildId", l.decision_id is null as "isDigest", k.id as "linkId", coalesce(k.notify::text, 'off') as notify,
+      k.inbox_problem as "inboxProblem", coalesce(k.member_seen_at > now() - ${MEMBER_FOR}, false) as "isMember",
+      coalesce(r.roll_up, false) and (select count(*) from letter o ${SENT}
+        where o.link_id = l.link_id and o.rule_id = l.rule_id and o.created_at > now() - interval '1 day'
+          and m.finished_at > now() - interval '1 minute' * ${LETTERS_WITHIN_MINUTES}::int) >= ${MOST_LETTERS}
+        as "isTooMuch",
+      coalesce(r.card <> 'each', false) and exists (select 1 from letter o join message m on ${IS_ITS_MESSAGE}
+        where ${IS_SAME_PAGE} and m.state = 'waiting' and m.sequence > ${sequence}::bigint) as "isOutdated",
+      case when r.card <> 'each' then (
+        select case when m.finished_at > now() - ${ASLEEP_AFTER} then m.discord_message_id end from letter o ${SENT}
+        where ${IS_SAME_PAGE} order by m.sequence desc limit 1) end as "cardId"
+    from message own
+    join account a on a.id = own.account_id
+    left join letter l on l.decision_id = own.decision_id and l.message_id = own.id
+    left join rule r on r.id = l.rule_id and r.account_id = l.account_id
+    left join account_link k on k.id = case when own.decision_id is null then own.source_id else l.link_id end
+    left join lateral (select guild_id from discord_server where account_id = a.id
+      order by id = r.server_id desc limit 1) s on true
+    where own.id = ${id}::uuid and own.at = ${at}::timestamptz`;
+
+/** Why a waiting letter is not sent on its own. */
+export interface TakenBack {
+  outcome: 'gathered' | 'not_asked_for' | 'inbox_closed' | 'merged';
+  /** When the person's digest tells it. */
+  tellAt?: Date;
+}
+
+/**
+ * Takes a waiting letter out of the outbox while `holds` says that its conversation is this process's:
+ *
+ * 1. deletes its message, unless that has a place in a period and may be on its way (`taken`, which it returns);
+ * 2. notes with the letter what became of it, and has the person's digest tell it (`noted`, `due`);
+ * 3. has the log show another letter of the decision, or why there is none (`other`, `shown`).
+ */
+export const takeBackSql = (
+  { id, at }: LetterKey,
+  { outcome, tellAt }: TakenBack,
+  holds: Prisma.Sql,
+): Prisma.Sql => Prisma.sql`
+    with taken as (
+      delete from message where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting'
+        and usage_period_start is null and ${holds}
+      returning id, decision_id
+    ), noted as (
+      update letter l set outcome = ${outcome}::decision_outcome, message_id = null, message_at = null from taken
+      where l.decision_id = taken.decision_id and l.message_id = taken.id
+      returning l.decision_id, l.event_at, l.link_id
+    ), due as (
+      update account_link k set digest_due_at = least(k.digest_due_at, ${tellAt ?? null}::timestamptz) from noted
+      where k.id = noted.link_id and ${outcome === 'gathered'}::boolean
+    ), other as (
+      select l.message_id from letter l join noted using (decision_id)
+      where l.message_id is not null and l.message_id <> ${id}::uuid order by l.message_id limit 1
+    ), shown as (
+      update decision d set message_id = coalesce((select message_id from other),
+          case when ${outcome === 'gathered'}::boolean then noted.link_id end),
+        outcome = case when exists (select 1 from other) then d.outcome else ${outcome}::decision_outcome end
+      from noted where d.id = noted.decision_id and d.event_at = noted.event_at and d.message_id = ${id}::uuid
+    )
+    select id from taken`;

@@ -1,0 +1,46 @@
+import { type Prisma, runStatement } from '@/lib/db/database';
+import type { AccountStanding } from '../billing/quota';
+import type { Clock } from '../calendar/calendar';
+import { type LetterKey, letterStateSql, type TakenBack, takeBackSql } from './waiting-letter-sql';
+
+/** What decides about a letter when its turn has come. */
+export interface LetterState {
+  account: AccountStanding;
+  clock: Clock;
+  /** On the database's clock. */
+  now: Date;
+  guildId: string | null;
+  /** Whether it is the person's digest, which tells of many pages. */
+  isDigest: boolean;
+  linkId: string | null;
+  notify: 'off' | 'on' | 'digest';
+  inboxProblem: string | null;
+  /** Whether the person was seen in the server lately. */
+  isMember: boolean;
+  /** Whether as many of the rule were sent to the person lately as a rule that rolls up sends one by one. */
+  isTooMuch: boolean;
+  /** Whether a later one about the same page waits, which has the newer card. */
+  isOutdated: boolean;
+  /** Discord's id of the card of the page, if the rule keeps one and it still stands. */
+  cardId: string | null;
+}
+
+/** What decides about a waiting letter now; undefined when its account is gone. */
+export async function readLetterState(letter: LetterKey): Promise<LetterState | undefined> {
+  const [state] = await runStatement<LetterState>(letterStateSql(letter));
+  return state && { ...state, account: withDates(state.account) };
+}
+
+// JSON knows no dates.
+const withDates = (account: AccountStanding): AccountStanding => ({
+  ...account,
+  trialEndsAt: new Date(account.trialEndsAt),
+  createdAt: new Date(account.createdAt),
+  paidPeriodStart: account.paidPeriodStart && new Date(account.paidPeriodStart),
+  paidPeriodEnd: account.paidPeriodEnd && new Date(account.paidPeriodEnd),
+});
+
+/** Takes a waiting letter out of the outbox. Returns whether it did: not when it may be on its way. */
+export async function takeBack(letter: LetterKey, back: TakenBack, holds: Prisma.Sql): Promise<boolean> {
+  return (await runStatement(takeBackSql(letter, back, holds))).length > 0;
+}

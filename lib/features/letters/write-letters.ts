@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { texts } from '@/lib/bot-texts';
+import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import { type Clock, tellLaterAt } from '../calendar/calendar';
+import { actionButton, actionRow } from '../cards/card-actions';
+import { type CardRule, type CardWorkspace, composeMessage, type Told } from '../cards/compose-message';
+import { isToPeople, type RuleTerms } from '../matching/schema';
+import { sealMessage } from '../outbox/sealed-body';
+import { addresseesOf, findLinked, outcomeOf } from './addressees';
+import { notifyIdOf } from './notify';
+
+/** What a person is told of a decision, and how; or why not. */
+export interface Letter {
+  discordUserId: string;
+  linkId: string;
+  outcome: 'message' | 'gathered' | 'not_asked_for' | 'inbox_closed';
+  /** The message; null for none, and for what waits for the person's digest. */
+  messageId: string | null;
+  sealedBody: Uint8Array | null;
+  /** When the person's digest tells it; null for a message of its own. */
+  tellAt: Date | null;
+}
+
+/** What becomes of a decision of a rule to people. */
+export interface Post {
+  outcome: ReturnType<typeof outcomeOf>;
+  letters: Letter[];
+  /** The message that the log shows for all of them, or the link of whoever has a digest; null when nobody is told. */
+  tellsIn: string | null;
+}
+
+interface Decided {
+  id: string;
+  /** When it is told because quiet hours end; null for at once. */
+  tellAt: Date | null;
+  clock: Clock;
+  now: Date;
+}
+
+/** What must be known of a rule that writes to people. */
+export type LetterRule = CardRule & Pick<RuleTerms, 'destination'>;
+
+/** The person's own digest comes each morning. */
+export const MORNING = { kind: 'digest', every: 'day', at: '09:00' } as const;
+
+/** The rule as its cards for people are composed: in their own conversation nobody has to be pinged, and no channel is named. */
+const withoutPings = <R extends LetterRule>(rule: R): R => ({
+  ...rule,
+  name: rule.name ?? rule.sourceName ?? rule.database.name,
+  mentions: { people: 'none', roleIds: [], userIds: [] },
+});
+
+/** The card that a rule posts: in a channel with everybody whom it mentions, to people as they see it. */
+export const composeFor = (
+  workspace: CardWorkspace,
+  rule: LetterRule,
+  page: Page,
+  told: Told,
+): Promise<MessageBody> =>
+  composeMessage(workspace, isToPeople(rule) ? withoutPings(rule) : rule, page, told);
+
+/**
+ * Whom a rule tells of an event, each in their own conversation: those whom it concerns, who did not cause it and have said
+ * yes.
+ */
+export async function writeLetters(
+  { accountId }: CardWorkspace,
+  { destination }: LetterRule,
+  page: Page,
+  { event, card, id, tellAt, clock, now }: Told & Decided & { card: MessageBody },
+): Promise<Post> {
+  const linked = await findLinked(accountId, destination, page);
+  const all = addresseesOf(linked, event);
+  const outcome = outcomeOf(linked, all);
+  const morning = tellLaterAt({ timing: MORNING, urgent: false }, clock, now) ?? now;
+  let isFirst = true;
+  const letters = all.map(({ link, fate }): Letter => {
+    const to = { discordUserId: link.discordUserId, linkId: link.id };
+    const none = { messageId: null, sealedBody: null, tellAt: null };
+    if (fate === 'gathered') return { ...to, ...none, outcome: fate, tellAt: morning };
+    if (fate !== 'message') return { ...to, ...none, outcome: fate };
+    if (tellAt) return { ...to, ...none, outcome: 'gathered', tellAt };
+    const messageId = isFirst ? id : randomUUID();
+    isFirst = false;
+    return {
+      ...to,
+      outcome: fate,
+      messageId,
+      sealedBody: sealMessage(messageId, toLetter(card, page, link.id)),
+      tellAt: null,
+    };
+  });
+  const isTold = letters.some(({ messageId }) => messageId !== null);
+  const gathered = letters.find(({ outcome: one }) => one === 'gathered');
+  if (isTold) return { outcome: 'message', letters, tellsIn: id };
+  if (gathered) return { outcome: 'gathered', letters, tellsIn: gathered.linkId };
+  return { outcome, letters, tellsIn: null };
+}
+
+/** A card as it stands in a conversation: it leads to the page, and the person can stop these messages. */
+export function toLetter(card: MessageBody, page: Pick<Page, 'id' | 'url'>, linkId: string): MessageBody {
+  const stop = actionButton(texts.stopNotifying, notifyIdOf(linkId, 'off'));
+  const row = actionRow({ page, task: null });
+  return {
+    ...card,
+    components: [{ ...stop, components: [...(row?.components ?? []), ...stop.components] }],
+    allowed_mentions: { parse: [] },
+  };
+}
