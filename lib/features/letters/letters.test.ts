@@ -150,9 +150,9 @@ test('a new page is told once it has settled, and what nobody reported comes as 
   await notify('on', JONAS);
   const toJonas = { ...TO_MIRA, destination: { kind: 'person', discordUserId: JONAS } };
   const watching = await line.rule(toJonas);
-  await missed.lookedAt(30);
-  await missed.edit(GOLEM, { Status: 'Done' });
-  await missed.edit('Fog bell', { Status: 'Done' });
+  await missed.lookedAt(180);
+  await missed.edit(GOLEM, { Status: 'Done' }, 170);
+  await missed.edit('Fog bell', { Status: 'Done' }, 160);
   await missed.pass();
   await due.run();
   expect(await textsTo(JONAS)).toEqual(['News of 2 pages that concern you']);
