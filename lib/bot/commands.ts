@@ -1,4 +1,3 @@
-import { texts } from '@/lib/bot-texts';
 import { NOTIFY_MODES } from '@/lib/features/letters/notify';
 import { assign } from './actions/assign';
 import { openPage, turnMyTasks } from './actions/browse';
@@ -8,6 +7,7 @@ import { showFlood, turnFlood } from './actions/flood';
 import { chooseNotify, showLetters, turnLetters } from './actions/notify';
 import { handOverServer, keepServer } from './actions/server-takeover';
 import { openForm, submitForm } from './actions/task-form';
+import { commandTexts } from './command-texts';
 import { createFromMessage } from './commands/create-from-message';
 import { find } from './commands/find';
 import { help } from './commands/help';
@@ -31,8 +31,6 @@ const SUB_COMMAND = 1;
 const STRING = 3;
 const GUILD = 0;
 const GUILD_INSTALL = 0;
-
-const { commands: commandTexts } = texts;
 
 type Handler<Call> = (call: Call) => Promise<Reply>;
 

@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { databaseTypeSchema } from '../connections/schema';
-import {
-  isToPeople,
-  REFERENCES,
-  type ReferringTerm,
-  type RuleTerms,
-  ruleTermsSchema,
-} from '../matching/schema';
+import { refuseForPeople } from '../letters/schema';
+import { isToPeople, REFERENCES, type ReferringTerm, ruleTermsSchema } from '../matching/schema';
 
 const PAGE_ID = /[0-9a-f]{32}$|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -135,22 +130,6 @@ const inputSchema = ruleTermsSchema
       ...(isUpdated && { watchedProperties: [TITLE_ID] }),
     };
   });
-
-/** What rules to people cannot have. */
-function refuseForPeople(
-  input: Pick<RuleTerms, 'destination' | 'timing' | 'atOnce' | 'mentions'> & { channelId?: string | null },
-  refuse: (field: string, message: string) => void,
-): void {
-  const { kind } = input.destination;
-  if (input.channelId) refuse('channelId', `channelId does not go with destination of kind "${kind}"`);
-  if (input.timing.kind === 'digest') {
-    refuse('timing', `timing cannot be a digest for people: each chooses that with /notion notify`);
-  }
-  if (input.atOnce) refuse('atOnce', 'atOnce does not go with people, who hear of a page once it is written');
-  if (input.mentions.roleIds.length + input.mentions.userIds.length > 0) {
-    refuse('mentions', 'mentions does not go with people, who get a message of their own');
-  }
-}
 
 /** Fields that only answers have. They are ignored when somebody sends a rule back as it was answered. */
 const ANSWERED_ONLY = [
