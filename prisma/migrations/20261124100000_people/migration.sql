@@ -12,7 +12,6 @@ ALTER TABLE "account_link" ADD COLUMN "notify" "notify_mode" NOT NULL DEFAULT 'o
   ADD COLUMN "inbox_closed_at" TIMESTAMPTZ(3),
   ADD COLUMN "member_seen_at" TIMESTAMPTZ(3),
   ADD COLUMN "digest_due_at" TIMESTAMPTZ(3);
-CREATE INDEX "account_link_digest_due_at_idx" ON "account_link"("digest_due_at") WHERE "digest_due_at" IS NOT NULL;
 
 CREATE TABLE "letter" (
     "decision_id" UUID NOT NULL,
