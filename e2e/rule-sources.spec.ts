@@ -16,7 +16,7 @@ test('a rule watches a page that is searched, or everything, without a mouse', a
   await page.goto('/rules');
   await page.getByRole('button', { name: 'New Rule' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Create Notification Rule' });
-  const watch = dialog.getByRole('combobox', { name: 'Watch', exact: true });
+  const watch = page.getByRole('combobox', { name: 'Watch', exact: true });
   const create = dialog.getByRole('button', { name: 'Create Rule' });
 
   await expect(dialog.getByLabel('Database', { exact: true })).toBeVisible();
@@ -26,7 +26,7 @@ test('a rule watches a page that is searched, or everything, without a mouse', a
   await expect(dialog.getByRole('button', { name: 'Conditions', exact: true })).toHaveCount(0);
   await expect(create).toBeDisabled();
   const search = dialog.getByRole('combobox', { name: 'Page', exact: true });
-  const found = dialog.getByRole('listbox', { name: 'Pages' }).getByRole('option');
+  const found = page.getByRole('listbox', { name: 'Pages' }).getByRole('option');
   await expect(search).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(search).toBeFocused();
@@ -70,6 +70,12 @@ test('a rule watches a page that is searched, or everything, without a mouse', a
     const edited = page.getByRole('dialog', { name: 'Edit Notification Rule' });
     await expect(edited.getByRole('button', { name: /^Page: Engineering wiki/ })).toBeVisible();
     await edited.getByRole('combobox', { name: 'Watch', exact: true }).focus();
+    await page.keyboard.type('Everything');
+    for (const key of ['ArrowDown', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
+    await expect(edited.getByRole('button', { name: /^Page: Engineering wiki/ })).toBeVisible();
+    await edited.getByRole('button', { name: /^Page: Engineering wiki/ }).press('Enter');
+    await expect(found.first()).toHaveText(/^Engineering wiki.*in a rule$/);
+    await watch.focus();
     await page.keyboard.type('Everything');
     await edited.getByRole('button', { name: 'Save Changes' }).press('Enter');
     const all = page.getByRole('listitem', { name: /^Everything shared to #/ });

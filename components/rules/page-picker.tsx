@@ -8,7 +8,7 @@ import { Field } from '@/components/ui/field';
 import { Picture } from '@/components/ui/picture';
 import { cn } from '@/lib/client/class-names';
 import { errorText } from '@/lib/client/error-text';
-import { usePages } from '@/lib/client/resources';
+import { usePages, useRules } from '@/lib/client/resources';
 import { useSettled } from '@/lib/client/use-settled';
 import type { FoundPage } from '@/lib/features/tree/schema';
 import type { ChosenPage } from './rule-terms';
@@ -74,7 +74,14 @@ function Chosen({ page, onClear }: { page: ChosenPage; onClear: () => void }) {
 function PageSearch({ onChoose }: { onChoose: (page: ChosenPage) => void }) {
   const [query, setQuery] = useState('');
   const settled = useSettled(query.trim(), TYPING_MS);
-  const { data: pages, error, isLoading } = usePages(settled);
+  const { data, error, isLoading } = usePages(settled);
+  const found = data?.map(toChoice);
+  const used = usePagesOfRules();
+  // Before anything is typed, what was chosen before comes first.
+  const pages =
+    settled === '' && used.length > 0
+      ? [...used, ...(found ?? []).filter(({ id }) => used.every((page) => page.id !== id))]
+      : found;
   const isBehind = isLoading || settled !== query.trim();
   const [marked, setMarked] = useState('');
   // Enter takes the first page found, and none that was found for other words.
@@ -122,15 +129,34 @@ function PageSearch({ onChoose }: { onChoose: (page: ChosenPage) => void }) {
   );
 }
 
-function statusText(isBehind: boolean, pages: FoundPage[] | undefined): string | null {
+/** A page to choose from. `hint` says what is known of it besides. */
+type Choice = ChosenPage & { hint: string | null };
+
+const toChoice = ({ parentTitle, ...page }: FoundPage): Choice => ({
+  ...page,
+  hint: parentTitle && `in ${parentTitle}`,
+});
+
+/** The pages that rules watch already. */
+function usePagesOfRules(): Choice[] {
+  const { data: rules = [] } = useRules();
+  const pages = rules.flatMap(({ source, pageTitle, sourceIcon }) =>
+    source.kind === 'page'
+      ? [{ id: source.pageId, title: pageTitle ?? '', icon: sourceIcon, hint: 'in a rule' }]
+      : [],
+  );
+  return [...new Map(pages.map((page) => [page.id, page])).values()];
+}
+
+function statusText(isBehind: boolean, pages: Choice[] | undefined): string | null {
   if (isBehind) return 'Searching...';
   if (!pages) return null;
   if (pages.length === 0) return 'Notion finds no such page that is shared with Pagewire.';
   return pages.length === 1 ? '1 page' : `${pages.length} pages`;
 }
 
-function PageChoice({ page, onChoose }: { page: FoundPage; onChoose: (page: ChosenPage) => void }) {
-  const { id, title, icon, parentTitle } = page;
+function PageChoice({ page, onChoose }: { page: Choice; onChoose: (page: ChosenPage) => void }) {
+  const { id, title, icon, hint } = page;
   return (
     <CommandItem
       value={id}
@@ -139,7 +165,7 @@ function PageChoice({ page, onChoose }: { page: FoundPage; onChoose: (page: Chos
     >
       <PageIcon icon={icon} />
       <span className="min-w-0 flex-1 truncate">{title}</span>
-      {parentTitle ? <span className="max-w-[40%] truncate text-muted text-xs">in {parentTitle}</span> : null}
+      {hint ? <span className="max-w-[40%] truncate text-muted text-xs">{hint}</span> : null}
     </CommandItem>
   );
 }

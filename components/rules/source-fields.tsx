@@ -1,6 +1,7 @@
 'use client';
 
 import dynamic from 'next/dynamic';
+import { useState } from 'react';
 import { Field, fieldAria } from '@/components/ui/field';
 import { NativeSelect } from '@/components/ui/native-select';
 import { type OtherSource, ofDatabase, ofSource, type RuleFormValues, type Subpages } from './rule-terms';
@@ -37,8 +38,10 @@ export function SourceFields({
   pageAsked: number;
 }) {
   const { source } = values;
+  const [chosen, setChosen] = useState<OtherSource>({ kind: 'page', page: null, subpages: 'all' });
   const choose = (kind: string) => {
-    if (kind === 'page') onChange(ofSource({ kind: 'page', page: null, subpages: 'all' }, values));
+    if (source?.kind === 'page') setChosen(source);
+    if (kind === 'page') onChange(ofSource(chosen, values));
     else
       onChange(
         kind === 'workspace' ? ofSource({ kind: 'workspace' }, values) : ofDatabase(firstDatabase, values),

@@ -17,7 +17,9 @@ const hasCard = (page: Prisma.Sql) => Prisma.sql`(exists (
     where g.rule_id = r.id and g.page_id = ${page} and g.outcome = 'gathered'
       and g.account_id ${sameAs('r.account_id')})
   or exists (
-    select 1 from letter l where l.rule_id = r.id and l.page_id = ${page} and l.outcome in ('message', 'gathered')))`;
+    select 1 from letter l
+    where l.rule_id = r.id and l.page_id = ${page} and l.outcome in ('message', 'gathered')
+      and l.account_id ${sameAs('r.account_id')}))`;
 
 /** Whether the rule `r` may concern pages of a database; a rule without one may concern all of its workspace. */
 const concerns = (databaseId: Prisma.Sql) =>
