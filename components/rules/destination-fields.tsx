@@ -1,13 +1,19 @@
 'use client';
 
-import { Field, fieldAria } from '@/components/ui/field';
+import dynamic from 'next/dynamic';
+import { Field } from '@/components/ui/field';
 import { NativeSelect } from '@/components/ui/native-select';
+import { Skeleton } from '@/components/ui/skeleton';
 import { useAccountLinks } from '@/lib/client/resources';
 import type { Property, Server } from '@/lib/features/connections/schema';
-import type { AccountLink } from '@/lib/features/links/schema';
 import type { Destination } from '@/lib/features/matching/schema';
 import { ChannelFields } from './channel-fields';
 import { isToPeople, ofChannel, type RuleFormValues } from './rule-terms';
+
+const AddresseeFields = dynamic(() => import('./addressee-fields').then((module) => module.AddresseeFields), {
+  ssr: false,
+  loading: () => <Skeleton className="h-16" />,
+});
 
 type Kind = Exclude<Destination['kind'], 'forum'>;
 
@@ -16,8 +22,6 @@ const KINDS: Record<Kind, string> = {
   person: 'One person',
   people: 'Whoever is in a property',
 };
-
-const HOW_TO_ASK = 'They choose it with /notion notify in Discord.';
 
 /** Where a rule speaks: in a channel, or to people in direct messages. */
 export function DestinationFields({
@@ -67,7 +71,7 @@ export function DestinationFields({
         />
       </Field>
       {isToPeople(values) ? (
-        <PeopleField values={values} onChange={onChange} people={people} linked={linked} />
+        <AddresseeFields values={values} onChange={onChange} people={people} linked={linked} />
       ) : (
         <ChannelFields
           values={values}
@@ -79,71 +83,4 @@ export function DestinationFields({
       )}
     </>
   );
-}
-
-function PeopleField({
-  values: { destination },
-  onChange,
-  people,
-  linked,
-}: {
-  values: RuleFormValues;
-  onChange: (changed: Partial<RuleFormValues>) => void;
-  people: Property[];
-  linked: AccountLink[];
-}) {
-  if (destination.kind === 'people') {
-    const hint = describeAsked(linked);
-    return (
-      <Field id="rule-people-property" label="Property" hint={hint}>
-        <NativeSelect
-          id="rule-people-property"
-          {...fieldAria('rule-people-property', { hint: true })}
-          value={destination.propertyId}
-          onValueChange={(propertyId) => onChange({ destination: { kind: 'people', propertyId } })}
-          placeholder="Select a property with people"
-          options={people.map(({ id, name }) => ({ value: id, label: name }))}
-        />
-      </Field>
-    );
-  }
-  if (destination.kind !== 'person') return null;
-  const { discordUserId } = destination;
-  const chosen = linked.find((link) => link.discord_user_id === discordUserId);
-  const warning = chosen && whyUnreached(chosen);
-  const hint = 'In direct messages, never about what they did themselves.';
-  return (
-    <Field id="rule-person" label="Person" hint={warning ? undefined : hint} warning={warning ?? null}>
-      <NativeSelect
-        id="rule-person"
-        {...fieldAria('rule-person', { hint: !warning, warning: warning ?? null })}
-        value={discordUserId}
-        onValueChange={(id) => onChange({ destination: { kind: 'person', discordUserId: id } })}
-        placeholder="Select a linked person"
-        options={linked.map((link) => ({
-          value: link.discord_user_id,
-          label: link.notion_display_name,
-          ...(link.notify === 'off' && { hint: 'has not said yes' }),
-        }))}
-      />
-    </Field>
-  );
-}
-
-function whyUnreached({
-  notion_display_name: name,
-  notify,
-  inbox_problem: problem,
-}: AccountLink): string | null {
-  if (notify === 'off')
-    return `${name} has not said yes to direct messages, so nothing is sent yet. ${HOW_TO_ASK}`;
-  return problem && `Discord takes no direct messages to ${name}: ${problem}`;
-}
-
-function describeAsked(linked: AccountLink[]): string {
-  const silent = linked.filter(({ notify }) => notify === 'off').map((link) => link.notion_display_name);
-  const sentence = 'In direct messages, never about what they did themselves.';
-  if (silent.length === 0) return sentence;
-  const named = silent.slice(0, 3).join(', ') + (silent.length > 3 ? ` and ${silent.length - 3} more` : '');
-  return `${sentence} ${named} ${silent.length === 1 ? 'has' : 'have'} not said yes yet. ${HOW_TO_ASK}`;
 }

@@ -1,9 +1,9 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
-import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Dialog } from '@/components/ui/dialog';
 import { log } from '@/lib/client/log';
 import { useProperties, useRules } from '@/lib/client/resources';
@@ -31,6 +31,11 @@ import {
 } from './rule-terms';
 import { TwinWarning } from './twin-warning';
 import { useRecipe } from './use-recipe';
+
+const ConfirmDialog = dynamic(
+  () => import('@/components/ui/confirm-dialog').then((module) => module.ConfirmDialog),
+  { ssr: false },
+);
 
 /**
  * Creates a rule, beginning with `proposal` if there is one, or edits the given one, next to a preview of the card that

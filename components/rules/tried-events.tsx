@@ -12,6 +12,7 @@ import {
   formatWeekday,
 } from '@/lib/client/format';
 import type { Tried, TriedEvent } from '@/lib/features/hindsight/schema';
+import type { RuleDraft } from './rule-terms';
 
 type Outcome = TriedEvent['outcome'];
 
@@ -27,6 +28,17 @@ const VIEWS: { view: Outcome | 'all'; label: string }[] = [
   { view: 'skipped', label: 'Not posted' },
   { view: 'unknown', label: 'Not known' },
 ];
+
+/** How many events there were, and how many cards. */
+export function TriedSummary({ tried, draft, days }: { tried: Tried; draft: RuleDraft; days: number }) {
+  const { events, cards, digests, unknown, note } = tried;
+  const nothing = draft.source ? 'Nothing that it watches happened' : 'Nothing happened in this database';
+  if (events === 0) return `${nothing} in the last ${days} days. ${note ?? ''}`;
+  const rest = formatNumber(events - cards - unknown);
+  const told = digests === null ? '' : ` in ${count(digests, 'digest')}`;
+  const what = digests === null ? 'card' : 'change';
+  return `${count(cards, what)}${told} from ${count(events, 'event')}: ${rest} not posted, ${formatNumber(unknown)} not known.`;
+}
 
 /** What a rule would have posted on each day, and what it would have made of each event. */
 export function TriedEvents({ tried }: { tried: Tried }) {

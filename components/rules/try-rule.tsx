@@ -7,13 +7,16 @@ import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
-import { count, formatNumber } from '@/lib/client/format';
 import type { Tried } from '@/lib/features/hindsight/schema';
 import type { RuleDraft } from './rule-terms';
 
 const TriedEvents = dynamic(() => import('./tried-events').then((module) => module.TriedEvents), {
   ssr: false,
   loading: () => <Waiting />,
+});
+
+const TriedSummary = dynamic(() => import('./tried-events').then((module) => module.TriedSummary), {
+  ssr: false,
 });
 
 const DAYS = 7;
@@ -90,20 +93,11 @@ export function TryRule({
         </Alert>
       ) : null}
       <p role="status" className="nums mt-4 text-pretty empty:sr-only">
-        {tried ? summaryOf(tried, draft) : null}
+        {tried ? <TriedSummary tried={tried} draft={draft} days={DAYS} /> : null}
       </p>
       {tried && tried.events > 0 ? <TriedEvents tried={tried} /> : null}
     </section>
   );
-}
-
-function summaryOf({ events, cards, digests, unknown, note }: Tried, { source }: RuleDraft): string {
-  const nothing = source ? 'Nothing that it watches happened' : 'Nothing happened in this database';
-  if (events === 0) return `${nothing} in the last ${DAYS} days. ${note ?? ''}`;
-  const rest = formatNumber(events - cards - unknown);
-  const told = digests === null ? '' : ` in ${count(digests, 'digest')}`;
-  const what = digests === null ? 'card' : 'change';
-  return `${count(cards, what)}${told} from ${count(events, 'event')}: ${rest} not posted, ${formatNumber(unknown)} not known.`;
 }
 
 function Waiting() {

@@ -1,0 +1,76 @@
+'use client';
+
+import { Field, fieldAria } from '@/components/ui/field';
+import { NativeSelect } from '@/components/ui/native-select';
+import type { Property } from '@/lib/features/connections/schema';
+import type { AccountLink } from '@/lib/features/links/schema';
+import type { RuleFormValues } from './rule-terms';
+
+const HOW_TO_ASK = 'They choose it with /notion notify in Discord.';
+const IN_DIRECT = 'In direct messages, never about what they did themselves.';
+
+/** To whom a rule writes: one linked person, or whoever stands in a property. */
+export function AddresseeFields({
+  values: { destination },
+  onChange,
+  people,
+  linked,
+}: {
+  values: RuleFormValues;
+  onChange: (changed: Partial<RuleFormValues>) => void;
+  people: Property[];
+  linked: AccountLink[];
+}) {
+  if (destination.kind === 'people') {
+    const hint = describeAsked(linked);
+    return (
+      <Field id="rule-people-property" label="Property" hint={hint}>
+        <NativeSelect
+          id="rule-people-property"
+          {...fieldAria('rule-people-property', { hint: true })}
+          value={destination.propertyId}
+          onValueChange={(propertyId) => onChange({ destination: { kind: 'people', propertyId } })}
+          placeholder="Select a property with people"
+          options={people.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      </Field>
+    );
+  }
+  if (destination.kind !== 'person') return null;
+  const { discordUserId } = destination;
+  const chosen = linked.find((link) => link.discord_user_id === discordUserId);
+  const warning = chosen && whyUnreached(chosen);
+  return (
+    <Field id="rule-person" label="Person" hint={warning ? undefined : IN_DIRECT} warning={warning ?? null}>
+      <NativeSelect
+        id="rule-person"
+        {...fieldAria('rule-person', { hint: !warning, warning: warning ?? null })}
+        value={discordUserId}
+        onValueChange={(id) => onChange({ destination: { kind: 'person', discordUserId: id } })}
+        placeholder="Select a linked person"
+        options={linked.map((link) => ({
+          value: link.discord_user_id,
+          label: link.notion_display_name,
+          ...(link.notify === 'off' && { hint: 'has not said yes' }),
+        }))}
+      />
+    </Field>
+  );
+}
+
+function whyUnreached({
+  notion_display_name: name,
+  notify,
+  inbox_problem: problem,
+}: AccountLink): string | null {
+  if (notify === 'off')
+    return `${name} has not said yes to direct messages, so nothing is sent yet. ${HOW_TO_ASK}`;
+  return problem && `Discord takes no direct messages to ${name}: ${problem}`;
+}
+
+function describeAsked(linked: AccountLink[]): string {
+  const silent = linked.filter(({ notify }) => notify === 'off').map((link) => link.notion_display_name);
+  if (silent.length === 0) return IN_DIRECT;
+  const named = silent.slice(0, 3).join(', ') + (silent.length > 3 ? ` and ${silent.length - 3} more` : '');
+  return `${IN_DIRECT} ${named} ${silent.length === 1 ? 'has' : 'have'} not said yes yet. ${HOW_TO_ASK}`;
+}
