@@ -1,12 +1,17 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { Field, fieldAria } from '@/components/ui/field';
 import { NativeSelect } from '@/components/ui/native-select';
-import type { Channel, Property, Server } from '@/lib/features/connections/schema';
+import { Skeleton } from '@/components/ui/skeleton';
+import type { Property, Server } from '@/lib/features/connections/schema';
 import { channelOptions, placeHint } from './channel-options';
-import { channelProblem, givesTags, ofChannel, type RuleFormValues } from './rule-terms';
+import { channelProblem, ofChannel, type RuleFormValues } from './rule-terms';
 
-const NO_TAG = { value: '', label: 'No tag' };
+const PostTagField = dynamic(() => import('./post-tag-field').then((module) => module.PostTagField), {
+  ssr: false,
+  loading: () => <Skeleton className="h-16" />,
+});
 
 interface ChannelProps {
   values: RuleFormValues;
@@ -23,8 +28,6 @@ export function ChannelFields({ values, onChange, properties, server, tagWarning
   const unreachable = channelProblem(values, server);
   const hint = unreachable ? undefined : placeHint(server, channelId);
   const channel = server.channels.find(({ id }) => id === channelId);
-  const chosen = destination.kind === 'forum' ? (destination.tagPropertyId ?? '') : '';
-  const tags = properties.filter(givesTags);
   return (
     <>
       <Field id="rule-channel" label="Channel" hint={hint} warning={unreachable}>
@@ -38,33 +41,14 @@ export function ChannelFields({ values, onChange, properties, server, tagWarning
         />
       </Field>
       {destination.kind === 'forum' && channel && !source ? (
-        <Field id="rule-tag" label="Tag of a post" hint={tagHint(channel)} warning={tagWarning}>
-          <NativeSelect
-            id="rule-tag"
-            {...fieldAria('rule-tag', { hint: true, warning: tagWarning })}
-            value={tags.some(({ id }) => id === chosen) ? chosen : ''}
-            onValueChange={(id) =>
-              onChange({ destination: { kind: 'forum', ...(id && { tagPropertyId: id }) } })
-            }
-            placeholder="No tag"
-            options={[
-              ...(channel.needsTag ? [] : [NO_TAG]),
-              ...tags.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-          />
-        </Field>
+        <PostTagField
+          tagPropertyId={destination.tagPropertyId}
+          onChange={onChange}
+          properties={properties}
+          channel={channel}
+          warning={tagWarning}
+        />
       ) : null}
     </>
   );
-}
-
-const MOST_NAMED = 5;
-
-function tagHint({ tags, needsTag }: Channel): string {
-  const more = tags.length - MOST_NAMED;
-  const named = [...tags.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  const which = named
-    ? `A value gives the tag of the same name, if the bot can set one there: ${named}.`
-    : 'There is no tag here that the bot can set.';
-  return needsTag ? `${which} Every post needs a tag here: a page without one is not posted.` : which;
 }

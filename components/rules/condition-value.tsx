@@ -1,13 +1,19 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { Input } from '@/components/ui/input';
 import { MultiSelect, type MultiSelectOption } from '@/components/ui/multi-select';
 import { NativeSelect } from '@/components/ui/native-select';
+import { Skeleton } from '@/components/ui/skeleton';
 import type { Property, Workspace } from '@/lib/features/connections/schema';
 import type { Operator, Value } from '@/lib/features/matching/schema';
 import { kindOf } from '@/lib/features/matching/words';
 import { optionChoices, peopleChoices } from './choice-marks';
-import { DayInput } from './day-input';
+
+const DayInput = dynamic(() => import('./day-input').then((module) => module.DayInput), {
+  ssr: false,
+  loading: () => <Skeleton className="h-9" />,
+});
 
 const CHECKED = [
   { value: 'true', label: 'checked' },

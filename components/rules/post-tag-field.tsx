@@ -1,0 +1,52 @@
+'use client';
+
+import { Field, fieldAria } from '@/components/ui/field';
+import { NativeSelect } from '@/components/ui/native-select';
+import type { Channel, Property } from '@/lib/features/connections/schema';
+import { givesTags, type RuleFormValues } from './rule-terms';
+
+const NO_TAG = { value: '', label: 'No tag' };
+
+/** Which property gives the posts of a forum their tag. */
+export function PostTagField({
+  tagPropertyId,
+  onChange,
+  properties,
+  channel,
+  warning,
+}: {
+  tagPropertyId: string | undefined;
+  onChange: (changed: Partial<RuleFormValues>) => void;
+  properties: Property[];
+  channel: Channel;
+  /** What is wrong with the property; null for nothing. */
+  warning: string | null;
+}) {
+  const tags = properties.filter(givesTags);
+  return (
+    <Field id="rule-tag" label="Tag of a post" hint={tagHint(channel)} warning={warning}>
+      <NativeSelect
+        id="rule-tag"
+        {...fieldAria('rule-tag', { hint: true, warning })}
+        value={tags.find(({ id }) => id === tagPropertyId)?.id ?? ''}
+        onValueChange={(id) => onChange({ destination: { kind: 'forum', ...(id && { tagPropertyId: id }) } })}
+        placeholder="No tag"
+        options={[
+          ...(channel.needsTag ? [] : [NO_TAG]),
+          ...tags.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+    </Field>
+  );
+}
+
+const MOST_NAMED = 5;
+
+function tagHint({ tags, needsTag }: Channel): string {
+  const more = tags.length - MOST_NAMED;
+  const named = [...tags.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const which = named
+    ? `A value gives the tag of the same name, if the bot can set one there: ${named}.`
+    : 'There is no tag here that the bot can set.';
+  return needsTag ? `${which} Every post needs a tag here: a page without one is not posted.` : which;
+}
