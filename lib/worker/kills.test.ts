@@ -26,7 +26,6 @@ test(
     await line.story.product.work();
     const changes = await Changes.begin(line);
     await changes.alsoLiving();
-    await changes.alsoComments();
     await line.story.product.rest();
 
     const port = await freePort();
@@ -60,6 +59,5 @@ test(
     await changes.redeliverFailed();
     await changes.everyCardOnce();
     await changes.livingCardsAreTrue();
-    await changes.commentsAreTold();
   },
 );
