@@ -74,7 +74,7 @@ test('a rule watches a page that is searched, or everything, without a mouse', a
     for (const key of ['ArrowDown', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
     await expect(edited.getByRole('button', { name: /^Page: Engineering wiki/ })).toBeVisible();
     await edited.getByRole('button', { name: /^Page: Engineering wiki/ }).press('Enter');
-    await expect(found.first()).toHaveText(/^Engineering wiki.*in a rule$/);
+    await expect(found.first()).toHaveText(/Engineering wiki.*in a rule$/);
     await watch.focus();
     await page.keyboard.type('Everything');
     await edited.getByRole('button', { name: 'Save Changes' }).press('Enter');
