@@ -8,13 +8,8 @@ import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { Preview, TestSent } from '@/lib/features/deliveries/schema';
-import {
-  isPlaceMissing,
-  isSourceMissing,
-  isToPeople,
-  type RuleDraft,
-  type RuleFormValues,
-} from './rule-terms';
+import { isToPeople } from '@/lib/features/matching/words';
+import { isPlaceMissing, isSourceMissing, type RuleDraft, type RuleFormValues } from './rule-terms';
 import { SampleCard } from './sample-card';
 import { TryRule } from './try-rule';
 

@@ -7,8 +7,9 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { useAccountLinks } from '@/lib/client/resources';
 import type { Property, Server } from '@/lib/features/connections/schema';
 import type { Destination } from '@/lib/features/matching/schema';
+import { isToPeople } from '@/lib/features/matching/words';
 import { ChannelFields } from './channel-fields';
-import { isToPeople, ofChannel, type RuleFormValues } from './rule-terms';
+import { ofChannel, type RuleFormValues } from './rule-terms';
 
 const AddresseeFields = dynamic(() => import('./addressee-fields').then((module) => module.AddresseeFields), {
   ssr: false,

@@ -3,7 +3,8 @@
 import { Field, fieldAria } from '@/components/ui/field';
 import { NativeSelect } from '@/components/ui/native-select';
 import type { Channel, Property } from '@/lib/features/connections/schema';
-import { givesTags, type RuleFormValues } from './rule-terms';
+import { givesTags } from '@/lib/features/matching/words';
+import type { RuleFormValues } from './rule-terms';
 
 const NO_TAG = { value: '', label: 'No tag' };
 

@@ -6,10 +6,10 @@ import { MultiSelect } from '@/components/ui/multi-select';
 import { NativeSelect } from '@/components/ui/native-select';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { EventType } from '@/lib/features/matching/schema';
-import { COMMENTS_REFUSED, EVENT_NAMES } from '@/lib/features/matching/words';
+import { COMMENTS_REFUSED, EVENT_NAMES, isToPeople } from '@/lib/features/matching/words';
 import type { RuleProblem } from '@/lib/features/rules/schema';
 import { DestinationFields } from './destination-fields';
-import { filterableStatus, isSourceMissing, isToPeople, ofDatabase, type RuleFormValues } from './rule-terms';
+import { filterableStatus, isSourceMissing, ofDatabase, type RuleFormValues } from './rule-terms';
 import { SourceFields } from './source-fields';
 
 /** The types of event; comments cannot be chosen as long as Notion does not show them. */

@@ -5,7 +5,8 @@ import { Field, fieldAria } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { NativeSelect } from '@/components/ui/native-select';
 import type { CardMode, RuleTerms } from '@/lib/features/matching/schema';
-import { isToPeople, type RuleFormValues } from './rule-terms';
+import { isToPeople } from '@/lib/features/matching/words';
+import type { RuleFormValues } from './rule-terms';
 import { RuleTiming } from './rule-timing';
 
 const NAME_MAX = 80;

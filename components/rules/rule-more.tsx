@@ -4,7 +4,8 @@ import dynamic from 'next/dynamic';
 import { ClosedSection } from '@/components/ui/closed-section';
 import { Skeleton } from '@/components/ui/skeleton';
 import { describeTiming } from '@/lib/features/calendar/words';
-import { isToPeople, type RuleFormValues } from './rule-terms';
+import { isToPeople } from '@/lib/features/matching/words';
+import type { RuleFormValues } from './rule-terms';
 
 const RuleMoreFields = dynamic(() => import('./rule-more-fields').then((module) => module.RuleMoreFields), {
   ssr: false,

@@ -5,7 +5,8 @@ import { Field, fieldAria } from '@/components/ui/field';
 import { MultiSelect, type MultiSelectOption } from '@/components/ui/multi-select';
 import { NativeSelect } from '@/components/ui/native-select';
 import type { Authors, Mentions } from '@/lib/features/matching/schema';
-import { isToPeople, type RuleFormValues } from './rule-terms';
+import { isToPeople } from '@/lib/features/matching/words';
+import type { RuleFormValues } from './rule-terms';
 
 const AUTHORS: { value: Authors['mode']; label: string }[] = [
   { value: 'anyone', label: 'Anyone' },

@@ -5,9 +5,10 @@ import { ClosedSection } from '@/components/ui/closed-section';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useAccountLinks } from '@/lib/client/resources';
 import type { Server, Workspace } from '@/lib/features/connections/schema';
+import { isToPeople } from '@/lib/features/matching/words';
 import { peopleChoices } from './choice-marks';
 import { describePeople } from './people-summary';
-import { isToPeople, type RuleFormValues } from './rule-terms';
+import type { RuleFormValues } from './rule-terms';
 
 const RulePeopleFields = dynamic(
   () => import('./rule-people-fields').then((module) => module.RulePeopleFields),

@@ -1,5 +1,6 @@
 import type { Channel, Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { Authors, Destination, RuleTerms } from '@/lib/features/matching/schema';
+import { isToPeople } from '@/lib/features/matching/words';
 import type { Rule, RuleInput, Source } from '@/lib/features/rules/schema';
 import type { FoundPage } from '@/lib/features/tree/schema';
 import { withoutGone as conditionsWithout, sentConditions } from './condition-draft';
@@ -79,11 +80,6 @@ export function initialValues(rule: Rule | null, server: Server, workspace: Work
 /** Whether a channel takes posts instead of messages. */
 export const isForum = ({ kind }: Pick<Channel, 'kind'>) => kind === 'forum' || kind === 'media';
 
-const GIVES_TAGS = ['status', 'select', 'multi_select'];
-
-/** Whether the values of a property can be the tags of a post. */
-export const givesTags = ({ type }: Pick<Property, 'type'>) => GIVES_TAGS.includes(type);
-
 /** What another channel changes in the form. A tag is chosen for each forum. */
 export function ofChannel(
   channelId: string,
@@ -153,10 +149,6 @@ export const ofSource = (source: OtherSource, values?: Pick<RuleFormValues, 'des
   ...ofDatabase('', values),
   source,
 });
-
-/** Whether the rule writes to people, and not in a channel. */
-export const isToPeople = ({ destination: { kind } }: Pick<RuleFormValues, 'destination'>) =>
-  kind === 'person' || kind === 'people';
 
 /** Whether the form still lacks to whom. */
 export function isPlaceMissing({ destination, channelId }: RuleFormValues): boolean {

@@ -7,7 +7,8 @@ import { NativeSelect } from '@/components/ui/native-select';
 import { usePreferences } from '@/lib/client/resources';
 import type { Timing } from '@/lib/features/calendar/schema';
 import { WEEKDAYS } from '@/lib/features/calendar/words';
-import { isToPeople, type RuleFormValues } from './rule-terms';
+import { isToPeople } from '@/lib/features/matching/words';
+import type { RuleFormValues } from './rule-terms';
 
 type Every = Extract<Timing, { kind: 'digest' }>['every'];
 

@@ -11,8 +11,8 @@ import {
   explain,
   type SkipReason,
 } from '../matching/match';
-import { isToPeople } from '../matching/schema';
 import { editsSettleAt, settlesAt } from '../matching/settle';
+import { isToPeople } from '../matching/words';
 import type { LineRule } from './line-rules';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';
 import { creditChat, creditPeople, isOwn } from './own-changes';

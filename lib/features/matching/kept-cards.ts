@@ -1,4 +1,5 @@
-import { isToPeople, type RuleTerms } from './schema';
+import type { RuleTerms } from './schema';
+import { isToPeople } from './words';
 
 /** What decides whether the card of a page is kept up to date. */
 export type KeepingRule = Pick<RuleTerms, 'card' | 'destination'>;

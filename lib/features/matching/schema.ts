@@ -202,10 +202,6 @@ export type RuleTerms = z.infer<typeof ruleTermsSchema>;
 export type CardMode = RuleTerms['card'];
 export type Destination = RuleTerms['destination'];
 
-/** Whether a rule writes to people, each in their own conversation, and not in a channel. */
-export const isToPeople = ({ destination }: Pick<RuleTerms, 'destination'>): boolean =>
-  destination.kind === 'person' || destination.kind === 'people';
-
 /** Terms that apply to one type of event only; other rules have the default. */
 export const TERMS_OF_EVENT = {
   page_created: ['atOnce'],

@@ -1,5 +1,5 @@
 import { dayInWords } from '@/lib/time';
-import type { Condition, Conditions, EventType, Operator, Value } from './schema';
+import type { Condition, Conditions, Destination, EventType, Operator, Value } from './schema';
 
 /** What to do about a connection that may not read comments. */
 export const COMMENTS_REFUSED =
@@ -183,3 +183,15 @@ export const nameOfSource = ({
 export function describeSource(name: string, subpages: 'none' | 'children' | 'all' | null): string {
   return `${name}${SUBPAGES_WORDS[subpages ?? 'none']}`;
 }
+
+/** Whether a rule writes to people, each in their own conversation, and not in a channel. */
+export const isToPeople = ({
+  destination: { kind },
+}: {
+  destination: { kind: Destination['kind'] };
+}): boolean => kind === 'person' || kind === 'people';
+
+const GIVES_TAGS = ['status', 'select', 'multi_select'];
+
+/** Whether the values of a property can be the tags of a post. */
+export const givesTags = ({ type }: { type: string }): boolean => GIVES_TAGS.includes(type);

@@ -9,7 +9,7 @@ import { rulesOf } from '../changes/turn-rules';
 import { openDigest } from '../digests/open-digests';
 import { gatherLetters } from '../letters/gather-letters';
 import { refreshCardsSql } from '../living/living-sql';
-import { isToPeople } from '../matching/schema';
+import { isToPeople } from '../matching/words';
 import { queueMessagesSql } from '../outbox/queue-messages';
 import type { MissedPage } from './missed-pages';
 

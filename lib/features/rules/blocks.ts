@@ -3,8 +3,8 @@ import { CHANNEL_GONE, CHANNEL_GONE_FIX, WRONG_KIND_FIX, whyWrongKind } from '..
 import { lastSeenChannels } from '../connections/read-guild';
 import { findUnreachable } from '../letters/find-unreachable';
 import { postsInForum } from '../matching/kept-cards';
-import { isToPeople } from '../matching/schema';
 import { termsOf } from '../matching/terms';
+import { isToPeople } from '../matching/words';
 import type { RuleWithSource } from './sources';
 
 export interface Block {

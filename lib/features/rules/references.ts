@@ -2,6 +2,7 @@ import { AppError } from '@/lib/errors';
 import { formerNamesOf, schemaOf, statusPropertyOf } from '../connections/status-property';
 import { type Destination, REFERENCES, type ReferringTerm, type RuleTerms } from '../matching/schema';
 import { termsOf } from '../matching/terms';
+import { givesTags } from '../matching/words';
 import { answeredConditions, resolveConditions } from './condition-references';
 
 interface KnownDatabase {
@@ -65,11 +66,6 @@ export function resolveReferences(terms: RuleTerms, database: KnownDatabase): Ru
   const destination = resolveDestination(terms.destination, database);
   return { ...terms, conditions, destination, ...Object.fromEntries(resolved) };
 }
-
-const GIVES_TAGS = ['status', 'select', 'multi_select'];
-
-/** Whether the values of a property can be the tags of a post. */
-export const givesTags = ({ type }: { type: string }) => GIVES_TAGS.includes(type);
 
 function resolveDestination(destination: Destination, database: KnownDatabase): Destination {
   if (destination.kind === 'people') return resolvePeople(destination, database);

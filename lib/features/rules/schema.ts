@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { databaseTypeSchema } from '../connections/schema';
 import { refuseForPeople } from '../letters/schema';
-import { isToPeople, REFERENCES, type ReferringTerm, ruleTermsSchema } from '../matching/schema';
+import { REFERENCES, type ReferringTerm, ruleTermsSchema } from '../matching/schema';
+import { isToPeople } from '../matching/words';
 
 const PAGE_ID = /[0-9a-f]{32}$|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -13,7 +13,7 @@ import { describeRefusal } from '../calls/discord-refusal';
 import type { TestSent } from '../deliveries/schema';
 import { openPost } from '../forums/open-post';
 import { type PostBody, postName } from '../forums/post-shape';
-import { isToPeople } from '../matching/schema';
+import { isToPeople } from '../matching/words';
 import { nonceOf } from '../outbox/sealed-body';
 import { countTest } from './count-test';
 import { composeDraftCard } from './draft-card';
