@@ -56,11 +56,11 @@ export class CardStory {
   /** Waits until nothing is left to do. */
   async idle(): Promise<void> {
     await eventually(async () => {
-      const events: { state: string }[] = await this.product.control('notion', 'GET', '/events');
+      const { untold } = await this.product.control('notion', 'GET', '/untold');
       const [row] = await db().$queryRaw<{ n: number }[]>`
         select (select count(*) from graphile_worker.jobs)::int
           + (select count(*) from page_turn where due_at <= now() or leased_until > now())::int as n`;
-      return row?.n === 0 && events.every(({ state }) => !['waiting', 'sending'].includes(state));
+      return row?.n === 0 && untold === 0;
     });
   }
 

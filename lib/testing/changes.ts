@@ -142,6 +142,7 @@ export class Changes {
 
   /** Waits until Notion has nothing left to send and the pipeline nothing left to do. */
   async idle(): Promise<void> {
+    await this.line.allTold();
     const isTelling = async () => {
       const events = await this.line.events();
       const telling = events.filter(({ state }) => ['waiting', 'sending', 'held'].includes(state));

@@ -94,6 +94,11 @@ export class Line {
     );
   }
 
+  /** Waits until Notion has sent every event of what was changed so far. */
+  async allTold(): Promise<void> {
+    await eventually(async () => (await this.product.control('notion', 'GET', '/untold')).untold === 0);
+  }
+
   events(): Promise<SentEvent[]> {
     return this.product.control('notion', 'GET', '/events');
   }

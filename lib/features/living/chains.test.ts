@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Line } from '@/lib/testing/line';
-import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { startConnectedProduct } from '@/lib/testing/product';
 
 const PAGE = 'Boss fight: ember golem';
 const STATUSES = ['Backlog', 'In progress', 'In review', 'Done'];
@@ -30,9 +30,7 @@ async function change(properties: Record<string, string | number>) {
 
 /** Waits until Notion has told everything, and nothing is left to do. */
 async function idle() {
-  await eventually(async () =>
-    (await line.events()).every(({ state }) => !['waiting', 'sending'].includes(state)),
-  );
+  await line.allTold();
   await line.idle();
 }
 

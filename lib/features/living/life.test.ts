@@ -267,6 +267,7 @@ test('100 changes while the limit of the channel is used up are few edits, and t
       database: 'Sprint board',
     });
   }
+  await line.allTold();
   await eventually(
     async () =>
       (await db().pageTurn.count()) === 0 &&

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { NotionWorld } from '../notion-world';
 import { changeBody, changeRow, createRow, setTrashed } from '../row-edits';
 import { editSchema, renameDatabase, schemaEditSchema, setDatabaseTrashed } from '../schema-edits';
+import { countUntold } from '../webhooks/change-window';
 import type { NotionOutbox } from '../webhooks/notion-outbox';
 import { commentControls } from './comment-controls';
 import { authorOf, read, requireDatabase, requireRow } from './control-request';
@@ -111,6 +112,7 @@ export function controlRoutes(world: NotionWorld, outbox: NotionOutbox): Hono {
   });
 
   app.get('/events', (c) => c.json(world.state.events));
+  app.get('/untold', (c) => c.json({ untold: countUntold(world) }));
   app.post('/events/:id/redeliver', (c) => {
     const event = world.state.events.find((each) => each.id === c.req.param('id'));
     if (!event) throw new HTTPException(404, { message: 'No such event.' });

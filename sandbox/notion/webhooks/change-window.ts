@@ -105,6 +105,12 @@ export function closeWindows(world: NotionWorld, nowMs: number): void {
   }
 }
 
+/** How many windows and events are still to be sent. */
+export function countUntold({ state }: NotionWorld): number {
+  const leaving = state.events.filter((event) => ['waiting', 'sending'].includes(event.state));
+  return Object.keys(state.windows).length + leaving.length;
+}
+
 function close(world: NotionWorld): void {
   world.save();
   world.wake();
