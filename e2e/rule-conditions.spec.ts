@@ -24,6 +24,7 @@ test('a rule gets conditions by keyboard, reads back as a sentence, and posts on
   await edit.press('Enter');
   await expect(section).toHaveAccessibleDescription('Any page will do.');
   await section.press('Enter');
+  await expect(add).toBeEnabled();
   await add.press('Enter');
   const property = dialog.getByRole('combobox', { name: 'Property of condition 1' });
   await expect(property).toBeFocused();
