@@ -76,30 +76,42 @@ export function isComplete(page: Page, status: SchemaProperty): boolean {
   return optionId !== undefined && completeOptionIds(status).includes(optionId);
 }
 
+/** What becomes of the reply once a task is completed or reopened. */
+export function moveEcho(echo: KnownEcho, news: News): EchoMove {
+  const said = wordEcho(echo, news);
+  const id = randomUUID();
+  const message = said && { kind: said.kind, id, sealedBody: sealMessage(id, said.body) };
+  return { echoId: echo.id, isDone: news.isDone, message };
+}
+
+/** That a task is completed, or not any more, by whom, and whether it is told in quiet hours. */
+interface News {
+  isDone: boolean;
+  by: Doer | null;
+  isQuiet: boolean;
+}
+
 /**
- * The reply, or an edit of it. It notifies who wrote the message, unless they did it themselves, and makes no sound in quiet
+ * The reply, or an edit of it; null where nothing is said. It notifies who wrote the message, unless they did it themselves, and makes no sound in quiet
  * hours. One that somebody has deleted is not posted again, and one that Discord did not take is when the task is completed
  * the next time.
  */
-export function moveEcho(
-  echo: KnownEcho,
-  { isDone, by, isQuiet }: { isDone: boolean; by: Doer | null; isQuiet: boolean },
-): EchoMove {
+export function wordEcho(
+  { authorId, messageId, replyState, replyId }: KnownEcho,
+  { isDone, by, isQuiet }: News,
+): { kind: 'post' | 'edit'; body: MessageBody } | null {
   const content = (isDone ? texts.echo.done : texts.echo.reopened)(by && nameOf(by));
-  const isOwn = by?.discordUserId === echo.authorId;
-  const say = (kind: 'post' | 'edit', body: MessageBody): EchoMove => {
-    const id = randomUUID();
-    return { echoId: echo.id, isDone, message: { kind, id, sealedBody: sealMessage(id, body) } };
-  };
-  const stands = echo.replyState === 'waiting' || (echo.replyState === 'sent' && echo.replyId !== null);
-  if (stands) return say('edit', { content, allowed_mentions: { parse: [] } });
-  if (!isDone || echo.replyState === 'sent') return { echoId: echo.id, isDone, message: null };
-  return say('post', {
+  const isOwn = by?.discordUserId === authorId;
+  const stands = replyState === 'waiting' || (replyState === 'sent' && replyId !== null);
+  if (stands) return { kind: 'edit', body: { content, allowed_mentions: { parse: [] } } };
+  if (!isDone || replyState === 'sent') return null;
+  const body = {
     content,
-    message_reference: { message_id: echo.messageId, fail_if_not_exists: false },
-    allowed_mentions: isOwn ? { parse: [] } : { parse: [], users: [echo.authorId], replied_user: true },
+    message_reference: { message_id: messageId, fail_if_not_exists: false },
+    allowed_mentions: isOwn ? { parse: [] } : { parse: [], users: [authorId], replied_user: true },
     ...(isQuiet && { flags: SUPPRESS_NOTIFICATIONS }),
-  });
+  };
+  return { kind: 'post', body };
 }
 
 // Somebody whom nobody has linked is shown by their name in Discord.
