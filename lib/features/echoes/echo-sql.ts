@@ -41,10 +41,13 @@ export const echoSql = (moves: IndexedMove[]): Prisma.Sql => Prisma.sql`, echo a
       where echo.kind is not null and m.id = ${lookedUp('echo.edit_id')} and m.at = echo.edit_at
         and m.kind = 'edit' and m.state = 'waiting'
     ), echoed as (
-      ${queueMessagesSql(Prisma.sql`
+      ${queueMessagesSql(
+        Prisma.sql`
         select "messageId", at, nextval('message_sequence_seq'), account_id, id, kind, 'waiting'::message_state,
-          channel_id, null, decode("sealedBody", 'base64')
-        from echo where kind is not null`)}
+          channel_id, null, decode("sealedBody", 'base64'), case when kind = 'edit' then page_id end
+        from echo where kind is not null`,
+        ['page_id'],
+      )}
       returning target_id, account_id
     ), heard as (
       update task_echo k set is_done = echo."isDone", last_event_at = now(),

@@ -179,8 +179,8 @@ async function open(
 }
 
 /**
- * An attempt to edit the reply to a message from which a task was made, with Discord's id of the reply. One that was not
- * posted, or that somebody has deleted, is not edited.
+ * An attempt to edit the reply to a message from which a task was made, with Discord's id of the reply: an edit like any
+ * other from then on. One that was not posted, or that somebody has deleted, is not edited.
  */
 export async function findEdited(attempt: Attempt): Promise<Attempt | { until: number | null }> {
   const { book, message } = attempt;
@@ -194,7 +194,7 @@ export async function findEdited(attempt: Attempt): Promise<Attempt | { until: n
     await dropMessage(message);
     return { until: null };
   }
-  return { ...attempt, message: { ...message, discordMessageId: reply.discordMessageId } };
+  return { ...attempt, message: { ...message, pageId: null, discordMessageId: reply.discordMessageId } };
 }
 
 /**
