@@ -127,7 +127,7 @@ test('only a change that can complete a page which has an echo has it read', asy
   await made('Seldom read');
   await line.clear();
   await line.edit('Seldom read', { Estimate: 2 });
-  await line.edit('Boss fight: ember golem', { Estimate: 8 });
+  await line.edit('Boss fight: ember golem', { Estimate: 21 });
   await line.idle();
   expect([await fetchesOf('Seldom read'), await fetchesOf('Boss fight: ember golem')]).toEqual([0, 0]);
   expect(await line.outcomes()).toEqual(['unchanged', 'no_rules']);
