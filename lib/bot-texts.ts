@@ -1,3 +1,5 @@
+import { problemTexts } from './problem-texts';
+
 const counted = (count: number, one: string, several = `${one}s`) =>
   count === 1 ? `1 ${one}` : `${count.toLocaleString('en-US')} ${several}`;
 
@@ -59,28 +61,7 @@ export const texts = {
   linkRejected: (server: string) =>
     `Your request to be linked to Notion in ${server} was declined. Ask the administrator of Pagewire there, then run \`/notion link-account\` again.`,
 
-  /** Why something that a person asked for was not done. */
-  problems: {
-    not_connected: 'This server is not connected to a Notion workspace. Ask whoever set up Pagewire.',
-    plan_over:
-      'The Pagewire plan of this server has ended. Ask whoever set up Pagewire to upgrade under Billing.',
-    reconnect:
-      'Notion no longer gives Pagewire access. Ask whoever set up Pagewire to connect the workspace again.',
-    not_linked:
-      'You are not linked to a Notion user yet. Run `/notion link-account`; the administrator then chooses yours.',
-    no_databases:
-      'No task database is shared with Pagewire. A task database has a Status property; share one in Notion.',
-    database_gone: 'That database is not shared with Pagewire, or no longer has a Status property.',
-    database_changed:
-      'The database changed in Notion since this was shown. Nothing was changed; open it again to see it as it is now.',
-    page_gone: 'That page is in the trash, or is no longer shared with Pagewire.',
-    no_people_property: 'This database has no property for people, so nobody can be assigned in it.',
-    draft_gone: 'What you wrote is no longer available. Start again with `/notion task`.',
-    key_missing: 'Pagewire is changing its encryption keys. Try again in a minute.',
-    notion_refused: 'Notion refused this. Nothing was changed.',
-    notion_silent: 'Notion does not answer. Try again in a minute.',
-    maybe_created: 'Notion did not confirm the task. Look there before you create it again.',
-  },
+  problems: problemTexts,
   notShown: 'Discord did not accept the answer. Look in Notion before you try again.',
   withReference: (sentence: string, reference: string) => `${sentence} Reference: ${reference}`,
 
@@ -126,6 +107,19 @@ export const texts = {
   assignToMe: 'Assign to me',
   changeStatus: 'Change status',
   openInNotion: 'Open in Notion',
+
+  reminder: { done: 'Done', tomorrow: 'Tomorrow', week: 'Next week' },
+  valueSet: (page: string, property: string, value: string) => `${property} of ${page} is now ${value}.`,
+  valueSame: (page: string, property: string, value: string) => `${property} of ${page} is already ${value}.`,
+  /** The reply to a message from which a task was made. */
+  echo: {
+    done: (who: string | null) => (who ? `Done by ${who}` : 'Done'),
+    reopened: (who: string | null) => (who ? `Reopened by ${who}` : 'Reopened'),
+  },
+
+  undo: 'Undo',
+  undone: (page: string, property: string, value: string) =>
+    `Undone: ${property} of ${page} is ${value} again.`,
 
   untitled: 'Untitled',
   aPage: 'A page',
@@ -192,6 +186,9 @@ export const texts = {
     comment_created: (pages: number) => counted(pages, 'page with new comments', 'pages with new comments'),
     page_deleted: (pages: number) => counted(pages, 'page moved to the trash', 'pages moved to the trash'),
     page_restored: (pages: number) => counted(pages, 'restored page'),
+    date_near: (pages: number) => counted(pages, 'page with a date near', 'pages with a date near'),
+    page_untouched: (pages: number) => counted(pages, 'untouched page'),
+    summary: (pages: number) => counted(pages, 'page'),
   },
   digestFooter: (rule: string, when: string) => `Pagewire · ${rule} · ${when}`,
   digestAfterQuiet: 'after quiet hours',

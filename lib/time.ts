@@ -15,6 +15,12 @@ export function timeLeft(ms: number): TimeLeft {
   return () => ms - Math.max(performance.now() - steady, Date.now() - wall);
 }
 
+/** The first of some times; null when there is none. */
+export function earliest(dates: (Date | null)[]): Date | null {
+  const times = dates.flatMap((date) => (date ? [date.getTime()] : []));
+  return times.length > 0 ? new Date(Math.min(...times)) : null;
+}
+
 const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 
 /** "Just now", "5 minutes ago", "1 hour ago" or "3 days ago"; a future time reads as now. */

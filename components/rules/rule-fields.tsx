@@ -6,7 +6,7 @@ import { MultiSelect } from '@/components/ui/multi-select';
 import { NativeSelect } from '@/components/ui/native-select';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { EventType } from '@/lib/features/matching/schema';
-import { COMMENTS_REFUSED, EVENT_NAMES, isToPeople } from '@/lib/features/matching/words';
+import { COMMENTS_REFUSED, EVENT_NAMES, isClockEvent, isToPeople } from '@/lib/features/matching/words';
 import type { RuleProblem } from '@/lib/features/rules/schema';
 import { DestinationFields } from './destination-fields';
 import { filterableStatus, isSourceMissing, ofDatabase, type RuleFormValues } from './rule-terms';
@@ -14,11 +14,13 @@ import { SourceFields } from './source-fields';
 
 /** The types of event; comments cannot be chosen as long as Notion does not show them. */
 const eventOptions = ({ canReadComments }: Workspace) =>
-  Object.entries(EVENT_NAMES).map(([value, label]) => ({
-    value,
-    label,
-    disabled: value === 'comment_created' && canReadComments === false,
-  }));
+  Object.entries(EVENT_NAMES)
+    .filter(([value]) => !isClockEvent(value as EventType))
+    .map(([value, label]) => ({
+      value,
+      label,
+      disabled: value === 'comment_created' && canReadComments === false,
+    }));
 
 /** How long a card of such an event waits, or what it leaves out. */
 const EVENT_HINTS: Partial<Record<EventType, string>> = {

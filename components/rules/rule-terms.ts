@@ -50,6 +50,7 @@ const NEW_RULE: RuleTerms = {
   rollUp: true,
   timing: { kind: 'now' },
   urgent: false,
+  schedule: null,
   authors: { mode: 'anyone', people: [], bots: true },
   mentions: { people: 'concerned', roleIds: [], userIds: [] },
 };
@@ -113,9 +114,16 @@ function withoutGone(rule: Rule, server: Server, workspace: Workspace): RuleForm
     else if (part === 'source') values.source = { kind: 'page', page: null, subpages: subpagesOf(rule) };
     else if (part === 'destination') values.destination = { kind: 'forum' };
     else if (part === 'conditions') values.conditions = conditionsWithout(values.conditions, id);
+    else if (part === 'schedule') values.schedule = withoutProperty(values.schedule);
     else values[part] = values[part].filter((each) => each !== id);
   }
   return values;
+}
+
+/** A schedule without the property that it refers to: a list is sorted by titles then. */
+function withoutProperty(schedule: RuleTerms['schedule']): RuleTerms['schedule'] {
+  if (schedule && 'every' in schedule) return { ...schedule, sort: undefined };
+  return schedule && 'propertyId' in schedule ? { ...schedule, propertyId: '' } : schedule;
 }
 
 function otherSource(rule: Rule): OtherSource | undefined {

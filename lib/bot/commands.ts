@@ -5,6 +5,7 @@ import { changeStatus, moreStatuses, setStatus } from './actions/change-status';
 import { showDigest, turnDigest } from './actions/digest';
 import { showFlood, turnFlood } from './actions/flood';
 import { chooseNotify, showLetters, turnLetters } from './actions/notify';
+import { remind, undo } from './actions/reminder';
 import { handOverServer, keepServer } from './actions/server-takeover';
 import { openForm, submitForm } from './actions/task-form';
 import { commandTexts } from './command-texts';
@@ -100,6 +101,8 @@ const COMPONENTS: Record<string, Handler<ComponentCall>> = {
   'new-task': openForm,
   flood: showFlood,
   'flood-list': turnFlood,
+  remind,
+  undo,
 };
 
 /** Buttons of direct messages, by the name at the start of their custom id. */
@@ -109,6 +112,8 @@ const DIRECT_BUTTONS: Record<string, Handler<DirectCall>> = {
   letters: showLetters,
   'letters-to': turnLetters,
   notify: chooseNotify,
+  remind,
+  undo,
 };
 
 /** Modals, by the name at the start of their custom id. */

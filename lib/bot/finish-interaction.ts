@@ -14,10 +14,11 @@ import { requireLinkedMember, requireMember } from '@/lib/features/tasks/member'
 import { findPages, getFoundPage, listMyTasks } from '@/lib/features/tasks/queries';
 import type { ChatWork } from '@/lib/features/tasks/schema';
 import { sendAnswer } from '@/lib/features/tasks/send-answer';
-import { TaskProblem } from '@/lib/features/tasks/task-problem';
+import { type ProblemReason, TaskProblem } from '@/lib/features/tasks/task-problem';
 import { log } from '@/lib/log';
 import { afterDoors } from '@/lib/queue/after-doors';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { finishReminder, finishUndo, undoButton } from './finish-reminder';
 import { fillInAgain, pageButtons, pageLine, pageLink, pageMenu, screenButtons } from './page-view';
 import { type Answer, toMessage } from './reply';
 
@@ -63,12 +64,13 @@ async function work(deferred: DeferredAnswer, ageMs: number): Promise<Answer | {
     }
     log.warn({ reason, interactionId: deferred.id }, 'interaction not carried out');
     const content = texts.withReference(texts.problems[reason], deferred.id);
-    return { content, components: await offerAgain(deferred) };
+    return { content, components: await offerAgain(deferred, reason) };
   }
 }
 
-/** Keeps what was written for a task that was not created, and offers to open the form with it again. */
-async function offerAgain({ id, userId, work: asked }: DeferredAnswer) {
+/** Keeps what was written for a task that was not created, and offers to open the form with it, or to undo, again. */
+async function offerAgain({ id, userId, work: asked }: DeferredAnswer, reason: ProblemReason) {
+  if (asked.kind === 'undo' && !reason.startsWith('undo_')) return [undoButton(asked.undoId)];
   if (asked.kind !== 'create-task') return [];
   await keepDraft({ id, userId }, asked.draft);
   return fillInAgain(asked.databaseId, id);
@@ -89,6 +91,10 @@ function run(deferred: DeferredAnswer): Promise<Answer> {
       return finishFind(deferred, asked);
     case 'open-page':
       return finishOpenPage(deferred, asked);
+    case 'remind':
+      return finishReminder(deferred, asked);
+    case 'undo':
+      return finishUndo(deferred, asked);
   }
 }
 

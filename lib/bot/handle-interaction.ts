@@ -13,6 +13,7 @@ import {
   toCall,
   toCommand,
   toCustomId,
+  toDirectCall,
   toFields,
   toTarget,
 } from './interaction';
@@ -50,10 +51,10 @@ async function answer(interaction: Interaction): Promise<Reply> {
 
 // Outside a server only the buttons of the bot's own messages exist.
 async function routeDirect(interaction: Interaction): Promise<Reply> {
-  const { name, args } = toCustomId(interaction);
+  const { name } = toCustomId(interaction);
   const run = interaction.type === INTERACTION.component ? findDirectButton(name) : undefined;
-  if (!run || !interaction.user) return say(interaction, texts.serverOnly);
-  return run({ userId: interaction.user.id, args });
+  const call = toDirectCall(interaction);
+  return run && call ? run(call) : say(interaction, texts.serverOnly);
 }
 
 // Suggestions cannot show a sentence; the command itself says what is wrong.

@@ -40,6 +40,7 @@ const partSchema = z.object({
 const messageSchema = z.object({
   id: z.string(),
   content: z.string().catch(''),
+  author: maybe(z.object({ id: z.string() })),
   mentions: z.array(userSchema).catch([]),
 });
 
@@ -92,7 +93,7 @@ export interface AutocompleteCall extends Call {
 
 /** An entry of a message's menu. */
 export interface MessageCall extends Call {
-  message: { id: string; content: string };
+  message: { id: string; content: string; authorId: string | null };
 }
 
 /** A button or a menu: the parts of its custom id after the name, and what was chosen. */
@@ -117,10 +118,19 @@ export function toCall({ id, token, guild_id, channel, channel_id, member }: Int
   return { id, token, guildId: guild_id, channelId, userId, user };
 }
 
-/** A button in a direct message: who pressed it, and the parts of its custom id after the name. */
-export interface DirectCall {
-  userId: string;
+/** A button that also stands in direct messages: who pressed it, and the parts of its custom id after the name. */
+export interface DirectCall extends Pick<Call, 'id' | 'token' | 'channelId' | 'userId'> {
+  /** Null in a direct message. */
+  guildId: string | null;
   args: string[];
+}
+
+/** The same in a direct message; null when nobody is named. */
+export function toDirectCall(interaction: Interaction): DirectCall | null {
+  const { id, token, user, channel, channel_id } = interaction;
+  if (!user) return null;
+  const channelId = channel?.id ?? channel_id ?? '';
+  return { id, token, channelId, userId: user.id, guildId: null, args: toCustomId(interaction).args };
 }
 
 /** The subcommand of /notion with its options. */
@@ -142,12 +152,12 @@ const PERSON_OR_EMOJI = /<@!?(\d+)>|<a?(:\w+:)\d+>/g;
 export function toTarget({ data }: Interaction): MessageCall['message'] | null {
   const message = data?.resolved?.messages?.[data.target_id ?? ''];
   if (!message) return null;
-  const { id, mentions } = message;
+  const { id, mentions, author } = message;
   const content = message.content.replace(PERSON_OR_EMOJI, (markup, userId, emoji) => {
     const user = mentions.find((each) => each.id === userId);
     return emoji ?? (user ? `@${user.global_name ?? user.username}` : markup);
   });
-  return { id, content };
+  return { id, content, authorId: author?.id ?? null };
 }
 
 /** The name at the start of a custom id, and its arguments. Anybody can send any custom id, so trust nothing in it. */

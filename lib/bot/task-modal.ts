@@ -32,6 +32,7 @@ export const EMPTY_DRAFT: TaskDraft = {
   due: '',
   description: '',
   permalink: null,
+  message: null,
 };
 
 /** The form for a new task, prefilled from the draft, in at most the five components that Discord allows. */
@@ -58,7 +59,10 @@ export function toFormTarget([database, draftId]: string[]) {
 }
 
 /** The draft as submitted. */
-export function toDraft(fields: Map<string, string>, permalink: string | null): TaskDraft {
+export function toDraft(
+  fields: Map<string, string>,
+  { permalink, message }: Pick<TaskDraft, 'permalink' | 'message'>,
+): TaskDraft {
   const field = (name: string) => fields.get(name)?.trim() ?? '';
   return {
     title: fitPlain(field('title'), TITLE_MAX),
@@ -67,6 +71,7 @@ export function toDraft(fields: Map<string, string>, permalink: string | null): 
     due: field('due'),
     description: fitPlain(field('description'), DESCRIPTION_MAX),
     permalink,
+    message,
   };
 }
 

@@ -83,6 +83,11 @@ function fullTurn(): CommitItem {
       ],
       changed: [{ ...decided, was: 'settling', outcome: 'message', message, tellAt: null }],
       living: [{ ...move, decisionId: null, discordMessageId: null }],
+      echo: {
+        echoId: randomUUID(),
+        isDone: true,
+        message: { kind: 'post', id: randomUUID(), sealedBody: sealed },
+      },
       isForgotten: true,
     },
   };

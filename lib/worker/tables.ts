@@ -5,10 +5,12 @@ import { CHANGE_TIMES } from '@/lib/features/changes/table-times';
 import { CONNECTION_TIMES } from '@/lib/features/connections/table-times';
 import { DIGEST_TIMES } from '@/lib/features/digests/table-times';
 import { DIRECT_TIMES } from '@/lib/features/direct/table-times';
+import { ECHO_TIMES } from '@/lib/features/echoes/table-times';
 import { FLOOD_TIMES } from '@/lib/features/floods/table-times';
 import { LETTER_TIMES } from '@/lib/features/letters/table-times';
 import { LINK_TIMES } from '@/lib/features/links/table-times';
 import { OUTBOX_TIMES } from '@/lib/features/outbox/table-times';
+import { REMINDER_TIMES } from '@/lib/features/reminders/table-times';
 import { RULE_TIMES } from '@/lib/features/rules/table-times';
 import { SETUP_TIMES } from '@/lib/features/setup/table-times';
 import { TAKEOVER_TIMES } from '@/lib/features/takeovers/table-times';
@@ -27,10 +29,12 @@ export const TABLES: ProductTables = {
     ...CONNECTION_TIMES,
     ...DIGEST_TIMES,
     ...DIRECT_TIMES,
+    ...ECHO_TIMES,
     ...FLOOD_TIMES,
     ...LETTER_TIMES,
     ...LINK_TIMES,
     ...OUTBOX_TIMES,
+    ...REMINDER_TIMES,
     ...TREE_TIMES,
     ...RULE_TIMES,
     ...SETUP_TIMES,

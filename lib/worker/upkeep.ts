@@ -6,9 +6,11 @@ import {
   keepPartitions,
 } from '@/lib/features/deliveries/retention';
 import { forgetConversations } from '@/lib/features/direct/conversation';
+import { forgetOldEchoes } from '@/lib/features/echoes/retention';
 import { forgetOldFloods } from '@/lib/features/floods/retention';
 import { forgetOldLetters } from '@/lib/features/letters/retention';
 import { forgetOldBodies } from '@/lib/features/outbox/sealed-body';
+import { forgetOldChanges } from '@/lib/features/reminders/kept-change';
 import { forgetOldParents } from '@/lib/features/tree/kept-parents';
 import { forgetFailedJobs } from '@/lib/queue/clean-queue';
 
@@ -21,6 +23,8 @@ export async function runUpkeep(): Promise<void> {
   await forgetOldParents();
   await forgetOldFloods();
   await forgetOldLetters();
+  await forgetOldChanges();
+  await forgetOldEchoes();
   await forgetOldChannelNotes();
   await forgetConversations();
   await forgetOldRecords();

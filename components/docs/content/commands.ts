@@ -45,6 +45,29 @@ export const commands: DocPage = {
           kind: 'text',
           text: 'Open the menu of any message, choose Apps and then Create Notion task. The new task keeps a link to the message.',
         },
+        {
+          kind: 'text',
+          text: 'When the task is completed, the bot replies to the message: “Done by Ines”. Only whoever wrote the message is notified, and not of what they did themselves; in quiet hours it makes no sound. When the task is reopened, the reply says so instead, and there is never a second one. No rule is needed for it. The reply counts as one notification, its changes do not. It ends 13 months after the task was last completed or reopened.',
+        },
+      ],
+    },
+    {
+      id: 'reminders',
+      heading: 'From a reminder',
+      blocks: [
+        {
+          kind: 'table',
+          columns: ['Button', 'What it does'],
+          rows: [
+            ['Done', 'Sets the first status for finished work. Only in task databases.'],
+            ['Tomorrow', 'Moves the date that the rule reminds of to tomorrow.'],
+            ['Next week', 'Moves it to one week from today.'],
+          ],
+        },
+        {
+          kind: 'text',
+          text: 'Tomorrow and today are those of the account’s time zone. The time of day, the time zone and the length of a range stay as they are. The buttons need a [linked account](/docs/features/account-linking), and work in channels and in direct messages. The answer, which only you see, has an Undo button for an hour: it brings back what was there before, unless somebody has changed it since.',
+        },
       ],
     },
     {

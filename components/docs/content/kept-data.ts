@@ -153,6 +153,18 @@ export const KEPT_DATA: Kept[] = [
     tables: { page_write: [] },
   },
   {
+    what: 'From which message in Discord a task was made: the ids of the page, the message, its channel and who wrote it, whether the task is completed, and which reply says so',
+    howLong:
+      '13 months after it was last completed or reopened, or until the server or workspace is disconnected',
+    tables: { task_echo: [] },
+  },
+  {
+    what: 'What somebody changed with a button of a reminder, to undo it: who did it, which property of which page, and its values before and after',
+    howLong: 'One day: an hour to undo it, and it is deleted in the night after',
+    encrypted: 'The page, the property and its values',
+    tables: { kept_change: ['sealed_change'] },
+  },
+  {
     what: 'What was connected, linked and changed in the account, and when',
     howLong: '13 months',
     tables: { audit_entry: [] },

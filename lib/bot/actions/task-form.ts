@@ -28,7 +28,7 @@ export async function submitForm(call: ModalCall) {
   const member = await requireMember(call.guildId, call.userId);
   const database = await getTaskDatabase(member, target.databaseId);
   const origin = target.draftId === NO_DRAFT ? null : await getDraft(target.draftId, member);
-  const draft = toDraft(call.fields, origin?.permalink ?? null);
+  const draft = toDraft(call.fields, origin ?? EMPTY_DRAFT);
   const problem = findProblem(draft, database.due?.name ?? '');
   if (problem) {
     await saveDraft(call, member, draft);

@@ -8,12 +8,13 @@ import { DESCRIPTION_MAX, EMPTY_DRAFT, TITLE_MAX } from '../task-modal';
 /** **Create Notion task** in a message's menu: opens the form, filled in from the message. */
 export async function createFromMessage(call: MessageCall) {
   const member = await requireMember(call.guildId, call.userId);
-  const { id, content } = call.message;
+  const { id, content, authorId } = call.message;
   const firstLine = content.split('\n').find((line) => line.trim()) ?? '';
   return openTaskForm(call, member, {
     ...EMPTY_DRAFT,
     title: fitPlain(firstLine, TITLE_MAX),
     description: fitPlain(content, DESCRIPTION_MAX),
     permalink: linkToMessage(call, id),
+    message: authorId === null ? null : { channelId: call.channelId, id, authorId },
   });
 }

@@ -1,6 +1,7 @@
 import { openSnapshot } from '../matching/snapshot';
 import { openSummary } from '../matching/summary';
 import { readMessage } from '../outbox/sealed-body';
+import { openChange } from '../reminders/kept-change';
 
 type Row = Record<string, unknown>;
 
@@ -42,6 +43,16 @@ export const EXPORT_PARTS: ExportPart[] = [
   // What was typed is sealed for the person who typed it.
   { table: 'chat_interaction', of: 'account_id', without: ['sealed_draft'] },
   { table: 'page_write', of: 'workspace_id' },
+  { table: 'task_echo', of: 'workspace_id', key: { column: 'page_id', type: 'text' } },
+  {
+    table: 'kept_change',
+    of: 'account_id',
+    sealed: {
+      column: 'sealed_change',
+      as: 'change',
+      open: (row, bytes) => openChange(String(row['interaction_id']), bytes),
+    },
+  },
   { table: 'notion_event', of: 'workspace_id', key: { column: 'id', type: 'text' } },
   {
     table: 'page_snapshot',

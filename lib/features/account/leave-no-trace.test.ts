@@ -14,6 +14,7 @@ import { sendDirectJob } from '../direct/queue-direct';
 import { tellDecisionJob } from '../links/enqueue-decision';
 import { warnChannelJob } from '../outbox/channel-problem';
 import { heldNoticeJob } from '../outbox/held-notice';
+import { sealChange } from '../reminders/kept-change';
 import { countTest } from '../rules/count-test';
 import { finishInteractionJob } from '../tasks/interactions';
 import { WORK_IN_PROGRESS } from './export-parts';
@@ -132,7 +133,28 @@ async function leaveTheRest(accountId: string, workspaceId: string): Promise<voi
   await db().pageWrite.create({
     data: { interactionId: randomUUID(), workspaceId, discordUserId: MIRA, channelId },
   });
+  const change = {
+    pageId: '',
+    databaseId: '',
+    propertyId: '',
+    before: { kind: 'status', optionId: null },
+    wrote: { kind: 'status', optionId: 'done' },
+  } as const;
+  const interactionId = '1400000000000000004';
+  const sealedChange = sealChange(interactionId, change);
+  await db().keptChange.create({
+    data: { interactionId, accountId, workspaceId, discordUserId: MIRA, sealedChange },
+  });
   const { id: serverId } = await db().discordServer.findFirstOrThrow({ where: { accountId } });
+  const made = {
+    accountId,
+    workspaceId,
+    serverId,
+    pageId: randomUUID(),
+    databaseId: randomUUID(),
+    channelId,
+  };
+  await db().taskEcho.create({ data: { ...made, messageId: '1400000000000000005', authorId: MIRA } });
   await db().serverTakeover.create({ data: { accountId, serverId, discordUsername: 'mira' } });
   await db().heldNotice.create({ data: { accountId, channelId, postedAt: new Date() } });
   const { id: ruleId } = await db().rule.findFirstOrThrow({ where: { accountId } });

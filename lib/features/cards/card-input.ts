@@ -2,6 +2,7 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { PropertyChange } from '../matching/match';
 import type { EventType, Mentions, RuleTerms } from '../matching/schema';
+import type { ClockFinding } from './clock-words';
 import type { ShownComment } from './comment-words';
 
 /** What a card shows. */
@@ -23,6 +24,8 @@ export interface CardInput {
   isGone?: boolean | undefined;
   /** What somebody commented; absent for other events. */
   comment?: ShownComment | undefined;
+  /** What the clock found; absent for what happened in Notion. */
+  clock?: ClockFinding | undefined;
   /** Names and values of the displayed fields, in the rule's order. */
   fields: { name: string; value: PropertyValue }[];
   /** Who caused the event; null when Notion names nobody we know. */

@@ -12,6 +12,7 @@ import { actionRow } from './card-actions';
 import { colorOf } from './card-color';
 import type { CardInput } from './card-input';
 import { fitPeople, fitValue } from './card-value';
+import { CLOCK_DID } from './clock-words';
 import { buildContent } from './content-line';
 
 // Discord's limits: https://discord.com/developers/docs/resources/message#embed-object-embed-limits
@@ -124,6 +125,7 @@ const DONE_BY: Record<EventType, (who: string | null, when: string) => string> =
   comment_created: texts.commentedBy,
   page_deleted: texts.trashedBy,
   page_restored: texts.restoredBy,
+  ...CLOCK_DID,
 };
 
 /** Who caused the event; of edits that were gathered, everybody who made one. */

@@ -2,6 +2,7 @@ import { Prisma } from '@/lib/db/database';
 import { COMMITS_AT_ONCE, lookedUp, sameAs } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import { DIGEST_IF_GATHERED, openedSql } from '../digests/open-digests';
+import { echoSql } from '../echoes/echo-sql';
 import { paceSql } from '../floods/pace-sql';
 import { lettersSql } from '../letters/letters-sql';
 import { livingSql } from '../living/living-sql';
@@ -36,8 +37,8 @@ export const COMMITTED_ROW = {
  * 4. opens the digests of what is told later, when there is anything (`opened`), and holds back the cards of floods, when
  *    a rule rolls up (see `paceSql`);
  * 5. writes decisions, each once for a rule and an event, their messages and cards (`created`, `posted`, `carded`), and
- *    brings on decisions whose new pages had not settled (see `settledSql`), living cards (see `livingSql`), and what people
- *    are told (see `lettersSql`), when there are any;
+ *    brings on decisions whose new pages had not settled (see `settledSql`), living cards (see `livingSql`), what people
+ *    are told (see `lettersSql`), and replies (see `echoSql`), when there are any;
  * 6. ends the turns, or says when they go on, and wakes the channels.
  *
  * Commits asynchronously. A decision lost in a crash is simply made again: before any of its cards is posted, taking the
@@ -54,6 +55,7 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
   );
   const later = laterRows(items);
   const letters = letterRows(items);
+  const echoes = items.flatMap(({ plan: { echo } }, index) => (echo ? [{ ...echo, index }] : []));
   const written: ('created' | 'revised')[] = hasSettled ? ['created', 'revised'] : ['created'];
   const hasLater = later.length > 0;
   return Prisma.sql`
@@ -128,7 +130,7 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
       from made where "sealedBody" is not null and id = any(array(select id from created where message_id = id))
     )${hasSettled ? settledSql(hasLater) : Prisma.empty}${
       living.length > 0 ? livingSql(living, written) : Prisma.empty
-    }${letters.length > 0 ? lettersSql(letters, hasSettled ? ['made', 'news'] : ['made'], written) : Prisma.empty}, ended as (
+    }${letters.length > 0 ? lettersSql(letters, hasSettled ? ['made', 'news'] : ['made'], written) : Prisma.empty}${echoes.length > 0 ? echoSql(echoes) : Prisma.empty}, ended as (
       delete from page_turn t using decided d
       where d."nextAt" is null and t.workspace_id = ${lookedUp('d."workspaceId"')} and t.page_id = ${lookedUp('d."pageId"')}
     ), released as (
@@ -143,7 +145,9 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
             ? Prisma.sql`union all select target_id, account_id from settled
         union all select target_id, account_id from edits`
             : Prisma.empty
-        } ${living.length > 0 ? Prisma.sql`union all select target_id, account_id from moved` : Prisma.empty}`)}
+        } ${living.length > 0 ? Prisma.sql`union all select target_id, account_id from moved` : Prisma.empty} ${
+          echoes.length > 0 ? Prisma.sql`union all select target_id, account_id from echoed` : Prisma.empty
+        }`)}
     )
     select index, extract(epoch from "nextAt" - now())::float8 * 1000 as "dueInMs",
       (select woken from rung) is not null as "hasWoken"

@@ -3,6 +3,7 @@ import { lookedUp, sameAs } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import { ASSUMED_ZONE } from '../calendar/calendar';
 import { PERSON_NAME, personSql } from '../cards/people';
+import { KNOWN_ECHO } from '../echoes/echo-sql';
 import { KNOWN_CARDS } from '../living/living-sql';
 import { LINE_RULE, lineRuleTables } from './line-rules';
 import type { ClaimedTurn } from './loaded-turn';
@@ -57,6 +58,7 @@ export const LOADED_ROW = {
   hasMore: 'bool',
   rules: 'json?',
   cards: 'json?',
+  echo: 'json?',
   authors: 'json?',
 } as const satisfies RowShape;
 
@@ -65,7 +67,7 @@ export const LOADED_ROW = {
  * leased_until.
  *
  * 1. the connection of each page, the clock of its account, for how long Notion answers it nothing, what the page looked
- *    like, and its living cards (`w`, `a`, `l`, `s`);
+ *    like, its living cards, and the message from which it was made (`w`, `a`, `l`, `s`);
  * 2. its events that nobody has looked at, in the order in which they happened (`e`);
  * 3. whether that is not all there is to know, which `restSql` then reads (`m`);
  * 4. otherwise the rules of every database that is named and of pages and workspaces; and who the authors are, if the page comes alone: of many, those
@@ -82,7 +84,7 @@ export const loadSql = (source: Prisma.Sql): Prisma.Sql => Prisma.sql`
         select json_agg(${LINE_RULE}::jsonb || '{"hasPosted": false}' order by r.created_at, r.id)
         from rule r ${lineRuleTables(Prisma.sql`e.databases[1]`)}
         where r.workspace_id = t.workspace_id and ${concerns(Prisma.sql`any(e.databases)`)}) end as rules,
-      ${KNOWN_CARDS} as cards,
+      ${KNOWN_CARDS} as cards, ${KNOWN_ECHO} as echo,
       case when (select count(*) from turn) = 1 then (
         select json_agg(json_build_object('id', p.id, 'name', ${PERSON_NAME}, 'discordUserId', k.discord_user_id))
         from (select distinct author as id

@@ -5,6 +5,7 @@ import { log } from '@/lib/log';
 import { databaseTimeSince } from '@/lib/queue/database-clock';
 import type { Clock } from '../calendar/calendar';
 import type { Person } from '../cards/people';
+import type { KnownEcho } from '../echoes/plan-echo';
 import type { KnownCard } from '../living/plan-living';
 import { CREATED, type PageEvent } from '../matching/match';
 import { openSnapshot } from '../matching/snapshot';
@@ -136,6 +137,7 @@ function toLoadedTurn(row: Row, rest: Rest | undefined, askedAt: number): Loaded
     writes: (rest?.writes ?? []).map((write) => ({ ...write, at: new Date(write.at) })),
     isCreationPending: rest?.isCreationPending ?? false,
     cards: (row.cards as KnownCard[] | null) ?? [],
+    echo: row.echo as KnownEcho | null,
     rules: (rest ?? row).rules ?? [],
   };
 }

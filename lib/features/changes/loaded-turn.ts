@@ -2,6 +2,7 @@ import type { ParentKind } from '@/lib/integrations/notion/notion-parent';
 import type { DatabaseTime } from '@/lib/queue/database-clock';
 import type { Clock } from '../calendar/calendar';
 import type { KnownPeople } from '../cards/people';
+import type { KnownEcho } from '../echoes/plan-echo';
 import type { KnownCard } from '../living/plan-living';
 import type { PageEvent } from '../matching/match';
 import type { Snapshot } from '../matching/snapshot';
@@ -64,6 +65,8 @@ export interface LoadedTurn extends ClaimedTurn {
   isCreationPending: boolean;
   /** The living cards of the page. */
   cards: KnownCard[];
+  /** The message from which the page was made; null for most pages. */
+  echo: KnownEcho | null;
   /** The rules of every database that the events name, of pages and of workspaces, oldest first. */
   rules: LineRule[];
 }

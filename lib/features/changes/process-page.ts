@@ -2,11 +2,12 @@ import { UnknownKeyError } from '@/lib/crypto';
 import type { Comment } from '@/lib/integrations/notion/notion-comment';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { log } from '@/lib/log';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { DAY_MS, earliest, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { commentAsChange, wordComment } from '../cards/comment-words';
 import { composeMessage } from '../cards/compose-message';
 import { toLater } from '../cards/later';
 import { followPage } from '../connections/refresh-page';
+import { planEcho } from '../echoes/plan-echo';
 import { tellPeople } from '../letters/tell-people';
 import { composeLiving } from '../living/compose-living';
 import { planPageCards, withCards } from '../living/plan-page';
@@ -30,15 +31,7 @@ import {
   type Shown,
 } from './read-page';
 import { endUnsettled, settlePages } from './settle-pages';
-import {
-  earliest,
-  finish,
-  type NewDecision,
-  newSnapshot,
-  nothing,
-  type TurnPlan,
-  toDecision,
-} from './turn-plan';
+import { finish, type NewDecision, newSnapshot, nothing, type TurnPlan, toDecision } from './turn-plan';
 import { locateTurn, mayBeRelevant } from './turn-rules';
 
 const MOST_COMMENTS = 10;
@@ -191,6 +184,7 @@ export async function planPage(turn: LoadedTurn, { page, rules: all }: Shown): P
     finished: finish(turn, created, 'no_rules'),
     created,
     changed: settling.changed,
+    echo: await planEcho(turn, page),
     snapshot: newSnapshot(turn, page, rules, left),
   };
   return tellCards(turn, { page, rules }, plan);

@@ -8,7 +8,8 @@ import type { NotionPageEvent } from '@/lib/integrations/notion/notion-webhook';
  *    (`seen`): an event names the bots that see it, or only the workspace;
  * 2. pairs events with connections, and looks whether the connection has rules of the event's database (`target`); of any
  *    database when the event names none, which the turn then reads from the page; of a comment, rules for comments. A rule
- *    of a page concerns whatever may be below it, which the turn finds out;
+ *    of a page concerns whatever may be below it, which the turn finds out. A page that was made from a message is looked at
+ *    without rules, because the message gets a reply;
  * 3. writes each event once for a connection (`stored`): without rules it is finished at once;
  * 4. wakes the turns of the pages that have to be looked at; there is a row when there are any.
  *
@@ -37,7 +38,9 @@ export function storeEventsSql(events: NotionPageEvent[], first: Prisma.Sql): Pr
             or t."parentKind" is null and t."databaseId" is null
             or r.source_kind <> 'database' and (r.source_kind = 'workspace' or r.subpages = 'all'
               or r.page_id in (t."pageId", t."parentId")
-              or r.subpages = 'children' and coalesce(t."parentKind", 'block') = 'block'))) as has_rules
+              or r.subpages = 'children' and coalesce(t."parentKind", 'block') = 'block')))
+          or t.type in ('page.properties_updated', 'page.created') and exists (
+            select 1 from task_echo k where k.workspace_id = s.id and k.page_id = t."pageId") as has_rules
       from told t join seen s
         on s.bot_id = any(t."botIds") or (t."botIds" is null and s.notion_workspace_id = t."notionWorkspaceId")
     ), stored as (

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DecisionOutcome, MessageRemark } from '@/lib/db/generated/client';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { LaterRow } from '../digests/open-digests';
+import type { EchoMove } from '../echoes/plan-echo';
 import type { LetterRow } from '../letters/letters-sql';
 import type { Letter } from '../letters/write-letters';
 import type { LivingBodies } from '../living/compose-living';
@@ -81,6 +82,8 @@ export interface TurnPlan {
   changed: ChangedDecision[];
   /** What becomes of living cards. */
   living: LivingMove[];
+  /** What the reply says to the message from which the page was made; null for nothing new. */
+  echo: EchoMove | null;
   /** The page's values now, if they differ from the stored ones. */
   snapshot: { databaseId: string; sealed: Uint8Array } | null;
   /** Whether the page is gone, so that its stored values are deleted. */
@@ -101,6 +104,7 @@ export const nothing = (dueAt: Date | null): TurnPlan => ({
   created: [],
   changed: [],
   living: [],
+  echo: null,
   snapshot: null,
   isForgotten: false,
 });
@@ -159,11 +163,6 @@ export function newSnapshot(
   const after = { ...toSnapshot(page, tracked), ...Object.fromEntries(old) };
   if (JSON.stringify(after) === JSON.stringify(snapshot)) return null;
   return { databaseId: page.databaseId ?? OUTSIDE, sealed: sealSnapshot(after, workspaceId, pageId) };
-}
-
-export function earliest(dates: (Date | null)[]): Date | null {
-  const times = dates.flatMap((date) => (date ? [date.getTime()] : []));
-  return times.length > 0 ? new Date(Math.min(...times)) : null;
 }
 
 /** The turns of plans, as `commitSql` reads them. */

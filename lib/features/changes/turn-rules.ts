@@ -1,4 +1,5 @@
 import type { Page } from '@/lib/integrations/notion/notion-page';
+import { mayEcho } from '../echoes/plan-echo';
 import { CREATED, isAbout, mayTouch } from '../matching/match';
 import { trackedProperties } from '../matching/snapshot';
 import type { Standing } from '../tree/find-position';
@@ -27,8 +28,10 @@ function standingOf(events: PendingEvent[]): Omit<Standing, 'pageId'> | null {
   return { databaseId, parent: { kind, id, databaseId: null } };
 }
 
-/** Whether reading the page could lead to a card, or to values worth keeping. */
-export function mayBeRelevant({ events, unsettled, rules: all, pageId }: LoadedTurn): boolean {
+/** Whether reading the page could lead to a card, to values worth keeping, or to a reply to the message it was made from. */
+export function mayBeRelevant(turn: LoadedTurn): boolean {
+  const { events, unsettled, rules: all, pageId } = turn;
+  if (mayEcho(turn)) return true;
   const rules = all.filter(({ isUnlocated }) => !isUnlocated);
   // The name of what a rule watches is followed.
   if (unsettled.length > 0 || rules.some((rule) => rule.pageId === pageId)) return true;

@@ -8,6 +8,7 @@ import { botIdPurpose, revokeTokenJob } from '../connections/revoke-token';
 import { purposeOf as snapshotPurpose } from '../matching/snapshot';
 import { purposeOf as summaryPurpose } from '../matching/summary';
 import { purposeOf as messagePurpose } from '../outbox/sealed-body';
+import { changePurpose } from '../reminders/kept-change';
 import { draftPurpose, finishInteractionJob, jobPurpose } from '../tasks/interactions';
 
 type KeyType = 'integer' | 'uuid' | 'text' | 'timestamptz';
@@ -45,6 +46,9 @@ export const SEALED_COLUMNS: SealedColumn[] = [
   ),
   sealed('message', 'sealed_body', { id: 'uuid', at: 'timestamptz' }, (row) => messagePurpose(row.id)),
   sealed('chat_interaction', 'sealed_draft', { id: 'text' }, (row) => draftPurpose(row.id)),
+  sealed('kept_change', 'sealed_change', { interaction_id: 'text' }, (row) =>
+    changePurpose(row.interaction_id),
+  ),
 ];
 
 function sealed<Key extends string>(

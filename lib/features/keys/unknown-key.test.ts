@@ -131,7 +131,15 @@ test('a draft of a task without its key opens later, and for nobody but its auth
   const { accountId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
   const interaction = { id: 'draft', token: '', guildId: '', channelId: '', userId: '1' };
   const member = { accountId, guildId: '', workspaceId: '', discordUserId: '1', notionUserId: null };
-  const draft = { title: 'T', statusId: null, assigneeId: null, due: '', description: '', permalink: null };
+  const draft = {
+    title: 'T',
+    statusId: null,
+    assigneeId: null,
+    due: '',
+    description: '',
+    permalink: null,
+    message: null,
+  };
   await saveDraft(interaction, member, draft);
   await toggleKey('chat_interaction', 'sealed_draft');
   await expect(getDraft('draft', member)).rejects.toMatchObject({ reason: 'key_missing' });

@@ -27,7 +27,10 @@ export async function recheckChannel(turn: ChannelTurn): Promise<boolean> {
   const { channelId } = turn;
   const problem = await db().channelProblem.findUnique({ where: { channelId } });
   if (!problem) return true;
-  const server = await db().discordServer.findFirst({ where: { rules: { some: { channelId } } } });
+  const posting = { some: { channelId } };
+  const server = await db().discordServer.findFirst({
+    where: { OR: [{ rules: posting }, { accountId: turn.account.id, echoes: posting }] },
+  });
   if (server && Date.now() - problem.since.getTime() > RECHECK_AFTER_MS) {
     await refreshServer(server);
     const { count } = await db().channelProblem.updateMany({

@@ -35,7 +35,10 @@ export async function findPosted(
 
 /** Whether a message of Discord is one that was to be posted. */
 export function saysTheSame(posted: PostedMessage, message: MessageBody): boolean {
-  return gist(posted) === gist(message as PostedMessage);
+  const isReplyTo = posted.message_reference?.message_id;
+  // Discord posts the reply to a message that is gone as one that replies to nothing.
+  const isElsewhere = isReplyTo !== undefined && isReplyTo !== message.message_reference?.message_id;
+  return !isElsewhere && gist(posted) === gist(message as PostedMessage);
 }
 
 /** What Discord keeps of a message as it was sent, apart from white space at the ends. */

@@ -10,6 +10,7 @@ import {
   whyThreadEnded,
 } from '../calls/discord-refusal';
 import type { PostBody } from '../forums/post-shape';
+import { readReply } from '../standing/echo-reply';
 import {
   dropMessage,
   endThread,
@@ -175,6 +176,25 @@ async function open(
     else throw error;
   }
   return claimedAnew();
+}
+
+/**
+ * An attempt to edit the reply to a message from which a task was made, with Discord's id of the reply: an edit like any
+ * other from then on. One that was not posted, or that somebody has deleted, is not edited.
+ */
+export async function findEdited(attempt: Attempt): Promise<Attempt | { until: number | null }> {
+  const { book, message } = attempt;
+  await book.flush();
+  const reply = await readReply(message);
+  if (reply?.state === 'waiting') {
+    await putBehind(message);
+    return claimedAnew();
+  }
+  if (reply?.state !== 'sent' || reply.discordMessageId === null) {
+    await dropMessage(message);
+    return { until: null };
+  }
+  return { ...attempt, message: { ...message, pageId: null, discordMessageId: reply.discordMessageId } };
 }
 
 /**

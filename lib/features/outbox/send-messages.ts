@@ -12,6 +12,7 @@ import { findPost } from '../forums/find-post';
 import { closeNew, keepPost, openPost, type PostedIn } from '../forums/open-post';
 import type { PostBody } from '../forums/post-shape';
 import { ChannelMemory } from '../recovery/told-before';
+import { editsReply } from '../standing/echo-reply';
 import { noteTried } from '../standing/lines';
 import { explainTimeout } from './bot-timeout';
 import { recheckChannel } from './channel-problem';
@@ -22,7 +23,7 @@ import { holdChannel } from './held-notice';
 import { type Place, reservePlace } from './reserve-place';
 import { type Attempt, afterRefusal, retryLater, waitForKey } from './retry-policy';
 import { nonceOf, readMessage } from './sealed-body';
-import { afterLivingRefusal, isAboutCard, isInThread, prepareLiving } from './send-living';
+import { afterLivingRefusal, findEdited, isAboutCard, isInThread, prepareLiving } from './send-living';
 import type { TurnBook } from './turn-book';
 
 // A turn does not begin another message after this, so that it ends within its lease.
@@ -101,7 +102,9 @@ function postponeCheck(turn: ChannelTurn, message: WaitingMessage, error: unknow
 }
 
 /** One message, sent or held. Returns until when its channel has to wait then, null when it may go on at once. */
-async function sendOne(attempt: Attempt): Promise<number | null> {
+async function sendOne(given: Attempt): Promise<number | null> {
+  const attempt = editsReply(given.message) ? await findEdited(given) : given;
+  if ('until' in attempt) return attempt.until;
   const { turn, book, message, slot, place } = attempt;
   const { channelId } = turn;
   const body: PostBody | null = readMessage(message);

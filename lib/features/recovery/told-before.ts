@@ -7,6 +7,14 @@ import {
 
 type Embed = Pick<PostedMessage['embeds'][number], 'url' | 'description' | 'footer'>;
 
+/** A message without a card, and what it replies to. */
+type Line = Pick<MessageBody, 'content'> & {
+  message_reference?: { message_id?: string | undefined } | undefined;
+};
+
+const keyOfLine = ({ content, message_reference }: Line) =>
+  `${message_reference?.message_id ?? ''} ${content?.trim() ?? ''}`;
+
 /** What a card says of one property. */
 interface Change {
   name: string;
@@ -60,7 +68,7 @@ export class ToldCards {
   leftOf(card: MessageBody): Left {
     const [embed, ...others] = (card.embeds ?? []) as Embed[];
     const key = embed && keyOf(embed);
-    const line = embed ? undefined : this.lines.get(card.content?.trim() ?? '');
+    const line = embed ? undefined : this.lines.get(keyOfLine(card));
     if (line) return { saidIn: line };
     if (!key) return { card };
     const told = this.told.get(key);
@@ -76,10 +84,10 @@ export class ToldCards {
   }
 
   /** Adding a card again changes nothing. */
-  add(posted: (Pick<PostedMessage, 'id' | 'embeds'> & { content?: string })[]): void {
-    for (const { id: messageId, embeds, content } of posted) {
+  add(posted: (Pick<PostedMessage, 'id' | 'embeds'> & Line)[]): void {
+    for (const { id: messageId, embeds, content, message_reference } of posted) {
       const [embed] = embeds;
-      if (!embed && content) this.lines.set(content.trim(), messageId);
+      if (!embed && content) this.lines.set(keyOfLine({ content, message_reference }), messageId);
       const key = embed && keyOf(embed);
       if (!embed || !key) continue;
       const values = this.told.get(key)?.values ?? new Map<string, string>();

@@ -32,14 +32,16 @@ export async function dropServer(
   const { id: serverId, accountId, guildId, installedAt } = server;
   const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } });
   await leaveTrial(tx, keyedHash, account, { kind: 'server', id: guildId, connectedAt: installedAt });
-  const ruleIds = await ruleIdsOf(tx, { serverId });
+  const sourceIds = await sourceIdsOf(tx, { serverId });
   await tx.discordServer.delete({ where: { id: serverId } });
-  await dropMessages(tx, ruleIds);
+  await dropMessages(tx, sourceIds);
 }
 
-async function ruleIdsOf(tx: Transaction, where: { serverId: string } | { workspaceId: string }) {
+/** What messages are sent for that end with it: rules, and pages that were made from a message. */
+async function sourceIdsOf(tx: Transaction, where: { serverId: string } | { workspaceId: string }) {
   const rules = await tx.rule.findMany({ where, select: { id: true } });
-  return rules.map(({ id }) => id);
+  const echoes = await tx.taskEcho.findMany({ where, select: { id: true } });
+  return [...rules, ...echoes].map(({ id }) => id);
 }
 
 /**
@@ -50,11 +52,11 @@ export async function disconnectWorkspace(account: Account): Promise<{ disconnec
   await transaction(async (tx) => {
     await lockAccount(tx, account.id);
     const workspace = await requireWorkspace(tx, { accountId: account.id });
-    const ruleIds = await ruleIdsOf(tx, { workspaceId: workspace.id });
+    const sourceIds = await sourceIdsOf(tx, { workspaceId: workspace.id });
     const { notionWorkspaceId: id, connectedAt } = workspace;
     await leaveTrial(tx, keyedHash, account, { kind: 'workspace', id, connectedAt });
     await tx.notionWorkspace.delete({ where: { id: workspace.id } });
-    await dropMessages(tx, ruleIds);
+    await dropMessages(tx, sourceIds);
     await dropLinks(tx, account.id);
     await enqueueTokenRevocation(tx, workspace);
     await audit(tx, account.id, 'workspace.disconnected', workspace.notionWorkspaceId);

@@ -22,7 +22,7 @@ interface Task {
 }
 
 /** A new value of one of a page's properties. */
-interface NewValue {
+export interface NewValue {
   propertyId: string;
   value: object;
 }
@@ -96,7 +96,8 @@ async function apply(
   return { title: after.title, url: after.url, isChanged };
 }
 
-async function write(
+/** Writes a property of a page for somebody in chat. Returns the page as it is afterwards. Throws TaskProblem. */
+export async function write(
   answer: DeferredAnswer,
   { workspace, page }: Task,
   { propertyId, value }: NewValue,

@@ -8,6 +8,7 @@ import { SECOND_MS } from '@/lib/time';
 import { forgetWrite, nameCreatedPage, recordWrite } from '../changes/page-writes';
 import { withNotion } from '../connections/notion-access';
 import { refreshKeptDatabase } from '../connections/refresh-database';
+import { echoMade, keepEcho } from '../echoes/keep-echo';
 import { askNotion, isOutOfDate, keyMissing, toTaskProblem } from './ask-notion';
 import type { DeferredAnswer } from './interactions';
 import { type Member, workspaceOf } from './member';
@@ -39,6 +40,7 @@ export async function createTask(
   const database = await getTaskDatabase(member, databaseId);
   const assignee = await findAssignee(member, draft.assigneeId);
   const page = await createOnce(workspace, answer, { database, draft, assignee });
+  if (draft.message) await echoMade(workspace, page, madeDoneBy(page, draft, { answer, database }));
   await db().account.updateMany({
     where: { id: member.accountId, firstTaskAt: null },
     data: { firstTaskAt: new Date() },
@@ -47,6 +49,16 @@ export async function createTask(
     page: toFoundPage(page, [database], database.name),
     unlinkedAssigneeId: draft.assigneeId && !assignee ? draft.assigneeId : null,
   };
+}
+
+/** Whoever chose the status in the form, unless it is another by now. */
+function madeDoneBy(
+  page: Page,
+  { statusId }: TaskDraft,
+  { answer, database }: { answer: DeferredAnswer; database: TaskDatabase },
+): string | null {
+  const isAsChosen = statusId !== null && page.values.get(database.status.id)?.optionId === statusId;
+  return isAsChosen ? answer.userId : null;
 }
 
 interface NewTask {
@@ -61,7 +73,7 @@ async function createOnce(workspace: NotionWorkspace, answer: DeferredAnswer, ta
   const progress = await db().chatInteraction.findUnique({ where: { id: answer.id } });
   if (!progress) throw new TaskProblem('not_connected');
   const earlier = progress.pageId ?? (await findMade(workspace, database, draft, progress.createStartedAt));
-  if (earlier) return takeOver(workspace, answer, earlier);
+  if (earlier) return takeOver(workspace, answer, task, earlier);
   const isStatus = database.status.options.some(({ id }) => id === draft.statusId);
   if (draft.statusId && !isStatus) throw new TaskProblem('database_changed');
   const startedMsAgo = progress.createStartedAt
@@ -73,12 +85,12 @@ async function createOnce(workspace: NotionWorkspace, answer: DeferredAnswer, ta
   try {
     const newPage = toNewPage(task);
     const page = await withNotion(workspace, (token) => createPage(token, newPage));
-    await attach(answer, page.id);
+    await attach(workspace, answer, task, page.id);
     return page;
   } catch (error) {
     const isKeyMissing = error instanceof UnknownKeyError;
     if (!(error instanceof NotionError || isKeyMissing)) throw error;
-    if (!isKeyMissing && error.committedId) return takeOver(workspace, answer, error.committedId);
+    if (!isKeyMissing && error.committedId) return takeOver(workspace, answer, task, error.committedId);
     const problem = isKeyMissing ? keyMissing() : toTaskProblem(error);
     if (!isKeyMissing && error.isTransient && error.status !== 429) {
       throw new TaskProblem('maybe_created', problem.retryAfterMs);
@@ -92,8 +104,13 @@ async function createOnce(workspace: NotionWorkspace, answer: DeferredAnswer, ta
   }
 }
 
-async function takeOver(workspace: NotionWorkspace, answer: DeferredAnswer, pageId: string): Promise<Page> {
-  await attach(answer, pageId);
+async function takeOver(
+  workspace: NotionWorkspace,
+  answer: DeferredAnswer,
+  task: NewTask,
+  pageId: string,
+): Promise<Page> {
+  await attach(workspace, answer, task, pageId);
   return askNotion(workspace, (token) => getPage(token, pageId));
 }
 
@@ -125,8 +142,16 @@ async function findMade(
   return ours.find(({ id }) => !taken.some(({ pageId }) => pageId === id))?.id ?? null;
 }
 
-async function attach({ id }: DeferredAnswer, pageId: string): Promise<void> {
+/** Records which page was made, and for which message. */
+async function attach(
+  { id: workspaceId, accountId }: NotionWorkspace,
+  { id, guildId }: DeferredAnswer,
+  { database, draft: { message } }: NewTask,
+  pageId: string,
+): Promise<void> {
   await transaction(async (tx) => {
+    const made = { accountId, workspaceId, guildId, pageId, databaseId: database.id };
+    if (message) await keepEcho(tx, made, message);
     await tx.chatInteraction.update({ where: { id }, data: { pageId } });
     await nameCreatedPage(tx, id, pageId);
   });

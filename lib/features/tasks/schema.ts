@@ -11,6 +11,8 @@ export const taskDraftSchema = z.object({
   description: z.string(),
   /** Link to the message that the task came from. */
   permalink: z.string().nullable(),
+  /** That message, and the Discord user who wrote it. */
+  message: z.object({ channelId: z.string(), id: z.string(), authorId: z.string() }).nullable().default(null),
 });
 
 /** The kinds of work that a deferred answer may need. */
@@ -33,6 +35,14 @@ export const chatWorkSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('my-tasks'), page: z.number() }),
   z.object({ kind: z.literal('find'), text: z.string() }),
   z.object({ kind: z.literal('open-page'), pageId: z.string() }),
+  z.object({
+    kind: z.literal('remind'),
+    what: z.enum(['done', 'tomorrow', 'week']),
+    ruleId: z.string(),
+    pageId: z.string(),
+    databaseId: z.string(),
+  }),
+  z.object({ kind: z.literal('undo'), undoId: z.string(), pageId: z.string(), databaseId: z.string() }),
 ]);
 
 export type TaskDraft = z.infer<typeof taskDraftSchema>;

@@ -60,6 +60,8 @@ export const postedSchema = z.object({
   id: z.string(),
   author: z.object({ id: z.string() }),
   content: z.string().catch(''),
+  /** The message that it replies to. */
+  message_reference: z.object({ message_id: z.string().optional() }).optional().catch(undefined),
   embeds: z
     .array(
       z.object({

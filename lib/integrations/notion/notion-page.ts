@@ -50,8 +50,12 @@ export interface Page {
 
 /** Reads a page with the current values of its properties. Throws NotionError. */
 export async function getPage(accessToken: string, pageId: string): Promise<Page> {
-  return toPage(await notionCall(() => notionClient(accessToken).pages.retrieve({ page_id: pageId })));
+  return toPage(await getRawPage(accessToken, pageId));
 }
+
+/** The same in Notion's format. Throws NotionError. */
+export const getRawPage = (accessToken: string, pageId: string): Promise<unknown> =>
+  notionCall(() => notionClient(accessToken).pages.retrieve({ page_id: pageId }));
 
 /** Replaces a truncated value of a page by the whole of it, up to a length that nobody reads. Throws NotionError. */
 export async function completeValue(accessToken: string, page: Page, propertyId: string): Promise<void> {

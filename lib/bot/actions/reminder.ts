@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { texts } from '@/lib/bot-texts';
+import { requireUndo } from '@/lib/features/reminders/undo-change';
+import { requireReminder } from '@/lib/features/reminders/who-may';
+import { answerLater } from '@/lib/features/tasks/interactions';
+import { toNotionId } from '@/lib/features/tasks/target';
+import type { DirectCall } from '../interaction';
+import { deferredReply, deferredUpdate, privateReply } from '../reply';
+
+const argsSchema = z.tuple([z.enum(['done', 'tomorrow', 'week']), z.uuid(), z.string()]);
+
+/** **Done**, **Tomorrow** and **Next week** below a card that reminds of a date, in a channel or a direct message. */
+export async function remind(call: DirectCall) {
+  const { data: args } = argsSchema.safeParse(call.args);
+  const pageId = toNotionId(args?.[2]);
+  if (!args || !pageId) return privateReply(texts.unknownControl);
+  const [what, ruleId] = args;
+  const { member, databaseId } = await requireReminder(call, ruleId);
+  const asked = { ...call, guildId: member.guildId };
+  await answerLater(asked, member, { kind: 'remind', what, ruleId, pageId, databaseId });
+  return deferredReply;
+}
+
+/** **Undo** below the answer to one of them. */
+export async function undo(call: DirectCall) {
+  const [undoId = ''] = call.args;
+  if (!/^\d{1,20}$/.test(undoId)) return privateReply(texts.unknownControl);
+  const { member, pageId, databaseId } = await requireUndo(call, undoId);
+  const asked = { ...call, guildId: member.guildId };
+  await answerLater(asked, member, { kind: 'undo', undoId, pageId, databaseId });
+  return deferredUpdate;
+}

@@ -1,0 +1,36 @@
+import { texts } from '@/lib/bot-texts';
+import { fitEscaped } from '@/lib/discord-text';
+import { actionButton } from '@/lib/features/cards/card-actions';
+import { pressReminder } from '@/lib/features/reminders/press-reminder';
+import { undoChange } from '@/lib/features/reminders/undo-change';
+import type { DeferredAnswer } from '@/lib/features/tasks/interactions';
+import type { ChatWork } from '@/lib/features/tasks/schema';
+import { pageLink } from './page-view';
+import type { Answer } from './reply';
+
+const TEXT_MAX = 100;
+
+/** Does what a button of a reminder says, and offers to undo it. */
+export async function finishReminder(
+  deferred: DeferredAnswer,
+  asked: Extract<ChatWork, { kind: 'remind' }>,
+): Promise<Answer> {
+  const { page, property, value, isChanged } = await pressReminder(deferred, asked);
+  const say = isChanged ? texts.valueSet : texts.valueSame;
+  return {
+    content: say(pageLink(page), fitEscaped(property, TEXT_MAX), value),
+    components: isChanged ? [undoButton(deferred.id)] : [],
+  };
+}
+
+/** Undoes what such a button did. */
+export async function finishUndo(
+  deferred: DeferredAnswer,
+  { undoId }: Extract<ChatWork, { kind: 'undo' }>,
+): Promise<Answer> {
+  const { page, property, value } = await undoChange(deferred, undoId);
+  return { content: texts.undone(pageLink(page), fitEscaped(property, TEXT_MAX), value) };
+}
+
+/** The button that undoes what an interaction did. */
+export const undoButton = (interactionId: string) => actionButton(texts.undo, `undo:${interactionId}`);

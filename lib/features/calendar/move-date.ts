@@ -1,0 +1,69 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** A day, or a time with an offset or in a time zone, and where it ends, in Notion's format. */
+export interface DateValue {
+  start: string;
+  end: string | null;
+  time_zone: string | null;
+}
+
+const DAY_LENGTH = '2026-11-24'.length;
+const HAS_OFFSET = /(Z|[+-]\d{2}:?\d{2})$/;
+
+const isDay = (text: string) => text.length <= DAY_LENGTH;
+
+/**
+ * A date moved to the day so many days after the day that the clock of a time zone shows now. A time stays the same time of
+ * day: in its own time zone, or, if it has none, by that clock. Its end moves by as many days.
+ */
+export function moveDate(
+  date: DateValue | null,
+  { inDays, timeZone, now }: { inDays: number; timeZone: string; now: Date },
+): DateValue {
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone);
+  const target = today.toPlainDate().add({ days: inDays });
+  if (!date) return { start: target.toString(), end: null, time_zone: null };
+  const zone = date.time_zone ?? timeZone;
+  const from = isDay(date.start) ? Temporal.PlainDate.from(date.start) : wallTime(date.start, zone);
+  const { days } = dayOf(from).until(target, { largestUnit: 'days' });
+  const moved = (text: string) => {
+    if (isDay(text)) return Temporal.PlainDate.from(text).add({ days }).toString();
+    const wall = wallTime(text, zone).add({ days });
+    const time = wall.toString({ smallestUnit: 'second' });
+    // With a time zone, Notion takes no offset.
+    return date.time_zone ? time : `${time}${wall.toZonedDateTime(zone).offset}`;
+  };
+  return { ...date, start: moved(date.start), end: date.end === null ? null : moved(date.end) };
+}
+
+/** Whether two dates are the same days or moments, however they are written. */
+export function isSameDate(one: DateValue | null, other: DateValue | null): boolean {
+  if (!one || !other) return one === other;
+  const same = (a: string | null, b: string | null) =>
+    a === null || b === null ? a === b : momentOf(a, one.time_zone) === momentOf(b, other.time_zone);
+  return same(one.start, other.start) && same(one.end, other.end);
+}
+
+/** A date as Notion takes it: without offsets if it has a time zone. */
+export function toWrite(date: DateValue): DateValue {
+  const { time_zone: zone } = date;
+  if (!zone) return date;
+  const bare = (text: string) => wallTime(text, zone).toString({ smallestUnit: 'second' });
+  return { ...date, start: bare(date.start), end: date.end === null ? null : bare(date.end) };
+}
+
+const dayOf = (date: Temporal.PlainDate | Temporal.PlainDateTime) =>
+  'hour' in date ? date.toPlainDate() : date;
+
+/** What the clock of a time zone shows at a time that is written with an offset or for that zone. */
+function wallTime(text: string, zone: string): Temporal.PlainDateTime {
+  if (!HAS_OFFSET.test(text.slice(DAY_LENGTH))) return Temporal.PlainDateTime.from(text);
+  return Temporal.Instant.from(text).toZonedDateTimeISO(zone).toPlainDateTime();
+}
+
+/** A day as it is written, or the moment of a time. */
+function momentOf(text: string, zone: string | null): string | number {
+  if (isDay(text)) return text;
+  if (HAS_OFFSET.test(text.slice(DAY_LENGTH))) return Temporal.Instant.from(text).epochMilliseconds;
+  return Temporal.PlainDateTime.from(text).toZonedDateTime(zone ?? 'UTC').epochMilliseconds;
+}

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Chatter, type ShownMessage } from '@/lib/testing/chat';
+import { drainTurns } from '@/lib/testing/drain-turns';
+import { Line } from '@/lib/testing/line';
+import { LineProcess } from '@/lib/testing/line-processes';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { runUpkeep } from '@/lib/worker/upkeep';
+import { PEOPLE } from '../../../sandbox/people';
+import { pageTurns } from '../changes/page-turns';
+
+const PATIENCE = { timeout: 60_000 };
+let line: Line;
+let mira: Chatter;
+let jonas: Chatter;
+const worker = new LineProcess(0);
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  const { product, channel } = line.story;
+  mira = new Chatter(product, 'mira', channel('tasks'));
+  jonas = new Chatter(product, 'jonas', channel('tasks'));
+  await product.work();
+  await eventually(async () => !(await mira.run('help')).error);
+});
+afterAll(async () => {
+  await worker.kill();
+  await line.story.product.stop();
+});
+beforeEach(async () => {
+  await line.story.product.work();
+  await line.idle();
+  await line.clear();
+  await db().accountLink.deleteMany({ where: { discordUserId: jonas.userId } });
+});
+
+const control = (method: string, path: string, body?: unknown) =>
+  line.story.product.control('discord', method, path, body);
+const used = async () =>
+  (await line.story.product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
+const fetchesOf = async (title: string) => line.fetches(await line.pageId(title));
+
+/** Somebody writes a message, from which Mira makes a task. Returns the message. */
+async function made(title: string, by = jonas, status?: string): Promise<ShownMessage> {
+  await by.act('say', { content: title });
+  const said = await eventually(async () => (await by.everything()).find(({ content }) => content === title));
+  await mira.act('message-command', { name: 'Create Notion task', targetId: said.id });
+  const { id, modal } = await mira.lastInteraction();
+  const option = modal.components[1]?.component.options?.find(({ label }) => label === status);
+  await mira.submit(id, { title: [title], ...(option && { status: [option.value] }) });
+  expect((await mira.answer()).content).toMatch(/^Created/);
+  // An edit within the same moment would count as part of the creation.
+  const pageId = await line.pageId(title);
+  const isTold = ({ state, payload }: { state: string; payload: { entity: { id: string } } }) =>
+    payload.entity.id === pageId && state === 'sent';
+  await eventually(async () => (await line.events()).some(isTold));
+  await line.idle();
+  return said;
+}
+
+async function change(title: string, Status: string, as = 'mira'): Promise<void> {
+  await line.edit(title, { Status }, as);
+  await line.idle();
+}
+
+/** The bot's replies to a message. */
+async function replies({ id }: ShownMessage) {
+  const all = (await mira.everything()) as (ShownMessage & { replyTo: { messageId: string } | null })[];
+  return all.filter(({ replyTo }) => replyTo?.messageId === id);
+}
+
+test('a message gets one reply when its task is completed, edited when it is reopened, without any rule', async () => {
+  const said = await made('Fix the lantern');
+  await change('Fix the lantern', 'In review');
+  expect(await replies(said)).toEqual([]);
+  await change('Fix the lantern', 'Done');
+  const [reply] = await replies(said);
+  expect(reply).toMatchObject({ content: 'Done by Mira Castellan', edits: 0, flags: 0 });
+  // It notifies who wrote the message, and nobody else.
+  expect(reply?.pings).toEqual({ users: [jonas.userId], roles: [], everyone: false });
+  expect(await used()).toBe(1);
+
+  await change('Fix the lantern', 'Backlog', 'jonas');
+  const [reopened, ...others] = await replies(said);
+  expect(others).toEqual([]);
+  expect(reopened).toMatchObject({ id: reply?.id, content: 'Reopened by Jonas Brandt', edits: 1 });
+  await change('Fix the lantern', 'Done', 'jonas');
+  await line.edit('Fix the lantern', { Estimate: 5 });
+  await line.idle();
+  expect(await replies(said)).toMatchObject([{ id: reply?.id, content: 'Done by Jonas Brandt', edits: 2 }]);
+  expect(await used()).toBe(1);
+});
+
+test('nobody is notified of what they did themselves, and what was done in Discord is the person’s', async () => {
+  const { accountId } = await db().accountLink.findFirstOrThrow({ where: { discordUserId: mira.userId } });
+  await db().accountLink.create({
+    data: {
+      accountId,
+      discordUserId: jonas.userId,
+      notionUserId: PEOPLE[1]?.notionId ?? '',
+      notionDisplayName: 'Jonas Brandt',
+    },
+  });
+  const own = await made('My own wish');
+  await change('My own wish', 'Done', 'jonas');
+  expect(await replies(own)).toMatchObject([{ content: 'Done by Jonas Brandt', pings: { users: [] } }]);
+
+  const asked = await made('A wish to Mira');
+  await mira.run('find', { title: 'A wish to Mira' });
+  await mira.choose(await mira.answer(), 'A wish to Mira');
+  const page = await mira.answer();
+  await mira.press(page, 'Change status');
+  const menu = await mira.answer();
+  await mira.choose(menu, 'Done');
+  await mira.answer(({ content }) => content !== menu.content);
+  await line.idle();
+  const done = { content: 'Done by Mira Castellan', pings: { users: [jonas.userId] } };
+  await eventually(async () => (await replies(asked)).length > 0);
+  expect(await replies(asked)).toMatchObject([done]);
+
+  // A task that is made as one that is done already.
+  const late = await made('Done long ago', jonas, 'Done');
+  expect(await replies(late)).toMatchObject([done]);
+});
+
+test('only a change that can complete a page which has an echo has it read', async () => {
+  await made('Seldom read');
+  await line.clear();
+  await line.edit('Seldom read', { Estimate: 2 });
+  await line.edit('Boss fight: ember golem', { Estimate: 21 });
+  await line.idle();
+  expect([await fetchesOf('Seldom read'), await fetchesOf('Boss fight: ember golem')]).toEqual([0, 0]);
+  expect(await line.outcomes()).toEqual(['unchanged', 'no_rules']);
+});
+
+test('a message, a reply or a channel that is gone breaks nothing', async () => {
+  const gone = await made('Message deleted');
+  await control('DELETE', `/messages/${gone.channelId}/${gone.id}`);
+  await change('Message deleted', 'Done');
+  expect((await line.cards()).at(-1)).toMatchObject({ content: 'Done by Mira Castellan', replyTo: null });
+
+  const said = await made('Reply deleted');
+  await change('Reply deleted', 'Done');
+  const [reply] = await replies(said);
+  await control('DELETE', `/messages/${said.channelId}/${reply?.id}`);
+  await change('Reply deleted', 'Backlog');
+  await change('Reply deleted', 'Done');
+  expect(await replies(said)).toEqual([]);
+
+  const refused = await made('No access');
+  const channel = line.story.channel('tasks');
+  await control('PUT', `/channels/${channel}/overwrite`, { allow: '0', deny: String(1 << 11) });
+  await change('No access', 'Done');
+  expect(await db().message.findMany({ where: { state: 'failed', kind: 'post' } })).toHaveLength(1);
+  await change('No access', 'Backlog');
+  // It is told once Discord takes it again.
+  await control('PUT', `/channels/${channel}/overwrite`, {});
+  await db().channelProblem.deleteMany();
+  await change('No access', 'Done');
+  expect(await replies(refused)).toMatchObject([{ content: 'Done by Mira Castellan' }]);
+  expect(await db().message.count({ where: { state: 'waiting' } })).toBe(0);
+});
+
+test('a reply whose answer is lost, or whose worker is killed, is there once and says how it ended', async () => {
+  const lost = await made('Answer lost');
+  line.fault({ target: 'discord', match: '^POST .*/messages$', kind: 'hangup' });
+  await change('Answer lost', 'Done');
+  expect(await replies(lost)).toHaveLength(1);
+
+  const killed = await made('Worker killed');
+  await line.story.product.rest();
+  await line.edit('Worker killed', { Status: 'Done' });
+  await control('DELETE', '/calls');
+  line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'slow', delayMs: 3000 });
+  await worker.start();
+  const asked = async () => (await control('GET', '/calls')).calls['POST /channels/:id/messages'];
+  await expect.poll(asked, PATIENCE).toBe(1);
+  await worker.kill();
+  // Reopened before anybody knows whether the reply was posted.
+  await line.edit('Worker killed', { Status: 'Backlog' }, 'jonas');
+  await line.story.product.work();
+  await line.idle();
+  expect(await replies(killed)).toMatchObject([{ content: 'Reopened by Jonas Brandt' }]);
+  expect(await db().taskEcho.count({ where: { isDone: false } })).toBeGreaterThan(0);
+});
+
+test('it ends with its server, and 13 months after the last news', async () => {
+  await made('Forgotten');
+  const before = await db().taskEcho.count();
+  await db().$executeRaw`
+    update task_echo set last_event_at = now() - interval '14 months' where page_id = ${await line.pageId('Forgotten')}`;
+  await runUpkeep();
+  expect(await db().taskEcho.count()).toBe(before - 1);
+
+  await made('Disconnected');
+  await line.story.product.rest();
+  await line.edit('Disconnected', { Status: 'Done' });
+  await drainTurns(pageTurns(null));
+  expect(await db().message.count({ where: { state: 'waiting' } })).toBe(1);
+  expect((await line.story.product.call('mira', 'DELETE', '/api/app/discord/server')).status).toBe(200);
+  expect([await db().taskEcho.count(), await db().message.count({ where: { state: 'waiting' } })]).toEqual([
+    0, 0,
+  ]);
+});

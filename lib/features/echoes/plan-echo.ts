@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { texts } from '@/lib/bot-texts';
+import type { MessageState } from '@/lib/db/generated/client';
+import { fitEscaped } from '@/lib/discord-text';
+import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import { type Clock, quietUntil } from '../calendar/calendar';
+import type { KnownPeople } from '../cards/people';
+import { completeOptionIds } from '../connections/status-property';
+import { mayTouch, type PageEvent } from '../matching/match';
+import { sealMessage } from '../outbox/sealed-body';
+import { findStatus } from './find-status';
+import { type Doer, type Evidence, whoDid } from './who-did';
+
+/** The message from which a task was made, with what its reply says, as they stood when the page's turn was loaded. */
+export interface KnownEcho {
+  id: string;
+  channelId: string;
+  /** Discord's ids of the message and of who wrote it. */
+  messageId: string;
+  authorId: string;
+  /** What was told last. */
+  isDone: boolean;
+  /** A database, and its status property; null when it has none. */
+  databaseId: string;
+  status: SchemaProperty | null;
+  /** How far the reply got; null before there is one. */
+  replyState: MessageState | null;
+  /** Discord's id of it; null before it is posted, and once it is known to be deleted. */
+  replyId: string | null;
+}
+
+/** What becomes of the reply to a message. */
+export interface EchoMove {
+  echoId: string;
+  isDone: boolean;
+  /** Null when there is nothing to say it in. */
+  message: { kind: 'post' | 'edit'; id: string; sealedBody: Uint8Array } | null;
+}
+
+interface Seen extends Evidence {
+  workspace: { id: string; accountId: string; botId: string; known?: KnownPeople };
+  events: (PageEvent & { databaseId: string | null })[];
+  clock: Clock;
+  databaseTime: () => Date;
+  echo: KnownEcho | null;
+}
+
+const SUPPRESS_NOTIFICATIONS = 1 << 12;
+const NAME_MAX = 80;
+
+/** Whether reading the page could show that a task was completed or reopened whose message gets a reply. */
+export function mayEcho({ events, echo }: Pick<Seen, 'events' | 'echo'>): boolean {
+  if (!echo?.status) return false;
+  const watched = [echo.status.id];
+  return events.some((event) => event.databaseId !== echo.databaseId || mayTouch(event, watched));
+}
+
+/** What becomes of the reply to the message from which a page was made; null when it says already how the page is. */
+export async function planEcho(seen: Seen, page: Page): Promise<EchoMove | null> {
+  const { echo, workspace, clock, databaseTime } = seen;
+  if (!echo || page.databaseId === null) return null;
+  const isThere = page.databaseId === echo.databaseId;
+  const status = isThere ? echo.status : await findStatus(workspace.id, page.databaseId);
+  if (!status) return null;
+  const isDone = isComplete(page, status);
+  if (isDone === echo.isDone) return null;
+  const by = await whoDid(seen, page, status.id);
+  return moveEcho(echo, { isDone, by, isQuiet: quietUntil(clock, databaseTime()) !== null });
+}
+
+/** Whether the status of a page is one for finished work. */
+export function isComplete(page: Page, status: SchemaProperty): boolean {
+  const optionId = page.values.get(status.id)?.optionId;
+  return optionId !== undefined && completeOptionIds(status).includes(optionId);
+}
+
+/** What becomes of the reply once a task is completed or reopened. */
+export function moveEcho(echo: KnownEcho, news: News): EchoMove {
+  const said = wordEcho(echo, news);
+  const id = randomUUID();
+  const message = said && { kind: said.kind, id, sealedBody: sealMessage(id, said.body) };
+  return { echoId: echo.id, isDone: news.isDone, message };
+}
+
+/** That a task is completed, or not any more, by whom, and whether it is told in quiet hours. */
+interface News {
+  isDone: boolean;
+  by: Doer | null;
+  isQuiet: boolean;
+}
+
+/**
+ * The reply, or an edit of it; null where nothing is said. It notifies who wrote the message, unless they did it themselves, and makes no sound in quiet
+ * hours. One that somebody has deleted is not posted again, and one that Discord did not take is when the task is completed
+ * the next time.
+ */
+export function wordEcho(
+  { authorId, messageId, replyState, replyId }: KnownEcho,
+  { isDone, by, isQuiet }: News,
+): { kind: 'post' | 'edit'; body: MessageBody } | null {
+  const content = (isDone ? texts.echo.done : texts.echo.reopened)(by && nameOf(by));
+  const isOwn = by?.discordUserId === authorId;
+  const stands = replyState === 'waiting' || (replyState === 'sent' && replyId !== null);
+  if (stands) return { kind: 'edit', body: { content, allowed_mentions: { parse: [] } } };
+  if (!isDone || replyState === 'sent') return null;
+  const body = {
+    content,
+    message_reference: { message_id: messageId, fail_if_not_exists: false },
+    allowed_mentions: isOwn ? { parse: [] } : { parse: [], users: [authorId], replied_user: true },
+    ...(isQuiet && { flags: SUPPRESS_NOTIFICATIONS }),
+  };
+  return { kind: 'post', body };
+}
+
+// Somebody whom nobody has linked is shown by their name in Discord.
+const nameOf = ({ name, discordUserId }: Doer) =>
+  fitEscaped(name ?? '', NAME_MAX) || (discordUserId ? `<@${discordUserId}>` : null);

@@ -1,0 +1,52 @@
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import { findByDiscordUser, type KnownPeople, listPeople } from '../cards/people';
+import { CREATED, mayTouch, type PageEvent } from '../matching/match';
+
+/** Who completed or reopened a task. */
+export interface Doer {
+  /** Null for somebody whom nobody has linked, or whom Notion does not name. */
+  name: string | null;
+  discordUserId: string | null;
+}
+
+/** What tells who changed a page. */
+export interface Evidence {
+  workspace: { id: string; accountId: string; botId: string; known?: KnownPeople };
+  /** In the order in which things happened. */
+  events: PageEvent[];
+  /** What our bot wrote for people in chat, oldest first. */
+  writes: { propertyId: string | null; discordUserId: string }[];
+}
+
+/**
+ * Who set the status of a page as it is now; null when nobody knows. Notion tells of several changes at once, so it was the
+ * one of those authors who edited the page last. What our bot did, it did for somebody in chat.
+ */
+export async function whoDid(
+  { workspace, events, writes }: Evidence,
+  page: Page,
+  statusId: string,
+): Promise<Doer | null> {
+  const { botId } = workspace;
+  const event = events.findLast((each) => each.type === CREATED || mayTouch(each, [statusId]));
+  if (!event) return null;
+  const { authors } = event;
+  const { lastEditedBy } = page;
+  const last = lastEditedBy && authors.includes(lastEditedBy) ? lastEditedBy : undefined;
+  const author = last ?? authors.findLast((each) => each !== botId) ?? authors.at(-1);
+  if (author === undefined) return null;
+  if (author === botId) {
+    const write =
+      writes.findLast(({ propertyId }) => propertyId === statusId) ??
+      writes.findLast(({ propertyId }) => propertyId === null);
+    return write ? findDoer(workspace, write.discordUserId) : null;
+  }
+  const person = (await listPeople(workspace, [author])).get(author);
+  return person ?? null;
+}
+
+/** Somebody in chat, by the name of their Notion user. */
+export async function findDoer(workspace: { accountId: string }, discordUserId: string): Promise<Doer> {
+  const linked = await findByDiscordUser(workspace, discordUserId);
+  return { name: linked?.name ?? null, discordUserId };
+}

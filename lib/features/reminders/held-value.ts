@@ -1,0 +1,81 @@
+import { texts } from '@/lib/bot-texts';
+import type { NotionDatabase, NotionWorkspace } from '@/lib/db/generated/client';
+import { fitEscaped } from '@/lib/discord-text';
+import { getPageWithDate, type NotionDate } from '@/lib/integrations/notion/notion-date';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import { toPropertyValue } from '@/lib/integrations/notion/property-value';
+import { isSameDate, toWrite } from '../calendar/move-date';
+import { fitValue } from '../cards/card-value';
+import { schemaOf } from '../connections/status-property';
+import { askNotion } from '../tasks/ask-notion';
+import { type Member, workspaceOf } from '../tasks/member';
+import { TaskProblem } from '../tasks/task-problem';
+import type { Value } from './kept-change';
+
+// Two times in Discord's markup.
+const DATE_MAX = 60;
+const NAME_MAX = 100;
+
+/** A property of a page, and what it holds now. */
+export interface Held {
+  workspace: NotionWorkspace;
+  page: Page;
+  property: { id: string; name: string };
+  value: Value;
+}
+
+interface Target {
+  pageId: string;
+  database: NotionDatabase;
+  propertyId: string;
+  kind: Value['kind'];
+}
+
+/** Reads what a property of a page holds. Throws TaskProblem, also when the page stands in another database. */
+export async function readHeld(
+  member: Member,
+  { pageId, database, propertyId, kind }: Target,
+): Promise<Held> {
+  const property = schemaOf(database).find(({ id, type }) => id === propertyId && type === kind);
+  if (!property) throw lost(kind);
+  const workspace = await workspaceOf(member);
+  const { page, date } = await askNotion(workspace, (token) => getPageWithDate(token, pageId, propertyId));
+  if (page.isTrashed) throw new TaskProblem('page_gone');
+  if (page.databaseId !== database.id) throw new TaskProblem('database_changed');
+  const value = toValue(kind, page.values.get(propertyId)?.optionId ?? null, date);
+  if (!value) throw lost(kind);
+  return { workspace, page, property, value };
+}
+
+const lost = (kind: Value['kind']) => new TaskProblem(kind === 'date' ? 'date_gone' : 'database_changed');
+
+function toValue(
+  kind: Value['kind'],
+  optionId: string | null,
+  date: NotionDate | null | undefined,
+): Value | null {
+  if (kind === 'status') return { kind, optionId };
+  return date === undefined ? null : { kind, date };
+}
+
+/** Whether two values are the same, however Notion writes them. */
+export function isSame(one: Value, other: Value): boolean {
+  if (one.kind === 'date') return other.kind === 'date' && isSameDate(one.date, other.date);
+  return other.kind === 'status' && one.optionId === other.optionId;
+}
+
+/** A value in Notion's format. */
+export function toNotion(value: Value): object {
+  if (value.kind === 'status') return { status: value.optionId === null ? null : { id: value.optionId } };
+  return { date: value.date && toWrite(value.date) };
+}
+
+/** A value in words, escaped. */
+export function sayValue(value: Value, database: NotionDatabase): string {
+  if (value.kind === 'date') {
+    return fitValue(toPropertyValue({ type: 'date', date: value.date }), DATE_MAX) || texts.empty;
+  }
+  const options = schemaOf(database).flatMap((property) => property.options);
+  const name = options.find(({ id }) => id === value.optionId)?.name ?? '';
+  return fitEscaped(name, NAME_MAX) || texts.empty;
+}

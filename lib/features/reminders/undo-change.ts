@@ -1,0 +1,44 @@
+import { UnknownKeyError } from '@/lib/crypto';
+import { findWrite } from '../changes/page-writes';
+import { keyMissing } from '../tasks/ask-notion';
+import { write } from '../tasks/change-task';
+import type { DeferredAnswer } from '../tasks/interactions';
+import { TaskProblem } from '../tasks/task-problem';
+import { isSame, readHeld, sayValue, toNotion } from './held-value';
+import { findChange, noteUndone } from './kept-change';
+import type { Pressed } from './press-reminder';
+import { type Pressed as PressedBy, requireDatabase, requireMemberOf } from './who-may';
+
+/** Who wants to undo a change of their own, and what it changed. Throws TaskProblem. */
+export async function requireUndo(by: PressedBy, undoId: string) {
+  const change = await findChange(undoId).catch((error) => {
+    throw error instanceof UnknownKeyError ? keyMissing() : error;
+  });
+  if (!change || change.discordUserId !== by.userId) throw new TaskProblem('undo_gone');
+  const member = await requireMemberOf(change.accountId, by);
+  return { member, ...change };
+}
+
+/**
+ * Writes back what was there before, if the page still holds what was written: once, however often it is asked for. Throws
+ * TaskProblem.
+ */
+export async function undoChange(
+  answer: DeferredAnswer,
+  undoId: string,
+): Promise<Omit<Pressed, 'isChanged'>> {
+  const { member, pageId, databaseId, propertyId, before, wrote, undoneBy } = await requireUndo(
+    answer,
+    undoId,
+  );
+  if (undoneBy !== null && undoneBy !== answer.id) throw new TaskProblem('undo_done');
+  const database = await requireDatabase(member, databaseId);
+  const held = await readHeld(member, { pageId, database, propertyId, kind: before.kind });
+  const isWritten = undoneBy !== null || ((await findWrite(answer.id))?.writtenAt ?? null) !== null;
+  if (!isWritten && !isSame(held.value, before)) {
+    if (!isSame(held.value, wrote)) throw new TaskProblem('undo_changed');
+    await write(answer, held, { propertyId, value: toNotion(before) });
+  }
+  await noteUndone(undoId, answer.id);
+  return { page: held.page, property: held.property.name, value: sayValue(before, database) };
+}

@@ -1,0 +1,54 @@
+import { db } from '@/lib/db/database';
+import type { NotionDatabase } from '@/lib/db/generated/client';
+import { scheduleSchema } from '../calendar/schema';
+import { requireLinkedMember } from '../tasks/member';
+import { TaskProblem } from '../tasks/task-problem';
+
+/** Who pressed a button, and where; without a server in a direct message. */
+export interface Pressed {
+  guildId: string | null;
+  userId: string;
+}
+
+const gone = () => new TaskProblem('reminder_gone');
+
+/**
+ * The linked person who pressed a button of a rule's reminder, and what the rule reminds of: everything that such a button
+ * does passes this check, which asks for no more and no less than the buttons of other cards. Throws TaskProblem.
+ */
+export async function requireReminder({ guildId, userId }: Pressed, ruleId: string) {
+  const pressedIn = guildId ?? (await guildOfRule(ruleId));
+  const member = await requireLinkedMember(pressedIn, userId);
+  const { accountId, workspaceId } = member;
+  const rule = await db().rule.findFirst({ where: { id: ruleId, accountId, workspaceId } });
+  if (rule?.eventType !== 'date_near' || rule.databaseId === null) throw gone();
+  const { data: schedule } = scheduleSchema.safeParse(rule.schedule);
+  if (!schedule || !('propertyId' in schedule)) throw gone();
+  return { member, databaseId: rule.databaseId, propertyId: schedule.propertyId };
+}
+
+async function guildOfRule(id: string): Promise<string> {
+  const rule = await db().rule.findUnique({ where: { id }, include: { server: true } });
+  if (!rule) throw gone();
+  return rule.server.guildId;
+}
+
+/** The linked person who pressed a button that belongs to an account. Throws TaskProblem. */
+export async function requireMemberOf(accountId: string, { guildId, userId }: Pressed) {
+  const server = guildId === null ? await db().discordServer.findFirst({ where: { accountId } }) : null;
+  const pressedIn = guildId ?? server?.guildId;
+  if (!pressedIn) throw new TaskProblem('not_connected');
+  const member = await requireLinkedMember(pressedIn, userId);
+  if (member.accountId !== accountId) throw new TaskProblem('undo_gone');
+  return member;
+}
+
+/** A database of the member's workspace. Throws TaskProblem when it is not shared any more. */
+export async function requireDatabase(
+  { workspaceId }: { workspaceId: string },
+  id: string,
+): Promise<NotionDatabase> {
+  const database = await db().notionDatabase.findFirst({ where: { workspaceId, id, isShared: true } });
+  if (!database) throw new TaskProblem('database_gone');
+  return database;
+}

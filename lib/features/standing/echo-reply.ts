@@ -1,0 +1,26 @@
+import { Prisma, runStatement } from '@/lib/db/database';
+import type { MessageState } from '@/lib/db/generated/client';
+
+interface Edit {
+  kind: string;
+  /** What the message is sent for. */
+  sourceId: string | null;
+  discordMessageId: string | null;
+  /** The living card that it is about; null for none. */
+  card: unknown;
+}
+
+/** Whether a message may change the reply to a message from which a task was made: it names its page, which has no card. */
+export const editsReply = ({ kind, card, discordMessageId }: Edit) =>
+  kind === 'edit' && card === null && discordMessageId === null;
+
+/** That reply as it stands; null when it is no longer kept. */
+export async function readReply({
+  sourceId,
+}: Pick<Edit, 'sourceId'>): Promise<{ state: MessageState; discordMessageId: string | null } | null> {
+  const [reply] = await runStatement<{ state: MessageState; discordMessageId: string | null }>(Prisma.sql`
+    select m.state, m.discord_message_id as "discordMessageId"
+    from task_echo k join message m on m.id = k.reply_id and m.at = k.reply_at
+    where k.id = ${sourceId}::uuid`);
+  return reply ?? null;
+}

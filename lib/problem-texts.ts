@@ -1,0 +1,30 @@
+/** Why something that a person asked for in chat was not done. */
+export const problemTexts = {
+  not_connected: 'This server is not connected to a Notion workspace. Ask whoever set up Pagewire.',
+  plan_over:
+    'The Pagewire plan of this server has ended. Ask whoever set up Pagewire to upgrade under Billing.',
+  reconnect:
+    'Notion no longer gives Pagewire access. Ask whoever set up Pagewire to connect the workspace again.',
+  not_linked:
+    'You are not linked to a Notion user yet. Run `/notion link-account`; the administrator then chooses yours.',
+  no_databases:
+    'No task database is shared with Pagewire. A task database has a Status property; share one in Notion.',
+  database_gone: 'That database is not shared with Pagewire, or no longer has a Status property.',
+  database_changed:
+    'The database changed in Notion since this was shown. Nothing was changed; open it again to see it as it is now.',
+  page_gone: 'That page is in the trash, or is no longer shared with Pagewire.',
+  no_people_property: 'This database has no property for people, so nobody can be assigned in it.',
+  draft_gone: 'What you wrote is no longer available. Start again with `/notion task`.',
+  key_missing: 'Pagewire is changing its encryption keys. Try again in a minute.',
+  notion_refused: 'Notion refused this. Nothing was changed.',
+  notion_silent: 'Notion does not answer. Try again in a minute.',
+  reminder_gone:
+    'The rule of this reminder was deleted, or reminds of no date any more. Nothing was changed.',
+  date_gone: 'The date that this reminder is about no longer exists in Notion. Nothing was changed.',
+  no_complete_status: 'No status of this database stands for finished work. Nothing was changed.',
+  changed_meanwhile: 'Somebody else changed this in Notion at the same moment. It stays as they left it.',
+  undo_gone: 'This can no longer be undone. Undo works for an hour.',
+  undo_done: 'This was undone before.',
+  undo_changed: 'Somebody has changed it in Notion since. Nothing was undone.',
+  maybe_created: 'Notion did not confirm the task. Look there before you create it again.',
+};
