@@ -16,7 +16,7 @@ interface DiscordCardProps {
   post?: { name: string; tags: string[] } | undefined;
 }
 
-interface CardParts {
+export interface CardParts {
   /** The line above the title: the icon and name of the database. A digest has none. */
   author?: ReactNode;
   title: ReactNode;

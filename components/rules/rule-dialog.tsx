@@ -19,16 +19,18 @@ import { RuleFields } from './rule-fields';
 import { RuleMore } from './rule-more';
 import { RulePeople } from './rule-people';
 import { RuleRecipes } from './rule-recipes';
+import { findTwin } from './find-twin';
 import {
   channelProblem,
-  findTwin,
   initialValues,
+  inUse,
   isPlaceMissing,
   isSourceMissing,
   isWatchMissing,
   type RuleFormValues,
   ruleInput,
 } from './rule-terms';
+import { findGap } from './schedule-draft';
 import { TwinWarning } from './twin-warning';
 import { useRecipe } from './use-recipe';
 
@@ -80,6 +82,7 @@ export function RuleDialog({
   }, [error]);
 
   const draft = ruleInput(values, properties, workspace);
+  const used = inUse(values);
   const twin = findTwin(
     draft,
     rules.filter(({ id }) => id !== rule?.id),
@@ -93,12 +96,12 @@ export function RuleDialog({
   /** Whether the draft can be saved; if not, the form then shows why. */
   function isComplete(): boolean {
     setTried(true);
-    return !isWatchMissing(values) && findIncomplete(values.conditions) < 0;
+    return missingField(values) === null;
   }
 
   async function save(event: FormEvent) {
     event.preventDefault();
-    if (!isComplete()) return focusMissing(values);
+    if (!isComplete()) return document.getElementById(missingField(values) ?? '')?.focus();
     setSaving(true);
     setFailure(null);
     const failed = await (rule ? changes.update(rule.id, draft) : changes.create(draft));
@@ -192,14 +195,14 @@ export function RuleDialog({
               </Alert>
             ) : null}
             <RuleFields
-              values={values}
+              values={used}
               onChange={change}
               properties={error ? [] : properties}
               loading={isLoading}
               server={server}
               workspace={workspace}
               problems={problems}
-              isWatchMissing={tried && isWatchMissing(values)}
+              tried={tried}
               pageAsked={recipe.pageAsked}
             />
             {values.source ? null : (
@@ -213,11 +216,11 @@ export function RuleDialog({
                 tried={tried}
               />
             )}
-            <RulePeople values={values} onChange={change} server={server} workspace={workspace} />
-            <RuleMore values={values} onChange={change} />
+            <RulePeople values={used} onChange={change} server={server} workspace={workspace} />
+            <RuleMore values={used} onChange={change} />
           </form>
           <CardPreview
-            values={values}
+            values={used}
             properties={properties}
             server={server}
             workspace={workspace}
@@ -230,10 +233,11 @@ export function RuleDialog({
   );
 }
 
-function focusMissing(values: RuleFormValues): void {
+/** The id of the first control that still lacks something; null when nothing is missing. */
+function missingField(values: RuleFormValues): string | null {
+  if (isWatchMissing(values)) return 'rule-watched';
   const at = findIncomplete(values.conditions);
-  const id = isWatchMissing(values) ? 'rule-watched' : `rule-condition-${at}-values`;
-  document.getElementById(id)?.focus();
+  return findGap(values.schedule)?.id ?? (at < 0 ? null : `rule-condition-${at}-values`);
 }
 
 /** What conditions refer to and Notion no longer has, in words; null for nothing. */

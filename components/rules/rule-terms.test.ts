@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { Rule } from '@/lib/features/rules/schema';
+import { findTwin } from './find-twin';
 import {
   channelProblem,
   filterableStatus,
-  findTwin,
   initialValues,
   isSourceMissing,
   isWatchMissing,

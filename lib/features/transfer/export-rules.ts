@@ -8,6 +8,7 @@ import { termsOf } from '../matching/terms';
 import { conditionNames, namesOfOptions, namesOfProperties, valuesIn } from '../rules/condition-references';
 import { namesOf } from '../rules/references';
 import { sourceOf, TITLE_ONLY, WITH_SOURCE } from '../rules/sources';
+import { propertiesIn } from './match-schedule';
 import { type RuleFile, ruleFileSchema } from './schema';
 
 interface Named {
@@ -36,9 +37,10 @@ export async function exportRules(account: Account): Promise<RuleFile> {
     rules: rules.map(({ database, page, ...rule }) => {
       const known = database ?? TITLE_ONLY;
       const terms = termsOf(rule);
-      const { watchedProperties, displayedFields, statusTo, authors, conditions, mentions, destination } =
+      const { watchedProperties, displayedFields, statusTo, authors, conditions, mentions, destination, schedule } =
         terms;
       const tag = destination.kind === 'forum' ? destination.tagPropertyId : undefined;
+      const byName = [...(tag === undefined ? [] : [tag]), ...propertiesIn(schedule)];
       const { databaseId, channelId, channelName, enabled } = rule;
       const named = (term: 'watchedProperties' | 'displayedFields' | 'statusTo', ids: string[]) => {
         const names = namesOf(term, terms, known);
@@ -57,7 +59,7 @@ export async function exportRules(account: Account): Promise<RuleFile> {
           properties: {
             ...named('watchedProperties', watchedProperties),
             ...named('displayedFields', displayedFields),
-            ...(tag !== undefined && { [tag]: conditionNames(known, new Map()).property(tag) }),
+            ...Object.fromEntries(byName.map((id) => [id, conditionNames(known, new Map()).property(id)])),
             ...namesOfProperties(conditions, known),
             ...nameOfPeopleProperty(destination, known),
           },

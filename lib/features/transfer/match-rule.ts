@@ -12,6 +12,7 @@ import { ruleInputSchema } from '../rules/schema';
 import { type FoundSource, sourceOf, TITLE_ONLY } from '../rules/sources';
 import { type RuleFields, validateRule } from '../rules/validate-rule';
 import { matchConditions } from './match-conditions';
+import { matchSchedule } from './match-schedule';
 import type { ExportedRule } from './schema';
 
 export interface Named {
@@ -101,6 +102,7 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
     property: (id) => properties([id])[0],
     person: (id) => ids([id], names.users, here.linked, ['linked person', 'here'])[0] ?? id,
   });
+  const schedule = matchSchedule(rule.schedule, (id) => properties([id])[0]);
   if (problems.length > 0) return { name, fields: null, problems: [...new Set(problems)] };
   try {
     const input = ruleInputSchema.parse({
@@ -112,6 +114,7 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
       statusTo,
       conditions,
       destination,
+      schedule,
       authors: { ...authors, people },
       mentions: { ...mentions, roleIds },
     });

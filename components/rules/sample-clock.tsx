@@ -1,0 +1,98 @@
+import { PRODUCT } from '@/components/brand/product';
+import { notionHue } from '@/components/ui/notion-hue';
+import type { Schedule } from '@/lib/features/calendar/schema';
+import { describeSchedule } from '@/lib/features/calendar/words';
+import { datedPage, untouchedPage } from '@/lib/features/cards/words';
+import type { Property } from '@/lib/features/connections/schema';
+import { DAY_MS, dayInWords } from '@/lib/time';
+import { type CardParts, DiscordCard } from './discord-card';
+import type { RuleFormValues } from './rule-terms';
+
+const TITLE = 'Write the release notes';
+const OTHERS = ['Fix the login page', 'Order new badges'];
+
+const REMINDERS = ['Tomorrow', 'Next week'];
+
+/** What a rule that a clock fires will post, with made-up pages. */
+export function SampleClock({
+  values,
+  schedule,
+  properties,
+  sourceName,
+  place,
+  card,
+  buttons,
+  canComplete,
+  pings,
+}: {
+  values: RuleFormValues;
+  schedule: Schedule;
+  properties: Property[];
+  sourceName: string;
+  place: string;
+  /** The card of a page, but for what it says. */
+  card: CardParts;
+  /** Those that any card of the page has. */
+  buttons: string[];
+  /** Whether the database has a status for what is complete. */
+  canComplete: boolean;
+  pings: string[];
+}) {
+  const names = { property: (id: string) => properties.find((each) => each.id === id)?.name ?? 'a date' };
+  const post = values.destination.kind === 'forum';
+  if ('every' in schedule) {
+    const pages = [TITLE, ...OTHERS];
+    return (
+      <DiscordCard
+        sender={PRODUCT}
+        place={place}
+        content={[`${pages.length} pages in ${sourceName}`, ...pings].join(' · ')}
+        card={{
+          title: sourceName,
+          lines: pages.map((title) => `• ${title}`),
+          fields: [],
+          footer: `${PRODUCT} · ${values.name ?? `${sourceName} → ${place}`} · ${describeSchedule(schedule, names)}`,
+          color: notionHue('default'),
+        }}
+        buttons={[]}
+        post={post ? { name: `What happened in ${sourceName}`, tags: [] } : undefined}
+      />
+    );
+  }
+  const sentence = sentenceOf(schedule, names);
+  const isDated = 'propertyId' in schedule;
+  const [before = '', after = ''] = sentence.split(TITLE);
+  const line = (
+    <>
+      {before}
+      <span className="text-[#38a9f8]">{TITLE}</span>
+      {[after, ...pings].join(' · ')}
+    </>
+  );
+  const isCompact = values.size === 'compact';
+  return (
+    <DiscordCard
+      sender={PRODUCT}
+      place={place}
+      content={isCompact ? line : [sentence, ...pings].join(' · ')}
+      card={
+        isCompact
+          ? null
+          : { ...card, title: TITLE, lines: [isDated ? 'Reminded just now' : 'Found untouched just now'] }
+      }
+      buttons={isDated ? [...(canComplete ? ['Done'] : []), ...REMINDERS, ...buttons] : buttons}
+      post={post ? { name: TITLE, tags: [] } : undefined}
+    />
+  );
+}
+
+function sentenceOf(
+  schedule: Exclude<Schedule, { every: unknown }>,
+  { property }: { property: (id: string) => string },
+): string {
+  // An emptied field shows the least.
+  const days = Number.isNaN(schedule.days) ? 1 : schedule.days;
+  if (!('propertyId' in schedule)) return untouchedPage(TITLE, days);
+  const date = new Date(Date.now() + days * DAY_MS).toISOString().slice(0, '2026-11-24'.length);
+  return datedPage(TITLE, { name: property(schedule.propertyId), date: dayInWords(date), daysLeft: days });
+}
