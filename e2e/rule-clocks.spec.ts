@@ -3,7 +3,10 @@ import { inspect } from './inspect';
 import { choose, chosen } from './journey';
 import { connectBoth } from './shortcuts';
 
-test('a rule reminds of a date, made by keyboard, and is opened again as it was', async ({ page, signIn }) => {
+test('a rule reminds of a date, made by keyboard, and is opened again as it was', async ({
+  page,
+  signIn,
+}) => {
   await signIn('mira');
   await connectBoth(page);
   await page.goto('/rules');

@@ -110,6 +110,7 @@ const FEATURES = [
   'preferences',
   'hindsight',
   'rules',
+  'clocks',
   'deliveries',
   'tasks',
   'reconciliation',

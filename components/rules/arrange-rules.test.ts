@@ -31,6 +31,7 @@ const rule = (id: string, changes: Partial<Rule> = {}): Rule => ({
   rollUp: false,
   timing: { kind: 'now' },
   urgent: false,
+  schedule: null,
   conditions: { match: 'all', items: [] },
   authors: { mode: 'anyone', people: [], bots: true },
   mentions: { people: 'concerned', roleIds: [], userIds: [] },

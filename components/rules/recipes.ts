@@ -176,10 +176,7 @@ const unlessComplete = ({ id }: Property, complete: string[]): RuleFormValues['c
 });
 
 /** A rule about the status of tasks, and about which of its options mean that they are complete. */
-function ofTasks(
-  database: DatabaseShape,
-  fill: (status: Property, complete: string[]) => Outcome,
-): Outcome {
+function ofTasks(database: DatabaseShape, fill: (status: Property, complete: string[]) => Outcome): Outcome {
   const status = statusOf(database);
   if (!status) return misfit(noStatus(database));
   const complete = new Set(database.statusGroups[COMPLETE]?.options.map(({ id }) => id));

@@ -13,13 +13,13 @@ import type { Rule, RuleProblem } from '@/lib/features/rules/schema';
 import { CardPreview } from './card-preview';
 import { findIncomplete } from './condition-draft';
 import { shapeOf } from './database-shape';
+import { findTwin } from './find-twin';
 import { useRuleChanges } from './rule-changes';
 import { RuleConditions } from './rule-conditions';
 import { RuleFields } from './rule-fields';
 import { RuleMore } from './rule-more';
 import { RulePeople } from './rule-people';
 import { RuleRecipes } from './rule-recipes';
-import { findTwin } from './find-twin';
 import {
   channelProblem,
   initialValues,

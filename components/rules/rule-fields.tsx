@@ -11,7 +11,14 @@ import type { EventType } from '@/lib/features/matching/schema';
 import { COMMENTS_REFUSED, EVENT_NAMES, isClockEvent, isToPeople } from '@/lib/features/matching/words';
 import type { RuleProblem } from '@/lib/features/rules/schema';
 import { DestinationFields } from './destination-fields';
-import { filterableStatus, isSourceMissing, isWatchMissing, ofDatabase, ofEvent, type RuleFormValues } from './rule-terms';
+import {
+  filterableStatus,
+  isSourceMissing,
+  isWatchMissing,
+  ofDatabase,
+  ofEvent,
+  type RuleFormValues,
+} from './rule-terms';
 import { SourceFields } from './source-fields';
 
 const ScheduleFields = dynamic(() => import('./schedule-fields').then((module) => module.ScheduleFields), {
@@ -78,7 +85,8 @@ export function RuleFields({
   const gone = (part: RuleProblem['part']) =>
     problems.flatMap((problem) => (problem.part === part ? [problem.text] : [])).join(' ') || null;
 
-  const watchedWarning = gone('watchedProperties') ?? (tried && isWatchMissing(values) ? 'Choose at least one.' : null);
+  const watchedWarning =
+    gone('watchedProperties') ?? (tried && isWatchMissing(values) ? 'Choose at least one.' : null);
 
   const hasNoComments = workspace.canReadComments === false;
   const isRefused = hasNoComments && values.eventType === 'comment_created';

@@ -80,9 +80,7 @@ export function RuleMoreFields({ values, onChange }: MoreProps) {
         />
       </Field>
       <RuleTiming values={values} onChange={onChange} />
-      {hasCards(values) ? (
-        <CardFields values={values} onChange={onChange} />
-      ) : null}
+      {hasCards(values) ? <CardFields values={values} onChange={onChange} /> : null}
     </>
   );
 }

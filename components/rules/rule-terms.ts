@@ -115,6 +115,7 @@ function withoutGone(rule: Rule, server: Server, workspace: Workspace): RuleForm
     else if (part === 'source') values.source = { kind: 'page', page: null, subpages: subpagesOf(rule) };
     else if (part === 'destination') values.destination = { kind: 'forum' };
     else if (part === 'conditions') values.conditions = conditionsWithout(values.conditions, id);
+    else if (part === 'schedule') values.schedule = withoutProperty(values.schedule);
     else values[part] = values[part].filter((each) => each !== id);
   }
   return values;
@@ -207,11 +208,7 @@ export function channelProblem(
 }
 
 /** The request body; omits fields that the form does not show at the moment. */
-export function ruleInput(
-  entered: RuleFormValues,
-  properties: Property[],
-  workspace: Workspace,
-): RuleDraft {
+export function ruleInput(entered: RuleFormValues, properties: Property[], workspace: Workspace): RuleDraft {
   const { databaseId, source, ...form } = inUse(entered);
   const values = { ...form, ...placeOf(form) };
   const updated = values.eventType === 'page_updated';

@@ -2,9 +2,9 @@ import { PRODUCT } from '@/components/brand/product';
 import { notionHue } from '@/components/ui/notion-hue';
 import type { Schedule } from '@/lib/features/calendar/schema';
 import { describeSchedule } from '@/lib/features/calendar/words';
-import { datedPage, untouchedPage } from '@/lib/features/cards/words';
+import { CLOCK_DID, findingInWords } from '@/lib/features/cards/words';
 import type { Property } from '@/lib/features/connections/schema';
-import { DAY_MS, dayInWords } from '@/lib/time';
+import { DAY_MS } from '@/lib/time';
 import { type CardParts, DiscordCard } from './discord-card';
 import type { RuleFormValues } from './rule-terms';
 
@@ -78,7 +78,11 @@ export function SampleClock({
       card={
         isCompact
           ? null
-          : { ...card, title: TITLE, lines: [isDated ? 'Reminded just now' : 'Found untouched just now'] }
+          : {
+              ...card,
+              title: TITLE,
+              lines: [CLOCK_DID[isDated ? 'date_near' : 'page_untouched'](null, 'just now')],
+            }
       }
       buttons={isDated ? [...(canComplete ? ['Done'] : []), ...REMINDERS, ...buttons] : buttons}
       post={post ? { name: TITLE, tags: [] } : undefined}
@@ -92,7 +96,8 @@ function sentenceOf(
 ): string {
   // An emptied field shows the least.
   const days = Number.isNaN(schedule.days) ? 1 : schedule.days;
-  if (!('propertyId' in schedule)) return untouchedPage(TITLE, days);
+  if (!('propertyId' in schedule)) return findingInWords({ kind: 'untouched', days }, TITLE, '');
+  const name = property(schedule.propertyId);
   const date = new Date(Date.now() + days * DAY_MS).toISOString().slice(0, '2026-11-24'.length);
-  return datedPage(TITLE, { name: property(schedule.propertyId), date: dayInWords(date), daysLeft: days });
+  return findingInWords({ kind: 'date', name, date, daysLeft: days }, TITLE, name);
 }

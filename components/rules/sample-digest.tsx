@@ -14,6 +14,9 @@ const WHAT: Record<EventType, { pages: string; line: string }> = {
   comment_created: { pages: 'pages with new comments', line: ': Comment: Looks good to me' },
   page_deleted: { pages: 'pages moved to the trash', line: '' },
   page_restored: { pages: 'restored pages', line: '' },
+  date_near: { pages: 'pages with a date near', line: '' },
+  page_untouched: { pages: 'untouched pages', line: '' },
+  summary: { pages: 'pages', line: '' },
 };
 
 /** The digest that the rule in the form will post, with made-up pages. */

@@ -38,4 +38,7 @@ const WORDS: Record<EventType, [title: string, verb: string, done: string]> = {
   comment_created: ['A discussed page', 'commented on', 'Commented'],
   page_deleted: ['A page', 'moved… to the trash', 'Moved to the trash'],
   page_restored: ['A page', 'restored', 'Restored'],
+  date_near: ['A page', '', 'Reminded'],
+  page_untouched: ['A page', '', 'Untouched'],
+  summary: ['A page', '', 'Listed'],
 };

@@ -40,7 +40,10 @@ test('another database takes away what the former one had', () => {
     days: 2,
     at: '08:00',
   });
-  expect(withoutProperty({ every: 'hour', sort, skipEmpty: true })).toEqual({ every: 'hour', skipEmpty: true });
+  expect(withoutProperty({ every: 'hour', sort, skipEmpty: true })).toEqual({
+    every: 'hour',
+    skipEmpty: true,
+  });
   expect(withoutProperty({ days: 2, at: '08:00' })).toEqual({ days: 2, at: '08:00' });
 });
 

@@ -36,8 +36,7 @@ export function findGap(schedule: Schedule | null): { id: string; text: string }
   if ('propertyId' in schedule && schedule.propertyId === '') {
     return { id: 'rule-schedule-date', text: 'Choose a date.' };
   }
-  const [least, most] =
-    'propertyId' in schedule ? [0, MOST_DAYS.date_near] : [1, MOST_DAYS.page_untouched];
+  const [least, most] = 'propertyId' in schedule ? [0, MOST_DAYS.date_near] : [1, MOST_DAYS.page_untouched];
   const days = Math.abs(schedule.days);
   if (Number.isInteger(days) && days >= least && days <= most) return null;
   return { id: 'rule-schedule-days', text: `Say how many days, from 1 to ${most}.` };

@@ -50,6 +50,82 @@ export const timingSchema = z.discriminatedUnion(
   'timing.kind must be "now" or "digest"',
 );
 
+const scheduledAt = timeSchema('schedule.at');
+const DAYS_AROUND = 30;
+const DAYS_UNTOUCHED = 365;
+const DATE_PROPERTY = 'schedule.propertyId must be the name or the id of a date property';
+const NEAR_DAYS = `schedule.days must be a whole number from -${DAYS_AROUND}, after the date, to ${DAYS_AROUND}, before it`;
+const UNTOUCHED_DAYS = `schedule.days must be a whole number from 1 to ${DAYS_UNTOUCHED}`;
+const SORT_PROPERTY = 'schedule.sort.propertyId must be the name or the id of a property';
+
+/** So many days before a date, or after it for a negative number. */
+const dateNearSchema = z.strictObject({
+  propertyId: z.string(DATE_PROPERTY).min(1, DATE_PROPERTY).max(200, DATE_PROPERTY),
+  days: z.int(NEAR_DAYS).min(-DAYS_AROUND, NEAR_DAYS).max(DAYS_AROUND, NEAR_DAYS),
+  /** In the time zone of the account, as in every schedule. */
+  at: scheduledAt,
+});
+
+/** Once nothing was changed for so many days. */
+const untouchedSchema = z.strictObject({
+  days: z.int(UNTOUCHED_DAYS).min(1, UNTOUCHED_DAYS).max(DAYS_UNTOUCHED, UNTOUCHED_DAYS),
+  at: scheduledAt,
+});
+
+/** A list at certain times. */
+const summarySchema = z
+  .strictObject({
+    every: z.enum(DIGEST_EVERY, 'schedule.every must be "hour", "day", "workday" or "week"'),
+    /** Absent for each hour, which begins by itself. */
+    at: scheduledAt.optional(),
+    weekday: weekdaySchema('schedule.weekday').optional(),
+    sort: z
+      .strictObject({
+        propertyId: z.string(SORT_PROPERTY).min(1, SORT_PROPERTY).max(200, SORT_PROPERTY),
+        direction: z.enum(
+          ['ascending', 'descending'],
+          'schedule.sort.direction must be "ascending" or "descending"',
+        ),
+      })
+      .optional(),
+    /** Whether nothing is sent when no page meets the conditions. */
+    skipEmpty: z.boolean('schedule.skipEmpty must be true or false').default(true),
+  })
+  .superRefine(({ every, at, weekday }, { addIssue }) => {
+    const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message });
+    if (every !== 'hour' && at === undefined) {
+      refuse('at', `schedule.at must say at what time a summary each ${every} comes, such as "09:00"`);
+    }
+    if (every === 'week' && weekday === undefined) {
+      refuse(
+        'weekday',
+        'schedule.weekday must say on which day a summary each week comes, from 1 for Monday to 7 for Sunday',
+      );
+    }
+    if (every !== 'week' && weekday !== undefined) {
+      refuse('weekday', 'schedule.weekday goes with a summary each week only');
+    }
+  })
+  .transform((summary) => (summary.every === 'hour' ? { ...summary, at: undefined } : summary));
+
+export type DateNear = z.infer<typeof dateNearSchema>;
+export type Untouched = z.infer<typeof untouchedSchema>;
+export type Summary = z.infer<typeof summarySchema>;
+export type Schedule = DateNear | Untouched | Summary;
+
+const NO_SCHEDULE = 'schedule must be null or say when the rule looks';
+
+/** When the clock fires a rule. Which of the three it is, is seen by what it has; its type of event must agree. */
+export const scheduleSchema = z.looseObject({}, NO_SCHEDULE).transform((given, { issues }): Schedule => {
+  const schema = 'every' in given ? summarySchema : 'propertyId' in given ? dateNearSchema : untouchedSchema;
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  for (const { path, message } of parsed.error.issues) {
+    issues.push({ code: 'custom', path, message, input: given });
+  }
+  return z.NEVER;
+});
+
 const ZONE = 'timeZone must be the name of a time zone such as "Europe/Berlin"';
 const ZONE_MAX = 100;
 

@@ -1,4 +1,4 @@
-import type { QuietHours, Timing } from './schema';
+import type { QuietHours, Schedule, Timing } from './schema';
 
 /** The days of the week as ISO 8601 numbers them. */
 export const WEEKDAYS: Record<number, string> = {
@@ -18,6 +18,20 @@ export function describeTiming(timing: Timing): string | null {
   if (every === 'hour') return 'digest each hour';
   const day = every === 'week' && weekday ? WEEKDAYS[weekday] : every;
   return `digest each ${day} at ${at}`;
+}
+
+/** When the clock fires a rule, such as "2 days before Due date at 09:00" or "summary each workday at 09:00". */
+export function describeSchedule(schedule: Schedule, names: { property: (id: string) => string }): string {
+  if ('every' in schedule) {
+    const { every, at, weekday } = schedule;
+    if (every === 'hour') return 'summary each hour';
+    return `summary each ${every === 'week' && weekday ? WEEKDAYS[weekday] : every} at ${at}`;
+  }
+  const { days, at } = schedule;
+  const count = `${Math.abs(days)} ${Math.abs(days) === 1 ? 'day' : 'days'}`;
+  if (!('propertyId' in schedule)) return `nothing changed for ${count}, looked at ${at}`;
+  const when = days === 0 ? 'on' : days > 0 ? `${count} before` : `${count} after`;
+  return `${when} ${names.property(schedule.propertyId)} at ${at}`;
 }
 
 /** Quiet hours in a sentence. */

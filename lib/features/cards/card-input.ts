@@ -3,6 +3,7 @@ import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { PropertyChange } from '../matching/match';
 import type { EventType, Mentions, RuleTerms } from '../matching/schema';
 import type { ShownComment } from './comment-words';
+import type { ClockFinding } from './words';
 
 /** What a card shows. */
 export interface CardInput {
@@ -23,6 +24,8 @@ export interface CardInput {
   isGone?: boolean | undefined;
   /** What somebody commented; absent for other events. */
   comment?: ShownComment | undefined;
+  /** What the clock found; absent for what happened in Notion. */
+  clock?: ClockFinding | undefined;
   /** Names and values of the displayed fields, in the rule's order. */
   fields: { name: string; value: PropertyValue }[];
   /** Who caused the event; null when Notion names nobody we know. */

@@ -13,6 +13,7 @@ import { colorOf } from './card-color';
 import type { CardInput } from './card-input';
 import { fitPeople, fitValue } from './card-value';
 import { buildContent } from './content-line';
+import { CLOCK_DID } from './words';
 
 // Discord's limits: https://discord.com/developers/docs/resources/message#embed-object-embed-limits
 const TITLE_MAX = 256;
@@ -124,6 +125,7 @@ const DONE_BY: Record<EventType, (who: string | null, when: string) => string> =
   comment_created: texts.commentedBy,
   page_deleted: texts.trashedBy,
   page_restored: texts.restoredBy,
+  ...CLOCK_DID,
 };
 
 /** Who caused the event; of edits that were gathered, everybody who made one. */

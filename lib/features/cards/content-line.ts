@@ -7,6 +7,7 @@ import type { PropertyChange } from '../matching/match';
 import type { EventType, Mentions } from '../matching/schema';
 import type { CardInput } from './card-input';
 import { fitPeople, stamp } from './card-value';
+import { findingInWords } from './words';
 
 // Discord's limits: https://discord.com/developers/docs/resources/message#create-message
 const CONTENT_MAX = 2000;
@@ -122,7 +123,16 @@ const SENTENCES: Record<
     ),
   page_deleted: texts.trashedPage,
   page_restored: texts.restoredPage,
+  date_near: foundByClock,
+  page_untouched: foundByClock,
+  summary: (_, title) => title,
 };
+
+function foundByClock(_: string, title: string, { clock }: CardInput): string {
+  if (!clock) return title;
+  const name = clock.kind === 'date' ? words(clock.name, NAME_MAX) || texts.untitled : '';
+  return findingInWords(clock, title, name);
+}
 
 function editorNames({ authors, people }: CardInput): string {
   const names = authors.flatMap((id) => words(people.get(id)?.name ?? '', NAME_MAX) || []);

@@ -19,8 +19,10 @@ export interface ClockSetting {
 }
 
 const EDITED_SINCE = 'The page was edited since, so whether it met the conditions then is not known.';
-const COMPUTED_SINCE = 'What Notion computes may have changed since, so whether the page met the conditions then is not known.';
-const PAGES_UNKNOWN = 'Which pages met the conditions then is not known, and so whether there was anything to list.';
+const COMPUTED_SINCE =
+  'What Notion computes may have changed since, so whether the page met the conditions then is not known.';
+const PAGES_UNKNOWN =
+  'Which pages met the conditions then is not known, and so whether there was anything to list.';
 
 // What was found before the span was told then: one look before it shows that.
 const EARLIER_MS = 2 * DAY_MS;
@@ -37,7 +39,9 @@ export function judgeClock(setting: ClockSetting, pages: Page[]): Judged[] {
   const looks = timesOf({ every: 'day', at: schedule.at }, { ...setting, since: from });
   return pages.flatMap((page) => {
     const look =
-      'propertyId' in schedule ? findNear(setting, schedule, { looks, page }) : findUntouched(schedule, looks, page);
+      'propertyId' in schedule
+        ? findNear(setting, schedule, { looks, page })
+        : findUntouched(schedule, looks, page);
     return look && look >= setting.since ? [judgePage(setting, page, look)] : [];
   });
 }
@@ -111,7 +115,11 @@ const dayAt = (at: Date, timeZone: string) =>
 const findUntouched = ({ days }: Untouched, looks: Date[], { lastEditedAt }: Page): Date | undefined =>
   looks.find((look) => look.getTime() >= lastEditedAt.getTime() + days * DAY_MS);
 
-function judgeSummary({ rule, sourceName, ...setting }: ClockSetting, schedule: Summary, pages: Page[]): Judged[] {
+function judgeSummary(
+  { rule, sourceName, ...setting }: ClockSetting,
+  schedule: Summary,
+  pages: Page[],
+): Judged[] {
   return timesOf(schedule, setting).map((at) => {
     const event = { pageId: '', occurredAt: at };
     const listed = { event, title: sourceName, url: null };
@@ -124,5 +132,4 @@ function judgeSummary({ rule, sourceName, ...setting }: ClockSetting, schedule: 
 
 /** Whether it is sure that a page was listed at a time. */
 const wasThere = (rule: ClockSetting['rule'], page: Page, at: Date) =>
-  page.createdAt.getTime() <= at.getTime() - MINUTE_MS &&
-  metThen(rule, page, at) === true;
+  page.createdAt.getTime() <= at.getTime() - MINUTE_MS && metThen(rule, page, at) === true;

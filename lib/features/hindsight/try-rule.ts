@@ -70,11 +70,11 @@ export async function tryRule(account: Account, { rule: input, days }: TryInput)
 }
 
 /** A rule to one person tells nothing that they did themselves. Who stood in a property at the time is not known. */
-async function withoutTheirs<One extends Judged>(
+async function withoutTheirs<One extends Judged<PastEvent>>(
   { id: accountId }: Account,
   destination: Destination,
   judged: One[],
-): Promise<(One | Judged)[]> {
+): Promise<(One | Judged<PastEvent>)[]> {
   if (destination.kind !== 'person') return judged;
   const theirs = await findByDiscordUser({ accountId }, destination.discordUserId);
   return judged.map((one) =>
@@ -123,7 +123,7 @@ interface Found {
 }
 
 function judgeAll(setting: Setting, { events, kept, writes }: StoredPast, { read, located }: Found) {
-  return [...events].flatMap(([id, ofPage]): Judged[] => {
+  return [...events].flatMap(([id, ofPage]): Judged<PastEvent>[] => {
     const page = read.pages.get(id) ?? null;
     const about = { title: page?.title ?? null, url: page?.url ?? null };
     if (located.get(id) === null) {

@@ -66,6 +66,7 @@ test.each([
       authors,
       conditions: '',
       timing: null,
+      schedule: null,
       urgent: false,
       cards: PLAIN,
     };
@@ -89,6 +90,7 @@ test.each([
     authors: { ...authors, people: [...authors.people] },
     conditions: '',
     timing: null,
+    schedule: null,
     urgent: false,
     cards: PLAIN,
   };
@@ -100,7 +102,7 @@ test.each([
   ['quiet', 'new pages · one card for each page'],
 ] as const)('a rule with %s cards watches for: %s', (card, text) => {
   const authors = { mode: 'anyone' as const, people: [], bots: true };
-  const now = { timing: null, urgent: false };
+  const now = { timing: null, schedule: null, urgent: false };
   const named = {
     properties: [],
     status: null,
@@ -123,7 +125,15 @@ test.each([
   ],
 ] as const)('a rule with %j watches for: %s', (changed, text) => {
   const authors = { mode: 'anyone' as const, people: [], bots: true };
-  const named = { properties: [], status: null, statuses: [], authors, conditions: '', timing: null };
+  const named = {
+    properties: [],
+    status: null,
+    statuses: [],
+    authors,
+    conditions: '',
+    timing: null,
+    schedule: null,
+  };
   const cards = { ...PLAIN, ...changed };
   expect(describeWatching('page_created', { ...named, urgent: false, cards })).toBe(text);
   const digest = { ...named, urgent: false, timing: 'digest each hour', cards };

@@ -1,6 +1,7 @@
 import { meets, type Seen } from './conditions';
 import { type KeepingRule, postsInForum } from './kept-cards';
 import type { Authors, CardMode, EventType, RuleTerms } from './schema';
+import { type ClockEvent, isClockEvent } from './words';
 
 export interface FilteringRule extends RuleTerms {
   /** `statusPropertyId` is null when the database has no status property. */
@@ -57,6 +58,8 @@ interface Watched {
   conditions: string;
   /** When its digest comes, in words; null when it posts at once. */
   timing: string | null;
+  /** When the clock fires it, in words; null for a rule about what happens in Notion. */
+  schedule: string | null;
   urgent: boolean;
   /** What its cards are like; null to leave that out. */
   cards: (KeepingRule & Pick<RuleTerms, 'size' | 'rollUp'>) | null;
@@ -74,7 +77,7 @@ const POSTS: Record<CardMode, string> = {
   quiet: ' · one post for each page, with silent lines',
 };
 
-const HAPPENINGS: Record<Exclude<EventType, 'page_updated'>, string> = {
+const HAPPENINGS: Record<Exclude<EventType, 'page_updated' | ClockEvent>, string> = {
   page_created: 'new pages',
   content_updated: 'edited content',
   comment_created: 'new comments',
@@ -84,7 +87,11 @@ const HAPPENINGS: Record<Exclude<EventType, 'page_updated'>, string> = {
 
 /** What a rule watches for, in words that follow the name of its database: "Status changes to Done". */
 export function describeWatching(eventType: EventType, watched: Watched): string {
-  const what = eventType === 'page_updated' ? changesOf(watched) : HAPPENINGS[eventType];
+  const what = isClockEvent(eventType)
+    ? watched.schedule
+    : eventType === 'page_updated'
+      ? changesOf(watched)
+      : HAPPENINGS[eventType];
   const condition = watched.conditions && `, if ${watched.conditions}`;
   const when = watched.timing ? `, as a ${watched.timing}` : watched.urgent ? ', even in quiet hours' : '';
   return `${what}${byWhom(watched.authors)}${condition}${when}${watched.timing || !watched.cards ? '' : cardsOf(watched.cards)}`;

@@ -5,6 +5,7 @@ import { type FilteringRule, type FilterReason, findRefusal } from '../matching/
 import { type Authored, passesAuthors } from './authors';
 import type { EventType } from './schema';
 import { type Snapshot, TITLE_ID } from './snapshot';
+import { isClockEvent } from './words';
 
 /** An event that Notion reported about a page: the part that a decision needs. */
 export interface PageEvent extends Authored {
@@ -121,6 +122,7 @@ export function decide(
   snapshot: Snapshot | null,
 ): Decision {
   if (!rule.enabled) return skip('rule_off');
+  if (isClockEvent(rule.eventType)) return skip('other_event');
   const created = events.find((event) => event.type === CREATED);
   if (rule.eventType === 'page_created') {
     if (!created) return skip('not_created');
@@ -198,6 +200,7 @@ export function explain(rule: JudgedRule, event: PageEvent, decision: Decision):
     if (!isCreation) return 'not_created';
     return decision.post ? 'already_posted' : decision.reason;
   }
+  if (isClockEvent(rule.eventType)) return 'other_event';
   if (toldAs(rule)) {
     if (!isAbout(rule, event)) return 'other_event';
     if (decision.post) return passesAuthors(rule, event) ? 'merged' : 'filtered_by_author';

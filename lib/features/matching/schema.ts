@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timingSchema } from '../calendar/schema';
+import { scheduleSchema, timingSchema } from '../calendar/schema';
 
 export const eventTypeSchema = z.enum([
   'page_created',
@@ -8,6 +8,9 @@ export const eventTypeSchema = z.enum([
   'comment_created',
   'page_deleted',
   'page_restored',
+  'date_near',
+  'page_untouched',
+  'summary',
 ]);
 
 /** How many characters the name of a rule has at most. */
@@ -189,6 +192,8 @@ export const ruleTermsSchema = z.object({
   timing: timingSchema.default({ kind: 'now' }),
   /** Whether it posts in quiet hours too. */
   urgent: z.boolean('urgent must be true or false').default(false),
+  /** When the clock fires the rule; null for one about what happens in Notion. */
+  schedule: scheduleSchema.nullable().default(null),
 });
 
 export type EventType = z.infer<typeof eventTypeSchema>;
@@ -202,14 +207,17 @@ export type RuleTerms = z.infer<typeof ruleTermsSchema>;
 export type CardMode = RuleTerms['card'];
 export type Destination = RuleTerms['destination'];
 
-/** Terms that apply to one type of event only; other rules have the default. */
+/** Terms that apply to these types of event only; other rules have the default. */
 export const TERMS_OF_EVENT = {
-  page_created: ['atOnce'],
-  page_updated: ['watchedProperties', 'statusTo'],
-  content_updated: [],
-  comment_created: [],
-  page_deleted: [],
-  page_restored: [],
+  page_created: ['atOnce', 'authors'],
+  page_updated: ['watchedProperties', 'statusTo', 'authors'],
+  content_updated: ['authors'],
+  comment_created: ['authors'],
+  page_deleted: ['authors'],
+  page_restored: ['authors'],
+  date_near: ['schedule'],
+  page_untouched: ['schedule'],
+  summary: ['schedule'],
 } as const satisfies Record<EventType, (keyof RuleTerms)[]>;
 
 interface Reference {

@@ -1,3 +1,4 @@
+import { Prisma } from '@/lib/db/database';
 import { type RuleTerms, ruleTermsSchema, TERMS_OF_EVENT } from './schema';
 
 /** The names of a rule's terms. */
@@ -8,11 +9,16 @@ export function termsOf(source: Record<keyof RuleTerms, unknown>): RuleTerms {
   return Object.fromEntries(TERMS.map((term) => [term, source[term]])) as RuleTerms;
 }
 
+/** Terms as they are written to the database. */
+export const storedTerms = <T extends Pick<RuleTerms, 'schedule'>>({ schedule, ...terms }: T) => ({
+  ...terms,
+  schedule: schedule ?? Prisma.DbNull,
+});
+
 /** The same terms, with the defaults of those that do not apply to the type of event. */
 export function termsInUse(terms: RuleTerms): RuleTerms {
-  const unused: string[] = Object.entries(TERMS_OF_EVENT).flatMap(([event, names]) =>
-    event === terms.eventType ? [] : names,
-  );
-  const used = Object.entries(terms).filter(([term]) => !unused.includes(term));
+  const inUse: string[] = TERMS_OF_EVENT[terms.eventType];
+  const ofSome: string[] = Object.values(TERMS_OF_EVENT).flat();
+  const used = Object.entries(terms).filter(([term]) => inUse.includes(term) || !ofSome.includes(term));
   return ruleTermsSchema.parse(Object.fromEntries(used));
 }

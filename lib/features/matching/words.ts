@@ -13,6 +13,9 @@ export const EVENT_NAMES: Record<EventType, string> = {
   comment_created: 'Comment Added',
   page_deleted: 'Page Moved to Trash',
   page_restored: 'Page Restored',
+  date_near: 'Date Near',
+  page_untouched: 'Page Untouched',
+  summary: 'Summary',
 };
 
 /** What happened, in the log. */
@@ -23,7 +26,19 @@ export const EVENT_WORDS: Record<EventType, string> = {
   comment_created: 'Comment added',
   page_deleted: 'Moved to the trash',
   page_restored: 'Restored',
+  date_near: 'Date near',
+  page_untouched: 'Untouched',
+  summary: 'Summary',
 };
+
+/** The events that a clock fires, and nothing that happens in Notion. */
+export const CLOCK_EVENTS = ['date_near', 'page_untouched', 'summary'] as const satisfies EventType[];
+
+export type ClockEvent = (typeof CLOCK_EVENTS)[number];
+
+/** Whether a clock fires the rules of a type of event. */
+export const isClockEvent = (eventType: EventType): eventType is ClockEvent =>
+  (CLOCK_EVENTS as readonly EventType[]).includes(eventType);
 
 /** Where a rule speaks: in a channel, to one person or to whoever stands in a property. */
 interface Place {

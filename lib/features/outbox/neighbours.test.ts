@@ -7,7 +7,7 @@ import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addWaitingCards } from '@/lib/testing/waiting-cards';
 import { spaceBotCalls } from '../calls/call-gate';
-import { termsOf } from '../matching/terms';
+import { storedTerms, termsOf } from '../matching/terms';
 import { refreshServer } from './refresh-server';
 
 const CHANNELS = 5;
@@ -60,7 +60,7 @@ async function neighbour(rule: Rule, guildId: string, channelIds: string[]) {
   for (const channelId of channelIds) {
     const { id: _, ...rest } = rule;
     const own = { accountId: account.id, serverId: server.id, workspaceId: workspace.id };
-    const data = { ...rest, ...termsOf(rest), ...own, channelId };
+    const data = { ...rest, ...storedTerms(termsOf(rest)), ...own, channelId };
     rules.push(await db().rule.create({ data }));
   }
   return { server, rules };

@@ -7,7 +7,7 @@ import { requireServer, requireWorkspace } from '../connections/require-connecte
 import { planDigests } from '../digests/plan-digests';
 import { NAME_MAX } from '../matching/schema';
 import { OUTSIDE } from '../matching/snapshot';
-import { termsOf } from '../matching/terms';
+import { storedTerms, termsOf } from '../matching/terms';
 import { dropMessages } from '../outbox/end-messages';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
@@ -31,7 +31,7 @@ export async function createRule(account: Account, input: RuleInput): Promise<Ru
     await requireWorkspace(tx, { accountId: account.id, id: workspace.id });
     if (source.page) await storePage(tx, workspace.id, source.page);
     const rule = await tx.rule.create({
-      data: { accountId: account.id, serverId: server.id, workspaceId: workspace.id, ...fields },
+      data: { accountId: account.id, serverId: server.id, workspaceId: workspace.id, ...storedTerms(fields) },
     });
     await trackNewProperties(tx, rule, null, firstBatch);
     await audit(tx, account.id, 'rule.created', rule.id);
@@ -53,7 +53,7 @@ export async function updateRule(account: Account, ruleId: string, input: RuleIn
     const before = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
     if (!before) throw notFound();
     if (source.page) await storePage(tx, workspace.id, source.page);
-    const rule = await tx.rule.update({ where: { id: ruleId }, data: fields });
+    const rule = await tx.rule.update({ where: { id: ruleId }, data: storedTerms(fields) });
     await trackNewProperties(tx, rule, before, firstBatch);
     await forgetUntracked(tx, before);
     await planDigests(tx, account.id, ruleId);
@@ -73,7 +73,7 @@ export async function duplicateRule(account: Account, ruleId: string): Promise<R
     if (!rule) throw notFound();
     await requireRoom(tx, account);
     const { id: _, createdAt: __, ...fields } = rule;
-    const copied = { ...fields, ...termsOf(rule), name: nameOfCopy(rule.name), enabled: false };
+    const copied = { ...fields, ...storedTerms(termsOf(rule)), name: nameOfCopy(rule.name), enabled: false };
     const copy = await tx.rule.create({ data: copied });
     await audit(tx, account.id, 'rule.created', copy.id);
     return copy.id;

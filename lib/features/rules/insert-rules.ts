@@ -7,7 +7,7 @@ import { storePage } from '../connections/refresh-page';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import type { RuleTerms } from '../matching/schema';
 import { OUTSIDE, trackedProperties } from '../matching/snapshot';
-import { termsOf } from '../matching/terms';
+import { storedTerms, termsOf } from '../matching/terms';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import type { FoundSource } from './sources';
@@ -37,7 +37,7 @@ export async function insertRules(
     for (const { fields, source } of rules) {
       if (source.page) await storePage(tx, workspace.id, source.page);
       const own = { accountId: account.id, serverId: server.id, workspaceId: workspace.id };
-      const rule = await tx.rule.create({ data: { ...fields, ...own } });
+      const rule = await tx.rule.create({ data: { ...storedTerms(fields), ...own } });
       const first = batchOfPage(source) ?? batches.get(fields.databaseId ?? OUTSIDE) ?? null;
       await trackNewProperties(tx, rule, null, first);
       await audit(tx, account.id, 'rule.created', rule.id);

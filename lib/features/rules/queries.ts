@@ -4,7 +4,7 @@ import { AppError } from '@/lib/errors';
 import { currentPeriod } from '../billing/period';
 import { readCount } from '../billing/period-count';
 import { whyStopped, whyUsedUp } from '../billing/standing';
-import { describeTiming } from '../calendar/words';
+import { describeSchedule, describeTiming } from '../calendar/words';
 import { statusPropertyOf } from '../connections/status-property';
 import { findNewest } from '../deliveries/newest';
 import { findPlaces } from '../letters/places';
@@ -104,15 +104,17 @@ function toRule(
 
 function watchingOf(row: RuleWithSource, people: Map<string, string>, hasCards = true): string {
   const known = row.database ?? TITLE_ONLY;
-  const { authors, conditions, timing, urgent, card, destination, size, rollUp } = termsOf(row);
+  const { authors, conditions, timing, schedule, urgent, card, destination, size, rollUp } = termsOf(row);
+  const names = conditionNames(known, people);
   const named = authors.people.map((id) => people.get(id) ?? 'somebody who left');
   return describeWatching(row.eventType, {
     properties: namesOf('watchedProperties', row, known),
     status: statusPropertyOf(known)?.name ?? null,
     statuses: namesOf('statusTo', row, known),
     authors: { ...authors, people: named },
-    conditions: describeConditions(conditions, conditionNames(known, people)),
+    conditions: describeConditions(conditions, names),
     timing: describeTiming(timing),
+    schedule: schedule && describeSchedule(schedule, names),
     urgent,
     cards: hasCards ? { card, destination, size, rollUp } : null,
   });

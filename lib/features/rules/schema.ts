@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refuseForClock } from '../clocks/schema';
 import { databaseTypeSchema } from '../connections/schema';
 import { refuseForPeople } from '../letters/schema';
 import { REFERENCES, type ReferringTerm, ruleTermsSchema } from '../matching/schema';
@@ -90,6 +91,7 @@ const inputSchema = ruleTermsSchema
     if (input.urgent && input.timing.kind === 'digest') {
       refuse('urgent', 'urgent does not go with a digest, which waits for its time');
     }
+    refuseForClock(input, refuse);
     if (!source && !databaseId) return refuse('databaseId', 'Choose a database');
     if (!source || source.kind === 'database') {
       if (source && databaseId && source.databaseId !== databaseId) {
@@ -183,6 +185,7 @@ const problemSchema = z.object({
     'source',
     'conditions',
     'destination',
+    'schedule',
     ...(Object.keys(REFERENCES) as ReferringTerm[]),
   ]),
   id: z.string(),

@@ -37,8 +37,16 @@ export async function exportRules(account: Account): Promise<RuleFile> {
     rules: rules.map(({ database, page, ...rule }) => {
       const known = database ?? TITLE_ONLY;
       const terms = termsOf(rule);
-      const { watchedProperties, displayedFields, statusTo, authors, conditions, mentions, destination, schedule } =
-        terms;
+      const {
+        watchedProperties,
+        displayedFields,
+        statusTo,
+        authors,
+        conditions,
+        mentions,
+        destination,
+        schedule,
+      } = terms;
       const tag = destination.kind === 'forum' ? destination.tagPropertyId : undefined;
       const byName = [...(tag === undefined ? [] : [tag]), ...propertiesIn(schedule)];
       const { databaseId, channelId, channelName, enabled } = rule;
