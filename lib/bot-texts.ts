@@ -127,6 +127,8 @@ export const texts = {
   changeStatus: 'Change status',
   openInNotion: 'Open in Notion',
 
+  reminder: { done: 'Done', tomorrow: 'Tomorrow', week: 'Next week' },
+
   untitled: 'Untitled',
   aPage: 'A page',
   someone: 'Someone',

@@ -41,6 +41,7 @@ export const actionButton = (label: string, customId: string): APIActionRowCompo
   components: [action(label, customId)],
 });
 
-function action(label: string, customId: string): APIButtonComponentWithCustomId {
+/** A plain button. */
+export function action(label: string, customId: string): APIButtonComponentWithCustomId {
   return { type: BUTTON, style: SECONDARY, label, custom_id: customId };
 }
