@@ -10,7 +10,7 @@ const QUOTED = '> ';
 
 /** A card as the bot would post it, rendered from the exact message that Discord would receive. */
 export function RealCard({ preview }: { preview: Preview }) {
-  const { embed, names, roles, place, content, buttons, post } = preview;
+  const { embed, names, roles, place, content, buttons, menu, post } = preview;
   const line = (value: string) =>
     value.startsWith(QUOTED) ? <Quote>{text(value.slice(QUOTED.length))}</Quote> : text(value);
   const text = (value: string) => <DiscordText text={value} names={names} roles={roles} />;
@@ -38,6 +38,7 @@ export function RealCard({ preview }: { preview: Preview }) {
         }
       }
       buttons={buttons}
+      menu={menu}
     />
   );
 }

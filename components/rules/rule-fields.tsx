@@ -41,9 +41,6 @@ const EVENT_HINTS: Partial<Record<EventType, string>> = {
   content_updated:
     'A card says who edited the text of a page, once nobody has edited it for 5 minutes, after an hour at most.',
   comment_created: 'Each comment is a card with its text.',
-  date_near: 'A card says so when the date of a page is near.',
-  page_untouched: 'A card says so when nobody has changed a page for days.',
-  summary: 'One message lists the pages that meet the conditions.',
 };
 
 const TITLE_HINT = 'A card is posted when the title of a page changes.';
@@ -191,7 +188,7 @@ export function RuleFields({
         server={server}
         tagWarning={gone('destination')}
       />
-      {values.source || values.eventType === 'summary' ? null : (
+      {values.source ? null : (
         <Field
           id="rule-fields"
           label="Displayed Fields"

@@ -4,6 +4,7 @@ import type { Schedule } from '@/lib/features/calendar/schema';
 import { describeSchedule } from '@/lib/features/calendar/words';
 import { CLOCK_DID, findingInWords } from '@/lib/features/cards/words';
 import type { Property } from '@/lib/features/connections/schema';
+import { isToPeople } from '@/lib/features/matching/words';
 import { DAY_MS } from '@/lib/time';
 import { type CardParts, DiscordCard } from './discord-card';
 import type { RuleFormValues } from './rule-terms';
@@ -40,8 +41,10 @@ export function SampleClock({
 }) {
   const names = { property: (id: string) => properties.find((each) => each.id === id)?.name ?? 'a date' };
   const post = values.destination.kind === 'forum';
+  const isLetter = isToPeople(values);
   if ('every' in schedule) {
     const pages = [TITLE, ...OTHERS];
+    const shown = card.fields.map(({ name, value }) => `${name}: ${value}`).join(', ');
     return (
       <DiscordCard
         sender={PRODUCT}
@@ -49,12 +52,13 @@ export function SampleClock({
         content={[`${pages.length} pages in ${sourceName}`, ...pings].join(' · ')}
         card={{
           title: sourceName,
-          lines: pages.map((title) => `• ${title}`),
+          lines: pages.map((title) => `• ${[title, shown].filter(Boolean).join(': ')}`),
           fields: [],
           footer: `${PRODUCT} · ${values.name ?? `${sourceName} → ${place}`} · ${describeSchedule(schedule, names)}`,
           color: notionHue('default'),
         }}
-        buttons={[]}
+        buttons={isLetter ? ['Stop these messages'] : []}
+        menu={isLetter ? null : 'Open one to work on it'}
         post={post ? { name: `What happened in ${sourceName}`, tags: [] } : undefined}
       />
     );
@@ -70,6 +74,8 @@ export function SampleClock({
     </>
   );
   const isCompact = values.size === 'compact';
+  const reminders = canMove(schedule, properties) ? [...(canComplete ? ['Done'] : []), ...REMINDERS] : [];
+  const below = isLetter ? [...reminders, ...buttons] : isCompact ? [] : [...buttons, ...reminders];
   return (
     <DiscordCard
       sender={PRODUCT}
@@ -84,11 +90,16 @@ export function SampleClock({
               lines: [CLOCK_DID[isDated ? 'date_near' : 'page_untouched'](null, 'just now')],
             }
       }
-      buttons={isDated ? [...(canComplete ? ['Done'] : []), ...REMINDERS, ...buttons] : buttons}
+      buttons={below}
       post={post ? { name: TITLE, tags: [] } : undefined}
     />
   );
 }
+
+/** Only a date can be moved: Notion itself writes when a page was made or edited. */
+const canMove = (schedule: Schedule, properties: Property[]) =>
+  'propertyId' in schedule &&
+  properties.some(({ id, type }) => id === schedule.propertyId && type === 'date');
 
 function sentenceOf(
   schedule: Exclude<Schedule, { every: unknown }>,

@@ -40,12 +40,15 @@ const SIDES: { value: Side; label: string }[] = [
 
 const sideOf = (days: number): Side => (days > 0 ? 'before' : days < 0 ? 'after' : 'on');
 
+// What a formula or a rollup results in shows only when a page is read.
+const CAN_BE_DATES = ['date', 'result'];
+
 function DateNearFields({ schedule, onChange, properties, warning, tried }: Fields<DateNear>) {
   const { propertyId, days } = schedule;
   const [chosen, setChosen] = useState<Side>('before');
   // An emptied number has no side of its own.
   const side = Number.isNaN(days) ? chosen : sideOf(days);
-  const dates = properties.filter(({ type }) => kindOf(type) === 'date');
+  const dates = properties.filter(({ type }) => CAN_BE_DATES.includes(kindOf(type)));
   const gap = tried ? findGap(schedule) : null;
   const missing = warning ?? (gap?.id === 'rule-schedule-date' ? gap.text : null);
   const none = properties.length > 0 && dates.length === 0 ? 'This database has no date.' : null;
@@ -71,7 +74,11 @@ function DateNearFields({ schedule, onChange, properties, warning, tried }: Fiel
           onValueChange={(id) => onChange({ ...schedule, propertyId: id })}
           placeholder="Select a date"
           disabled={dates.length === 0}
-          options={dates.map(({ id, name }) => ({ value: id, label: name }))}
+          options={dates.map(({ id, name, type }) => ({
+            value: id,
+            label: name,
+            hint: type === 'date' ? undefined : type.replaceAll('_', ' '),
+          }))}
         />
       </Field>
       <div className="grid items-start gap-x-3 gap-y-5 sm:grid-cols-2">
@@ -201,9 +208,9 @@ function SummaryFields({ schedule, onChange, properties, warning }: Fields<Summa
             {...fieldAria('rule-sort', { warning })}
             value={sort?.propertyId ?? 'none'}
             onValueChange={(id) => sortBy(id === 'none' ? NOTHING : id)}
-            placeholder="As in Notion"
+            placeholder="Title"
             options={[
-              { value: 'none', label: 'The last edited first' },
+              { value: 'none', label: 'Title' },
               ...sortable.map(({ id, name }) => ({ value: id, label: name })),
             ]}
           />

@@ -1,4 +1,5 @@
 import { forgetOldRecords } from '@/lib/features/account/retention';
+import { forgetOldReminders } from '@/lib/features/clocks/retention';
 import {
   forgetOldChannelNotes,
   forgetOldEvents,
@@ -21,6 +22,7 @@ export async function runUpkeep(): Promise<void> {
   await forgetOldParents();
   await forgetOldFloods();
   await forgetOldLetters();
+  await forgetOldReminders();
   await forgetOldChannelNotes();
   await forgetConversations();
   await forgetOldRecords();

@@ -41,7 +41,7 @@ export const clockRules: DocPage = {
           items: [
             'A page has one card for each date. When the date is moved, the page has another one for the new date.',
             'A date that has an end counts by its beginning. A date with a time counts by its day.',
-            'Below the card, Done sets the status to one in the group for what is complete, and Tomorrow and Next week move the date. Whoever presses them must be [linked](/docs/features/account-linking), and can undo it.',
+            'Below the card, Done sets the status to one in the group for what is complete, and Tomorrow and Next week move the date. Whoever presses them must be [linked](/docs/features/account-linking), and can undo it for an hour. A time at which Notion itself says that a page was made or edited cannot be moved, so such a card has no such buttons.',
           ],
         },
         {
@@ -56,7 +56,7 @@ export const clockRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Choose for how many days nothing was changed, up to 365, and at what time of day the rule looks. Any edit counts as a change: of the text, of a property, by a person or by an integration. Without conditions every page that nobody works on any more is posted one day; the recipe Stale tasks leaves out what is complete.',
+          text: 'Choose for how many days nothing was changed, up to 365, and at what time of day the rule looks. A page is posted once, until somebody edits it. Any edit counts as a change: of the text, of a property, by a person or by an integration. Without conditions every page that nobody works on any more is posted one day; the recipe Stale tasks leaves out what is complete.',
         },
       ],
     },
@@ -66,7 +66,7 @@ export const clockRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'A summary is one message with the pages that meet the conditions at that time, whether or not they changed. It can be sorted by a property. If no page meets them, nothing is sent, unless you tick Send it when it is empty too.',
+          text: 'A summary is one message with the pages that meet the conditions at that time, whether or not they changed. Each stands there with its displayed fields. They are sorted by their titles, or by a property; ten are shown, and a button tells the others to whoever presses it. The menu opens one of them, with the actions that `/notion my-tasks` has. If no page meets them, nothing is sent, unless you tick Send it when it is empty too.',
         },
         {
           kind: 'text',
@@ -82,8 +82,8 @@ export const clockRules: DocPage = {
           kind: 'list',
           items: [
             'Times are those of the time zone under Settings; the form names it. Workdays are Monday to Friday.',
-            'A time that was missed, because Pagewire was not running, is made up for on the same day, and not after it.',
-            'What would be posted in [quiet hours](/docs/features/notification-rules#quiet-hours) comes after them, unless the rule posts Also in quiet hours.',
+            'A time that was missed, because Pagewire was not running, is made up for once on the same day, and not after it.',
+            'What is found in [quiet hours](/docs/features/notification-rules#quiet-hours) is told together after them, and a summary shows the pages as they are then, unless the rule posts Also in quiet hours.',
             'When clocks change, nothing is lost or told twice.',
           ],
         },

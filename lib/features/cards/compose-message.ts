@@ -7,7 +7,6 @@ import { buildCard } from './card';
 import type { CardInput } from './card-input';
 import type { ShownComment } from './comment-words';
 import { findByDiscordUser, type KnownPeople, listPeople, type People } from './people';
-import type { ClockFinding } from './words';
 
 /** What a card shows and needs to know about a database. */
 export interface CardDatabase {
@@ -33,12 +32,10 @@ export interface CardWorkspace {
 }
 
 /** What a card tells of its page. */
-export interface Told extends Pick<CardInput, 'happened' | 'states' | 'isGone'> {
+export interface Told extends Pick<CardInput, 'happened' | 'states' | 'isGone' | 'finding' | 'reminder'> {
   event: PageEvent;
   changes: PropertyChange[];
   comment?: ShownComment | undefined;
-  /** What the clock found; absent for what happened in Notion. */
-  found?: ClockFinding | undefined;
 }
 
 /** The message for one event under one rule, with the names and links of the people in it. */
@@ -56,7 +53,7 @@ export async function composeInput(
   workspace: CardWorkspace,
   rule: CardRule,
   page: Page,
-  { event, changes, comment, found, ...more }: Told,
+  { event, changes, comment, ...more }: Told,
 ): Promise<CardInput> {
   const { database } = rule;
   const { statusPropertyId } = database;
@@ -76,7 +73,6 @@ export async function composeInput(
   const actor = comment?.author ?? author;
   return {
     ...more,
-    clock: found,
     eventType: rule.eventType,
     size: rule.size,
     ruleName: rule.name,

@@ -128,10 +128,10 @@ const SENTENCES: Record<
   summary: (_, title) => title,
 };
 
-function foundByClock(_: string, title: string, { clock }: CardInput): string {
-  if (!clock) return title;
-  const name = clock.kind === 'date' ? words(clock.name, NAME_MAX) || texts.untitled : '';
-  return findingInWords(clock, title, name);
+function foundByClock(_: string, title: string, { finding }: CardInput): string {
+  if (!finding) return title;
+  const name = finding.kind === 'date' ? words(finding.name, NAME_MAX) || texts.untitled : '';
+  return findingInWords(finding, title, name);
 }
 
 function editorNames({ authors, people }: CardInput): string {

@@ -1,7 +1,7 @@
-import { Temporal } from 'temporal-polyfill';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { DAY_MS, MINUTE_MS } from '@/lib/time';
 import { type Clock, nextDigest } from '../calendar/calendar';
+import { addDays, dateInZone, daysBefore, localDateOf } from '../calendar/local-dates';
 import type { DateNear, Summary, Untouched } from '../calendar/schema';
 import { asItIs, meets, type Truth } from '../matching/conditions';
 import type { Conditions } from '../matching/schema';
@@ -94,26 +94,13 @@ function findNear(
   { propertyId, days }: DateNear,
   { looks, page }: { looks: Date[]; page: Page },
 ): Date | undefined {
-  const date = dayOf(page.values.get(propertyId)?.key.split('/')[0] ?? '', timeZone);
-  const day = date?.subtract({ days });
-  return day && looks.find((look) => dayAt(look, timeZone).equals(day));
+  const date = localDateOf(page.values.get(propertyId)?.key.split('/')[0] ?? '', timeZone);
+  return looks.find((look) => addDays(dateInZone(look, timeZone), days) === date);
 }
-
-const DAY_LENGTH = '2026-11-24'.length;
-
-/** The day of a date in Notion; one with a time is on the day that it is in the time zone. */
-function dayOf(date: string, timeZone: string): Temporal.PlainDate | null {
-  const at = Date.parse(date);
-  if (Number.isNaN(at)) return null;
-  return date.length <= DAY_LENGTH ? Temporal.PlainDate.from(date) : dayAt(new Date(at), timeZone);
-}
-
-const dayAt = (at: Date, timeZone: string) =>
-  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
 
 /** When the rule first found that a page had not been edited for so many days. */
 const findUntouched = ({ days }: Untouched, looks: Date[], { lastEditedAt }: Page): Date | undefined =>
-  looks.find((look) => look.getTime() >= lastEditedAt.getTime() + days * DAY_MS);
+  looks.find((look) => lastEditedAt <= daysBefore(look, days));
 
 function judgeSummary(
   { rule, sourceName, ...setting }: ClockSetting,

@@ -4,6 +4,7 @@ import type { Account, NotionWorkspace } from '@/lib/db/generated/client';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
+import { clockOf } from '../calendar/clock-of';
 import { describeTiming } from '../calendar/words';
 import { commentAsChange, type ShownComment } from '../cards/comment-words';
 import { type CardDatabase, composeMessage, type Told, toCardDatabase } from '../cards/compose-message';
@@ -80,7 +81,9 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
   const event = eventOf(page);
   const changes = fields.watchedProperties.flatMap((id) => exampleChange(id, page, pages));
   const notPosted = passing.length === 0 ? NOT_PASSING : NOT_BY_WANTED;
-  const notes = [EXAMPLES[eventType] ?? [], posted ? [] : notPosted].flat();
+  const { schedule } = fields;
+  const isSent = posted || (schedule && 'every' in schedule && !schedule.skipEmpty);
+  const notes = [EXAMPLES[eventType] ?? [], isSent ? [] : notPosted].flat();
   const comment = eventType === 'comment_created' ? EXAMPLE_COMMENT : undefined;
   const sourceName = source.database?.name ?? source.page?.title ?? EVERYTHING;
   const database = await findCardDatabase(workspace, source, page);
@@ -94,20 +97,20 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
       ? [commentAsChange(comment)]
       : fields.watchedProperties.flatMap((id) => exampleChange(id, each, pages)),
   }));
-  const ruleName = (at: string) => fields.name ?? `${sourceName} → ${at}`;
   const placed = { ...fields, database: source.database && { ...source.database, formerNames: {} } };
   const place = (await findPlaces(account.id, [placed]))(placed);
-  const byClock = { ...draft, ruleName: ruleName(place), schema: ofPosts ?? [] };
+  const clocked = isClockEvent(eventType) && source.database;
+  const inClock = { pages: passing.length > 0 || eventType === 'summary' ? passing : [page], now };
   return {
-    message: isClockEvent(eventType)
-      ? await composeClockDraft(workspace, byClock, eventType === 'summary' ? passing : shown)
+    message: clocked
+      ? await composeClockDraft(workspace, draft, { ...inClock, database: clocked, ...clockOf(account) })
       : describeTiming(fields.timing) === null
         ? await composeDraft(workspace, draft, page, told)
         : postOfSeveral(draft, sourceName, composeDigest(draft, inDigest)),
     channelId: fields.channelId,
     channelName: fields.channelName,
     guildId: server.guildId,
-    ruleName: ruleName(place),
+    ruleName: fields.name ?? `${sourceName} → ${place}`,
     place,
     note: notes.join(' ') || null,
     tags,

@@ -92,7 +92,7 @@ describe('a preview', () => {
       expect(body.embed.description).toMatch(/^Reminded <t:\d+:R>$/);
       expect(body.embed.fields).toMatchObject([{ name: 'Priority' }]);
       const cards = ['Assign to me', 'Change status', 'Open in Notion'];
-      expect(body.buttons).toEqual(['Done', 'Tomorrow', 'Next week', ...cards]);
+      expect(body.buttons).toEqual([...cards, 'Done', 'Tomorrow', 'Next week']);
       const later = await ask('preview', fired('date_near', { ...due, propertyId: dueId(), days: -3 }));
       expect(later.body.content).toMatch(/ was due 3 days ago/);
     });
@@ -101,7 +101,13 @@ describe('a preview', () => {
       const people = { destination: { kind: 'people', propertyId: 'Assignee' } };
       const { body } = await ask('preview', fired('date_near', { ...due, propertyId: dueId() }, people));
       expect(body.content).toMatch(/ is due tomorrow/);
-      expect(body.buttons.slice(-2)).toEqual(['Open in Notion', 'Stop these messages']);
+      expect(body.buttons).toEqual([
+        'Done',
+        'Tomorrow',
+        'Next week',
+        'Open in Notion',
+        'Stop these messages',
+      ]);
     });
 
     test('says that nobody changed a page', async () => {
@@ -115,6 +121,8 @@ describe('a preview', () => {
       const summary = fired('summary', { every: 'workday', at: '09:00' }, { conditions });
       const { body } = await ask('preview', summary);
       expect(body.content).toMatch(/^\d+ pages? in Sprint board$/);
+      expect(body.menu).toBe('Open one to work on it');
+      expect(body.embed.description).toContain('Priority: Critical');
       expect(body.embed.description).toContain('Boss fight: ember golem');
       expect(body.embed.footer.text).toContain('summary each workday at 09:00');
       expect((await ask('test', summary)).status).toBe(200);

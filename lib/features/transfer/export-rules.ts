@@ -1,5 +1,6 @@
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
+import { nameOfScheduled } from '../clocks/schedule-property';
 import { lastSeenRoles } from '../connections/roles';
 import { formerNamesOf, schemaOf } from '../connections/status-property';
 import { listKnownPeople } from '../links/known-people';
@@ -8,7 +9,6 @@ import { termsOf } from '../matching/terms';
 import { conditionNames, namesOfOptions, namesOfProperties, valuesIn } from '../rules/condition-references';
 import { namesOf } from '../rules/references';
 import { sourceOf, TITLE_ONLY, WITH_SOURCE } from '../rules/sources';
-import { propertiesIn } from './match-schedule';
 import { type RuleFile, ruleFileSchema } from './schema';
 
 interface Named {
@@ -37,18 +37,9 @@ export async function exportRules(account: Account): Promise<RuleFile> {
     rules: rules.map(({ database, page, ...rule }) => {
       const known = database ?? TITLE_ONLY;
       const terms = termsOf(rule);
-      const {
-        watchedProperties,
-        displayedFields,
-        statusTo,
-        authors,
-        conditions,
-        mentions,
-        destination,
-        schedule,
-      } = terms;
+      const { watchedProperties, displayedFields, statusTo, authors, conditions, mentions, destination } =
+        terms;
       const tag = destination.kind === 'forum' ? destination.tagPropertyId : undefined;
-      const byName = [...(tag === undefined ? [] : [tag]), ...propertiesIn(schedule)];
       const { databaseId, channelId, channelName, enabled } = rule;
       const named = (term: 'watchedProperties' | 'displayedFields' | 'statusTo', ids: string[]) => {
         const names = namesOf(term, terms, known);
@@ -67,9 +58,10 @@ export async function exportRules(account: Account): Promise<RuleFile> {
           properties: {
             ...named('watchedProperties', watchedProperties),
             ...named('displayedFields', displayedFields),
-            ...Object.fromEntries(byName.map((id) => [id, conditionNames(known, new Map()).property(id)])),
+            ...(tag !== undefined && { [tag]: conditionNames(known, new Map()).property(tag) }),
             ...namesOfProperties(conditions, known),
             ...nameOfPeopleProperty(destination, known),
+            ...nameOfScheduled(terms.schedule, known),
           },
           statuses: named('statusTo', statusTo),
           options: namesOfOptions(conditions, known),

@@ -1,5 +1,6 @@
 import { ZodError } from 'zod';
 import { AppError } from '@/lib/errors';
+import { propertyOf, withProperty } from '../clocks/schedule-property';
 import type { SeenChannel } from '../connections/channels';
 import type { SeenRole } from '../connections/roles';
 import { schemaOf } from '../connections/status-property';
@@ -12,7 +13,6 @@ import { ruleInputSchema } from '../rules/schema';
 import { type FoundSource, sourceOf, TITLE_ONLY } from '../rules/sources';
 import { type RuleFields, validateRule } from '../rules/validate-rule';
 import { matchConditions } from './match-conditions';
-import { matchSchedule } from './match-schedule';
 import type { ExportedRule } from './schema';
 
 export interface Named {
@@ -102,7 +102,9 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
     property: (id) => properties([id])[0],
     person: (id) => ids([id], names.users, here.linked, ['linked person', 'here'])[0] ?? id,
   });
-  const schedule = matchSchedule(rule.schedule, (id) => properties([id])[0]);
+  const scheduled = propertyOf(rule.schedule);
+  const [property] = scheduled === null ? [] : properties([scheduled]);
+  const schedule = rule.schedule && property ? withProperty(rule.schedule, property) : rule.schedule;
   if (problems.length > 0) return { name, fields: null, problems: [...new Set(problems)] };
   try {
     const input = ruleInputSchema.parse({
