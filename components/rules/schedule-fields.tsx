@@ -186,9 +186,14 @@ function SummaryFields({ schedule, onChange, properties, warning }: Fields<Summa
 
   return (
     <>
-      <Field id="rule-every" label="Comes">
+      <Field
+        id="rule-every"
+        label="Comes"
+        hint="One message with the pages that meet the conditions then, changed or not."
+      >
         <NativeSelect
           id="rule-every"
+          {...fieldAria('rule-every', { hint: true })}
           value={every}
           onValueChange={(next) => onChange(withEvery(schedule, next as Summary['every']))}
           placeholder="Each workday"
