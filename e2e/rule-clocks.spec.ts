@@ -93,3 +93,29 @@ test('a rule reminds of a date, made by keyboard, and is opened again as it was'
     await expect(days).toHaveCount(0);
   });
 });
+
+test('a recipe reminds whoever works on a task of what is due tomorrow', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await page.goto('/rules');
+  const dialog = page.getByRole('dialog', { name: 'Create Notification Rule' });
+  const preview = dialog.getByRole('region', { name: 'Preview' });
+  await page.getByRole('button', { name: 'Start from a recipe' }).press('Enter');
+  await choose(page, 'Database', 'Sprint board');
+  await dialog.getByRole('button', { name: 'Use Due tomorrow' }).press('Enter');
+  await expect(dialog.getByRole('combobox', { name: 'To', exact: true })).toBeFocused();
+  await expect(chosen(page, 'To')).toHaveText('Whoever is in a property');
+  await expect(chosen(page, 'Property')).toHaveText('Assignee');
+  await expect(chosen(page, 'Date')).toHaveText('Due date');
+  await expect(dialog.getByRole('button', { name: 'Conditions', exact: true })).toHaveAccessibleDescription(
+    '1 condition: Status is not Done or Cut.',
+  );
+  await expect(dialog.getByRole('button', { name: 'People', exact: true })).toHaveCount(0);
+  await inspect(page, 'recipe due tomorrow');
+  await preview.getByRole('button', { name: 'Preview' }).press('Enter');
+  await expect(preview.getByText('The page is real.')).toBeVisible();
+  await expect(preview).toContainText(/ is due tomorrow/);
+  await expect(preview.getByText('Stop these messages', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Create Rule' }).press('Enter');
+  await expect(page.getByText('1 day before Due date at 09:00, if Status is not Done or Cut')).toBeVisible();
+});
