@@ -1,4 +1,3 @@
-import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { LogoMark } from '@/components/brand/logo';
 
@@ -11,8 +10,8 @@ interface DiscordCardProps {
   /** Null for a compact card, which is that line alone. */
   card: CardParts | null;
   buttons: string[];
-  /** What the menu above them says; null or absent without one. */
-  menu?: string | null | undefined;
+  /** The menu above them; absent without one. */
+  menu?: ReactNode;
   /** The thread below it, with a line; absent without one. */
   thread?: { name: string; line: string } | undefined;
   /** The post that it is the first message of; absent outside forums. */
@@ -62,12 +61,7 @@ export function DiscordCard(props: DiscordCardProps) {
           </p>
           {props.content ? <p className="mt-0.5 break-words">{props.content}</p> : null}
           {props.card ? <Embed {...props.card} /> : null}
-          {props.menu ? (
-            <p className="mt-2 flex max-w-md items-center justify-between gap-2 rounded bg-[#1e1f22] px-3 py-2 text-[#a3a6ad]">
-              {props.menu}
-              <ChevronDown className="size-4 shrink-0" aria-hidden />
-            </p>
-          ) : null}
+          {props.menu}
           {props.buttons.length > 0 ? (
             <div className="mt-2 flex flex-wrap gap-2">
               {props.buttons.map((label) => (

@@ -1,7 +1,7 @@
+import type { Schedule } from '@/lib/features/calendar/schema';
 import type { Authors } from '@/lib/features/matching/schema';
 import type { Rule } from '@/lib/features/rules/schema';
 import type { RuleDraft } from './rule-terms';
-import { isSameSchedule } from './schedule-draft';
 
 /** Another rule that posts the same events to the same channel, be it with other fields; null when there is none. */
 export function findTwin(draft: RuleDraft, others: Rule[]): Rule | null {
@@ -28,3 +28,9 @@ const isSameChoice = (one: Authors, other: Authors) =>
 
 const isSameSet = (one: string[], other: string[]) =>
   one.length === other.length && one.every((each) => other.includes(each));
+
+// Postgres and the server may each order the keys in their own way.
+const KEYS = ['propertyId', 'days', 'every', 'at', 'weekday', 'sort', 'direction', 'skipEmpty'];
+
+const isSameSchedule = (one: Schedule | null, other: Schedule | null) =>
+  JSON.stringify(one, KEYS) === JSON.stringify(other, KEYS);

@@ -4,6 +4,7 @@ import { PRODUCT } from '@/components/brand/product';
 import { Picture } from '@/components/ui/picture';
 import type { Preview } from '@/lib/features/deliveries/schema';
 import { DiscordCard } from './discord-card';
+import { DiscordMenu } from './discord-menu';
 import { DiscordText, Quote } from './discord-text';
 
 const QUOTED = '> ';
@@ -38,7 +39,7 @@ export function RealCard({ preview }: { preview: Preview }) {
         }
       }
       buttons={buttons}
-      menu={menu}
+      menu={menu === null ? null : <DiscordMenu text={menu} />}
     />
   );
 }

@@ -13,7 +13,6 @@ import type { Rule, RuleProblem } from '@/lib/features/rules/schema';
 import { CardPreview } from './card-preview';
 import { findIncomplete } from './condition-draft';
 import { shapeOf } from './database-shape';
-import { findTwin } from './find-twin';
 import { useRuleChanges } from './rule-changes';
 import { RuleConditions } from './rule-conditions';
 import { RuleFields } from './rule-fields';
@@ -31,13 +30,15 @@ import {
   ruleInput,
 } from './rule-terms';
 import { findGap } from './schedule-draft';
-import { TwinWarning } from './twin-warning';
 import { useRecipe } from './use-recipe';
 
-const ConfirmDialog = dynamic(
-  () => import('@/components/ui/confirm-dialog').then((module) => module.ConfirmDialog),
-  { ssr: false },
-);
+const RuleQuestion = dynamic(() => import('./rule-question').then((module) => module.RuleQuestion), {
+  ssr: false,
+});
+
+const TwinWarning = dynamic(() => import('./twin-warning').then((module) => module.TwinWarning), {
+  ssr: false,
+});
 
 /**
  * Creates a rule, beginning with `proposal` if there is one, or edits the given one, next to a preview of the card that
@@ -83,10 +84,7 @@ export function RuleDialog({
 
   const draft = ruleInput(values, properties, workspace);
   const used = inUse(values);
-  const twin = findTwin(
-    draft,
-    rules.filter(({ id }) => id !== rule?.id),
-  );
+  const others = rules.filter(({ id, eventType }) => id !== rule?.id && eventType === draft.eventType);
   // Show what is gone only while the rule's own source is selected, or none.
   const isSameSource = isSourceMissing(values) || (!values.source && values.databaseId === rule?.databaseId);
   const problems = (isSameSource && rule?.problems) || [];
@@ -122,24 +120,14 @@ export function RuleDialog({
     <>
       {/* Before the form, so that it closes first and the focus gets back to what opened the form. */}
       {leaving ? (
-        <ConfirmDialog
-          title="Discard what you entered?"
-          description={rule ? 'Your changes to this rule are not saved.' : 'This rule is not created yet.'}
-          confirmLabel="Discard"
-          cancelLabel="Keep editing"
+        <RuleQuestion
+          about={rule ? 'leave' : 'leaveNew'}
           onConfirm={discard}
           onClose={() => setLeaving(null)}
         />
       ) : null}
       {recipe.waiting ? (
-        <ConfirmDialog
-          title="Replace what you entered?"
-          description="The recipe fills in the event and everything that depends on what the rule watches."
-          confirmLabel="Replace"
-          cancelLabel="Keep editing"
-          onConfirm={recipe.replace}
-          onClose={recipe.keep}
-        />
+        <RuleQuestion about="replace" onConfirm={recipe.replace} onClose={recipe.keep} />
       ) : null}
       <Dialog
         onClose={leave}
@@ -152,7 +140,7 @@ export function RuleDialog({
               role="status"
               className="flex min-w-0 flex-1 basis-64 items-center max-sm:basis-full empty:sr-only"
             >
-              {twin ? <TwinWarning twin={twin} /> : null}
+              {others.length > 0 ? <TwinWarning draft={draft} others={others} /> : null}
             </div>
             <Button variant="outline" onClick={leave} disabled={saving}>
               Cancel
@@ -237,7 +225,7 @@ export function RuleDialog({
 function missingField(values: RuleFormValues): string | null {
   if (isWatchMissing(values)) return 'rule-watched';
   const at = findIncomplete(values.conditions);
-  return findGap(values.schedule)?.id ?? (at < 0 ? null : `rule-condition-${at}-values`);
+  return findGap(values.schedule) ?? (at < 0 ? null : `rule-condition-${at}-values`);
 }
 
 /** What conditions refer to and Notion no longer has, in words; null for nothing. */

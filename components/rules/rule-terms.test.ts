@@ -284,6 +284,24 @@ describe('a rule that does the same already', () => {
     expect(findTwin(draft, [posting, twin])).toBe(twin);
   });
 
+  test('is found whatever the order in which its schedule came', () => {
+    const near = ofEvent('date_near', [{ ...title, id: 'd', type: 'date' }]);
+    const reminding = ruleInput({ ...values, ...near }, [], workspace);
+    const { authors, conditions, destination } = reminding;
+    const stored: Rule = {
+      ...posting,
+      ...near,
+      authors,
+      conditions,
+      destination,
+      watchedProperties: [],
+      statusTo: [],
+    };
+    const schedule = { at: '09:00', days: 1, propertyId: 'd' };
+    expect(findTwin(reminding, [{ ...stored, schedule }])).not.toBeNull();
+    expect(findTwin(reminding, [{ ...stored, schedule: { ...schedule, days: 2 } }])).toBeNull();
+  });
+
   test.each([
     ['another database', { databaseId: 'd2' }],
     ['another channel', { channelId: 'c1' }],

@@ -7,6 +7,7 @@ import type { Property } from '@/lib/features/connections/schema';
 import { isToPeople } from '@/lib/features/matching/words';
 import { DAY_MS } from '@/lib/time';
 import { type CardParts, DiscordCard } from './discord-card';
+import { DiscordMenu } from './discord-menu';
 import type { RuleFormValues } from './rule-terms';
 
 const TITLE = 'Write the release notes';
@@ -58,7 +59,7 @@ export function SampleClock({
           color: notionHue('default'),
         }}
         buttons={isLetter ? ['Stop these messages'] : []}
-        menu={isLetter ? null : 'Open one to work on it'}
+        menu={isLetter ? null : <DiscordMenu text="Open one to work on it" />}
         post={post ? { name: `What happened in ${sourceName}`, tags: [] } : undefined}
       />
     );

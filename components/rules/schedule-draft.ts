@@ -1,4 +1,4 @@
-import type { Schedule, Summary } from '@/lib/features/calendar/schema';
+import type { Schedule } from '@/lib/features/calendar/schema';
 import type { Property } from '@/lib/features/connections/schema';
 import type { EventType } from '@/lib/features/matching/schema';
 
@@ -30,32 +30,11 @@ export function withoutProperty(schedule: Schedule | null): Schedule | null {
   return schedule && 'propertyId' in schedule ? { ...schedule, propertyId: '' } : schedule;
 }
 
-/** What keeps a schedule from being saved: the field, and what to say at it. Null for nothing. */
-export function findGap(schedule: Schedule | null): { id: string; text: string } | null {
+/** The control at which a schedule lacks something; null for nothing. */
+export function findGap(schedule: Schedule | null): 'rule-schedule-date' | 'rule-schedule-days' | null {
   if (!schedule || 'every' in schedule) return null;
-  if ('propertyId' in schedule && schedule.propertyId === '') {
-    return { id: 'rule-schedule-date', text: 'Choose a date.' };
-  }
+  if ('propertyId' in schedule && schedule.propertyId === '') return 'rule-schedule-date';
   const [least, most] = 'propertyId' in schedule ? [0, MOST_DAYS.date_near] : [1, MOST_DAYS.page_untouched];
   const days = Math.abs(schedule.days);
-  if (Number.isInteger(days) && days >= least && days <= most) return null;
-  return { id: 'rule-schedule-days', text: `Say how many days, from 1 to ${most}.` };
+  return Number.isInteger(days) && days >= least && days <= most ? null : 'rule-schedule-days';
 }
-
-/** A summary with another beat, and with the time and the day of the week as far as it has them. */
-export function withEvery(schedule: Summary, every: Summary['every']): Summary {
-  const { at = MORNING, weekday = 1, sort, skipEmpty } = schedule;
-  return {
-    every,
-    ...(every !== 'hour' && { at }),
-    ...(every === 'week' && { weekday }),
-    ...(sort && { sort }),
-    skipEmpty,
-  };
-}
-
-// Postgres and the server may each order the keys in their own way.
-const KEYS = ['propertyId', 'days', 'every', 'at', 'weekday', 'sort', 'direction', 'skipEmpty'];
-
-export const isSameSchedule = (one: Schedule | null, other: Schedule | null) =>
-  JSON.stringify(one, KEYS) === JSON.stringify(other, KEYS);

@@ -8,8 +8,9 @@ import { NativeSelect } from '@/components/ui/native-select';
 import type { DateNear, Schedule, Summary, Untouched } from '@/lib/features/calendar/schema';
 import type { Property } from '@/lib/features/connections/schema';
 import { kindOf } from '@/lib/features/matching/words';
-import { findGap, MOST_DAYS, withEvery } from './schedule-draft';
+import { findGap, MOST_DAYS } from './schedule-draft';
 import { TimeField, WeekdayField } from './time-fields';
+import { withEvery } from './with-every';
 
 interface Fields<T extends Schedule> {
   schedule: T;
@@ -50,7 +51,7 @@ function DateNearFields({ schedule, onChange, properties, warning, tried }: Fiel
   const side = Number.isNaN(days) ? chosen : sideOf(days);
   const dates = properties.filter(({ type }) => CAN_BE_DATES.includes(kindOf(type)));
   const gap = tried ? findGap(schedule) : null;
-  const missing = warning ?? (gap?.id === 'rule-schedule-date' ? gap.text : null);
+  const missing = warning ?? (gap === 'rule-schedule-date' ? 'Choose a date.' : null);
   const none = properties.length > 0 && dates.length === 0 ? 'This database has no date.' : null;
 
   function choose(next: Side) {
@@ -99,7 +100,7 @@ function DateNearFields({ schedule, onChange, properties, warning, tried }: Fiel
               setChosen(side);
               onChange({ ...schedule, days: side === 'before' ? count : -count });
             }}
-            warning={gap?.id === 'rule-schedule-days' ? gap.text : null}
+            isMissing={gap === 'rule-schedule-days'}
           />
         )}
       </div>
@@ -118,7 +119,7 @@ function UntouchedFields({ schedule, onChange, tried }: Fields<Untouched>) {
         label="Days without a change"
         hint="Any edit of the page counts as a change, whoever makes it."
         onChange={(days) => onChange({ ...schedule, days })}
-        warning={gap?.text ?? null}
+        isMissing={gap !== null}
       />
       <TimeField at={schedule.at} onChange={(at) => onChange({ ...schedule, at })} />
     </>
@@ -131,7 +132,7 @@ function DaysField({
   label = 'Days',
   hint,
   onChange,
-  warning,
+  isMissing,
 }: {
   days: number;
   most: number;
@@ -139,8 +140,9 @@ function DaysField({
   hint?: string;
   /** Gets NaN for what is no number from 1 on. */
   onChange: (days: number) => void;
-  warning: string | null;
+  isMissing: boolean;
 }) {
+  const warning = isMissing ? `Say how many days, from 1 to ${most}.` : null;
   const { describedBy, invalid } = fieldAria('rule-schedule-days', { hint: hint !== undefined, warning });
   return (
     <Field id="rule-schedule-days" label={label} warning={warning} {...(hint !== undefined && { hint })}>
