@@ -84,7 +84,10 @@ export function RuleDialog({
 
   const draft = ruleInput(values, properties, workspace);
   const used = inUse(values);
-  const others = rules.filter(({ id, eventType }) => id !== rule?.id && eventType === draft.eventType);
+  const others = rules.filter(
+    ({ id, eventType, channelId }) =>
+      id !== rule?.id && eventType === draft.eventType && channelId === draft.channelId,
+  );
   // Show what is gone only while the rule's own source is selected, or none.
   const isSameSource = isSourceMissing(values) || (!values.source && values.databaseId === rule?.databaseId);
   const problems = (isSameSource && rule?.problems) || [];
