@@ -136,7 +136,7 @@ test('recipes fill in a rule for comments, and one for a page that is left to be
     await choosePage();
     await section.press('Enter');
     const recipes = dialog.getByRole('list', { name: 'Recipes' });
-    await expect(recipes.getByText('Does not fit: No database is chosen.')).toHaveCount(5);
+    await expect(recipes.getByText('Does not fit: No database is chosen.')).toHaveCount(7);
     await inspect(page, 'recipes without a database');
     await use('Documents created under a page').press('Enter');
     await question.getByRole('button', { name: 'Replace' }).press('Enter');

@@ -20,6 +20,9 @@ const WITHOUT_CHANGES: Partial<Record<EventType, string>> = {
   content_updated: EVENT_WORDS.content_updated,
   page_deleted: EVENT_WORDS.page_deleted,
   page_restored: EVENT_WORDS.page_restored,
+  date_near: EVENT_WORDS.date_near,
+  page_untouched: EVENT_WORDS.page_untouched,
+  summary: EVENT_WORDS.summary,
 };
 
 /** What changed in one line; for what was not posted, why. */

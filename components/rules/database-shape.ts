@@ -1,5 +1,8 @@
 import type { Database, Property, Workspace } from '@/lib/features/connections/schema';
 
+/** Which group of a status is for what is complete: Notion has exactly three, in this order; teams may rename them. */
+export const COMPLETE = 2;
+
 /** What a recipe knows of the chosen database. Names serve only to be shown. */
 export interface DatabaseShape {
   name: string;

@@ -10,13 +10,15 @@ interface DiscordCardProps {
   /** Null for a compact card, which is that line alone. */
   card: CardParts | null;
   buttons: string[];
+  /** The menu above them; absent without one. */
+  menu?: ReactNode;
   /** The thread below it, with a line; absent without one. */
   thread?: { name: string; line: string } | undefined;
   /** The post that it is the first message of; absent outside forums. */
   post?: { name: string; tags: string[] } | undefined;
 }
 
-interface CardParts {
+export interface CardParts {
   /** The line above the title: the icon and name of the database. A digest has none. */
   author?: ReactNode;
   title: ReactNode;
@@ -59,6 +61,7 @@ export function DiscordCard(props: DiscordCardProps) {
           </p>
           {props.content ? <p className="mt-0.5 break-words">{props.content}</p> : null}
           {props.card ? <Embed {...props.card} /> : null}
+          {props.menu}
           {props.buttons.length > 0 ? (
             <div className="mt-2 flex flex-wrap gap-2">
               {props.buttons.map((label) => (

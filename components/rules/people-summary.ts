@@ -9,13 +9,13 @@ export interface PeopleNames {
 
 const MOST_NAMED = 2;
 
-/** Whose work a rule posts and whom it pings, in two sentences. A rule to people pings nobody. */
+/** Whose work a rule posts and whom it pings, in two sentences. What a clock tells is nobody's work; a rule to people pings nobody. */
 export function describePeople(
-  { authors, mentions }: { authors: Authors; mentions: Mentions | null },
+  { authors, mentions }: { authors: Authors | null; mentions: Mentions | null },
   names: PeopleNames,
 ): string {
-  const done = describeAuthors(authors, names);
-  return mentions ? `${done} ${describePings(mentions, names)}` : done;
+  const done = authors ? [describeAuthors(authors, names)] : [];
+  return [...done, ...(mentions ? [describePings(mentions, names)] : [])].join(' ');
 }
 
 function describeAuthors({ mode, people, bots }: Authors, names: PeopleNames): string {

@@ -4,13 +4,14 @@ import { PRODUCT } from '@/components/brand/product';
 import { Picture } from '@/components/ui/picture';
 import type { Preview } from '@/lib/features/deliveries/schema';
 import { DiscordCard } from './discord-card';
+import { DiscordMenu } from './discord-menu';
 import { DiscordText, Quote } from './discord-text';
 
 const QUOTED = '> ';
 
 /** A card as the bot would post it, rendered from the exact message that Discord would receive. */
 export function RealCard({ preview }: { preview: Preview }) {
-  const { embed, names, roles, place, content, buttons, post } = preview;
+  const { embed, names, roles, place, content, buttons, menu, post } = preview;
   const line = (value: string) =>
     value.startsWith(QUOTED) ? <Quote>{text(value.slice(QUOTED.length))}</Quote> : text(value);
   const text = (value: string) => <DiscordText text={value} names={names} roles={roles} />;
@@ -38,6 +39,7 @@ export function RealCard({ preview }: { preview: Preview }) {
         }
       }
       buttons={buttons}
+      menu={menu === null ? null : <DiscordMenu text={menu} />}
     />
   );
 }

@@ -68,6 +68,31 @@ test.each([
     },
   ],
   [
+    'due',
+    {
+      eventType: 'date_near',
+      schedule: { propertyId: 'd', days: 1, at: '09:00' },
+      displayedFields: ['s', 'p'],
+      conditions: {
+        match: 'all',
+        items: [{ propertyId: 's', operator: 'is_not', values: ['Is c', 'Is d'] }],
+      },
+      destination: { kind: 'people', propertyId: 'p' },
+    },
+  ],
+  [
+    'stale',
+    {
+      eventType: 'page_untouched',
+      schedule: { days: 7, at: '09:00' },
+      displayedFields: ['s', 'p', 'd'],
+      conditions: {
+        match: 'all',
+        items: [{ propertyId: 's', operator: 'is_not', values: ['Is c', 'Is d'] }],
+      },
+    },
+  ],
+  [
     'comments',
     {
       eventType: 'comment_created',
@@ -96,6 +121,7 @@ test.each([
     terms: {
       source: { kind: 'page', page: null, subpages: 'all' },
       eventType: 'page_created',
+      schedule: null,
       watchedProperties: [],
       statusTo: [],
       displayedFields: [],
@@ -106,9 +132,12 @@ test.each([
   });
 });
 
-test.each(['inbox', 'done', 'assigned', 'moved', 'comments'])('%s needs a database', (key) => {
-  expect(fill(key, unloaded)).toEqual({ kind: 'misfit', reason: unloaded.lacks });
-});
+test.each(['inbox', 'done', 'assigned', 'moved', 'due', 'stale', 'comments'])(
+  '%s needs a database',
+  (key) => {
+    expect(fill(key, unloaded)).toEqual({ kind: 'misfit', reason: unloaded.lacks });
+  },
+);
 
 test.each([
   [true, 'draft'],
@@ -160,6 +189,10 @@ test.each([
     'Board has no date.',
   ],
   ['moved', shape([title, property('f', 'formula'), property('r', 'rollup')]), 'Board has no date.'],
+  ['due', shape([title, people, date]), 'Board has no status, so its pages are no tasks.'],
+  ['due', shape([title, status, date]), 'Board has no property for people.'],
+  ['due', shape([title, status, people, property('made', 'created_time')]), 'Board has no date.'],
+  ['stale', shape([status], [group('x', 'a')]), 'No option of The s is in the group for what is complete.'],
   ['comments', shape([title, people, date]), 'Board has no status, so its pages are no tasks.'],
   ['comments', { ...board, canReadComments: false }, COMMENTS_REFUSED],
   [
@@ -189,6 +222,14 @@ describe('where several properties could be meant', () => {
     expect(fill(key, odd, chosen)).toMatchObject({
       kind: 'draft',
       terms: { watchedProperties: [chosen], conditions: { items: [{ propertyId: chosen }] } },
+    });
+  });
+
+  test('due asks which date, and leaves to whom to be chosen', () => {
+    expect(fill('due', odd)).toMatchObject({ kind: 'question', among: [date, start] });
+    expect(fill('due', odd, 'd2')).toMatchObject({
+      terms: { schedule: { propertyId: 'd2' }, destination: { kind: 'people', propertyId: '' } },
+      hint: 'Choose the property that says who works on a page.',
     });
   });
 
@@ -231,21 +272,21 @@ test.each([1, 3, 300])(
       const first = recipe.fill(database);
       const outcome = first.kind === 'question' ? recipe.fill(database, first.among.at(-1)?.id) : first;
       if (outcome.kind === 'draft') {
-        const { source, ...terms } = outcome.terms;
-        const body: RuleInput = ruleInputSchema.parse(bodyOf(terms, source));
+        const { source, destination, ...terms } = outcome.terms;
+        const body: RuleInput = ruleInputSchema.parse(bodyOf(terms, source, destination !== undefined));
         expect(body).toMatchObject(terms);
       } else expect(outcome).toMatchObject({ kind: 'misfit', reason: expect.stringMatching(/\.$/) });
     }
   },
 );
 
-/** What is sent once a person has chosen the page, if one is watched, and the channel. */
-const bodyOf = (terms: object, source: object | undefined) => ({
+/** What is sent once a person has chosen the page, if one is watched, and the channel or the property. */
+const bodyOf = (terms: object, source: object | undefined, isToPeople: boolean) => ({
   ...terms,
   ...(source
     ? { source: { kind: 'page', pageId: '5f0c1a52-8d3e-4b7a-9c61-2e4d7b8f9a10', subpages: 'all' } }
     : { databaseId: 'db' }),
-  channelId: 'c',
+  ...(isToPeople ? { destination: { kind: 'people', propertyId: 'p' } } : { channelId: 'c' }),
 });
 
 describe('what recipes are filled in for', () => {

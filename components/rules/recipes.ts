@@ -1,17 +1,26 @@
 import type { Property } from '@/lib/features/connections/schema';
 import type { Condition } from '@/lib/features/matching/schema';
 import { COMMENTS_REFUSED } from '@/lib/features/matching/words';
-import type { DatabaseShape, NoDatabase } from './database-shape';
+import { COMPLETE, type DatabaseShape, type NoDatabase } from './database-shape';
 import type { RuleFormValues } from './rule-terms';
+import { MORNING } from './schedule-draft';
 
 /**
- * The terms that a recipe fills in: those of the chosen database, or a source that is none. It leaves alone who posts,
- * who is pinged and what the rule is called.
+ * The terms that a recipe fills in: those of the chosen database, or a source that is none, and to whom where it writes to
+ * people. It leaves alone whose work is posted, who is pinged and what the rule is called.
  */
 export type RecipeTerms = Pick<
   RuleFormValues,
-  'source' | 'eventType' | 'watchedProperties' | 'statusTo' | 'displayedFields' | 'conditions' | 'atOnce'
->;
+  | 'source'
+  | 'eventType'
+  | 'schedule'
+  | 'watchedProperties'
+  | 'statusTo'
+  | 'displayedFields'
+  | 'conditions'
+  | 'atOnce'
+> &
+  Partial<Pick<RuleFormValues, 'destination'>>;
 
 export type Outcome =
   /** `hint` says what a person may want to add. */
@@ -29,8 +38,6 @@ export interface Recipe {
   fill: (database: DatabaseShape | NoDatabase, chosen?: string) => Outcome;
 }
 
-// Notion has exactly these three groups, in this order; teams may rename them.
-const COMPLETE = 2;
 // As many as a condition may list.
 const VALUES_MAX = 100;
 
@@ -77,6 +84,18 @@ export const RECIPES: Recipe[] = [
     ),
   },
   {
+    key: 'due',
+    name: 'Due tomorrow',
+    posts: 'To whoever works on a task that is due tomorrow and not complete, in direct messages.',
+    fill: ofDatabase(fillDue),
+  },
+  {
+    key: 'stale',
+    name: 'Stale tasks',
+    posts: 'Tasks that are not complete, and that nobody changed for a week.',
+    fill: ofDatabase(fillStale),
+  },
+  {
     key: 'comments',
     name: 'Comments on tasks',
     posts: 'Every comment on a task, with its text.',
@@ -106,6 +125,58 @@ const ASSIGNED = {
 const MOVED = { lacks: 'has no date', question: 'Which date is the due date?' };
 
 function fillDone(database: DatabaseShape): Outcome {
+  return ofTasks(database, (status, complete) =>
+    draft({
+      eventType: 'page_updated',
+      watchedProperties: [status.id],
+      displayedFields: essentials(database, status),
+      conditions: {
+        match: 'any',
+        items: [{ propertyId: status.id, operator: 'changed', from: [], to: complete }],
+      },
+      hint: 'Notion does not say what blocks a task. Add under Conditions which status or property means that, and watch the property too.',
+    }),
+  );
+}
+
+function fillDue(database: DatabaseShape, chosen?: string): Outcome {
+  const people = database.properties.filter(({ type }) => type === 'people');
+  const dates = database.properties.filter(({ type }) => type === 'date');
+  return ofTasks(database, (status, complete) => {
+    if (people.length === 0) return misfit(`${database.name} ${ASSIGNED.lacks}.`);
+    if (dates.length === 0) return misfit(`${database.name} ${MOVED.lacks}.`);
+    const date = dates.length === 1 ? dates[0] : dates.find(({ id }) => id === chosen);
+    if (!date) return { kind: 'question', text: MOVED.question, among: dates };
+    const [only] = people.length === 1 ? people : [];
+    return draft({
+      eventType: 'date_near',
+      schedule: { propertyId: date.id, days: 1, at: MORNING },
+      displayedFields: essentials(database, date),
+      conditions: unlessComplete(status, complete),
+      destination: { kind: 'people', propertyId: only?.id ?? '' },
+      hint: only ? null : 'Choose the property that says who works on a page.',
+    });
+  });
+}
+
+function fillStale(database: DatabaseShape): Outcome {
+  return ofTasks(database, (status, complete) =>
+    draft({
+      eventType: 'page_untouched',
+      schedule: { days: 7, at: MORNING },
+      displayedFields: essentials(database),
+      conditions: unlessComplete(status, complete),
+    }),
+  );
+}
+
+const unlessComplete = ({ id }: Property, complete: string[]): RuleFormValues['conditions'] => ({
+  match: 'all',
+  items: [{ propertyId: id, operator: 'is_not', values: complete }],
+});
+
+/** A rule about the status of tasks, and about which of its options mean that they are complete. */
+function ofTasks(database: DatabaseShape, fill: (status: Property, complete: string[]) => Outcome): Outcome {
   const status = statusOf(database);
   if (!status) return misfit(noStatus(database));
   const complete = new Set(database.statusGroups[COMPLETE]?.options.map(({ id }) => id));
@@ -113,16 +184,7 @@ function fillDone(database: DatabaseShape): Outcome {
   if (values.length === 0) return misfit(`No option of ${status.name} is in the group for what is complete.`);
   if (values.length > VALUES_MAX)
     return misfit(`More options of ${status.name} are complete than a condition can list.`);
-  return draft({
-    eventType: 'page_updated',
-    watchedProperties: [status.id],
-    displayedFields: essentials(database, status),
-    conditions: {
-      match: 'any',
-      items: [{ propertyId: status.id, operator: 'changed', from: [], to: values }],
-    },
-    hint: 'Notion does not say what blocks a task. Add under Conditions which status or property means that, and watch the property too.',
-  });
+  return fill(status, values);
 }
 
 function fillComments(database: DatabaseShape): Outcome {
@@ -171,6 +233,7 @@ function draft({
 }: Pick<RecipeTerms, 'eventType'> & Partial<RecipeTerms> & { hint?: string | null }): Outcome {
   const nothing = {
     source: undefined,
+    schedule: null,
     watchedProperties: [],
     statusTo: [],
     displayedFields: [],

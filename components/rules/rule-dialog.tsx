@@ -21,21 +21,24 @@ import { RulePeople } from './rule-people';
 import { RuleRecipes } from './rule-recipes';
 import {
   channelProblem,
-  findTwin,
   initialValues,
+  inUse,
   isPlaceMissing,
   isSourceMissing,
   isWatchMissing,
   type RuleFormValues,
   ruleInput,
 } from './rule-terms';
-import { TwinWarning } from './twin-warning';
+import { findGap } from './schedule-draft';
 import { useRecipe } from './use-recipe';
 
-const ConfirmDialog = dynamic(
-  () => import('@/components/ui/confirm-dialog').then((module) => module.ConfirmDialog),
-  { ssr: false },
-);
+const RuleQuestion = dynamic(() => import('./rule-question').then((module) => module.RuleQuestion), {
+  ssr: false,
+});
+
+const TwinWarning = dynamic(() => import('./twin-warning').then((module) => module.TwinWarning), {
+  ssr: false,
+});
 
 /**
  * Creates a rule, beginning with `proposal` if there is one, or edits the given one, next to a preview of the card that
@@ -80,9 +83,10 @@ export function RuleDialog({
   }, [error]);
 
   const draft = ruleInput(values, properties, workspace);
-  const twin = findTwin(
-    draft,
-    rules.filter(({ id }) => id !== rule?.id),
+  const used = inUse(values);
+  const others = rules.filter(
+    ({ id, eventType, channelId }) =>
+      id !== rule?.id && eventType === draft.eventType && channelId === draft.channelId,
   );
   // Show what is gone only while the rule's own source is selected, or none.
   const isSameSource = isSourceMissing(values) || (!values.source && values.databaseId === rule?.databaseId);
@@ -93,12 +97,12 @@ export function RuleDialog({
   /** Whether the draft can be saved; if not, the form then shows why. */
   function isComplete(): boolean {
     setTried(true);
-    return !isWatchMissing(values) && findIncomplete(values.conditions) < 0;
+    return missingField(values) === null;
   }
 
   async function save(event: FormEvent) {
     event.preventDefault();
-    if (!isComplete()) return focusMissing(values);
+    if (!isComplete()) return document.getElementById(missingField(values) ?? '')?.focus();
     setSaving(true);
     setFailure(null);
     const failed = await (rule ? changes.update(rule.id, draft) : changes.create(draft));
@@ -119,24 +123,14 @@ export function RuleDialog({
     <>
       {/* Before the form, so that it closes first and the focus gets back to what opened the form. */}
       {leaving ? (
-        <ConfirmDialog
-          title="Discard what you entered?"
-          description={rule ? 'Your changes to this rule are not saved.' : 'This rule is not created yet.'}
-          confirmLabel="Discard"
-          cancelLabel="Keep editing"
+        <RuleQuestion
+          about={rule ? 'leave' : 'leaveNew'}
           onConfirm={discard}
           onClose={() => setLeaving(null)}
         />
       ) : null}
       {recipe.waiting ? (
-        <ConfirmDialog
-          title="Replace what you entered?"
-          description="The recipe fills in the event and everything that depends on what the rule watches."
-          confirmLabel="Replace"
-          cancelLabel="Keep editing"
-          onConfirm={recipe.replace}
-          onClose={recipe.keep}
-        />
+        <RuleQuestion about="replace" onConfirm={recipe.replace} onClose={recipe.keep} />
       ) : null}
       <Dialog
         onClose={leave}
@@ -149,7 +143,7 @@ export function RuleDialog({
               role="status"
               className="flex min-w-0 flex-1 basis-64 items-center max-sm:basis-full empty:sr-only"
             >
-              {twin ? <TwinWarning twin={twin} /> : null}
+              {others.length > 0 ? <TwinWarning draft={draft} others={others} /> : null}
             </div>
             <Button variant="outline" onClick={leave} disabled={saving}>
               Cancel
@@ -192,14 +186,14 @@ export function RuleDialog({
               </Alert>
             ) : null}
             <RuleFields
-              values={values}
+              values={used}
               onChange={change}
               properties={error ? [] : properties}
               loading={isLoading}
               server={server}
               workspace={workspace}
               problems={problems}
-              isWatchMissing={tried && isWatchMissing(values)}
+              tried={tried}
               pageAsked={recipe.pageAsked}
             />
             {values.source ? null : (
@@ -213,11 +207,11 @@ export function RuleDialog({
                 tried={tried}
               />
             )}
-            <RulePeople values={values} onChange={change} server={server} workspace={workspace} />
-            <RuleMore values={values} onChange={change} />
+            <RulePeople values={used} onChange={change} server={server} workspace={workspace} />
+            <RuleMore values={used} onChange={change} />
           </form>
           <CardPreview
-            values={values}
+            values={used}
             properties={properties}
             server={server}
             workspace={workspace}
@@ -230,10 +224,11 @@ export function RuleDialog({
   );
 }
 
-function focusMissing(values: RuleFormValues): void {
+/** The id of the first control that still lacks something; null when nothing is missing. */
+function missingField(values: RuleFormValues): string | null {
+  if (isWatchMissing(values)) return 'rule-watched';
   const at = findIncomplete(values.conditions);
-  const id = isWatchMissing(values) ? 'rule-watched' : `rule-condition-${at}-values`;
-  document.getElementById(id)?.focus();
+  return findGap(values.schedule) ?? (at < 0 ? null : `rule-condition-${at}-values`);
 }
 
 /** What conditions refer to and Notion no longer has, in words; null for nothing. */

@@ -1,26 +1,40 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { Checkbox } from '@/components/ui/checkbox';
 import { Field, fieldAria } from '@/components/ui/field';
 import { MultiSelect } from '@/components/ui/multi-select';
 import { NativeSelect } from '@/components/ui/native-select';
+import { Skeleton } from '@/components/ui/skeleton';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { EventType } from '@/lib/features/matching/schema';
 import { COMMENTS_REFUSED, EVENT_NAMES, isClockEvent, isToPeople } from '@/lib/features/matching/words';
 import type { RuleProblem } from '@/lib/features/rules/schema';
 import { DestinationFields } from './destination-fields';
-import { filterableStatus, isSourceMissing, ofDatabase, type RuleFormValues } from './rule-terms';
+import {
+  filterableStatus,
+  isSourceMissing,
+  isWatchMissing,
+  ofDatabase,
+  ofEvent,
+  type RuleFormValues,
+} from './rule-terms';
 import { SourceFields } from './source-fields';
 
-/** The types of event; comments cannot be chosen as long as Notion does not show them. */
-const eventOptions = ({ canReadComments }: Workspace) =>
-  Object.entries(EVENT_NAMES)
-    .filter(([value]) => !isClockEvent(value as EventType))
-    .map(([value, label]) => ({
-      value,
-      label,
-      disabled: value === 'comment_created' && canReadComments === false,
-    }));
+const ScheduleFields = dynamic(() => import('./schedule-fields').then((module) => module.ScheduleFields), {
+  ssr: false,
+  loading: () => <Skeleton className="h-40" />,
+});
+
+/**
+ * The types of event, those of a clock for databases only. Comments cannot be chosen as long as Notion does not show them.
+ */
+const eventOptions = ({ canReadComments }: Workspace, isDatabase: boolean) =>
+  Object.entries(EVENT_NAMES).flatMap(([value, label]) =>
+    isDatabase || !isClockEvent(value as EventType)
+      ? [{ value, label, disabled: value === 'comment_created' && canReadComments === false }]
+      : [],
+  );
 
 /** How long a card of such an event waits, or what it leaves out. */
 const EVENT_HINTS: Partial<Record<EventType, string>> = {
@@ -39,7 +53,7 @@ export function RuleFields({
   server,
   workspace,
   problems,
-  isWatchMissing,
+  tried,
   pageAsked,
 }: {
   values: RuleFormValues;
@@ -50,8 +64,8 @@ export function RuleFields({
   workspace: Workspace;
   /** What the edited rule refers to and Notion no longer has. */
   problems: RuleProblem[];
-  /** Whether somebody tried to save without a property to watch. */
-  isWatchMissing: boolean;
+  /** Whether it was tried to save. */
+  tried: boolean;
   /** Each higher number puts the focus on the choice of the page. */
   pageAsked: number;
 }) {
@@ -68,7 +82,8 @@ export function RuleFields({
   const gone = (part: RuleProblem['part']) =>
     problems.flatMap((problem) => (problem.part === part ? [problem.text] : [])).join(' ') || null;
 
-  const watchedWarning = gone('watchedProperties') ?? (isWatchMissing ? 'Choose at least one.' : null);
+  const watchedWarning =
+    gone('watchedProperties') ?? (tried && isWatchMissing(values) ? 'Choose at least one.' : null);
 
   const hasNoComments = workspace.canReadComments === false;
   const isRefused = hasNoComments && values.eventType === 'comment_created';
@@ -107,12 +122,21 @@ export function RuleFields({
           id="rule-event"
           {...fieldAria('rule-event', { hint: eventHint !== undefined, warning: eventWarning })}
           value={values.eventType}
-          onValueChange={(eventType) => onChange({ eventType: eventType as EventType })}
+          onValueChange={(eventType) => onChange(ofEvent(eventType as EventType, properties))}
           placeholder="Select an event"
           disabled={isSourceMissing(values)}
-          options={eventOptions(workspace)}
+          options={eventOptions(workspace, !values.source)}
         />
       </Field>
+      {values.schedule ? (
+        <ScheduleFields
+          schedule={values.schedule}
+          onChange={(schedule) => onChange({ schedule })}
+          properties={properties}
+          warning={gone('schedule')}
+          tried={tried}
+        />
+      ) : null}
       {values.eventType === 'page_created' && !isToPeople(values) ? (
         <Checkbox
           id="rule-at-once"

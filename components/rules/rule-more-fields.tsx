@@ -5,7 +5,7 @@ import { Field, fieldAria } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { NativeSelect } from '@/components/ui/native-select';
 import type { CardMode, RuleTerms } from '@/lib/features/matching/schema';
-import { isToPeople } from '@/lib/features/matching/words';
+import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
 import type { RuleFormValues } from './rule-terms';
 import { RuleTiming } from './rule-timing';
 
@@ -61,7 +61,7 @@ interface MoreProps {
   onChange: (changed: Partial<RuleFormValues>) => void;
 }
 
-/** What few rules need. A digest has no cards, so it asks nothing about them. */
+/** What few rules need. A digest and a list have no cards, so they ask nothing about them. */
 export function RuleMoreFields({ values, onChange }: MoreProps) {
   return (
     <>
@@ -80,12 +80,13 @@ export function RuleMoreFields({ values, onChange }: MoreProps) {
         />
       </Field>
       <RuleTiming values={values} onChange={onChange} />
-      {values.timing.kind === 'now' || isToPeople(values) ? (
-        <CardFields values={values} onChange={onChange} />
-      ) : null}
+      {hasCards(values) ? <CardFields values={values} onChange={onChange} /> : null}
     </>
   );
 }
+
+const hasCards = (values: RuleFormValues) =>
+  values.eventType !== 'summary' && (values.timing.kind === 'now' || isToPeople(values));
 
 function CardFields({ values, onChange }: MoreProps) {
   const inForum = values.destination.kind === 'forum';
@@ -97,20 +98,22 @@ function CardFields({ values, onChange }: MoreProps) {
   const hints = isPeople ? TO_PEOPLE : HINTS;
   return (
     <>
-      <Field
-        id="rule-cards"
-        label={inForum ? 'Replies' : 'Cards'}
-        hint={(inForum ? REPLY_HINTS : hints)[card]}
-      >
-        <NativeSelect
+      {isClockEvent(values.eventType) ? null : (
+        <Field
           id="rule-cards"
-          {...fieldAria('rule-cards', { hint: true })}
-          value={card}
-          onValueChange={(chosen) => onChange({ card: chosen as CardMode })}
-          placeholder={options[0]?.label ?? ''}
-          options={options}
-        />
-      </Field>
+          label={inForum ? 'Replies' : 'Cards'}
+          hint={(inForum ? REPLY_HINTS : hints)[card]}
+        >
+          <NativeSelect
+            id="rule-cards"
+            {...fieldAria('rule-cards', { hint: true })}
+            value={card}
+            onValueChange={(chosen) => onChange({ card: chosen as CardMode })}
+            placeholder={options[0]?.label ?? ''}
+            options={options}
+          />
+        </Field>
+      )}
       <Field
         id="rule-size"
         label="Size"

@@ -5,7 +5,7 @@ import { Field, fieldAria } from '@/components/ui/field';
 import { MultiSelect, type MultiSelectOption } from '@/components/ui/multi-select';
 import { NativeSelect } from '@/components/ui/native-select';
 import type { Authors, Mentions } from '@/lib/features/matching/schema';
-import { isToPeople } from '@/lib/features/matching/words';
+import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
 import type { RuleFormValues } from './rule-terms';
 
 const AUTHORS: { value: Authors['mode']; label: string }[] = [
@@ -31,8 +31,25 @@ export function RulePeopleFields({
   /** Who can be chosen. */
   choices: Record<'people' | 'roles' | 'users', MultiSelectOption[]>;
 }) {
-  const { authors } = values;
-  const { people } = choices;
+  return (
+    <>
+      {isClockEvent(values.eventType) ? null : (
+        <AuthorFields values={values} onChange={onChange} people={choices.people} />
+      )}
+      {isToPeople(values) ? null : <PingFields values={values} onChange={onChange} choices={choices} />}
+    </>
+  );
+}
+
+function AuthorFields({
+  values: { authors },
+  onChange,
+  people,
+}: {
+  values: RuleFormValues;
+  onChange: (changed: Partial<RuleFormValues>) => void;
+  people: MultiSelectOption[];
+}) {
   const author = (changed: Partial<Authors>) => onChange({ authors: { ...authors, ...changed } });
   const nobody =
     authors.mode === 'only' && authors.people.length === 0 && !authors.bots ? 'Choose at least one.' : null;
@@ -70,7 +87,6 @@ export function RulePeopleFields({
         checked={authors.bots}
         onCheckedChange={(bots) => author({ bots })}
       />
-      {isToPeople(values) ? null : <PingFields values={values} onChange={onChange} choices={choices} />}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { ClosedSection } from '@/components/ui/closed-section';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useAccountLinks } from '@/lib/client/resources';
 import type { Server, Workspace } from '@/lib/features/connections/schema';
-import { isToPeople } from '@/lib/features/matching/words';
+import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
 import { peopleChoices } from './choice-marks';
 import { describePeople } from './people-summary';
 import type { RuleFormValues } from './rule-terms';
@@ -51,7 +51,13 @@ export function RulePeople({
     users: namesOf(users),
   };
 
-  const summary = describePeople(isToPeople(values) ? { ...values, mentions: null } : values, names);
+  const chosen = {
+    authors: isClockEvent(values.eventType) ? null : values.authors,
+    mentions: isToPeople(values) ? null : mentions,
+  };
+  // What a clock tells people has no author, and pings nobody else.
+  if (!chosen.authors && !chosen.mentions) return null;
+  const summary = describePeople(chosen, names);
   return (
     <ClosedSection id="rule-people" title="People" summary={summary}>
       <RulePeopleFields values={values} onChange={onChange} choices={{ people, roles, users }} />

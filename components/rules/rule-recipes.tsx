@@ -15,12 +15,12 @@ const RecipeList = dynamic(() => import('./recipe-list').then((module) => module
 export function RuleRecipes({
   database,
   startsOpen,
-  recipe: { use, uses, said },
+  recipe: { use, uses, said, leavesChannel },
 }: {
   /** Null while it loads. */
   database: DatabaseShape | NoDatabase | null;
   startsOpen: boolean;
-  recipe: Pick<ReturnType<typeof useRecipe>, 'use' | 'uses' | 'said'>;
+  recipe: Pick<ReturnType<typeof useRecipe>, 'use' | 'uses' | 'said' | 'leavesChannel'>;
 }) {
   return (
     <>
@@ -34,7 +34,8 @@ export function RuleRecipes({
         {database ? <RecipeList key={nameOf(database)} database={database} onUse={use} /> : <Loading />}
       </ClosedSection>
       <p role="status" className="sr-only">
-        {said ? `${said} The channel is left to you.` : null}
+        {said}
+        {said && leavesChannel ? ' The channel is left to you.' : null}
       </p>
     </>
   );

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { Rule } from '@/lib/features/rules/schema';
+import { findTwin } from './find-twin';
 import {
   channelProblem,
   filterableStatus,
-  findTwin,
   initialValues,
   isSourceMissing,
   isWatchMissing,
+  ofDatabase,
+  ofEvent,
   ofSource,
   proposedDatabase,
   proposedValues,
@@ -195,6 +197,54 @@ test('the proposed rule watches the status, else new pages, and leaves the chann
   });
 });
 
+describe('a rule that a clock fires', () => {
+  const entered: RuleFormValues = {
+    ...values,
+    card: 'living',
+    timing: { kind: 'digest', every: 'hour' },
+    authors: { mode: 'anyone', people: [], bots: false },
+    atOnce: true,
+    conditions: {
+      match: 'all',
+      items: [
+        { propertyId: 's', operator: 'changed', from: [], to: [] },
+        { propertyId: 's', operator: 'is_not_empty' },
+      ],
+    },
+    ...ofEvent('date_near', [{ ...title, id: 'd', type: 'date' }]),
+  };
+
+  test('is sent without what only things that happen have', () => {
+    expect(ruleInput(entered, [status], workspace)).toMatchObject({
+      eventType: 'date_near',
+      schedule: { propertyId: 'd', days: 1, at: '09:00' },
+      watchedProperties: [],
+      statusTo: [],
+      card: 'each',
+      timing: { kind: 'now' },
+      authors: { mode: 'anyone', bots: true },
+      atOnce: false,
+      conditions: { items: [{ operator: 'is_not_empty' }] },
+    });
+    const list = ruleInput({ ...entered, ...ofEvent('summary', []), size: 'compact' }, [status], workspace);
+    expect(list).toMatchObject({ size: 'full', rollUp: false, schedule: { every: 'workday' } });
+  });
+
+  test('keeps what was entered for when something that happens is chosen again', () => {
+    const again = ruleInput({ ...entered, ...ofEvent('page_updated', [status]) }, [status], workspace);
+    expect(again).toMatchObject({ schedule: null, card: 'living', watchedProperties: ['s'] });
+  });
+
+  test('loses its date with its database, and its event with databases', () => {
+    expect(ofDatabase('d2', entered)).toMatchObject({ schedule: { propertyId: '', days: 1 } });
+    expect(ofSource({ kind: 'workspace' }, entered)).toMatchObject({
+      eventType: 'page_created',
+      schedule: null,
+    });
+    expect(ofSource({ kind: 'workspace' }, values)).not.toHaveProperty('eventType');
+  });
+});
+
 describe('a rule of another source than a database', () => {
   const page = { id: 'p1', title: 'Wiki', icon: null };
   const ofPage: RuleFormValues = { ...values, ...ofSource({ kind: 'page', page, subpages: 'all' }) };
@@ -234,6 +284,24 @@ describe('a rule that does the same already', () => {
     expect(findTwin(draft, [posting, twin])).toBe(twin);
   });
 
+  test('is found whatever the order in which its schedule came', () => {
+    const near = ofEvent('date_near', [{ ...title, id: 'd', type: 'date' }]);
+    const reminding = ruleInput({ ...values, ...near }, [], workspace);
+    const { authors, conditions, destination } = reminding;
+    const stored: Rule = {
+      ...posting,
+      ...near,
+      authors,
+      conditions,
+      destination,
+      watchedProperties: [],
+      statusTo: [],
+    };
+    const schedule = { at: '09:00', days: 1, propertyId: 'd' };
+    expect(findTwin(reminding, [{ ...stored, schedule }])).not.toBeNull();
+    expect(findTwin(reminding, [{ ...stored, schedule: { ...schedule, days: 2 } }])).toBeNull();
+  });
+
   test.each([
     ['another database', { databaseId: 'd2' }],
     ['another channel', { channelId: 'c1' }],
@@ -241,6 +309,7 @@ describe('a rule that does the same already', () => {
     ['fewer watched properties', { watchedProperties: ['s'] }],
     ['another status', { statusTo: ['Cut'] }],
     ['any status', { statusTo: [] }],
+    ['another schedule', { schedule: { every: 'hour', skipEmpty: true } }],
     ['other authors', { authors: { mode: 'anyone', people: [], bots: false } }],
   ] as const)('is no twin with %s', (_what, changed) => {
     const other = { ...twin, ...structuredClone(changed) } as Rule;

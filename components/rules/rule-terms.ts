@@ -1,9 +1,10 @@
 import type { Channel, Property, Server, Workspace } from '@/lib/features/connections/schema';
-import type { Authors, Destination, RuleTerms } from '@/lib/features/matching/schema';
-import { isToPeople } from '@/lib/features/matching/words';
+import type { Destination, EventType, RuleTerms } from '@/lib/features/matching/schema';
+import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
 import type { Rule, RuleInput, Source } from '@/lib/features/rules/schema';
 import type { FoundPage } from '@/lib/features/tree/schema';
 import { withoutGone as conditionsWithout, sentConditions } from './condition-draft';
+import { initialSchedule, withoutProperty } from './schedule-draft';
 
 /** A page that was chosen as the source, as the form shows it. */
 export type ChosenPage = Pick<FoundPage, 'id' | 'title' | 'icon'>;
@@ -120,12 +121,6 @@ function withoutGone(rule: Rule, server: Server, workspace: Workspace): RuleForm
   return values;
 }
 
-/** A schedule without the property that it refers to: a list is sorted by titles then. */
-function withoutProperty(schedule: RuleTerms['schedule']): RuleTerms['schedule'] {
-  if (schedule && 'every' in schedule) return { ...schedule, sort: undefined };
-  return schedule && 'propertyId' in schedule ? { ...schedule, propertyId: '' } : schedule;
-}
-
 function otherSource(rule: Rule): OtherSource | undefined {
   const { source, sourceIcon: icon, pageTitle } = rule;
   if (source.kind === 'database') return undefined;
@@ -144,19 +139,40 @@ function termsOf(rule: RuleTerms): RuleTerms {
   return Object.fromEntries(terms.map((term) => [term, rule[term]])) as RuleTerms;
 }
 
+type Chosen = Pick<RuleFormValues, 'destination' | 'eventType' | 'schedule'>;
+
 /** What another database changes in the form: choices from the former one are cleared. */
-export const ofDatabase = (databaseId: string, values?: Pick<RuleFormValues, 'destination'>) => ({
+export const ofDatabase = (databaseId: string, values?: Chosen) => ({
   databaseId,
   source: undefined,
   ...NOTHING_CHOSEN,
+  ...(values && { schedule: withoutProperty(values.schedule) }),
   ...(values?.destination.kind === 'people' && { destination: { kind: 'channel' as const } }),
 });
 
-/** What another source changes in the form. */
-export const ofSource = (source: OtherSource, values?: Pick<RuleFormValues, 'destination'>) => ({
+/** What another source changes in the form. Clocks fire rules of databases only. */
+export const ofSource = (source: OtherSource, values?: Chosen) => ({
   ...ofDatabase('', values),
+  ...(values && isClockEvent(values.eventType) && ofEvent(NEW_RULE.eventType, [])),
   source,
 });
+
+/** What another type of event changes in the form. */
+export const ofEvent = (eventType: EventType, properties: Property[]) => ({
+  eventType,
+  schedule: initialSchedule(eventType, properties),
+});
+
+/** The form as far as its event uses it: a clock's rule has nothing that only what happens has. */
+export function inUse(values: RuleFormValues): RuleFormValues {
+  if (!isClockEvent(values.eventType)) return values;
+  const { card, timing, authors, atOnce } = NEW_RULE;
+  const isList = values.eventType === 'summary';
+  return { ...values, card, timing, authors, atOnce, ...(isList && LIST) };
+}
+
+// A list has no cards.
+const LIST = { size: 'full' as const, rollUp: false };
 
 /** Whether the form still lacks to whom. */
 export function isPlaceMissing({ destination, channelId }: RuleFormValues): boolean {
@@ -192,11 +208,8 @@ export function channelProblem(
 }
 
 /** The request body; omits fields that the form does not show at the moment. */
-export function ruleInput(
-  { databaseId, source, ...form }: RuleFormValues,
-  properties: Property[],
-  workspace: Workspace,
-): RuleDraft {
+export function ruleInput(entered: RuleFormValues, properties: Property[], workspace: Workspace): RuleDraft {
+  const { databaseId, source, ...form } = inUse(entered);
   const values = { ...form, ...placeOf(form) };
   const updated = values.eventType === 'page_updated';
   const atOnce = values.eventType === 'page_created' && values.atOnce;
@@ -242,28 +255,3 @@ const sentSource = (source: OtherSource): Source =>
   source.kind === 'page'
     ? { kind: 'page', pageId: source.page?.id ?? '', subpages: source.subpages }
     : source;
-
-/** Another rule that posts the same events to the same channel, be it with other fields; null when there is none. */
-export function findTwin(draft: RuleDraft, others: Rule[]): Rule | null {
-  const isTwin = (rule: Rule) =>
-    isSameSource(rule, draft) &&
-    rule.channelId === draft.channelId &&
-    JSON.stringify(rule.destination) === JSON.stringify(draft.destination) &&
-    rule.eventType === draft.eventType &&
-    isSameSet(rule.watchedProperties, draft.watchedProperties) &&
-    isSameSet(rule.statusTo, draft.statusTo) &&
-    JSON.stringify(rule.conditions) === JSON.stringify(draft.conditions) &&
-    isSameChoice(rule.authors, draft.authors);
-  return others.find(isTwin) ?? null;
-}
-
-const isSameSource = (rule: Rule, { databaseId, source }: RuleDraft) =>
-  source ? JSON.stringify(rule.source) === JSON.stringify(source) : rule.databaseId === databaseId;
-
-const isSameChoice = (one: Authors, other: Authors) =>
-  one.bots === other.bots &&
-  one.mode === other.mode &&
-  (one.mode === 'anyone' || isSameSet(one.people, other.people));
-
-const isSameSet = (one: string[], other: string[]) =>
-  one.length === other.length && one.every((each) => other.includes(each));

@@ -2,13 +2,11 @@
 
 import { Checkbox } from '@/components/ui/checkbox';
 import { Field, fieldAria } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
 import { NativeSelect } from '@/components/ui/native-select';
-import { usePreferences } from '@/lib/client/resources';
 import type { Timing } from '@/lib/features/calendar/schema';
-import { WEEKDAYS } from '@/lib/features/calendar/words';
-import { isToPeople } from '@/lib/features/matching/words';
+import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
 import type { RuleFormValues } from './rule-terms';
+import { TimeField, WeekdayField } from './time-fields';
 
 type Every = Extract<Timing, { kind: 'digest' }>['every'];
 
@@ -20,8 +18,6 @@ const POSTS: { value: 'now' | Every; label: string }[] = [
   { value: 'week', label: 'A digest each week' },
 ];
 
-const DAYS = Object.entries(WEEKDAYS).map(([value, label]) => ({ value, label }));
-
 const MORNING = '09:00';
 
 /** When a rule posts: at once, in quiet hours too, or as a digest. */
@@ -32,11 +28,10 @@ export function RuleTiming({
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
 }) {
-  const { data: preferences } = usePreferences();
   const { urgent } = values;
-  // Each person chooses for themselves whether they want a digest.
-  const isPeople = isToPeople(values);
-  const timing: Timing = isPeople ? { kind: 'now' } : values.timing;
+  // Each person chooses for themselves whether they want a digest, and a clock says when it speaks already.
+  const hasDigests = !isToPeople(values) && !isClockEvent(values.eventType);
+  const timing: Timing = hasDigests ? values.timing : { kind: 'now' };
   const at = (timing.kind === 'digest' && timing.at) || MORNING;
   const weekday = (timing.kind === 'digest' && timing.weekday) || 1;
   const digest = (every: Every, time: string, day: number): Partial<RuleFormValues> => ({
@@ -49,11 +44,10 @@ export function RuleTiming({
       ...(every === 'week' && { weekday: day }),
     },
   });
-  const zone = preferences ? `In the time zone ${preferences.timeZone}, which the settings have.` : '';
 
   return (
     <>
-      {isPeople ? null : (
+      {hasDigests ? (
         <Field
           id="rule-timing"
           label="Posts"
@@ -70,30 +64,12 @@ export function RuleTiming({
             options={POSTS}
           />
         </Field>
-      )}
+      ) : null}
       {timing.kind === 'digest' && timing.every === 'week' ? (
-        <Field id="rule-weekday" label="Day">
-          <NativeSelect
-            id="rule-weekday"
-            value={String(weekday)}
-            onValueChange={(day) => onChange(digest('week', at, Number(day)))}
-            placeholder="Monday"
-            options={DAYS}
-          />
-        </Field>
+        <WeekdayField weekday={weekday} onChange={(day) => onChange(digest('week', at, day))} />
       ) : null}
       {timing.kind === 'digest' && timing.every !== 'hour' ? (
-        <Field id="rule-at" label="Time" hint={zone}>
-          <Input
-            id="rule-at"
-            type="time"
-            required
-            value={at}
-            // An emptied field keeps the time that it had.
-            onChange={({ target }) => target.value && onChange(digest(timing.every, target.value, weekday))}
-            aria-describedby={fieldAria('rule-at', { hint: true }).describedBy}
-          />
-        </Field>
+        <TimeField at={at} onChange={(time) => onChange(digest(timing.every, time, weekday))} />
       ) : null}
       {timing.kind === 'now' ? (
         <Checkbox

@@ -6,6 +6,7 @@ import { notionHue } from '@/components/ui/notion-hue';
 import { useAccountLinks, useLoadedMe } from '@/lib/client/resources';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import { EVENT_NAMES, EVERYTHING, isToPeople } from '@/lib/features/matching/words';
+import { COMPLETE } from './database-shape';
 import { DiscordCard } from './discord-card';
 import { Quote } from './discord-text';
 import { filterableStatus, type RuleFormValues } from './rule-terms';
@@ -14,6 +15,10 @@ import { samplePlace } from './sample-place';
 import { sampleAuthor, sampleChange, sampleSentence, sampleValue } from './sample-values';
 
 const SampleDigest = dynamic(() => import('./sample-digest').then((module) => module.SampleDigest), {
+  ssr: false,
+});
+
+const SampleClock = dynamic(() => import('./sample-clock').then((module) => module.SampleClock), {
   ssr: false,
 });
 
@@ -109,6 +114,11 @@ export function SampleCard({
 
   const ofCard = database?.type === 'task' && !isCompact ? said.buttons : [];
   const buttons = isToPeople(values) ? ['Open in Notion', 'Stop these messages'] : ofCard;
+  if (values.schedule) {
+    const canComplete = (database?.statusGroups[COMPLETE]?.options.length ?? 0) > 0;
+    const shown = { values, schedule: values.schedule, properties, sourceName, place, card, buttons, pings };
+    return <SampleClock {...shown} canComplete={canComplete} />;
+  }
   const hasThread = values.card === 'living' && !isToPeople(values) && !inForum;
   if (values.timing.kind === 'digest' && !isToPeople(values)) {
     const digest = { values, sourceName, place, changes, mentioned: pings };

@@ -12,6 +12,7 @@ import {
   formatWeekday,
 } from '@/lib/client/format';
 import type { Tried, TriedEvent } from '@/lib/features/hindsight/schema';
+import { isClockEvent } from '@/lib/features/matching/words';
 import type { RuleDraft } from './rule-terms';
 
 type Outcome = TriedEvent['outcome'];
@@ -29,15 +30,20 @@ const VIEWS: { view: Outcome | 'all'; label: string }[] = [
   { view: 'unknown', label: 'Not known' },
 ];
 
+/** What is counted of a rule that a clock fires, if not pages. */
+const CLOCKED: Partial<Record<RuleDraft['eventType'], string>> = { summary: 'time' };
+
 /** How many events there were, and how many cards. */
 export function TriedSummary({ tried, draft, days }: { tried: Tried; draft: RuleDraft; days: number }) {
   const { events, cards, digests, unknown, note } = tried;
   const nothing = draft.source ? 'Nothing that it watches happened' : 'Nothing happened in this database';
+  const isClocked = isClockEvent(draft.eventType);
+  if (events === 0 && isClocked) return `Nothing was due in the last ${days} days. ${note ?? ''}`;
   if (events === 0) return `${nothing} in the last ${days} days. ${note ?? ''}`;
   const rest = formatNumber(events - cards - unknown);
   const told = digests === null ? '' : ` in ${count(digests, 'digest')}`;
   const what = digests === null ? 'card' : 'change';
-  return `${count(cards, what)}${told} from ${count(events, 'event')}: ${rest} not posted, ${formatNumber(unknown)} not known.`;
+  return `${count(cards, what)}${told} from ${count(events, isClocked ? (CLOCKED[draft.eventType] ?? 'page') : 'event')}: ${rest} not posted, ${formatNumber(unknown)} not known.`;
 }
 
 /** What a rule would have posted on each day, and what it would have made of each event. */

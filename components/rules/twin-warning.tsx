@@ -1,9 +1,15 @@
+'use client';
+
 import { TriangleAlert } from 'lucide-react';
 import type { Rule } from '@/lib/features/rules/schema';
 import { sentenceOf } from './arrange-rules';
+import { findTwin } from './find-twin';
+import type { RuleDraft } from './rule-terms';
 
-/** That the same cards come twice, which nobody is kept from wanting. */
-export function TwinWarning({ twin }: { twin: Rule }) {
+/** That the same cards come twice, which nobody is kept from wanting; nothing when no other rule posts them. */
+export function TwinWarning({ draft, others }: { draft: RuleDraft; others: Rule[] }) {
+  const twin = findTwin(draft, others);
+  if (!twin) return null;
   return (
     <p className="flex items-start gap-1.5 text-pretty font-medium text-warning text-xs">
       <TriangleAlert className="mt-px size-3.5 shrink-0" aria-hidden />

@@ -10,7 +10,8 @@ interface Use {
 
 /**
  * Fills the form from recipes. What a person entered is replaced only once they say so: until then, `waiting` is true.
- * A channel that nobody chose is left to be chosen, as is the page where a recipe watches one; the focus goes there.
+ * A channel that nobody chose is left to be chosen, as is the page where a recipe watches one; the focus goes there, or to
+ * where a recipe says to whom the rule writes.
  */
 export function useRecipe({
   start,
@@ -33,7 +34,10 @@ export function useRecipe({
     const { terms } = next;
     const databaseId = terms.source ? '' : values.databaseId;
     const channelId = values.channelId === guess ? '' : values.channelId;
-    onFill({ ...values, ...terms, databaseId, channelId });
+    // To whom a recipe wrote is not to whom another one posts.
+    const isOfRecipe = filled.destination && isSame(values.destination, filled.destination);
+    const destination = terms.destination ?? (isOfRecipe ? start : values).destination;
+    onFill({ ...values, ...terms, destination, databaseId, channelId });
     setFilled(terms);
     setGuess('');
     setWaiting(null);
@@ -52,9 +56,10 @@ export function useRecipe({
   const last = uses.at(-1);
   const count = uses.length;
   const fillsPage = last?.terms.source !== undefined;
+  const asked = last?.terms.destination ? 'rule-destination' : 'rule-channel';
   useEffect(() => {
-    if (count > 0 && !fillsPage) document.getElementById('rule-channel')?.focus();
-  }, [count, fillsPage]);
+    if (count > 0 && !fillsPage) document.getElementById(asked)?.focus();
+  }, [count, fillsPage, asked]);
 
   return {
     use,
@@ -67,6 +72,8 @@ export function useRecipe({
     pageAsked: fillsPage && last?.terms.source === values.source ? count : 0,
     /** With what the form was filled for what it watches; null for nothing. */
     said: last?.watched === watchedBy(values) ? last.said : null,
+    /** Whether the last one left the channel to be chosen. */
+    leavesChannel: last?.terms.destination === undefined,
   };
 }
 

@@ -7,6 +7,7 @@ import { showFlood, turnFlood } from './actions/flood';
 import { chooseNotify, showLetters, turnLetters } from './actions/notify';
 import { remind, undo } from './actions/reminder';
 import { handOverServer, keepServer } from './actions/server-takeover';
+import { showOwnSummary, showSummary, turnOwnSummary, turnSummary } from './actions/summary';
 import { openForm, submitForm } from './actions/task-form';
 import { commandTexts } from './command-texts';
 import { createFromMessage } from './commands/create-from-message';
@@ -91,6 +92,8 @@ const COMPONENTS: Record<string, Handler<ComponentCall>> = {
   assign,
   digest: showDigest,
   'digest-to': turnDigest,
+  summary: showSummary,
+  'summary-to': turnSummary,
   status: changeStatus,
   statuses: moreStatuses,
   'set-status': setStatus,
@@ -111,6 +114,8 @@ const DIRECT_BUTTONS: Record<string, Handler<DirectCall>> = {
   'hand-over-server': handOverServer,
   letters: showLetters,
   'letters-to': turnLetters,
+  'summary-dm': showOwnSummary,
+  'summary-dm-to': turnOwnSummary,
   notify: chooseNotify,
   remind,
   undo,

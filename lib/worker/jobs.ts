@@ -10,6 +10,8 @@ import {
   syncSubscriptionJob,
 } from '@/lib/features/billing/sync-subscription';
 import { captureBaseline, captureBaselineJob } from '@/lib/features/changes/baseline';
+import { runClocks } from '@/lib/features/clocks/run-clocks';
+import { runClocksJob, startDueClocks, startDueClocksJob } from '@/lib/features/clocks/start-due-clocks';
 import { checkServers, checkServersJob } from '@/lib/features/connections/check-servers';
 import { leaveServer, leaveServerJob } from '@/lib/features/connections/leave-server';
 import { refreshDatabaseJob, refreshKeptDatabase } from '@/lib/features/connections/refresh-database';
@@ -74,8 +76,10 @@ export const jobs = [
   handle(registerCommandsJob, () => registerBotCommands(COMMAND_MANIFEST)),
   handle(rereadSubscriptionsJob, rereadSubscriptions),
   handle(revokeTokenJob, revokeSealedToken),
+  handle(runClocksJob, runClocks),
   handle(sendDirectJob, (job) => sendDirect(job, AFTER_DIRECT)),
   handle(sendLettersJob, (job) => sendDirect(job, AFTER_DIRECT)),
+  handle(startDueClocksJob, startDueClocks),
   handle(startDueDigestsJob, startDueDigests),
   handle(startDuePassesJob, startDuePasses),
   handle(syncSubscriptionJob, syncSubscription),
@@ -93,6 +97,7 @@ export const jobs = [
 /** Jobs that run at fixed times, in UTC. */
 export const CRONTAB = [
   makeAt('*/10 * * * *', checkServersJob, 15 * MINUTE_MS),
+  makeAt('* * * * *', startDueClocksJob, 5 * MINUTE_MS),
   makeAt('* * * * *', startDueDigestsJob, 5 * MINUTE_MS),
   makeAt('* * * * *', startDuePassesJob, 5 * MINUTE_MS),
   makeAt('*/10 * * * *', cleanQueueJob, 15 * MINUTE_MS),

@@ -2,6 +2,7 @@ import { ACCOUNT_TIMES } from '@/lib/features/account/table-times';
 import { BILLING_TIMES } from '@/lib/features/billing/table-times';
 import { CALL_TIMES } from '@/lib/features/calls/table-times';
 import { CHANGE_TIMES } from '@/lib/features/changes/table-times';
+import { CLOCK_TIMES } from '@/lib/features/clocks/table-times';
 import { CONNECTION_TIMES } from '@/lib/features/connections/table-times';
 import { DIGEST_TIMES } from '@/lib/features/digests/table-times';
 import { DIRECT_TIMES } from '@/lib/features/direct/table-times';
@@ -26,6 +27,7 @@ export const TABLES: ProductTables = {
     ...BILLING_TIMES,
     ...CALL_TIMES,
     ...CHANGE_TIMES,
+    ...CLOCK_TIMES,
     ...CONNECTION_TIMES,
     ...DIGEST_TIMES,
     ...DIRECT_TIMES,

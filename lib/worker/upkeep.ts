@@ -1,4 +1,5 @@
 import { forgetOldRecords } from '@/lib/features/account/retention';
+import { forgetOldReminders } from '@/lib/features/clocks/retention';
 import {
   forgetOldChannelNotes,
   forgetOldEvents,
@@ -25,6 +26,7 @@ export async function runUpkeep(): Promise<void> {
   await forgetOldLetters();
   await forgetOldChanges();
   await forgetOldEchoes();
+  await forgetOldReminders();
   await forgetOldChannelNotes();
   await forgetConversations();
   await forgetOldRecords();

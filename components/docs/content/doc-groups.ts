@@ -1,5 +1,6 @@
 import { accountLinking } from './account-linking';
 import { activity } from './activity';
+import { clockRules } from './clock-rules';
 import { commands } from './commands';
 import type { DocPage } from './doc-page';
 import { firstRule } from './first-rule';
@@ -19,7 +20,7 @@ export const DOC_GROUPS: { name: string; pages: DocPage[] }[] = [
   { name: 'Start', pages: [introduction, gettingStarted, firstRule] },
   {
     name: 'Features',
-    pages: [notificationRules, activity, quickActions, commands, accountLinking, keyboard],
+    pages: [notificationRules, clockRules, activity, quickActions, commands, accountLinking, keyboard],
   },
   { name: 'Reference', pages: [plansAndBilling, troubleshooting] },
   { name: 'Legal', pages: [privacy, terms, security] },

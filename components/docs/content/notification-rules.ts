@@ -63,6 +63,10 @@ export const notificationRules: DocPage = {
         },
         {
           kind: 'text',
+          text: 'Date Near, Page Untouched and Summary come from a clock: see [Rules by the clock](/docs/features/clock-rules).',
+        },
+        {
+          kind: 'text',
           text: 'A new page is posted once, when it has [settled](/docs/features/notification-rules#new-pages), and not at all if it goes into the trash before that.',
         },
         {
@@ -152,6 +156,16 @@ export const notificationRules: DocPage = {
               'a property for people',
             ],
             ['Due date moved', 'pages whose date changes', 'a date'],
+            [
+              'Due tomorrow',
+              'tasks that are due tomorrow and not complete, to whoever works on them',
+              'a status with an option for what is complete, a property for people, a date',
+            ],
+            [
+              'Stale tasks',
+              'tasks that are not complete and that nobody changed for a week',
+              'a status with an option for what is complete',
+            ],
             [
               'Comments on tasks',
               'every comment on a page of a task database',
@@ -357,6 +371,7 @@ export const notificationRules: DocPage = {
             'A value that changed again later is known only if the deliveries of another rule show it. The same holds for the value before a change.',
             'What Notion computes, such as formulas and rollups, may change without being reported, so a condition on it cannot be judged afterwards.',
             'A page in the trash, in another database or no longer shared is not known.',
+            'A rule that a clock fires is judged by its pages alone: see [there](/docs/features/clock-rules#try).',
             'Of very many pages it looks at those that were edited last, for four seconds, and says how far it came. It looks at 5,000 events at most and lists the newest 300.',
           ],
         },

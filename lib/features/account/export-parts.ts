@@ -1,3 +1,4 @@
+import { openList } from '../clocks/summary-list';
 import { openSnapshot } from '../matching/snapshot';
 import { openSummary } from '../matching/summary';
 import { readMessage } from '../outbox/sealed-body';
@@ -31,6 +32,7 @@ export const EXPORT_PARTS: ExportPart[] = [
   { table: 'notion_parent', of: 'workspace_id', key: { column: 'id', type: 'text' } },
   { table: 'notion_user', of: 'workspace_id', key: { column: 'id', type: 'text' } },
   { table: 'rule', of: 'account_id' },
+  { table: 'rule_clock', of: 'account_id' },
   { table: 'digest', of: 'account_id' },
   { table: 'account_link', of: 'account_id' },
   { table: 'link_request', of: 'account_id' },
@@ -88,6 +90,17 @@ export const EXPORT_PARTS: ExportPart[] = [
   { table: 'flood', of: 'account_id' },
   { table: 'letter', of: 'account_id', key: { column: 'decision_id', type: 'uuid' } },
   { table: 'card', of: 'rule_id', key: { column: 'message_id', type: 'uuid' } },
+  { table: 'reminder', of: 'rule_id', key: { column: 'page_id', type: 'text' } },
+  {
+    table: 'summary_list',
+    of: 'rule_id',
+    key: { column: 'message_id', type: 'uuid' },
+    sealed: {
+      column: 'sealed_pages',
+      as: 'pages',
+      open: (row, bytes) => openList(String(row['message_id']), bytes),
+    },
+  },
   { table: 'living_card', of: 'rule_id', key: { column: 'page_id', type: 'text' } },
 ];
 

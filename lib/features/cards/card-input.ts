@@ -2,8 +2,8 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { PropertyChange } from '../matching/match';
 import type { EventType, Mentions, RuleTerms } from '../matching/schema';
-import type { ClockFinding } from './clock-words';
 import type { ShownComment } from './comment-words';
+import type { ClockFinding } from './words';
 
 /** What a card shows. */
 export interface CardInput {
@@ -25,7 +25,9 @@ export interface CardInput {
   /** What somebody commented; absent for other events. */
   comment?: ShownComment | undefined;
   /** What the clock found; absent for what happened in Notion. */
-  clock?: ClockFinding | undefined;
+  finding?: ClockFinding | undefined;
+  /** The rule whose card reminds of a date, and gets buttons to move it; absent for other cards. */
+  reminder?: { ruleId: string; canComplete: boolean } | undefined;
   /** Names and values of the displayed fields, in the rule's order. */
   fields: { name: string; value: PropertyValue }[];
   /** Who caused the event; null when Notion names nobody we know. */

@@ -12,8 +12,9 @@ import { actionRow } from './card-actions';
 import { colorOf } from './card-color';
 import type { CardInput } from './card-input';
 import { fitPeople, fitValue } from './card-value';
-import { CLOCK_DID } from './clock-words';
 import { buildContent } from './content-line';
+import { reminderActions } from './reminder-actions';
+import { CLOCK_DID } from './words';
 
 // Discord's limits: https://discord.com/developers/docs/resources/message#embed-object-embed-limits
 const TITLE_MAX = 256;
@@ -37,11 +38,12 @@ const NAMED_MAX = 5;
 export function buildCard(input: CardInput): MessageBody {
   const { content, pinged } = buildContent(input);
   const row = buttons(input);
+  const rows = [...(row ? [row] : []), ...remindingRows(input)];
   // Named, though empty: a card that becomes compact loses what it had.
   const shown =
     input.size === 'compact'
       ? { embeds: [], components: [] }
-      : { embeds: [buildEmbed(input)], components: row ? [row] : undefined };
+      : { embeds: [buildEmbed(input)], components: rows.length > 0 ? rows : undefined };
   return {
     content,
     ...shown,
@@ -174,6 +176,10 @@ function personText({ people }: CardInput, notionUserId: string, fallback: strin
   if (person?.discordUserId) return `<@${person.discordUserId}>`;
   return fitEscaped(person?.name ?? fallback, FIELD_NAME_MAX) || texts.someone;
 }
+
+/** The row of buttons that a card which reminds of a date has, wherever it stands; none for other cards. */
+export const remindingRows = ({ reminder, page }: Pick<CardInput, 'reminder' | 'page'>) =>
+  reminder ? [reminderActions({ ...reminder, pageId: page.id })] : [];
 
 function buttons(input: CardInput) {
   const { database, page } = input;

@@ -32,7 +32,7 @@ export interface CardWorkspace {
 }
 
 /** What a card tells of its page. */
-export interface Told extends Pick<CardInput, 'happened' | 'states' | 'isGone'> {
+export interface Told extends Pick<CardInput, 'happened' | 'states' | 'isGone' | 'finding' | 'reminder'> {
   event: PageEvent;
   changes: PropertyChange[];
   comment?: ShownComment | undefined;

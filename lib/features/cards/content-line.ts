@@ -7,7 +7,7 @@ import type { PropertyChange } from '../matching/match';
 import type { EventType, Mentions } from '../matching/schema';
 import type { CardInput } from './card-input';
 import { fitPeople, stamp } from './card-value';
-import { findingInWords } from './clock-words';
+import { findingInWords } from './words';
 
 // Discord's limits: https://discord.com/developers/docs/resources/message#create-message
 const CONTENT_MAX = 2000;
@@ -128,10 +128,10 @@ const SENTENCES: Record<
   summary: (_, title) => title,
 };
 
-function foundByClock(_: string, title: string, { clock }: CardInput): string {
-  if (!clock) return title;
-  const name = clock.kind === 'date' ? words(clock.name, NAME_MAX) || texts.untitled : '';
-  return findingInWords(clock, title, name);
+function foundByClock(_: string, title: string, { finding }: CardInput): string {
+  if (!finding) return title;
+  const name = finding.kind === 'date' ? words(finding.name, NAME_MAX) || texts.untitled : '';
+  return findingInWords(finding, title, name);
 }
 
 function editorNames({ authors, people }: CardInput): string {

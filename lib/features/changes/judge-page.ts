@@ -12,7 +12,7 @@ import {
   type SkipReason,
 } from '../matching/match';
 import { editsSettleAt, settlesAt } from '../matching/settle';
-import { isToPeople } from '../matching/words';
+import { isClockEvent, isToPeople } from '../matching/words';
 import type { LineRule } from './line-rules';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';
 import { creditChat, creditPeople, isOwn } from './own-changes';
@@ -30,6 +30,7 @@ export type Verdict = { rule: LineRule; event: PendingEvent } & (Posted | { reas
 
 /** What a rule makes of each of a page's new events. */
 export function judge(turn: LoadedTurn, page: Page, rule: LineRule): Verdict[] {
+  if (isClockEvent(rule.eventType)) return [];
   return decidedTogether(rule, turn.events).flatMap((events) => judgeTogether(turn, page, rule, events));
 }
 

@@ -22,9 +22,12 @@ const hasCard = (page: Prisma.Sql) => Prisma.sql`(exists (
     where l.rule_id = r.id and l.page_id = ${page} and l.outcome in ('message', 'gathered')
       and l.account_id ${sameAs('r.account_id')}))`;
 
+// What happens to a page concerns a rule of the clock only where it has a post that is kept as the page is.
+const IS_TOLD = Prisma.raw(`(r.schedule is null or r.destination ->> 'kind' = 'forum')`);
+
 /** Whether the rule `r` may concern pages of a database; a rule without one may concern all of its workspace. */
 const concerns = (databaseId: Prisma.Sql) =>
-  Prisma.sql`(r.database_id = ${databaseId} or r.database_id is null)`;
+  Prisma.sql`((r.database_id = ${databaseId} or r.database_id is null) and ${IS_TOLD})`;
 
 const within = Prisma.sql`${TOLD_WITHIN_MS} * interval '1 millisecond'`;
 

@@ -15,7 +15,7 @@ import { keepsCards } from '../matching/kept-cards';
 import { CREATED, explain, type SkipReason } from '../matching/match';
 import { sealSummary, toSummary } from '../matching/summary';
 import { asUnchanged, unnamedChanges } from '../matching/unnamed-changes';
-import { isToPeople } from '../matching/words';
+import { isClockEvent, isToPeople } from '../matching/words';
 import { sealMessage } from '../outbox/sealed-body';
 import { judge, type Posted, tellAt, type Verdict } from './judge-page';
 import type { LineRule } from './line-rules';
@@ -111,7 +111,8 @@ function planUnread(turn: LoadedTurn, reason: SkipReason): TurnPlan {
   };
   const created = turn.events.flatMap((event) => {
     const rules = turn.rules.filter(
-      ({ sourceKind, databaseId }) => sourceKind !== 'database' || databaseId === event.databaseId,
+      ({ sourceKind, databaseId, eventType }) =>
+        !isClockEvent(eventType) && (sourceKind !== 'database' || databaseId === event.databaseId),
     );
     return rules.map((rule) => toDecision(rule, event, skipped(rule, event), null));
   });

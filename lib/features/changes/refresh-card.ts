@@ -12,6 +12,7 @@ import { MINUTE_MS, SECOND_MS, timeLeft } from '@/lib/time';
 import { buildCard } from '../cards/card';
 import { type CardDatabase, findChatActor, toCardDatabase } from '../cards/compose-message';
 import { listPeople } from '../cards/people';
+import { remindingOf } from '../cards/reminding';
 import { keepsCards } from '../matching/kept-cards';
 import type { PropertyChange } from '../matching/match';
 import { OUTSIDE } from '../matching/snapshot';
@@ -133,6 +134,7 @@ async function composeRefreshed(
     people,
     statusColor: isTask ? page.values.get(statusPropertyId)?.color : undefined,
     isRefreshed: true,
+    reminder: remindingOf(rule, rule.database),
   });
 }
 

@@ -3,7 +3,7 @@ import type { Account } from '@/lib/db/generated/client';
 import { DAY_MS, timeLeft } from '@/lib/time';
 import { lastSeenChannels } from '../connections/read-guild';
 import { findPlaces } from '../letters/places';
-import { eventTypeOf } from '../matching/match';
+import { typeOfEntry } from '../matching/match';
 import { type ActivityRow, activitySql, type Look, type LookedRow } from './activity-sql';
 import { digestOf, readSummary, titleOf } from './delivery-log';
 import { reasonText } from './reasons';
@@ -139,7 +139,7 @@ function toItem(row: ActivityRow, { names, account, placeOf }: Shown, text?: str
   return {
     id: row.id,
     at: row.eventAt.toISOString(),
-    eventType: row.eventType === null ? null : eventTypeOf(row.eventType, { eventType: row.ruleEventType }),
+    eventType: typeOfEntry(row.eventType, { eventType: row.ruleEventType }),
     pageId: row.pageId,
     title: titleOf(summary),
     url: summary?.url ?? null,

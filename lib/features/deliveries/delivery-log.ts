@@ -7,7 +7,7 @@ import { timeInZone } from '../calendar/calendar';
 import { clockOf } from '../calendar/clock-of';
 import { lastSeenChannels } from '../connections/read-guild';
 import { findPlaces } from '../letters/places';
-import { eventTypeOf } from '../matching/match';
+import { typeOfEntry } from '../matching/match';
 import { openSummary, type Summary } from '../matching/summary';
 import { type EntryRow, entrySql, type LoggedPerson, type LogRow, logSql } from './log-sql';
 import { personReason, reasonText } from './reasons';
@@ -130,7 +130,7 @@ function toEntry(
     areDetailsGone: summary === null && state !== 'skipped',
     at: row.eventAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
-    eventType: row.eventType === null ? null : eventTypeOf(row.eventType, rule),
+    eventType: typeOfEntry(row.eventType, rule),
     channelId: channelId || null,
     channelName: channelId ? (names.get(channelId) ?? channelId) : null,
     place: row.channelId ? `#${names.get(channelId) ?? channelId}` : place,

@@ -144,6 +144,8 @@ export const previewSchema = z.object({
   embed: embedSchema.nullable(),
   /** Labels of the buttons below. */
   buttons: z.array(z.string()),
+  /** What the menu above the buttons says before anything is chosen; null without one. */
+  menu: z.string().nullable(),
   /** Names of the Discord users whom the card mentions, by their ids. */
   names: z.record(z.string(), z.string()),
   /** Names of the roles that it mentions, by their ids. */

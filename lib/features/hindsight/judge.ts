@@ -18,7 +18,7 @@ import { type TriedRule, type View, viewTurns } from './view';
 import { type Lost, whyUnknown } from './why-unknown';
 
 /** What the rule would have made of an event. */
-export type Hindsight = { event: PastEvent } & (
+export type Hindsight<Event = PastEvent> = { event: Event } & (
   | { outcome: 'posted'; changes: FoundChange[] }
   /** More than one reason when either may be the one. */
   | { outcome: 'skipped'; reasons: SkipReason[] }

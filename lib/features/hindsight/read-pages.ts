@@ -51,13 +51,44 @@ export async function readPages(wanted: Wanted, left: TimeLeft): Promise<PagesRe
       if (!read.pages.has(id)) await readOne(wanted, read, ask, id);
     }
   } catch (error) {
-    if (error instanceof TooLate) return read;
-    if (!(error instanceof NotionError && error.isTransient)) {
-      throw notionProblem(error, 'That database is not shared with Pagewire.');
-    }
-    if (error.isLimit) await blockConnection(workspace.id, error.retryAfterMs ?? SECOND_MS);
+    await endReading(workspace, error);
   }
   return read;
+}
+
+/**
+ * The pages of a database as they are now, the last edited first, as far as the time and the calls reach, and whether those
+ * are all. Throws AppError when Notion refuses the database.
+ */
+export async function readNewest(
+  { workspace, databaseId }: { workspace: Wanted['workspace']; databaseId: string },
+  left: TimeLeft,
+): Promise<{ pages: Page[]; isWhole: boolean }> {
+  const pages: Page[] = [];
+  const ask = asker(workspace, left);
+  let cursor: string | undefined;
+  if ((await blockedForMs(connectionLimit(workspace.id))) > 0) return { pages, isWhole: false };
+  try {
+    do {
+      const from = cursor;
+      const batch = await ask((token) => listPages(token, databaseId, from));
+      pages.push(...batch.pages);
+      cursor = batch.nextCursor ?? undefined;
+    } while (cursor);
+    return { pages, isWhole: true };
+  } catch (error) {
+    await endReading(workspace, error);
+    return { pages, isWhole: false };
+  }
+}
+
+/** What ends reading without making it fail: no more time or calls, or a pause that Notion wants. */
+async function endReading(workspace: Wanted['workspace'], error: unknown): Promise<void> {
+  if (error instanceof TooLate) return;
+  if (!(error instanceof NotionError && error.isTransient)) {
+    throw notionProblem(error, 'That database is not shared with Pagewire.');
+  }
+  if (error.isLimit) await blockConnection(workspace.id, error.retryAfterMs ?? SECOND_MS);
 }
 
 type Ask = <T>(call: (token: string) => Promise<T>) => Promise<T>;

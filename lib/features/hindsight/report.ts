@@ -8,6 +8,7 @@ import { fitName } from '../matching/shown-value';
 import { summaryText } from '../matching/summary';
 import type { Hindsight } from './judge';
 import { MOST_EVENTS } from './load-past';
+import type { PastEvent } from './past';
 import type { PagesRead } from './read-pages';
 import { type Tried, type TriedEvent, triedSchema } from './schema';
 
@@ -15,7 +16,10 @@ import { type Tried, type TriedEvent, triedSchema } from './schema';
 const MOST_LISTED = 300;
 
 /** What would have become of an event, with what its page is called now; null when it was not found. */
-export type Judged = Hindsight & { title: string | null; url: string | null };
+export type Judged<Event = Happened> = Hindsight<Event> & { title: string | null; url: string | null };
+
+/** As much of an event as is answered. */
+type Happened = Pick<PastEvent, 'pageId' | 'occurredAt'>;
 
 interface Findings {
   now: Date;
@@ -26,10 +30,12 @@ interface Findings {
   read: PagesRead;
   rule: TimedRule & KeepingRule & { rollUp: boolean };
   clock: Clock;
+  /** What else must be said of it; absent for nothing. */
+  notes?: string[];
 }
 
 /** What is answered: counts, days, and the newest events. */
-export function toAnswer({ now, days, found, isCut, read, rule, clock }: Findings): Tried {
+export function toAnswer({ now, days, found, isCut, read, rule, clock, notes }: Findings): Tried {
   const newest = found.toSorted(
     (one, other) => other.event.occurredAt.getTime() - one.event.occurredAt.getTime(),
   );
@@ -59,7 +65,7 @@ export function toAnswer({ now, days, found, isCut, read, rule, clock }: Finding
       cards: cards.filter(({ event }) => dayOf(event.occurredAt) === date).length,
     })),
     items: newest.slice(0, MOST_LISTED).map((one) => toItem(one, reasonFor(one))),
-    note: noteOf({ isCut, unreached: lost.size, looked: read.looked, listed: newest.length }),
+    note: noteOf({ isCut, unreached: lost.size, looked: read.looked, listed: newest.length }, notes),
   });
 }
 
@@ -128,8 +134,9 @@ interface Bounds {
 const count = (number: number, noun: string) =>
   `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
 
-function noteOf({ isCut, unreached, looked, listed }: Bounds): string | null {
+function noteOf({ isCut, unreached, looked, listed }: Bounds, others: string[] = []): string | null {
   const notes = [
+    ...others,
     ...(isCut
       ? [`There were more events: it looked at the newest ${count(MOST_EVENTS, 'event')} at most.`]
       : []),

@@ -253,3 +253,21 @@ test('counts the days before today, and no event from before them', async () => 
   });
   expect((await tried()).events).toBe(1);
 });
+
+test('a rule that a clock fires is tried on its pages as they are now', async () => {
+  await line.edit(GOLEM, {
+    'Due date': new Date(Date.now() + DAY_MS).toISOString().slice(0, '2026-11-24'.length),
+  });
+  const byClock = (eventType: string, schedule: object) =>
+    tried({ eventType, schedule, watchedProperties: [] });
+  const near = await byClock('date_near', { propertyId: 'Due date', days: 1, at: '00:00' });
+  expect(near.items).toContainEqual(expect.objectContaining({ title: GOLEM, outcome: 'posted' }));
+  expect(near).toMatchObject({ digests: null, note: null, unknown: 0 });
+  const list = await byClock('summary', { every: 'day', at: '00:00', skipEmpty: false });
+  expect(list).toMatchObject({
+    events: 7,
+    cards: 7,
+    note: 'How many pages each summary would have listed is not known.',
+  });
+  expect(list.items[0]).toMatchObject({ title: 'Sprint board', outcome: 'posted', url: null });
+});

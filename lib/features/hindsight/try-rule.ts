@@ -5,6 +5,7 @@ import { DAY_MS, SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import { clockOf } from '../calendar/clock-of';
 import { findByDiscordUser } from '../cards/people';
 import type { Destination } from '../matching/schema';
+import { isClockEvent } from '../matching/words';
 import { checkDraft } from '../rules/check-draft';
 import type { RuleInput } from '../rules/schema';
 import { TITLE_ONLY } from '../rules/sources';
@@ -17,6 +18,7 @@ import { type PastEvent, toTurns } from './past';
 import { type PagesRead, readPages } from './read-pages';
 import { type Judged, toAnswer } from './report';
 import type { Tried, TryInput } from './schema';
+import { tryClock } from './try-clock';
 import { decidingProperties, type TriedRule } from './view';
 
 // Of the sixty that an account has in a minute: several calls of Notion.
@@ -36,6 +38,10 @@ export async function tryRule(account: Account, { rule: input, days }: TryInput)
   const { database } = source;
   const now = new Date();
   const since = startOfDays(now, days);
+  const rule: TriedRule = { ...fields, enabled: true, database: database ?? TITLE_ONLY };
+  if (database && isClockEvent(fields.eventType)) {
+    return tryClock({ account, workspace, database, rule, days, since, now }, left);
+  }
   const writesSince = new Date(now.getTime() - KEPT_MS);
   const stored = await loadPast({ workspace, database, since, writesSince });
   const located = await locatePages(workspace, source.columns, stored.events, left);
@@ -46,7 +52,6 @@ export async function tryRule(account: Account, { rule: input, days }: TryInput)
     ...stored,
     events: new Map([...stored.events].filter(([id, ofPage]) => mayBeWatched(id, ofPage))),
   };
-  const rule: TriedRule = { ...fields, enabled: true, database: database ?? TITLE_ONLY };
   const propertyIds = new Set(decidingProperties(rule).map(({ id }) => id));
   const wanted = firstEvents(past, isOfDatabase);
   const read = await readPages({ workspace, databaseId: database?.id ?? null, propertyIds, ...wanted }, left);
@@ -65,11 +70,11 @@ export async function tryRule(account: Account, { rule: input, days }: TryInput)
 }
 
 /** A rule to one person tells nothing that they did themselves. Who stood in a property at the time is not known. */
-async function withoutTheirs<One extends Judged>(
+async function withoutTheirs<One extends Judged<PastEvent>>(
   { id: accountId }: Account,
   destination: Destination,
   judged: One[],
-): Promise<(One | Judged)[]> {
+): Promise<(One | Judged<PastEvent>)[]> {
   if (destination.kind !== 'person') return judged;
   const theirs = await findByDiscordUser({ accountId }, destination.discordUserId);
   return judged.map((one) =>
@@ -118,7 +123,7 @@ interface Found {
 }
 
 function judgeAll(setting: Setting, { events, kept, writes }: StoredPast, { read, located }: Found) {
-  return [...events].flatMap(([id, ofPage]): Judged[] => {
+  return [...events].flatMap(([id, ofPage]): Judged<PastEvent>[] => {
     const page = read.pages.get(id) ?? null;
     const about = { title: page?.title ?? null, url: page?.url ?? null };
     if (located.get(id) === null) {

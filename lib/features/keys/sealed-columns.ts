@@ -2,6 +2,7 @@ import { hashKeyPurpose } from '@/lib/auth/keyed-hash';
 import { FORMER_SESSION_PURPOSE, sessionPurpose } from '@/lib/auth/session-tokens';
 import { idPurpose } from '@/lib/queue/hidden-id';
 import { closeCustomerJob } from '../billing/close-customer';
+import { purposeOf as listPurpose } from '../clocks/summary-list';
 import { leaveServerJob } from '../connections/leave-server';
 import { FORMER_TOKENS_PURPOSE, notionTokensPurpose } from '../connections/notion-access';
 import { botIdPurpose, revokeTokenJob } from '../connections/revoke-token';
@@ -45,6 +46,7 @@ export const SEALED_COLUMNS: SealedColumn[] = [
     summaryPurpose(row.id),
   ),
   sealed('message', 'sealed_body', { id: 'uuid', at: 'timestamptz' }, (row) => messagePurpose(row.id)),
+  sealed('summary_list', 'sealed_pages', { message_id: 'uuid' }, (row) => listPurpose(row.message_id)),
   sealed('chat_interaction', 'sealed_draft', { id: 'text' }, (row) => draftPurpose(row.id)),
   sealed('kept_change', 'sealed_change', { interaction_id: 'text' }, (row) =>
     changePurpose(row.interaction_id),

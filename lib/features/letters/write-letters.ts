@@ -3,6 +3,7 @@ import { texts } from '@/lib/bot-texts';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { type Clock, tellLaterAt } from '../calendar/calendar';
+import { remindingRows } from '../cards/card';
 import { actionButton, actionRow } from '../cards/card-actions';
 import { type CardRule, type CardWorkspace, composeMessage, type Told } from '../cards/compose-message';
 import type { RuleTerms } from '../matching/schema';
@@ -69,7 +70,7 @@ export async function writeLetters(
   { accountId }: CardWorkspace,
   { destination }: LetterRule,
   page: Page,
-  { event, card, id, tellAt, clock, now }: Told & Decided & { card: MessageBody },
+  { event, card, id, tellAt, clock, now, reminder }: Told & Decided & { card: MessageBody },
 ): Promise<Post> {
   const linked = await findLinked(accountId, destination, page);
   const all = addresseesOf(linked, event);
@@ -88,7 +89,7 @@ export async function writeLetters(
       ...to,
       outcome: fate,
       messageId,
-      sealedBody: sealMessage(messageId, toLetter(card, page, link.id)),
+      sealedBody: sealMessage(messageId, toLetter(card, page, link.id, remindingRows({ reminder, page }))),
       tellAt: null,
     };
   });
@@ -100,12 +101,17 @@ export async function writeLetters(
 }
 
 /** A card as it stands in a conversation: it leads to the page, and the person can stop these messages. */
-export function toLetter(card: MessageBody, page: Pick<Page, 'id' | 'url'>, linkId: string): MessageBody {
+export function toLetter(
+  card: MessageBody,
+  page: Pick<Page, 'id' | 'url'>,
+  linkId: string,
+  reminding: ReturnType<typeof remindingRows> = [],
+): MessageBody {
   const stop = actionButton(texts.stopNotifying, notifyIdOf(linkId, 'off'));
   const row = actionRow({ page, task: null });
   return {
     ...card,
-    components: [{ ...stop, components: [...(row?.components ?? []), ...stop.components] }],
+    components: [...reminding, { ...stop, components: [...(row?.components ?? []), ...stop.components] }],
     allowed_mentions: { parse: [] },
   };
 }

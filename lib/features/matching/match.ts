@@ -99,6 +99,12 @@ export function eventTypeOf(type: string, rule: { eventType: EventType }): Event
   return (told?.[0] as EventType | undefined) ?? 'page_updated';
 }
 
+/** The same of an entry of the log; null when it is not known. No event of Notion's leads to one of a clock's rule. */
+export function typeOfEntry(type: string | null, rule: { eventType: EventType }): EventType | null {
+  if (isClockEvent(rule.eventType)) return rule.eventType;
+  return type === null ? null : eventTypeOf(type, rule);
+}
+
 /** Whether an event of this type is what the rule is about, whatever it changed. */
 export const isAbout = (rule: { eventType: EventType }, event: { type: string }) =>
   toldAs(rule) === event.type;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { db, type Transaction, transaction } from '@/lib/db/database';
+import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
 import type { NotionDatabase, NotionWorkspace, Rule } from '@/lib/db/generated/client';
 import { listEditedPages, type Page } from '@/lib/integrations/notion/notion-page';
 import { metrics } from '@/lib/metrics';
@@ -9,6 +9,9 @@ import { hasDrifted, refreshKeptDatabase } from '../connections/refresh-database
 import { hasForgottenSince } from '../recovery/queries';
 import { gatherPage, isGathering } from './gather';
 import { findMissed, storeMissed } from './missed-pages';
+
+/** What happens in Notion does not concern rules that a clock fires. */
+export const IS_ABOUT_EVENTS = { schedule: { equals: Prisma.DbNull } };
 
 export type WatchedDatabase = NotionDatabase & { rules: Rule[] };
 
@@ -133,7 +136,7 @@ export async function rereadSchema(
   await refreshKeptDatabase({ workspaceId, databaseId: id });
   return db().notionDatabase.findUniqueOrThrow({
     where: { workspaceId_id: { workspaceId, id } },
-    include: { rules: true },
+    include: { rules: { where: IS_ABOUT_EVENTS } },
   });
 }
 

@@ -12,6 +12,7 @@ import { blockConnection } from '../changes/read-page';
 import { forgetDatabase } from '../connections/refresh-database';
 import {
   compareEdits,
+  IS_ABOUT_EVENTS,
   OVERLAP_MS,
   type Pass,
   rereadSchema,
@@ -89,8 +90,8 @@ export async function reconcileWorkspace(job: ReconcileJob): Promise<{ done: tru
 /** The databases that are due, longest ago first, without those that an earlier run of this pass has compared. */
 async function listDue({ workspace, until }: Pass, waited?: Record<string, string[]>) {
   const databases = await db().notionDatabase.findMany({
-    where: { workspaceId: workspace.id, rules: { some: {} } },
-    include: { rules: true },
+    where: { workspaceId: workspace.id, rules: { some: IS_ABOUT_EVENTS } },
+    include: { rules: { where: IS_ABOUT_EVENTS } },
     orderBy: { checkpointAt: { sort: 'asc', nulls: 'first' } },
   });
   const seenBefore = until.getTime() - OVERLAP_MS;

@@ -6,3 +6,17 @@ export async function hasForgottenSince(at: Date): Promise<boolean> {
     select 1 from seen_clock where id = 1 and forgotten_until > ${at}::timestamptz`);
   return rows.length > 0;
 }
+
+/** A time of which nothing is known, because the database was restored to its beginning. */
+export interface ForgottenSpan {
+  since: Date;
+  until: Date;
+}
+
+/** The last such time; null when there was none. */
+export async function findForgotten(): Promise<ForgottenSpan | null> {
+  const [span] = await runStatement<ForgottenSpan>(Prisma.sql`
+    select forgotten_since as since, forgotten_until as until from seen_clock
+    where id = 1 and forgotten_since is not null and forgotten_until is not null`);
+  return span ?? null;
+}

@@ -2,6 +2,7 @@ import { db, type Transaction, transaction } from '@/lib/db/database';
 import type { Account, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
+import { planClocks, replanClock } from '../clocks/plan-clocks';
 import { storePage } from '../connections/refresh-page';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import { planDigests } from '../digests/plan-digests';
@@ -34,6 +35,7 @@ export async function createRule(account: Account, input: RuleInput): Promise<Ru
       data: { accountId: account.id, serverId: server.id, workspaceId: workspace.id, ...storedTerms(fields) },
     });
     await trackNewProperties(tx, rule, null, firstBatch);
+    await planClocks(tx, account.id, rule.id);
     await audit(tx, account.id, 'rule.created', rule.id);
     return rule.id;
   });
@@ -57,6 +59,7 @@ export async function updateRule(account: Account, ruleId: string, input: RuleIn
     await trackNewProperties(tx, rule, before, firstBatch);
     await forgetUntracked(tx, before);
     await planDigests(tx, account.id, ruleId);
+    await replanClock(tx, before, rule);
     await audit(tx, account.id, 'rule.updated', ruleId);
   });
   return getRule(account, ruleId);
@@ -95,6 +98,7 @@ export async function switchRule(account: Account, ruleId: string, enabled: bool
       data: { enabled },
     });
     if (count === 0) throw notFound();
+    await planClocks(tx, account.id, ruleId);
     await audit(tx, account.id, enabled ? 'rule.enabled' : 'rule.disabled', ruleId);
   });
   return getRule(account, ruleId);

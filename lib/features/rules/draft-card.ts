@@ -4,11 +4,13 @@ import type { Account, NotionWorkspace } from '@/lib/db/generated/client';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
+import { clockOf } from '../calendar/clock-of';
 import { describeTiming } from '../calendar/words';
 import { commentAsChange, type ShownComment } from '../cards/comment-words';
 import { type CardDatabase, composeMessage, type Told, toCardDatabase } from '../cards/compose-message';
 import { buildDigest, PAGES_PER_SCREEN } from '../cards/digest-card';
 import { toLater } from '../cards/later';
+import { composeClockDraft } from '../clocks/draft-message';
 import { schemaOf } from '../connections/status-property';
 import { type PostBody, postOfSeveral } from '../forums/post-shape';
 import { findPlaces } from '../letters/places';
@@ -22,7 +24,7 @@ import { notionTypeOf, type PageEvent, type PropertyChange } from '../matching/m
 import type { EventType, RuleTerms } from '../matching/schema';
 import { OUTSIDE } from '../matching/snapshot';
 import { toSummary } from '../matching/summary';
-import { EVERYTHING, isToPeople } from '../matching/words';
+import { EVERYTHING, isClockEvent, isToPeople } from '../matching/words';
 import { checkDraft } from './check-draft';
 import { listSamples } from './sample-pages';
 import type { RuleInput } from './schema';
@@ -50,6 +52,9 @@ const EXAMPLES: Partial<Record<EventType, string>> = {
   comment_created: 'The page is real. The comment is an example.',
   page_deleted: 'The page is an example: it is not in the trash.',
   page_restored: 'The page is an example: it was not restored.',
+  date_near: 'The page is real. Whether its date is near does not matter here.',
+  page_untouched: 'The page is an example: it may have been edited since.',
+  summary: 'The pages are real, from those that were edited last.',
 };
 
 const EXAMPLE_COMMENT: ShownComment = { author: null, text: 'This is how a comment looks here.', files: 0 };
@@ -68,13 +73,17 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
   const eventOf = (page: Page) => newestEvent(workspace, page, eventType);
   const isByWanted = (page: Page) => passesAuthors(rule, eventOf(page));
   const stated = { ...rule, conditions: withoutChanges(fields.conditions) };
-  const passing = pages.filter((page) => findRefusal(stated, asItIs(page, page.lastEditedAt)) === null);
+  const now = new Date();
+  const lookedAt = (page: Page) => (isClockEvent(eventType) ? now : page.lastEditedAt);
+  const passing = pages.filter((page) => findRefusal(stated, asItIs(page, lookedAt(page))) === null);
   const posted = passing.find(isByWanted);
   const page = posted ?? passing[0] ?? (pages[0] as Page);
   const event = eventOf(page);
   const changes = fields.watchedProperties.flatMap((id) => exampleChange(id, page, pages));
   const notPosted = passing.length === 0 ? NOT_PASSING : NOT_BY_WANTED;
-  const notes = [EXAMPLES[eventType] ?? [], posted ? [] : notPosted].flat();
+  const { schedule } = fields;
+  const isSent = posted || (schedule && 'every' in schedule && !schedule.skipEmpty);
+  const notes = [EXAMPLES[eventType] ?? [], isSent ? [] : notPosted].flat();
   const comment = eventType === 'comment_created' ? EXAMPLE_COMMENT : undefined;
   const sourceName = source.database?.name ?? source.page?.title ?? EVERYTHING;
   const database = await findCardDatabase(workspace, source, page);
@@ -90,9 +99,12 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
   }));
   const placed = { ...fields, database: source.database && { ...source.database, formerNames: {} } };
   const place = (await findPlaces(account.id, [placed]))(placed);
+  const clocked = isClockEvent(eventType) && source.database;
+  const inClock = { pages: passing.length > 0 || eventType === 'summary' ? passing : [page], now };
   return {
-    message:
-      describeTiming(fields.timing) === null
+    message: clocked
+      ? await composeClockDraft(workspace, draft, { ...inClock, database: clocked, ...clockOf(account) })
+      : describeTiming(fields.timing) === null
         ? await composeDraft(workspace, draft, page, told)
         : postOfSeveral(draft, sourceName, composeDigest(draft, inDigest)),
     channelId: fields.channelId,

@@ -56,6 +56,7 @@ const rule = {
   statusTo: ['o1'],
   displayedFields: ['f'],
   conditions: NO_CONDITIONS,
+  schedule: null,
   destination: { kind: 'channel' },
 };
 const property = (

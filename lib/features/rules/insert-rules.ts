@@ -3,6 +3,7 @@ import type { Account, DiscordServer, NotionWorkspace, Rule } from '@/lib/db/gen
 import { AppError } from '@/lib/errors';
 import { STARTER } from '../billing/plan';
 import { type FirstBatch, readFirstBatch, startBaseline } from '../changes/baseline';
+import { planClocks } from '../clocks/plan-clocks';
 import { storePage } from '../connections/refresh-page';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import type { RuleTerms } from '../matching/schema';
@@ -40,6 +41,7 @@ export async function insertRules(
       const rule = await tx.rule.create({ data: { ...storedTerms(fields), ...own } });
       const first = batchOfPage(source) ?? batches.get(fields.databaseId ?? OUTSIDE) ?? null;
       await trackNewProperties(tx, rule, null, first);
+      await planClocks(tx, account.id, rule.id);
       await audit(tx, account.id, 'rule.created', rule.id);
     }
   });

@@ -9,7 +9,11 @@ beforeAll(async () => {
   line = new Line(await startConnectedProduct());
 });
 afterAll(() => line.story.product.stop());
-beforeEach(() => line.clear());
+beforeEach(async () => {
+  await line.clear();
+  // Each test asks more often than a person does.
+  await db().callCount.deleteMany();
+});
 
 const draft = (changes: Record<string, unknown> = {}) => ({
   databaseId: line.story.board.dataSourceId,
@@ -22,6 +26,7 @@ const draft = (changes: Record<string, unknown> = {}) => ({
 });
 const ask = (path: 'preview' | 'test', changes?: Record<string, unknown>, key: 'mira' | 'vera' = 'mira') =>
   line.story.product.call(key, 'POST', `/api/app/rules/${path}`, draft(changes));
+const dueId = () => line.story.property('Due date');
 const sends = async () => {
   const { calls } = await line.story.product.control('discord', 'GET', '/calls');
   return calls['POST /channels/:id/messages'] ?? 0;
@@ -72,6 +77,56 @@ describe('a preview', () => {
     const { body } = await ask('preview', { eventType, watchedProperties: [] });
     expect(body.embed.description).toMatch(description);
     expect(body.note).toBe(note);
+  });
+
+  describe('of a rule that a clock fires', () => {
+    const fired = (eventType: string, schedule: object, more: object = {}) => {
+      const to = 'destination' in more ? { channelId: undefined } : {};
+      return { eventType, schedule, watchedProperties: [], ...to, ...more };
+    };
+    const due = { propertyId: 'Due date', days: 1, at: '09:00' };
+
+    test('says that a date is near, with the buttons that write to Notion', async () => {
+      const { body } = await ask('preview', fired('date_near', { ...due, propertyId: dueId() }));
+      expect(body.content).toMatch(/ is due tomorrow/);
+      expect(body.embed.description).toMatch(/^Reminded <t:\d+:R>$/);
+      expect(body.embed.fields).toMatchObject([{ name: 'Priority' }]);
+      const cards = ['Assign to me', 'Change status', 'Open in Notion'];
+      expect(body.buttons).toEqual([...cards, 'Done', 'Tomorrow', 'Next week']);
+      const later = await ask('preview', fired('date_near', { ...due, propertyId: dueId(), days: -3 }));
+      expect(later.body.content).toMatch(/ was due 3 days ago/);
+    });
+
+    test('says it to people as to a channel', async () => {
+      const people = { destination: { kind: 'people', propertyId: 'Assignee' } };
+      const { body } = await ask('preview', fired('date_near', { ...due, propertyId: dueId() }, people));
+      expect(body.content).toMatch(/ is due tomorrow/);
+      expect(body.buttons).toEqual([
+        'Done',
+        'Tomorrow',
+        'Next week',
+        'Open in Notion',
+        'Stop these messages',
+      ]);
+    });
+
+    test('says that nobody changed a page', async () => {
+      const { body } = await ask('preview', fired('page_untouched', { days: 7, at: '09:00' }));
+      expect(body.content).toMatch(/: nothing changed for 7 days/);
+      expect(body.buttons).toEqual(['Assign to me', 'Change status', 'Open in Notion']);
+    });
+
+    test('lists the pages that meet the conditions now', async () => {
+      const conditions = { items: [{ propertyId: 'Name', operator: 'contains', values: ['boss fight'] }] };
+      const summary = fired('summary', { every: 'workday', at: '09:00' }, { conditions });
+      const { body } = await ask('preview', summary);
+      expect(body.content).toMatch(/^\d+ pages? in Sprint board$/);
+      expect(body.menu).toBe('Open one to work on it');
+      expect(body.embed.description).toContain('Priority: Critical');
+      expect(body.embed.description).toContain('Boss fight: ember golem');
+      expect(body.embed.footer.text).toContain('summary each workday at 09:00');
+      expect((await ask('test', summary)).status).toBe(200);
+    });
   });
 
   test('leaves nothing behind', async () => {

@@ -19,7 +19,8 @@ export async function previewRule(account: Account, input: RuleInput): Promise<P
     place,
     content: message.content ?? null,
     embed: message.embeds?.[0] ?? null,
-    buttons: labelsOf(message),
+    buttons: textsOf(message, 'label'),
+    menu: textsOf(message, 'placeholder')[0] ?? null,
     ...(await findNames(account.id, JSON.stringify(message))),
     note,
   });
@@ -31,12 +32,13 @@ const namesOfTags = (known: string[], wanted: string[]) =>
     wanted,
   );
 
-function labelsOf({ components = [] }: MessageBody): string[] {
-  return components.flatMap((row) =>
-    'components' in row
-      ? row.components.flatMap((part) => ('label' in part && part.label ? [part.label] : []))
-      : [],
-  );
+/** What the buttons or the menus below a message say. */
+function textsOf({ components = [] }: MessageBody, name: 'label' | 'placeholder'): string[] {
+  const parts = components.flatMap((row): object[] => ('components' in row ? row.components : []));
+  return parts.flatMap((part) => {
+    const text = name in part ? (part as Record<string, unknown>)[name] : null;
+    return typeof text === 'string' ? [text] : [];
+  });
 }
 
 /** The names of the Discord users and the roles that a text mentions, by their ids. */

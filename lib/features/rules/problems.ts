@@ -1,4 +1,6 @@
 import type { NotionDatabase } from '@/lib/db/generated/client';
+import type { Schedule } from '../calendar/schema';
+import { goneFromSchedule } from '../clocks/schedule-property';
 import { formerNamesOf, schemaOf } from '../connections/status-property';
 import { type Conditions, type Destination, REFERENCES, type ReferringTerm } from '../matching/schema';
 import { findGone } from './condition-references';
@@ -6,10 +8,12 @@ import { candidates, isAnsweredByName, REFERRING_TERMS } from './references';
 import type { RuleProblem } from './schema';
 import type { RuleWithSource } from './sources';
 
-type ReferringRule = { databaseId: string | null; conditions: unknown; destination: unknown } & Record<
-  ReferringTerm,
-  string[]
->;
+type ReferringRule = {
+  databaseId: string | null;
+  conditions: unknown;
+  destination: unknown;
+  schedule: unknown;
+} & Record<ReferringTerm, string[]>;
 
 /** What a rule watches and refers to, and Notion, as last read, no longer has. */
 export function findProblems(rule: RuleWithSource): RuleProblem[] {
@@ -41,7 +45,10 @@ export function problemsOfDatabase(
       return { part, id: (isAnsweredByName(part) && name) || id, text: deleted(part, name) };
     });
   });
-  return [...ofTerms, ...ofConditions, ...problemsOfTag(rule, database)];
+  // Written only by rule commands, from this very type.
+  const unscheduled = goneFromSchedule(rule.schedule as Schedule | null, database);
+  const ofSchedule = unscheduled ? [{ part: 'schedule' as const, ...unscheduled }] : [];
+  return [...ofTerms, ...ofConditions, ...ofSchedule, ...problemsOfTag(rule, database)];
 }
 
 function problemsOfTag(

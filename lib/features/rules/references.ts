@@ -1,4 +1,5 @@
 import { AppError } from '@/lib/errors';
+import { resolveSchedule } from '../clocks/schedule-property';
 import { formerNamesOf, schemaOf, statusPropertyOf } from '../connections/status-property';
 import { type Destination, REFERENCES, type ReferringTerm, type RuleTerms } from '../matching/schema';
 import { termsOf } from '../matching/terms';
@@ -64,7 +65,8 @@ export function resolveReferences(terms: RuleTerms, database: KnownDatabase): Ru
   });
   const conditions = resolveConditions(terms.conditions, terms.eventType, database);
   const destination = resolveDestination(terms.destination, database);
-  return { ...terms, conditions, destination, ...Object.fromEntries(resolved) };
+  const schedule = resolveSchedule(terms.schedule, database);
+  return { ...terms, conditions, destination, schedule, ...Object.fromEntries(resolved) };
 }
 
 function resolveDestination(destination: Destination, database: KnownDatabase): Destination {

@@ -1,5 +1,6 @@
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
+import { nameOfScheduled } from '../clocks/schedule-property';
 import { lastSeenRoles } from '../connections/roles';
 import { formerNamesOf, schemaOf } from '../connections/status-property';
 import { listKnownPeople } from '../links/known-people';
@@ -60,6 +61,7 @@ export async function exportRules(account: Account): Promise<RuleFile> {
             ...(tag !== undefined && { [tag]: conditionNames(known, new Map()).property(tag) }),
             ...namesOfProperties(conditions, known),
             ...nameOfPeopleProperty(destination, known),
+            ...nameOfScheduled(terms.schedule, known),
           },
           statuses: named('statusTo', statusTo),
           options: namesOfOptions(conditions, known),

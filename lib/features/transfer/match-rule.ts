@@ -1,5 +1,6 @@
 import { ZodError } from 'zod';
 import { AppError } from '@/lib/errors';
+import { propertyOf, withProperty } from '../clocks/schedule-property';
 import type { SeenChannel } from '../connections/channels';
 import type { SeenRole } from '../connections/roles';
 import { schemaOf } from '../connections/status-property';
@@ -101,6 +102,9 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
     property: (id) => properties([id])[0],
     person: (id) => ids([id], names.users, here.linked, ['linked person', 'here'])[0] ?? id,
   });
+  const scheduled = propertyOf(rule.schedule);
+  const [property] = scheduled === null ? [] : properties([scheduled]);
+  const schedule = rule.schedule && property ? withProperty(rule.schedule, property) : rule.schedule;
   if (problems.length > 0) return { name, fields: null, problems: [...new Set(problems)] };
   try {
     const input = ruleInputSchema.parse({
@@ -112,6 +116,7 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
       statusTo,
       conditions,
       destination,
+      schedule,
       authors: { ...authors, people },
       mentions: { ...mentions, roleIds },
     });

@@ -1,3 +1,4 @@
+import type { QueryDataSourceParameters, QueryDataSourceResponse } from '@notionhq/client';
 import { z } from 'zod';
 import { ListParts } from './list-parts';
 import { iconSchema } from './notion-icon';
@@ -120,11 +121,54 @@ export async function listEditedPages(
       ...(inTrash && { in_trash: true }),
     }),
   );
+  return toBatch(reply);
+}
+
+const toBatch = (reply: QueryDataSourceResponse): EditedPages => ({
+  // Skip a page of unknown shape rather than fail the batch.
+  pages: reply.results.filter((result) => pageSchema.safeParse(result).success).map(toPage),
+  nextCursor: reply.has_more ? reply.next_cursor : null,
+  isCutShort: reply.request_status?.type === 'incomplete',
+});
+
+/** A condition of a query on a date, or on a time of the page itself. */
+export type DateFilter =
+  | { property: string; type: 'date' | 'created_time' | 'last_edited_time'; from: string; to: string }
+  | { editedBefore: Date };
+
+/**
+ * One batch of the pages of a database that meet any of these conditions, or of all of its pages, oldest first. Throws
+ * NotionError.
+ */
+export async function queryPages(
+  accessToken: string,
+  databaseId: string,
+  { anyOf, cursor }: { anyOf: DateFilter[] | null; cursor?: string | undefined },
+): Promise<EditedPages> {
+  const reply = await readBatch((batch) =>
+    notionClient(accessToken).dataSources.query({
+      data_source_id: databaseId,
+      ...(anyOf && { filter: { or: anyOf.map(toFilter) } }),
+      // Edits do not move a page in this order while it is read.
+      sorts: [{ timestamp: 'created_time', direction: 'ascending' }],
+      start_cursor: cursor,
+      ...batch,
+    }),
+  );
+  return toBatch(reply);
+}
+
+type Filter = Extract<NonNullable<QueryDataSourceParameters['filter']>, { or: unknown }>['or'][number];
+
+function toFilter(filter: DateFilter): Filter {
+  if ('editedBefore' in filter) {
+    const last_edited_time = { on_or_before: filter.editedBefore.toISOString() };
+    return { timestamp: 'last_edited_time', last_edited_time };
+  }
+  const { property, type, from, to } = filter;
+  const bounds = [{ on_or_after: from }, { on_or_before: to }];
   return {
-    // Skip a page of unknown shape rather than fail the batch.
-    pages: reply.results.filter((result) => pageSchema.safeParse(result).success).map(toPage),
-    nextCursor: reply.has_more ? reply.next_cursor : null,
-    isCutShort: reply.request_status?.type === 'incomplete',
+    and: bounds.map((bound) => ({ property, [type]: bound }) as { property: string; date: typeof bound }),
   };
 }
 

@@ -1,0 +1,115 @@
+import { PRODUCT } from '@/components/brand/product';
+import { notionHue } from '@/components/ui/notion-hue';
+import type { Schedule } from '@/lib/features/calendar/schema';
+import { describeSchedule } from '@/lib/features/calendar/words';
+import { CLOCK_DID, findingInWords } from '@/lib/features/cards/words';
+import type { Property } from '@/lib/features/connections/schema';
+import { isToPeople } from '@/lib/features/matching/words';
+import { DAY_MS } from '@/lib/time';
+import { type CardParts, DiscordCard } from './discord-card';
+import { DiscordMenu } from './discord-menu';
+import type { RuleFormValues } from './rule-terms';
+
+const TITLE = 'Write the release notes';
+const OTHERS = ['Fix the login page', 'Order new badges'];
+
+const REMINDERS = ['Tomorrow', 'Next week'];
+
+/** What a rule that a clock fires will post, with made-up pages. */
+export function SampleClock({
+  values,
+  schedule,
+  properties,
+  sourceName,
+  place,
+  card,
+  buttons,
+  canComplete,
+  pings,
+}: {
+  values: RuleFormValues;
+  schedule: Schedule;
+  properties: Property[];
+  sourceName: string;
+  place: string;
+  /** The card of a page, but for what it says. */
+  card: CardParts;
+  /** Those that any card of the page has. */
+  buttons: string[];
+  /** Whether the database has a status for what is complete. */
+  canComplete: boolean;
+  pings: string[];
+}) {
+  const names = { property: (id: string) => properties.find((each) => each.id === id)?.name ?? 'a date' };
+  const post = values.destination.kind === 'forum';
+  const isLetter = isToPeople(values);
+  if ('every' in schedule) {
+    const pages = [TITLE, ...OTHERS];
+    const shown = card.fields.map(({ name, value }) => `${name}: ${value}`).join(', ');
+    return (
+      <DiscordCard
+        sender={PRODUCT}
+        place={place}
+        content={[`${pages.length} pages in ${sourceName}`, ...pings].join(' · ')}
+        card={{
+          title: sourceName,
+          lines: pages.map((title) => `• ${[title, shown].filter(Boolean).join(': ')}`),
+          fields: [],
+          footer: `${PRODUCT} · ${values.name ?? `${sourceName} → ${place}`} · ${describeSchedule(schedule, names)}`,
+          color: notionHue('default'),
+        }}
+        buttons={isLetter ? ['Stop these messages'] : []}
+        menu={isLetter ? null : <DiscordMenu text="Open one to work on it" />}
+        post={post ? { name: `What happened in ${sourceName}`, tags: [] } : undefined}
+      />
+    );
+  }
+  const sentence = sentenceOf(schedule, names);
+  const isDated = 'propertyId' in schedule;
+  const [before = '', after = ''] = sentence.split(TITLE);
+  const line = (
+    <>
+      {before}
+      <span className="text-[#38a9f8]">{TITLE}</span>
+      {[after, ...pings].join(' · ')}
+    </>
+  );
+  const isCompact = values.size === 'compact';
+  const reminders = canMove(schedule, properties) ? [...(canComplete ? ['Done'] : []), ...REMINDERS] : [];
+  const below = isLetter ? [...reminders, ...buttons] : isCompact ? [] : [...buttons, ...reminders];
+  return (
+    <DiscordCard
+      sender={PRODUCT}
+      place={place}
+      content={isCompact ? line : [sentence, ...pings].join(' · ')}
+      card={
+        isCompact
+          ? null
+          : {
+              ...card,
+              title: TITLE,
+              lines: [CLOCK_DID[isDated ? 'date_near' : 'page_untouched'](null, 'just now')],
+            }
+      }
+      buttons={below}
+      post={post ? { name: TITLE, tags: [] } : undefined}
+    />
+  );
+}
+
+/** Only a date can be moved: Notion itself writes when a page was made or edited. */
+const canMove = (schedule: Schedule, properties: Property[]) =>
+  'propertyId' in schedule &&
+  properties.some(({ id, type }) => id === schedule.propertyId && type === 'date');
+
+function sentenceOf(
+  schedule: Exclude<Schedule, { every: unknown }>,
+  { property }: { property: (id: string) => string },
+): string {
+  // An emptied field shows the least.
+  const days = Number.isNaN(schedule.days) ? 1 : schedule.days;
+  if (!('propertyId' in schedule)) return findingInWords({ kind: 'untouched', days }, TITLE, '');
+  const name = property(schedule.propertyId);
+  const date = new Date(Date.now() + days * DAY_MS).toISOString().slice(0, '2026-11-24'.length);
+  return findingInWords({ kind: 'date', name, date, daysLeft: days }, TITLE, name);
+}

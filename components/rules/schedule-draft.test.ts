@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { Property } from '@/lib/features/connections/schema';
+import { findGap, initialSchedule, withoutProperty } from './schedule-draft';
+import { withEvery } from './with-every';
+
+const date: Property = { id: 'd', name: 'Due', type: 'date', options: [], isStatus: false };
+const created: Property = { ...date, id: 'c', type: 'created_time' };
+
+test.each([
+  ['date_near', { propertyId: 'd', days: 1, at: '09:00' }],
+  ['page_untouched', { days: 7, at: '09:00' }],
+  ['summary', { every: 'workday', at: '09:00', skipEmpty: true }],
+  ['page_updated', null],
+] as const)('a rule for %s begins with its schedule', (eventType, schedule) => {
+  expect(initialSchedule(eventType, [created, date])).toEqual(schedule);
+});
+
+test('a database without a date leaves it to be chosen', () => {
+  expect(initialSchedule('date_near', [created])).toMatchObject({ propertyId: '' });
+});
+
+test.each([
+  [{ propertyId: '', days: 1, at: '09:00' }, 'rule-schedule-date'],
+  [{ propertyId: 'd', days: Number.NaN, at: '09:00' }, 'rule-schedule-days'],
+  [{ propertyId: 'd', days: -31, at: '09:00' }, 'rule-schedule-days'],
+  [{ propertyId: 'd', days: 0, at: '09:00' }, undefined],
+  [{ propertyId: 'd', days: -30, at: '09:00' }, undefined],
+  [{ days: 366, at: '09:00' }, 'rule-schedule-days'],
+  [{ days: 1.5, at: '09:00' }, 'rule-schedule-days'],
+  [{ days: 365, at: '09:00' }, undefined],
+  [{ every: 'hour', skipEmpty: true }, undefined],
+  [null, undefined],
+] as const)('what %j lacks is known by its field', (schedule, id) => {
+  expect(findGap(schedule) ?? undefined).toBe(id);
+});
+
+test('another database takes away what the former one had', () => {
+  const sort = { propertyId: 'd', direction: 'descending' as const };
+  expect(withoutProperty({ propertyId: 'd', days: 2, at: '08:00' })).toEqual({
+    propertyId: '',
+    days: 2,
+    at: '08:00',
+  });
+  expect(withoutProperty({ every: 'hour', sort, skipEmpty: true })).toEqual({
+    every: 'hour',
+    skipEmpty: true,
+  });
+  expect(withoutProperty({ days: 2, at: '08:00' })).toEqual({ days: 2, at: '08:00' });
+});
+
+test('a summary has a time but each hour, and a day only each week', () => {
+  const daily = { every: 'day' as const, at: '08:00', skipEmpty: false };
+  expect(withEvery(daily, 'hour')).toEqual({ every: 'hour', skipEmpty: false });
+  expect(withEvery(daily, 'week')).toEqual({ every: 'week', at: '08:00', weekday: 1, skipEmpty: false });
+  expect(withEvery({ every: 'week', at: '08:00', weekday: 5, skipEmpty: true }, 'day')).toEqual({
+    every: 'day',
+    at: '08:00',
+    skipEmpty: true,
+  });
+});

@@ -1,0 +1,40 @@
+import type { Schedule } from '@/lib/features/calendar/schema';
+import type { Property } from '@/lib/features/connections/schema';
+import type { EventType } from '@/lib/features/matching/schema';
+
+export const MORNING = '09:00';
+
+/** As many as the server takes. */
+export const MOST_DAYS = { date_near: 30, page_untouched: 365 };
+
+/** What a rule for these events begins with; null for events that no clock fires. The first date is meant, if any. */
+export function initialSchedule(eventType: EventType, properties: Property[]): Schedule | null {
+  switch (eventType) {
+    case 'date_near':
+      return { propertyId: properties.find(({ type }) => type === 'date')?.id ?? '', days: 1, at: MORNING };
+    case 'page_untouched':
+      return { days: 7, at: MORNING };
+    case 'summary':
+      return { every: 'workday', at: MORNING, skipEmpty: true };
+    default:
+      return null;
+  }
+}
+
+/** The schedule without properties of the database that was chosen before, or without one that is gone. */
+export function withoutProperty(schedule: Schedule | null): Schedule | null {
+  if (schedule && 'every' in schedule) {
+    const { sort: _, ...rest } = schedule;
+    return rest;
+  }
+  return schedule && 'propertyId' in schedule ? { ...schedule, propertyId: '' } : schedule;
+}
+
+/** The control at which a schedule lacks something; null for nothing. */
+export function findGap(schedule: Schedule | null): 'rule-schedule-date' | 'rule-schedule-days' | null {
+  if (!schedule || 'every' in schedule) return null;
+  if ('propertyId' in schedule && schedule.propertyId === '') return 'rule-schedule-date';
+  const [least, most] = 'propertyId' in schedule ? [0, MOST_DAYS.date_near] : [1, MOST_DAYS.page_untouched];
+  const days = Math.abs(schedule.days);
+  return Number.isInteger(days) && days >= least && days <= most ? null : 'rule-schedule-days';
+}

@@ -1,0 +1,70 @@
+import type { APIActionRowComponent, APIStringSelectComponent } from 'discord-api-types/v10';
+import { texts } from '@/lib/bot-texts';
+import { fitEscaped, fitPlain } from '@/lib/discord-text';
+import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import type { Summary } from '../matching/summary';
+import { pingBehind } from './content-line';
+import { buildDigest, digestLines, PAGES_PER_SCREEN } from './digest-card';
+
+const LABEL_MAX = 100;
+const NAME_MAX = 80;
+
+/** A page of a summary, with the values that its line shows. */
+export interface ListedPage extends Pick<Summary, 'title' | 'url' | 'changes'> {
+  id: string;
+}
+
+interface SummaryInput {
+  ruleName: string;
+  sourceName: string;
+  pages: ListedPage[];
+  /** When summaries of the rule come, in words. */
+  when: string;
+  users: string[];
+  roleIds: string[];
+  /** What the button for the further pages does. */
+  moreId: string;
+  /** Whether it has a menu to open one of the pages, which works in servers only. */
+  hasMenu: boolean;
+}
+
+/** The message that lists the pages which meet the conditions of a rule; of none, a line that says so. */
+export function buildSummary({ pages, hasMenu, ...input }: SummaryInput): MessageBody {
+  const { sourceName, users, roleIds } = input;
+  if (pages.length === 0) {
+    const sentence = `No page in ${fitEscaped(sourceName, NAME_MAX) || texts.untitled} to list now`;
+    const { content, pinged } = pingBehind(sentence, [], []);
+    return { content, allowed_mentions: { parse: [], users: pinged.users } };
+  }
+  const shown = pages.slice(0, PAGES_PER_SCREEN);
+  const body = buildDigest({
+    ...input,
+    users,
+    roleIds,
+    eventType: 'summary',
+    pages: pages.length,
+    shown: shown.map(toDigestPage),
+  });
+  const menus = hasMenu ? [pageMenu(shown)] : [];
+  return { ...body, components: [...menus, ...(body.components ?? [])] };
+}
+
+/** A line for each page, in their order. */
+export const summaryLines = (pages: ListedPage[]): string => digestLines(pages.map(toDigestPage));
+
+const toDigestPage = ({ title, url, changes }: ListedPage) => ({
+  status: null,
+  news: { title, url, changes, moreChanges: 0, isNew: false },
+});
+
+/** A menu to open one of these pages. */
+function pageMenu(pages: ListedPage[]): APIActionRowComponent<APIStringSelectComponent> {
+  const options = pages.map(({ id, title }) => ({
+    value: id,
+    label: fitPlain(title, LABEL_MAX) || texts.untitled,
+  }));
+  return {
+    type: 1,
+    components: [{ type: 3, custom_id: 'open-page', placeholder: texts.openPlaceholder, options }],
+  };
+}

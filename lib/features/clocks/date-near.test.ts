@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { ClockRules, inDays } from '@/lib/testing/clock-rules';
+import { Due, pagesOf, preferences } from '@/lib/testing/due';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
+import { PEOPLE } from '../../../sandbox/people';
+import { runClocks } from './run-clocks';
+
+const GOLEM = 'Boss fight: ember golem';
+const LANTERN = 'Lantern';
+const MIRA = PEOPLE[0]?.discordId ?? '';
+
+let line: Line;
+let due: Due;
+let clocks: ClockRules;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  due = new Due(line);
+  clocks = new ClockRules(line);
+  const body = { database: 'Sprint board', properties: { Name: LANTERN } };
+  await line.told(() => line.story.product.control('notion', 'POST', '/rows', body));
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.work();
+  await line.idle();
+  await line.clear();
+  await preferences(line, {});
+  await dated(GOLEM, inDays(1));
+  await dated(LANTERN, inDays(9));
+  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await line.clear();
+});
+
+const call = (method: string, path: string, body?: unknown) =>
+  line.story.product.call('mira', method, path, body);
+const log = async (ruleId: string) =>
+  (await call('GET', `/api/app/rules/${ruleId}/deliveries?show=all`)).body.deliveries;
+const dated = (page: string, day: string) => line.prepare(page, { 'Due date': day });
+const contents = async () => (await line.cards()).map(({ content }) => content);
+const place = async () => {
+  const { accountId, workspaceId, databaseId } = await db().ruleClock.findFirstOrThrow();
+  return { accountId, workspaceId, databaseId };
+};
+
+test('a page is reminded of once for each date, and anew when the date is moved', async () => {
+  const rule = await clocks.reminding({
+    conditions: { match: 'all', items: [{ propertyId: 'Status', operator: 'is_not', values: ['Done'] }] },
+    displayedFields: ['Status'],
+  });
+  expect(rule.watching).toBe('1 day before Due date at 09:00, if Status is not Done');
+  expect(rule.health.state).toBe('idle');
+  expect((await db().ruleClock.findFirstOrThrow()).dueAt.toISOString()).toMatch(/T09:00:00.000Z$/);
+
+  await clocks.strike();
+  const [card, ...more] = await line.cards();
+  expect(more).toEqual([]);
+  expect(card.content).toMatch(/^Boss fight: ember golem is due tomorrow/);
+  expect(card.embeds[0]).toMatchObject({
+    title: GOLEM,
+    footer: { text: expect.stringContaining('Date Near') },
+  });
+  const buttons = card.components.flatMap(
+    ({ components }: { components: { label: string }[] }) => components,
+  );
+  expect(buttons.map(({ label }: { label: string }) => label)).toEqual(
+    expect.arrayContaining(['Done', 'Tomorrow', 'Next week']),
+  );
+  const [entry, ...others] = await log(rule.id);
+  expect(others).toEqual([]);
+  expect(entry).toMatchObject({ state: 'sent', eventType: 'date_near', title: GOLEM });
+  const [item] = (await call('GET', '/api/app/activity')).body.items;
+  expect(item).toMatchObject({ outcome: 'posted', eventType: 'date_near', title: GOLEM });
+  expect((await call('GET', '/api/app/me')).body.subscription.notificationsUsed).toBe(1);
+  expect(await clocks.queries()).toBe(1);
+
+  await clocks.strike();
+  expect(await line.cards()).toHaveLength(1);
+
+  await dated(GOLEM, inDays(3));
+  await clocks.strike();
+  expect(await line.cards()).toHaveLength(1);
+  await call('PUT', `/api/app/rules/${rule.id}`, { ...rule, schedule: { ...rule.schedule, days: 3 } });
+  await clocks.strike();
+  expect((await contents())[1]).toMatch(/^Boss fight: ember golem is due in 3 days/);
+
+  await dated(GOLEM, inDays(-2));
+  await call('PUT', `/api/app/rules/${rule.id}`, { ...rule, schedule: { ...rule.schedule, days: -2 } });
+  await line.edit(GOLEM, { Status: 'Done' });
+  await line.idle();
+  await clocks.strike();
+  expect(await line.cards()).toHaveLength(2);
+  await line.edit(GOLEM, { Status: 'Backlog' });
+  await line.idle();
+  await clocks.strike();
+  expect((await contents())[2]).toMatch(/^Boss fight: ember golem was due 2 days ago/);
+  // What happens in Notion is none of its business.
+  expect(await log(rule.id)).toHaveLength(3);
+});
+
+test('a run that is killed between reading and noting, or made twice at once, tells nothing twice', async () => {
+  await clocks.reminding();
+  await db().$executeRaw`update rule_clock set nominal_at = now(), due_at = now()`;
+  const { nominalAt } = await db().ruleClock.findFirstOrThrow();
+  const where = await place();
+  await Promise.all([runClocks(where), runClocks(where)]);
+  await db().ruleClock.updateMany({ data: { nominalAt, dueAt: nominalAt } });
+  await runClocks(where);
+  await line.idle();
+  expect(await line.cards()).toHaveLength(1);
+  expect(await db().message.count()).toBe(1);
+});
+
+test('a missed hour is made up for on the same day, and not after it', async () => {
+  await clocks.reminding();
+  const startOfDay = new Date(`${inDays(0)}T00:00:00Z`);
+  await clocks.strike(new Date(startOfDay.getTime() - HOUR_MS));
+  expect(await line.cards()).toEqual([]);
+  const { dueAt } = await db().ruleClock.findFirstOrThrow();
+  expect(dueAt.getTime()).toBeGreaterThan(Date.now() - DAY_MS);
+  await clocks.strike(startOfDay);
+  expect(await line.cards()).toHaveLength(1);
+});
+
+test('what is found in quiet hours is told after them', async () => {
+  const time = (ms: number) => new Date(Date.now() + ms).toISOString().slice(11, 16);
+  const days = [1, 2, 3, 4, 5, 6, 7];
+  await preferences(line, { quietHours: { from: time(-2 * HOUR_MS), to: time(2 * HOUR_MS), days } });
+  const rule = await clocks.reminding();
+  await clocks.reminding({ urgent: true, channelId: line.story.channel('bugs') });
+  await clocks.strike();
+  expect(await line.cards('bugs')).toHaveLength(1);
+  expect(await line.cards()).toEqual([]);
+  expect((await log(rule.id))[0]).toMatchObject({ state: 'waiting' });
+  await preferences(line, { quietHours: null });
+  await due.tell();
+  const [digest] = await line.cards();
+  expect(digest.content).toBe('1 page with a date near in Sprint board');
+  expect(pagesOf(digest)).toEqual([GOLEM]);
+});
+
+test('a person is reminded in a message of their own, also of what they wrote themselves', async () => {
+  await db().accountLink.updateMany({ where: { discordUserId: MIRA }, data: { notify: 'on' } });
+  const rule = await clocks.reminding({
+    channelId: null,
+    destination: { kind: 'person', discordUserId: MIRA },
+  });
+  await clocks.strike();
+  const { messages } = await line.story.product.control('discord', 'GET', `/direct-messages/${MIRA}`);
+  const last = messages.at(-1);
+  expect(last.content).toMatch(/^Boss fight: ember golem is due tomorrow/);
+  const labels = last.components.flatMap(({ components }: { components: { label: string }[] }) =>
+    components.map(({ label }) => label),
+  );
+  expect(labels).toEqual(expect.arrayContaining(['Tomorrow', 'Next week', 'Stop these messages']));
+  expect((await log(rule.id))[0]).toMatchObject({ state: 'sent' });
+});
+
+test('in a forum each page has a post, and rules that are off or deleted have no clock', async () => {
+  const rule = await clocks.reminding({
+    channelId: line.story.channel('feedback'),
+    destination: { kind: 'forum' },
+  });
+  await clocks.strike();
+  expect(await db().livingCard.count({ where: { ruleId: rule.id } })).toBe(1);
+  await call('PUT', `/api/app/rules/${rule.id}`, { enabled: false });
+  expect(await db().ruleClock.count()).toBe(0);
+  const copy = (await call('POST', `/api/app/rules/${rule.id}/duplicate`)).body;
+  expect(await db().ruleClock.count()).toBe(0);
+  await call('PUT', `/api/app/rules/${copy.id}`, { enabled: true });
+  const before = await db().ruleClock.findFirstOrThrow();
+  await preferences(line, { timeZone: 'Asia/Kolkata' });
+  const after = await db().ruleClock.findFirstOrThrow();
+  expect([before, after].map(({ dueAt }) => dueAt.toISOString().slice(11, 16))).toEqual(['09:00', '03:30']);
+  const file = (await call('GET', '/api/app/rules/export')).body;
+  await call('DELETE', `/api/app/rules/${copy.id}`);
+  expect(await db().ruleClock.count()).toBe(0);
+  const brought = await call('POST', '/api/app/rules/import', { file, apply: true });
+  expect(brought.body.items.map(({ problems }: { problems: string[] }) => problems)).toEqual([[], []]);
+  expect(await db().ruleClock.count()).toBe(1);
+});
+
+test('300 rules of a database ask Notion once, and a step of the clock neither loses nor doubles', async () => {
+  const rule = await clocks.reminding();
+  const { id: _, createdAt: __, ...row } = await db().rule.findUniqueOrThrow({ where: { id: rule.id } });
+  const clock = await db().ruleClock.findFirstOrThrow();
+  for (let nr = 1; nr < 300; nr += 1) {
+    const { id } = await db().rule.create({ data: { ...row, schedule: row.schedule ?? {} } as never });
+    await db().ruleClock.create({ data: { ...clock, ruleId: id } });
+  }
+  await line.story.product.control('notion', 'DELETE', '/calls');
+  const at = new Date(Date.now() - MINUTE_MS);
+  await db().ruleClock.updateMany({ data: { nominalAt: at, dueAt: at } });
+  // Set back before nine, and over nine again.
+  await due.noticeStepBack();
+  expect((await db().ruleClock.findFirstOrThrow()).dueAt).toEqual(at);
+  await clocks.run();
+  expect(await clocks.queries()).toBe(1);
+  expect(await db().decision.count({ where: { outcome: 'message' } })).toBe(300);
+  await due.noticeStepBack();
+  await clocks.run();
+  expect(await db().decision.count()).toBe(300);
+  expect(await db().ruleClock.count({ where: { dueAt: { lte: new Date() } } })).toBe(0);
+});

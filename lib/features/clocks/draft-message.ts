@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { texts } from '@/lib/bot-texts';
+import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import { dateInZone, localDateOf } from '../calendar/local-dates';
+import type { Schedule, Summary } from '../calendar/schema';
+import { describeSchedule } from '../calendar/words';
+import { remindingRows } from '../cards/card';
+import { actionButton } from '../cards/card-actions';
+import { type CardWorkspace, composeMessage } from '../cards/compose-message';
+import { remindingOf } from '../cards/reminding';
+import { buildSummary } from '../cards/summary-card';
+import type { ClockFinding } from '../cards/words';
+import { schemaOf } from '../connections/status-property';
+import { type PostBody, postOfSeveral } from '../forums/post-shape';
+import { notifyIdOf } from '../letters/notify';
+import { composeFor, toLetter } from '../letters/write-letters';
+import { composeLiving, type LivingRule } from '../living/compose-living';
+import { keepsCards } from '../matching/kept-cards';
+import type { PageEvent } from '../matching/match';
+import type { RuleTerms } from '../matching/schema';
+import { isToPeople } from '../matching/words';
+import { PagesOfSummary } from './listed-pages';
+
+/** A rule that is not saved, with what its messages show. */
+export type ClockDraft = LivingRule & RuleTerms & { sourceName: string };
+
+interface Shown {
+  /** Those that a list may have, and of which a card is about the first that has the date. */
+  pages: Page[];
+  /** The database of the rule, as it was last read. */
+  database: { properties: unknown; statusPropertyId: string | null };
+  timeZone: string;
+  now: Date;
+}
+
+/**
+ * What a clock's rule that is not saved would post, as if the clock fired it now and its time had come for these pages: a
+ * card about one of them, or a list of those that meet the conditions. There must be a page, but for a list.
+ */
+export async function composeClockDraft(
+  workspace: CardWorkspace,
+  rule: ClockDraft,
+  shown: Shown,
+): Promise<PostBody> {
+  const { schedule } = rule;
+  if (!schedule) throw new Error('A rule of the clock has a schedule.');
+  if ('every' in schedule) {
+    return postOfSeveral(rule, rule.sourceName, composeList(rule, schedule, shown));
+  }
+  const dated = 'propertyId' in schedule ? schedule.propertyId : null;
+  const page = shown.pages.find(({ values }) => dated === null || values.get(dated)?.key) ?? shown.pages[0];
+  if (!page) throw new Error('A card is about a page.');
+  // Nothing finds a rule by this id: buttons below a test say that it is gone.
+  const reminder = remindingOf({ id: randomUUID(), schedule }, shown.database);
+  const event = firedAt(shown.now);
+  const told = { event, changes: [], finding: findingOf(schedule, page, shown), reminder };
+  if (isToPeople(rule)) {
+    const card = await composeFor(workspace, rule, page, told);
+    return toLetter(card, page, '', remindingRows({ reminder, page }));
+  }
+  if (keepsCards(rule)) return (await composeLiving(workspace, rule, page, told)).card;
+  return composeMessage(workspace, rule, page, told);
+}
+
+/** That the clock fired, which nobody caused. */
+const firedAt = (occurredAt: Date): PageEvent => ({
+  id: randomUUID(),
+  type: 'clock',
+  authors: [],
+  botAuthors: [],
+  updatedProperties: [],
+  occurredAt,
+});
+
+function findingOf(
+  schedule: Exclude<Schedule, Summary>,
+  { values }: Page,
+  { database, timeZone, now }: Shown,
+): ClockFinding {
+  const { days } = schedule;
+  if (!('propertyId' in schedule)) return { kind: 'untouched', days };
+  const { propertyId } = schedule;
+  const name = schemaOf(database).find(({ id }) => id === propertyId)?.name ?? '';
+  const date = localDateOf(values.get(propertyId)?.key.split('/')[0] ?? '', timeZone);
+  return { kind: 'date', name, date: date ?? dateInZone(now, timeZone), daysLeft: days };
+}
+
+function composeList(rule: ClockDraft, schedule: Summary, { pages, database, now }: Shown): MessageBody {
+  const { name, sourceName, channelName, mentions } = rule;
+  const summary = new PagesOfSummary({ rule, run: { dueAt: now } }, schedule, database);
+  for (const page of pages) summary.add(page);
+  const isLetter = isToPeople(rule);
+  const body = buildSummary({
+    ruleName: name ?? (isLetter ? sourceName : `${sourceName} → #${channelName}`),
+    sourceName,
+    pages: summary.pages,
+    when: describeSchedule(schedule, { property: () => '' }),
+    users: isLetter ? [] : mentions.userIds,
+    roleIds: isLetter ? [] : mentions.roleIds,
+    // No list is kept for it: the button below a test says so.
+    moreId: `summary:${randomUUID()}:1`,
+    hasMenu: !isLetter,
+  });
+  if (!isLetter) return body;
+  const stop = actionButton(texts.stopNotifying, notifyIdOf('', 'off'));
+  return { ...body, components: [...(body.components ?? []), stop] };
+}

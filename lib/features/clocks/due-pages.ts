@@ -1,0 +1,116 @@
+import type { DateFilter, Page } from '@/lib/integrations/notion/notion-page';
+import type { Clock } from '../calendar/calendar';
+import { addDays, dateInZone, daysBefore, localDateOf } from '../calendar/local-dates';
+import type { DateNear, Schedule } from '../calendar/schema';
+import type { ClockFinding } from '../cards/words';
+import type { LineRule } from '../changes/line-rules';
+import { asItIs } from '../matching/conditions';
+import { findRefusal } from '../matching/filters';
+import type { ForgottenSpan } from '../recovery/queries';
+import { nextRun, type Run } from './next-run';
+
+/** A rule whose time has come. */
+export interface DueRule {
+  rule: LineRule & { schedule: Schedule };
+  run: Run;
+}
+
+/** A page about which a rule posts because of the time. */
+export interface Found extends DueRule {
+  page: Page;
+  /** What it is reminded of once. */
+  mark: string;
+  finding: ClockFinding;
+  /** Whether the conditions hold; when that is not known, only the log says so. */
+  isKnown: boolean;
+}
+
+/** The beginning of a mark that is the time of an edit; others are dates. */
+export const EDITED = 'edited:';
+
+// Notion takes 100; a query with so many is no quicker than one without.
+const MOST_FILTERS = 50;
+
+const DATED = ['date', 'created_time', 'last_edited_time'] as const;
+
+/**
+ * What Notion is asked for: the pages that any of these rules may be about. Null for all pages. A date is asked for with the
+ * days around it, because Notion compares days in UTC.
+ */
+export function filtersFor(
+  due: DueRule[],
+  clock: Clock,
+  schema: { id: string; type: string }[],
+): DateFilter[] | null {
+  const filters = new Map<string, DateFilter>();
+  for (const { rule, run } of due) {
+    const filter = filterFor(rule.schedule, run, clock, schema);
+    if (!filter) return null;
+    filters.set(JSON.stringify(filter), filter);
+  }
+  return filters.size > MOST_FILTERS ? null : [...filters.values()];
+}
+
+function filterFor(
+  schedule: Schedule,
+  { nominalAt }: Run,
+  clock: Clock,
+  schema: { id: string; type: string }[],
+): DateFilter | null {
+  if ('every' in schedule) return null;
+  if (!('propertyId' in schedule)) return { editedBefore: daysBefore(nominalAt, schedule.days) };
+  const type = DATED.find((each) => each === schema.find(({ id }) => id === schedule.propertyId)?.type);
+  if (!type) return null;
+  const date = wantedDate(schedule, nominalAt, clock);
+  return { property: schedule.propertyId, type, from: addDays(date, -1), to: addDays(date, 1) };
+}
+
+const wantedDate = ({ days }: DateNear, nominalAt: Date, { timeZone }: Clock) =>
+  addDays(dateInZone(nominalAt, timeZone), days);
+
+/** What a rule about single pages makes of a page; null for nothing. */
+export function findIn(
+  { rule, run }: DueRule,
+  page: Page,
+  clock: Clock,
+  forgotten: ForgottenSpan | null,
+): Found | null {
+  const timely = timelinessOf(rule, run, page, clock);
+  if (!timely) return null;
+  if (timely.finding.kind === 'untouched' && wasMaybeTold(rule, page, clock, forgotten)) return null;
+  const refusal = findRefusal(rule, asItIs(page, run.nominalAt));
+  if (refusal !== null && refusal !== 'condition_unknown') return null;
+  return { rule, run, page, isKnown: refusal === null, ...timely };
+}
+
+function timelinessOf(
+  { schedule }: DueRule['rule'],
+  { nominalAt }: Run,
+  page: Page,
+  clock: Clock,
+): Pick<Found, 'mark' | 'finding'> | null {
+  if ('every' in schedule || page.isTrashed) return null;
+  const { days } = schedule;
+  if (!('propertyId' in schedule)) {
+    const isUntouched = page.lastEditedAt <= daysBefore(nominalAt, days);
+    const mark = `${EDITED}${page.lastEditedAt.toISOString()}`;
+    return isUntouched ? { mark, finding: { kind: 'untouched', days } } : null;
+  }
+  const value = page.values.get(schedule.propertyId);
+  const date = value && localDateOf(value.key.split('/')[0] ?? '', clock.timeZone);
+  if (!date || date !== wantedDate(schedule, nominalAt, clock)) return null;
+  return { mark: date, finding: { kind: 'date', name: value.name, date, daysLeft: days } };
+}
+
+/** Whether the run that would have told it was in a time that the database has forgotten. */
+function wasMaybeTold(
+  { schedule, urgent }: DueRule['rule'],
+  page: Page,
+  clock: Clock,
+  forgotten: ForgottenSpan | null,
+): boolean {
+  if (!forgotten || !('days' in schedule)) return false;
+  const restedAt = daysBefore(page.lastEditedAt, -schedule.days);
+  const { nominalAt } = nextRun({ schedule, urgent }, clock, new Date(restedAt.getTime() - 1));
+  return nominalAt >= forgotten.since && nominalAt <= forgotten.until;
+}

@@ -1,0 +1,50 @@
+import { type Clock, nextDigest, quietUntil } from '../calendar/calendar';
+import { dateInZone, startOfDate } from '../calendar/local-dates';
+import type { Schedule } from '../calendar/schema';
+
+/** When a rule is looked at: the time that its schedule says, and the time at which that happens. */
+export interface Run {
+  nominalAt: Date;
+  dueAt: Date;
+}
+
+/** By what the runs of a rule go. */
+export interface ScheduledRule {
+  schedule: Schedule;
+  urgent: boolean;
+}
+
+/**
+ * The first run of a rule after a moment. A summary waits for the end of quiet hours and shows pages as they are then; what
+ * is found about single pages in quiet hours is told after them.
+ */
+export function nextRun({ schedule, urgent }: ScheduledRule, clock: Clock, after: Date): Run {
+  const isSummary = 'every' in schedule;
+  const timing = isSummary
+    ? { kind: 'digest' as const, every: schedule.every, at: schedule.at, weekday: schedule.weekday }
+    : { kind: 'digest' as const, every: 'day' as const, at: schedule.at };
+  const nominalAt = nextDigest(timing, clock.timeZone, after);
+  const quietEnd = isSummary && !urgent ? quietUntil(clock, nominalAt) : null;
+  return { nominalAt, dueAt: quietEnd ?? nominalAt };
+}
+
+/**
+ * What becomes of a run that is due: the run that is made now, if any, and the next one. A run that was missed is made up for
+ * on the same day, by the account's clock, and not after it. Of several missed ones only one is made.
+ */
+export function runNow(
+  rule: ScheduledRule,
+  clock: Clock,
+  { stored, now }: { stored: Run; now: Date },
+): { run: Run | null; next: Run } {
+  const today = dateInZone(now, clock.timeZone);
+  const isToday = dateInZone(stored.dueAt, clock.timeZone) === today;
+  const first = isToday ? stored : firstOf(rule, clock, today);
+  const run = first.dueAt <= now && dateInZone(first.dueAt, clock.timeZone) === today ? first : null;
+  if (!run) return { run, next: first };
+  return { run, next: nextRun(rule, clock, run.nominalAt > now ? run.nominalAt : now) };
+}
+
+function firstOf(rule: ScheduledRule, clock: Clock, date: string): Run {
+  return nextRun(rule, clock, new Date(startOfDate(date, clock.timeZone).getTime() - 1));
+}

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
+import { db, Prisma } from '@/lib/db/database';
+import { type DateFilter, type Page, queryPages } from '@/lib/integrations/notion/notion-page';
+import { NotionError } from '@/lib/integrations/notion/notion-request';
+import { log } from '@/lib/log';
+import { databaseTimeSince } from '@/lib/queue/database-clock';
+import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { type AccountClock, clockOf } from '../calendar/clock-of';
+import { blockedForMs, connectionLimit } from '../calls/call-limits';
+import { LINE_RULE, lineRuleTables } from '../changes/line-rules';
+import { blockConnection } from '../changes/read-page';
+import { withNotion } from '../connections/notion-access';
+import { forgetDatabase } from '../connections/refresh-database';
+import { schemaOf } from '../connections/status-property';
+import { isToPeople } from '../matching/words';
+import { type ForgottenSpan, findForgotten } from '../recovery/queries';
+import { type DueRule, filtersFor, findIn } from './due-pages';
+import { PagesOfSummary } from './listed-pages';
+import { type Run, runNow } from './next-run';
+import type { runClocksJob } from './start-due-clocks';
+import { type Scene, tellFound } from './tell-found';
+import { tellSummary } from './tell-summary';
+
+// A longer list is read at half the rate that Notion allows a connection; the rest is for pages that people are editing.
+const QUICK_BATCHES = 5;
+const PAUSE_MS = 0.7 * SECOND_MS;
+
+type Place = z.infer<typeof runClocksJob.payload>;
+
+interface ClockRow {
+  rule: DueRule['rule'];
+  nominalAt: Date;
+  dueAt: Date;
+}
+
+/**
+ * Fires the rules of a database that are due: asks Notion once for all of them, tells what it finds, and says when each is due
+ * next. Returns when to continue if Notion does not answer. Running it again tells nothing twice.
+ */
+export async function runClocks(place: Place): Promise<{ done: true } | { retryInMs: number }> {
+  const scene = await findScene(place);
+  if (!scene) return { done: true };
+  const forgotten = await findForgotten();
+  const { due, over } = await listDue(scene, forgotten);
+  await moveOn(over);
+  if (due.length === 0) return { done: true };
+  const blockedMs = await blockedForMs(connectionLimit(place.workspaceId));
+  if (blockedMs > 0) return { retryInMs: blockedMs };
+  try {
+    await fire(scene, due, forgotten);
+  } catch (error) {
+    if (!(error instanceof NotionError)) throw error;
+    const waitMs = error.retryAfterMs ?? MINUTE_MS;
+    if (error.isLimit) await blockConnection(place.workspaceId, waitMs);
+    if (error.isTransient) return { retryInMs: waitMs };
+    if (error.isGone) await forgetDatabase(place);
+    else log.warn({ err: error, ...place }, 'clock rules not run');
+    await moveOn(due);
+  }
+  return { done: true };
+}
+
+async function findScene({ accountId, workspaceId, databaseId }: Place): Promise<Scene | null> {
+  const askedAt = performance.now();
+  const [account] = await db().$queryRaw<(AccountClock & { now: Date })[]>`
+    select time_zone as "timeZone", quiet_hours as "quietHours", now() from account where id = ${accountId}::uuid`;
+  const workspace = await db().notionWorkspace.findFirst({ where: { id: workspaceId, accountId } });
+  const database = await db().notionDatabase.findFirst({ where: { workspaceId, id: databaseId } });
+  if (!account || !workspace || !database) return null;
+  const { id, botId, sealedTokens } = workspace;
+  return {
+    workspace: { id, accountId, botId, sealedTokens, known: new Map() },
+    database,
+    clock: clockOf(account),
+    databaseTime: databaseTimeSince(account.now, askedAt),
+  };
+}
+
+/** A rule that is due, and its run after that. */
+type Due = DueRule & { stored: Run; next: Run };
+
+/** The rules of the database that are due: those that are fired now, and those whose time is over. */
+async function listDue(
+  { workspace, database, clock, databaseTime }: Scene,
+  forgotten: ForgottenSpan | null,
+): Promise<{ due: Due[]; over: Omit<Due, 'run'>[] }> {
+  const rows = await db().$queryRaw<ClockRow[]>(Prisma.sql`
+    select ${LINE_RULE}::jsonb || '{"hasPosted": false}' as rule, c.nominal_at as "nominalAt", c.due_at as "dueAt"
+    from rule_clock c join rule r on r.id = c.rule_id join notion_workspace w on w.id = r.workspace_id
+    ${lineRuleTables(Prisma.sql`c.database_id`)}
+    where c.workspace_id = ${workspace.id}::uuid and c.database_id = ${database.id} and c.due_at <= now() and r.enabled
+      and r.schedule is not null and r.database_id = c.database_id
+    order by r.created_at, r.id`);
+  const due: Due[] = [];
+  const over: Omit<Due, 'run'>[] = [];
+  for (const { rule, nominalAt, dueAt } of rows) {
+    const stored = { nominalAt, dueAt };
+    const { run, next } = runNow(rule, clock, { stored, now: databaseTime() });
+    if (run && database.isShared && !isForgotten(rule, run, forgotten)) due.push({ rule, run, stored, next });
+    else over.push({ rule, stored, next });
+  }
+  return { due, over };
+}
+
+// What a restored database has forgotten may have been told. Of cards in channels, the outbox finds that out.
+function isForgotten(rule: DueRule['rule'], { nominalAt }: Run, forgotten: ForgottenSpan | null): boolean {
+  if (!forgotten || nominalAt < forgotten.since || nominalAt > forgotten.until) return false;
+  return 'every' in rule.schedule || isToPeople(rule);
+}
+
+async function fire(scene: Scene, due: Due[], forgotten: ForgottenSpan | null): Promise<void> {
+  const single = due.filter(({ rule }) => rule.eventType !== 'summary');
+  const summaries = due.flatMap((each) =>
+    'every' in each.rule.schedule ? [new PagesOfSummary(each, each.rule.schedule, scene.database)] : [],
+  );
+  const filters = filtersFor(due, scene.clock, schemaOf(scene.database));
+  await eachBatch(scene, filters, async (pages) => {
+    const found = pages.flatMap((page) =>
+      single.flatMap((each) => findIn(each, page, scene.clock, forgotten) ?? []),
+    );
+    await tellFound(scene, found);
+    for (const summary of summaries) for (const page of pages) summary.add(page);
+  });
+  for (const summary of summaries) await tellSummary(scene, summary);
+  await moveOn(due);
+}
+
+async function eachBatch(
+  { workspace, database }: Scene,
+  anyOf: DateFilter[] | null,
+  take: (pages: Page[]) => Promise<void>,
+): Promise<void> {
+  let cursor: string | undefined;
+  for (let batch = 1; ; batch += 1) {
+    const asked = { anyOf, cursor };
+    const reply = await withNotion(workspace, (token) => queryPages(token, database.id, asked));
+    await take(reply.pages);
+    if (reply.isCutShort) {
+      log.warn(
+        { workspaceId: workspace.id, databaseId: database.id },
+        'clock rules saw the first 10,000 pages',
+      );
+    }
+    if (!reply.nextCursor) return;
+    cursor = reply.nextCursor;
+    if (batch >= QUICK_BATCHES) await sleep(PAUSE_MS);
+  }
+}
+
+/** Says when rules are due next, unless they were planned anew meanwhile. */
+async function moveOn(due: Pick<Due, 'rule' | 'stored' | 'next'>[]): Promise<void> {
+  if (due.length === 0) return;
+  const rows = due.map(({ rule, stored, next }) => ({ id: rule.id, was: stored.nominalAt, ...next }));
+  await db().$executeRaw`
+    update rule_clock c set nominal_at = n."nominalAt", due_at = n."dueAt"
+    from json_to_recordset(${JSON.stringify(rows)}::json) as n(id uuid, was timestamptz, "nominalAt" timestamptz,
+      "dueAt" timestamptz)
+    where c.rule_id = n.id and c.nominal_at = n.was`;
+}

@@ -1,0 +1,70 @@
+import { AppError } from '@/lib/errors';
+import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
+import type { Schedule } from '../calendar/schema';
+import { formerNamesOf, schemaOf } from '../connections/status-property';
+import { kindOf } from '../matching/words';
+
+interface KnownDatabase {
+  name: string;
+  properties: unknown;
+}
+
+/** The property of the database that a schedule refers to; null for none. */
+export function propertyOf(schedule: Schedule | null): string | null {
+  if (!schedule) return null;
+  if ('propertyId' in schedule) return schedule.propertyId;
+  return 'every' in schedule ? (schedule.sort?.propertyId ?? null) : null;
+}
+
+/** The schedule with another property. */
+export function withProperty(schedule: Schedule, propertyId: string): Schedule {
+  if ('propertyId' in schedule) return { ...schedule, propertyId };
+  return 'every' in schedule && schedule.sort
+    ? { ...schedule, sort: { ...schedule.sort, propertyId } }
+    : schedule;
+}
+
+/**
+ * The schedule with its property, which may be an id or a name, by id. Throws `invalid_input` for what the database does not
+ * have, and for what is no date.
+ */
+export function resolveSchedule(schedule: Schedule | null, database: KnownDatabase): Schedule | null {
+  const reference = propertyOf(schedule);
+  if (!schedule || reference === null) return schedule;
+  const all = schemaOf(database);
+  const property = all.find(({ id }) => id === reference) ?? all.find(({ name }) => name === reference);
+  const field = 'propertyId' in schedule ? 'schedule.propertyId' : 'schedule.sort.propertyId';
+  if (!property) throw refused(field, `${database.name} has no property "${reference}"`);
+  const isDate = ['date', 'result'].includes(kindOf(property.type));
+  if ('propertyId' in schedule && !isDate) throw refused(field, `"${property.name}" holds no date`);
+  return withProperty(schedule, property.id);
+}
+
+const refused = (field: string, why: string) => new AppError('invalid_input', `${field}: ${why}.`);
+
+/** The present or last known name of the property of a schedule, by its id. */
+export function nameOfScheduled(
+  schedule: Schedule | null,
+  database: { properties: unknown; formerNames: unknown },
+): Record<string, string> {
+  const id = propertyOf(schedule);
+  if (id === null) return {};
+  const now = schemaOf(database).find((property: SchemaProperty) => property.id === id)?.name;
+  return { [id]: now ?? formerNamesOf(database)[id] ?? id };
+}
+
+/** What a schedule refers to and the database no longer has, in a sentence. */
+export function goneFromSchedule(
+  schedule: Schedule | null,
+  database: { properties: unknown; formerNames: unknown },
+): { id: string; text: string } | null {
+  const id = propertyOf(schedule);
+  if (!schedule || id === null || schemaOf(database).some((property) => property.id === id)) return null;
+  const name = formerNamesOf(database)[id];
+  const what = name ? `The property "${name}"` : 'A property';
+  const then =
+    'propertyId' in schedule
+      ? 'whose date the rule reminds of was deleted in Notion: nothing is posted any more.'
+      : 'by which the summary is sorted was deleted in Notion: it is sorted by titles.';
+  return { id, text: `${what} ${then}` };
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { db, transaction } from '@/lib/db/database';
+import { defineJob, nothing } from '@/lib/queue/define-job';
+import { enqueueSql } from '@/lib/queue/enqueue';
+
+// More than the workers look at in a minute; the next runs take the rest.
+const MOST_AT_ONCE = 10_000;
+
+export const startDueClocksJob = defineJob({ name: 'start-due-clocks', payload: nothing, key: [] });
+
+/** Looks at a database for all of its rules that are due. One at a time for each workspace, whose limits they share. */
+export const runClocksJob = defineJob({
+  name: 'run-clocks',
+  payload: z.object({ accountId: z.uuid(), workspaceId: z.uuid(), databaseId: z.string() }),
+  key: ['workspaceId', 'databaseId'],
+  queue: ({ workspaceId }) => `run-clocks:${workspaceId}`,
+});
+
+/** Enqueues a look at each database with rules that are due. Rules that are not due cost nothing here. */
+export async function startDueClocks(): Promise<void> {
+  const due = await db().$queryRaw<{ accountId: string; workspaceId: string; databaseId: string }[]>`
+    select account_id as "accountId", workspace_id as "workspaceId", database_id as "databaseId"
+    from (select * from rule_clock where due_at <= now() order by due_at limit ${MOST_AT_ONCE}) due
+    group by 1, 2, 3 order by min(due_at)`;
+  const items = due.map((payload) => ({ accountId: payload.accountId, payload }));
+  if (items.length > 0) await transaction((tx) => tx.$executeRaw(enqueueSql(runClocksJob, items)));
+}

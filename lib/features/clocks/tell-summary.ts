@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { texts } from '@/lib/bot-texts';
+import { transaction } from '@/lib/db/database';
+import { tellLaterAt } from '../calendar/calendar';
+import { describeSchedule } from '../calendar/words';
+import { actionButton } from '../cards/card-actions';
+import { buildSummary, type ListedPage } from '../cards/summary-card';
+import { type NewDecision, nothing, toDecision } from '../changes/turn-plan';
+import { postOfSeveral } from '../forums/post-shape';
+import { addresseesOf, findLinked, outcomeOf } from '../letters/addressees';
+import { notifyIdOf } from '../letters/notify';
+import { type Letter, MORNING } from '../letters/write-letters';
+import { isToPeople } from '../matching/words';
+import { sealMessage } from '../outbox/sealed-body';
+import type { PagesOfSummary } from './listed-pages';
+import { keepList } from './summary-list';
+import { eventOf, type Scene, turnOf } from './tell-found';
+import { tellSql } from './tell-sql';
+
+/** A message of a summary that has more pages than it shows. */
+interface KeptList {
+  messageId: string;
+  pages: ListedPage[];
+}
+
+/** Sends the summary of a run, once however often it is run; none without pages, if the rule wants none then. */
+export async function tellSummary(scene: Scene, summary: PagesOfSummary): Promise<void> {
+  const { rule, run } = summary.due;
+  const { pages } = summary;
+  if (pages.length === 0 && summary.schedule.skipEmpty) return;
+  const { workspace, database } = scene;
+  const { accountId } = workspace;
+  const event = eventOf(database.id, `summary:${run.nominalAt.toISOString()}`, run.nominalAt);
+  const title = texts.digestOf(texts.digestPages.summary(pages.length), database.name);
+  const about = { title, url: database.url, changes: [], moreChanges: 0 };
+  const base = toDecision(rule, event, 'message', about);
+  const { decision, lists } = isToPeople(rule)
+    ? await toPeople(scene, summary, base)
+    : toChannel(scene, summary, base);
+  const turn = turnOf(scene, '');
+  const plan = { ...nothing(null), created: [decision] };
+  await transaction(async (tx) => {
+    const item = { ruleId: rule.id, mark: event.id, turn, plan };
+    const saved = await tx.$queryRaw<unknown[]>(tellSql([item], { workspaceId: workspace.id, accountId }));
+    if (saved.length === 0) return;
+    for (const { messageId, pages: all } of lists) {
+      await keepList(tx, { messageId, accountId, ruleId: rule.id }, all);
+    }
+  });
+}
+
+function compose(
+  { database }: Scene,
+  { due: { rule }, schedule }: PagesOfSummary,
+  pages: ListedPage[],
+  { moreId, isLetter }: { moreId: string; isLetter: boolean },
+) {
+  const { name, channelName, mentions } = rule;
+  return buildSummary({
+    ruleName: name ?? (isLetter ? database.name : `${database.name} → #${channelName}`),
+    sourceName: database.name,
+    pages,
+    when: describeSchedule(schedule, { property: () => '' }),
+    users: isLetter ? [] : mentions.userIds,
+    roleIds: isLetter ? [] : mentions.roleIds,
+    moreId,
+    hasMenu: !isLetter,
+  });
+}
+
+/** The buttons of a summary, in their custom ids. */
+const moreIdOf = (messageId: string) => `summary:${messageId}:1`;
+const moreLettersIdOf = (messageId: string) => `summary-dm:${messageId}:1`;
+
+function toChannel(
+  scene: Scene,
+  summary: PagesOfSummary,
+  base: NewDecision,
+): { decision: NewDecision; lists: KeptList[] } {
+  const { rule } = summary.due;
+  const { pages } = summary;
+  const body = compose(scene, summary, pages, { moreId: moreIdOf(base.id), isLetter: false });
+  const sealedBody = sealMessage(base.id, postOfSeveral(rule, scene.database.name, body));
+  return { decision: { ...base, sealedBody }, lists: [{ messageId: base.id, pages }] };
+}
+
+/** To each person the pages in whose property they stand, or all of them. Nobody caused it, so nobody is left out. */
+async function toPeople(
+  scene: Scene,
+  summary: PagesOfSummary,
+  base: NewDecision,
+): Promise<{ decision: NewDecision; lists: KeptList[] }> {
+  const { workspace, clock, databaseTime, database } = scene;
+  const { rule, run } = summary.due;
+  const { destination } = rule;
+  const { pages } = summary;
+  const userIds = [...new Set(pages.flatMap((page) => page.userIds))];
+  const named = destination.kind === 'people' ? destination.propertyId : '';
+  const values = new Map([[named, { name: '', type: 'people', key: '', text: '', userIds }]]);
+  const linked = await findLinked(workspace.accountId, destination, { values });
+  const all = addresseesOf(linked, eventOf(database.id, '', run.nominalAt));
+  const now = databaseTime();
+  const morning = tellLaterAt({ timing: MORNING, urgent: false }, clock, now) ?? now;
+  const lists: KeptList[] = [];
+  const letters = all.map(({ link, fate }): Letter => {
+    const to = { discordUserId: link.discordUserId, linkId: link.id, outcome: fate };
+    const none = { ...to, messageId: null, sealedBody: null, tellAt: null };
+    if (fate !== 'message') return fate === 'gathered' ? { ...none, tellAt: morning } : none;
+    const messageId = lists.length === 0 ? base.id : randomUUID();
+    const mine =
+      destination.kind === 'people'
+        ? pages.filter((page) => page.userIds.includes(link.notionUserId))
+        : pages;
+    lists.push({ messageId, pages: mine });
+    const body = compose(scene, summary, mine, { moreId: moreLettersIdOf(messageId), isLetter: true });
+    const stop = actionButton(texts.stopNotifying, notifyIdOf(link.id, 'off'));
+    const components = [...(body.components ?? []), stop];
+    const letter = { ...body, components, allowed_mentions: { parse: [] } };
+    return { ...to, messageId, sealedBody: sealMessage(messageId, letter), tellAt: null };
+  });
+  const outcome = outcomeOf(linked, all);
+  const gathered = letters.find((letter) => letter.outcome === 'gathered');
+  const tellsIn = lists.length > 0 ? base.id : (gathered?.linkId ?? null);
+  return { decision: { ...base, outcome, letters, tellsIn }, lists };
+}

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import { UNKNOWN_PARENT } from '@/lib/integrations/notion/notion-parent';
+import type { Schedule } from '../calendar/schema';
+import { NO_CONDITIONS } from '../matching/conditions';
+import type { Conditions } from '../matching/schema';
+import { type ClockSetting, judgeClock } from './judge-clock';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+const SINCE = new Date('2026-11-14T00:00:00Z');
+
+const page = (
+  id: string,
+  editedAt: string,
+  { due = '', status = 'open', createdAt = '2026-01-01' } = {},
+): Page => ({
+  id,
+  url: `https://notion.so/${id}`,
+  title: id,
+  isTrashed: false,
+  createdBy: null,
+  lastEditedBy: null,
+  createdAt: new Date(createdAt),
+  lastEditedAt: new Date(editedAt),
+  databaseId: 'db',
+  parent: UNKNOWN_PARENT,
+  icon: null,
+  values: new Map([
+    ['d', { name: 'Due', type: 'date', key: due && `${due}/`, text: due }],
+    ['s', { name: 'Status', type: 'status', key: status, text: status, optionId: status }],
+  ]),
+});
+
+const OPEN: Conditions = { match: 'all', items: [{ propertyId: 's', operator: 'is', values: ['open'] }] };
+const COMPUTED: Conditions = { match: 'all', items: [{ propertyId: 'f', operator: 'is', values: [1] }] };
+
+function judge(schedule: Schedule, conditions: Conditions, pages: Page[], timeZone = 'UTC') {
+  const properties = [
+    { id: 'd', name: 'Due', type: 'date' },
+    { id: 's', name: 'Status', type: 'status' },
+    { id: 'f', name: 'Sum', type: 'formula' },
+  ];
+  const setting: ClockSetting = {
+    rule: { schedule, conditions, database: { statusPropertyId: 's', properties } },
+    sourceName: 'Board',
+    clock: { timeZone, quietHours: null },
+    since: SINCE,
+    now: NOW,
+  };
+  return judgeClock(setting, pages).map(({ event, outcome, title }) => [
+    title,
+    event.occurredAt.toISOString().slice(0, '2026-11-20T09:00'.length),
+    outcome,
+  ]);
+}
+
+const DUE = { propertyId: 'd', days: 1, at: '09:00' };
+
+test('a date is near on its one day in the span, by the present dates', () => {
+  const pages = [
+    page('today', '2026-11-01', { due: '2026-11-21' }),
+    page('first', '2026-11-01', { due: '2026-11-15' }),
+    page('before', '2026-11-01', { due: '2026-11-14' }),
+    page('later', '2026-11-01', { due: '2026-11-22' }),
+    page('undated', '2026-11-01'),
+  ];
+  expect(judge(DUE, NO_CONDITIONS, pages)).toEqual([
+    ['today', '2026-11-20T09:00', 'posted'],
+    ['first', '2026-11-14T09:00', 'posted'],
+  ]);
+});
+
+test('a date with a time is on the day that it is by the clock of the account', () => {
+  const pages = [page('night', '2026-11-01', { due: '2026-11-17T23:30:00Z' })];
+  expect(judge(DUE, NO_CONDITIONS, pages)).toEqual([['night', '2026-11-16T09:00', 'posted']]);
+  expect(judge(DUE, NO_CONDITIONS, pages, 'Europe/Berlin')).toEqual([
+    ['night', '2026-11-17T08:00', 'posted'],
+  ]);
+});
+
+test('whether conditions held is known unless the page was edited since, or Notion computes them', () => {
+  const pages = [
+    page('open', '2026-11-01', { due: '2026-11-18' }),
+    page('done', '2026-11-01', { due: '2026-11-18', status: 'done' }),
+    page('edited', '2026-11-17T09:01:00Z', { due: '2026-11-18', status: 'done' }),
+  ];
+  const outcomes = (conditions: Conditions) => judge(DUE, conditions, pages).map(([, , outcome]) => outcome);
+  expect(outcomes(OPEN)).toEqual(['posted', 'skipped', 'unknown']);
+  expect(outcomes(COMPUTED)).toEqual(['unknown', 'unknown', 'unknown']);
+  expect(outcomes(NO_CONDITIONS)).toEqual(['posted', 'posted', 'posted']);
+});
+
+test('an untouched page is found once, at the first look after so many days', () => {
+  const pages = [
+    page('found', '2026-11-10T10:00:00Z'),
+    page('at the first look', '2026-11-07T08:00:00Z'),
+    page('long ago', '2026-11-06T08:00:00Z'),
+    page('touched', '2026-11-19T08:00:00Z'),
+    page('done', '2026-11-10T08:00:00Z', { status: 'done' }),
+  ];
+  expect(judge({ days: 7, at: '09:00' }, OPEN, pages)).toEqual([
+    ['found', '2026-11-18T09:00', 'posted'],
+    ['at the first look', '2026-11-14T09:00', 'posted'],
+    ['done', '2026-11-17T09:00', 'skipped'],
+  ]);
+});
+
+test('a summary comes at its times, if it is sure that there was a page or it comes without', () => {
+  const sure = [page('a', '2026-11-17T12:00:00Z')];
+  const weekdays = { every: 'workday' as const, at: '09:00' };
+  const outcomes = (skipEmpty: boolean, pages: Page[]) =>
+    judge({ ...weekdays, skipEmpty }, OPEN, pages).map(([, at, outcome]) => `${at?.slice(8, 10)} ${outcome}`);
+  expect(outcomes(true, sure)).toEqual(['16 unknown', '17 unknown', '18 posted', '19 posted', '20 posted']);
+  expect(new Set(outcomes(false, []).map((each) => each.slice(3)))).toEqual(new Set(['posted']));
+  expect(outcomes(true, [])).toHaveLength(5);
+});

@@ -1,0 +1,122 @@
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import { DAY_MS, MINUTE_MS } from '@/lib/time';
+import { type Clock, nextDigest } from '../calendar/calendar';
+import { addDays, dateInZone, daysBefore, localDateOf } from '../calendar/local-dates';
+import type { DateNear, Summary, Untouched } from '../calendar/schema';
+import { asItIs, meets, type Truth } from '../matching/conditions';
+import type { Conditions } from '../matching/schema';
+import { COMPUTED } from './past';
+import type { Judged } from './report';
+import type { TriedRule } from './view';
+
+/** What holds for all pages that a clock's rule is tried on. */
+export interface ClockSetting {
+  rule: Pick<TriedRule, 'conditions' | 'schedule' | 'database'>;
+  sourceName: string;
+  clock: Clock;
+  since: Date;
+  now: Date;
+}
+
+const EDITED_SINCE = 'The page was edited since, so whether it met the conditions then is not known.';
+const COMPUTED_SINCE =
+  'What Notion computes may have changed since, so whether the page met the conditions then is not known.';
+const PAGES_UNKNOWN =
+  'Which pages met the conditions then is not known, and so whether there was anything to list.';
+
+// What was found before the span was told then: one look before it shows that.
+const EARLIER_MS = 2 * DAY_MS;
+
+/**
+ * What a clock's rule would have made of these pages, judged by how they are now: by their present dates, and by when they
+ * were edited last. What may have been otherwise at the time is unknown.
+ */
+export function judgeClock(setting: ClockSetting, pages: Page[]): Judged[] {
+  const { schedule } = setting.rule;
+  if (!schedule) return [];
+  if ('every' in schedule) return judgeSummary(setting, schedule, pages);
+  const from = new Date(setting.since.getTime() - EARLIER_MS);
+  const looks = timesOf({ every: 'day', at: schedule.at }, { ...setting, since: from });
+  return pages.flatMap((page) => {
+    const look =
+      'propertyId' in schedule
+        ? findNear(setting, schedule, { looks, page })
+        : findUntouched(schedule, looks, page);
+    return look && look >= setting.since ? [judgePage(setting, page, look)] : [];
+  });
+}
+
+function judgePage({ rule }: ClockSetting, page: Page, look: Date): Judged {
+  const judged = {
+    event: { pageId: page.id, occurredAt: look },
+    title: page.title,
+    url: page.url || null,
+  };
+  const truth = metThen(rule, page, look);
+  if (truth === true) return { ...judged, outcome: 'posted', changes: [] };
+  if (truth === false) return { ...judged, outcome: 'skipped', reasons: ['filtered_by_condition'] };
+  return { ...judged, outcome: 'unknown', why: isEditedSince(page, look) ? EDITED_SINCE : COMPUTED_SINCE };
+}
+
+/** Whether a page met the conditions at a time; null when nobody knows. */
+function metThen({ conditions, database }: ClockSetting['rule'], page: Page, at: Date): Truth {
+  if (conditions.items.length === 0) return true;
+  if (isEditedSince(page, at) || hasComputed(conditions, database)) return null;
+  return meets(conditions, asItIs(page, at));
+}
+
+// Notion rounds the time down to the minute.
+const isEditedSince = ({ lastEditedAt }: Page, at: Date) => lastEditedAt.getTime() > at.getTime() - MINUTE_MS;
+
+const hasComputed = ({ items }: Conditions, { properties }: TriedRule['database']) =>
+  items.some(({ propertyId }) =>
+    COMPUTED.includes(properties.find(({ id }) => id === propertyId)?.type ?? ''),
+  );
+
+/** When the clock fired the rule in the span, the earliest first. */
+function timesOf(
+  { every, at, weekday }: Pick<Summary, 'every' | 'at' | 'weekday'>,
+  { clock, since, now }: Pick<ClockSetting, 'clock' | 'since' | 'now'>,
+): Date[] {
+  const timing = { kind: 'digest' as const, every, at, weekday };
+  const times: Date[] = [];
+  let time = nextDigest(timing, clock.timeZone, new Date(since.getTime() - 1));
+  while (time <= now) {
+    times.push(time);
+    time = nextDigest(timing, clock.timeZone, time);
+  }
+  return times;
+}
+
+/** When the rule found that the present date of a page was so many days away. */
+function findNear(
+  { clock: { timeZone } }: ClockSetting,
+  { propertyId, days }: DateNear,
+  { looks, page }: { looks: Date[]; page: Page },
+): Date | undefined {
+  const date = localDateOf(page.values.get(propertyId)?.key.split('/')[0] ?? '', timeZone);
+  return looks.find((look) => addDays(dateInZone(look, timeZone), days) === date);
+}
+
+/** When the rule first found that a page had not been edited for so many days. */
+const findUntouched = ({ days }: Untouched, looks: Date[], { lastEditedAt }: Page): Date | undefined =>
+  looks.find((look) => lastEditedAt <= daysBefore(look, days));
+
+function judgeSummary(
+  { rule, sourceName, ...setting }: ClockSetting,
+  schedule: Summary,
+  pages: Page[],
+): Judged[] {
+  return timesOf(schedule, setting).map((at) => {
+    const event = { pageId: '', occurredAt: at };
+    const listed = { event, title: sourceName, url: null };
+    const isSent = !schedule.skipEmpty || pages.some((page) => wasThere(rule, page, at));
+    return isSent
+      ? { ...listed, outcome: 'posted', changes: [] }
+      : { ...listed, outcome: 'unknown', why: PAGES_UNKNOWN };
+  });
+}
+
+/** Whether it is sure that a page was listed at a time. */
+const wasThere = (rule: ClockSetting['rule'], page: Page, at: Date) =>
+  page.createdAt.getTime() <= at.getTime() - MINUTE_MS && metThen(rule, page, at) === true;

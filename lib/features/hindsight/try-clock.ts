@@ -1,0 +1,42 @@
+import type { Account } from '@/lib/db/generated/client';
+import type { TimeLeft } from '@/lib/time';
+import { clockOf } from '../calendar/clock-of';
+import { judgeClock } from './judge-clock';
+import { readNewest } from './read-pages';
+import { toAnswer } from './report';
+import type { Tried } from './schema';
+import type { TriedRule } from './view';
+
+interface Setting {
+  account: Account;
+  workspace: { id: string; sealedTokens: Uint8Array };
+  database: { id: string; name: string };
+  rule: TriedRule;
+  days: number;
+  since: Date;
+  now: Date;
+}
+
+const COUNT_UNKNOWN = 'How many pages each summary would have listed is not known.';
+
+/**
+ * What a rule that a clock fires would have posted in the last days, as far as its pages show it as they are now: events do
+ * not fire it. Throws AppError when Notion refuses the database.
+ */
+export async function tryClock(setting: Setting, left: TimeLeft): Promise<Tried> {
+  const { account, workspace, database, rule, days, since, now } = setting;
+  const clock = clockOf(account);
+  const { pages, isWhole } = await readNewest({ workspace, databaseId: database.id }, left);
+  const found = judgeClock({ rule, sourceName: database.name, clock, since, now }, pages);
+  const looked = `In the time it has, it looked at the ${pages.length.toLocaleString('en-US')} pages that were edited last.`;
+  return toAnswer({
+    now,
+    days,
+    found,
+    isCut: false,
+    read: { pages: new Map(), gone: new Set(), looked: pages.length },
+    rule,
+    clock,
+    notes: [...(isWhole ? [] : [looked]), ...(rule.eventType === 'summary' ? [COUNT_UNKNOWN] : [])],
+  });
+}
