@@ -28,6 +28,21 @@ export class ClockRules {
     await this.line.idle();
   }
 
+  /** Takes the due dates of the sprint board's first pages away, so that only a test's own pages have some. */
+  async clearDates(): Promise<void> {
+    const { product } = this.line.story;
+    const rows: { title: string; properties: Record<string, unknown> }[] = await product.control(
+      'notion',
+      'GET',
+      '/rows?database=Sprint%20board',
+    );
+    for (const { title, properties } of rows) {
+      if (!properties['Due date']) continue;
+      const body = { database: 'Sprint board', page: title, as: 'mira', properties: { 'Due date': null } };
+      await product.control('notion', 'PATCH', '/rows', body);
+    }
+  }
+
   /** How often Notion was asked for the pages of a database. */
   async queries(): Promise<number> {
     const calls: Record<string, number> = await this.line.story.product.control('notion', 'GET', '/calls');

@@ -148,6 +148,18 @@ export const KEPT_DATA: Kept[] = [
     tables: { digest: [] },
   },
   {
+    what: 'When rules that a clock fires are due next, and of which pages each has reminded: the ids, and the date or the time of the last edit',
+    howLong:
+      'Reminders of a date for 31 days, those of a page that nobody edits until it is edited, or until the rule is deleted',
+    tables: { rule_clock: [], reminder: [] },
+  },
+  {
+    what: 'The pages of a long summary: their titles, links and shown values',
+    howLong: '31 days, or until the rule is deleted',
+    encrypted: 'Titles, links and values',
+    tables: { summary_list: ['sealed_pages'] },
+  },
+  {
     what: 'What somebody changed in Notion from Discord: which page and property, who, and in which channel',
     howLong: '2 days',
     tables: { page_write: [] },

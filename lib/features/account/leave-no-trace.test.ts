@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seal } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
 import { keyOf } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
@@ -9,6 +10,7 @@ import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { notionEvent, postToDiscordDoor, postToNotionDoor } from '@/lib/testing/signed-calls';
 import { Till } from '@/lib/testing/till';
 import { closeCustomerJob } from '../billing/close-customer';
+import { purposeOf as listPurpose } from '../clocks/summary-list';
 import { leaveServerJob } from '../connections/leave-server';
 import { sendDirectJob } from '../direct/queue-direct';
 import { tellDecisionJob } from '../links/enqueue-decision';
@@ -171,6 +173,14 @@ async function leaveTheRest(accountId: string, workspaceId: string): Promise<voi
   const letter = { decisionId: randomUUID(), discordUserId: MIRA, eventAt: new Date(), pageId: randomUUID() };
   await db().letter.create({ data: { ...letter, accountId, ruleId, outcome: 'not_asked_for' } });
   await db().digest.create({ data: { accountId, ruleId, dueAt: new Date(Date.now() + 3_600_000) } });
+  const times = { dueAt: new Date(Date.now() + 3_600_000), nominalAt: new Date() };
+  await db().ruleClock.create({
+    data: { accountId, ruleId, workspaceId, databaseId: randomUUID(), ...times },
+  });
+  await db().reminder.create({ data: { accountId, ruleId, pageId: randomUUID(), mark: '2026-11-24' } });
+  const messageId = randomUUID();
+  const sealedPages = seal('[]', listPurpose(messageId));
+  await db().summaryList.create({ data: { accountId, ruleId, messageId, sealedPages } });
   await db().notionPage.create({ data: { workspaceId, id: randomUUID(), title: 'Wiki' } });
   await db().notionParent.create({ data: { workspaceId, id: randomUUID(), parentKind: 'workspace' } });
   await db().channelProblem.create({ data: { channelId, reason: 'refused' } });

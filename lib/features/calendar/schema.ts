@@ -106,7 +106,10 @@ const summarySchema = z
       refuse('weekday', 'schedule.weekday goes with a summary each week only');
     }
   })
-  .transform((summary) => (summary.every === 'hour' ? { ...summary, at: undefined } : summary));
+  .transform(({ at, ...summary }): typeof summary & { at?: string } =>
+    // An hour begins by itself.
+    summary.every === 'hour' || at === undefined ? summary : { ...summary, at },
+  );
 
 export type DateNear = z.infer<typeof dateNearSchema>;
 export type Untouched = z.infer<typeof untouchedSchema>;

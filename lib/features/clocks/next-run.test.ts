@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { type Schedule, scheduleSchema } from '../calendar/schema';
+import { nextRun, runNow } from './next-run';
+
+const NEAR: Schedule = { propertyId: 'd', days: 1, at: '09:00' };
+const NIGHT = { from: '22:00', to: '07:00', days: [1, 2, 3, 4, 5, 6, 7] };
+const iso = (date: Date) => date.toISOString().replace(':00.000Z', 'Z');
+
+test.each<[string, Schedule, string, string, string]>([
+  ['on a day of 23 hours', NEAR, 'Europe/Berlin', '2026-03-28T09:00:00Z', '2026-03-29T07:00Z'],
+  ['on a day of 25 hours', NEAR, 'Europe/Berlin', '2026-10-24T09:00:00Z', '2026-10-25T08:00Z'],
+  ['in a zone of halves', NEAR, 'Asia/Kolkata', '2026-11-23T03:30:00Z', '2026-11-24T03:30Z'],
+  ['over the end of a month', { days: 7, at: '09:00' }, 'UTC', '2026-11-30T09:00:00Z', '2026-12-01T09:00Z'],
+  [
+    'over a weekend',
+    { every: 'workday', at: '09:00', skipEmpty: true },
+    'UTC',
+    '2026-11-27T09:00:00Z',
+    '2026-11-30T09:00Z',
+  ],
+])('a rule is looked at %s', (_, schedule, timeZone, ...[after, at]) => {
+  const run = nextRun({ schedule, urgent: false }, { timeZone, quietHours: null }, new Date(after));
+  expect([iso(run.nominalAt), iso(run.dueAt)]).toEqual([at, at]);
+});
+
+test('a summary waits for the end of quiet hours, unless it is urgent', () => {
+  const schedule: Schedule = { every: 'day', at: '23:00', skipEmpty: true };
+  const clock = { timeZone: 'UTC', quietHours: NIGHT };
+  const after = new Date('2026-11-23T12:00:00Z');
+  expect(iso(nextRun({ schedule, urgent: false }, clock, after).dueAt)).toBe('2026-11-24T07:00Z');
+  expect(iso(nextRun({ schedule, urgent: true }, clock, after).dueAt)).toBe('2026-11-23T23:00Z');
+});
+
+test.each([
+  ['in time', '2026-11-23T09:00:10Z', '2026-11-23T09:00Z', '2026-11-24T09:00Z'],
+  ['late on its day', '2026-11-23T23:59:00Z', '2026-11-23T09:00Z', '2026-11-24T09:00Z'],
+  ['on the next day before its time', '2026-11-24T08:00:00Z', null, '2026-11-24T09:00Z'],
+  ['days later after its time', '2026-11-26T10:00:00Z', '2026-11-26T09:00Z', '2026-11-27T09:00Z'],
+])('a run that is looked at %s', (_, now, run, next) => {
+  const at = new Date('2026-11-23T09:00:00Z');
+  const made = runNow(
+    { schedule: NEAR, urgent: false },
+    { timeZone: 'UTC', quietHours: null },
+    { stored: { nominalAt: at, dueAt: at }, now: new Date(now) },
+  );
+  expect([made.run && iso(made.run.nominalAt), iso(made.next.nominalAt)]).toEqual([run, next]);
+});
+
+test.each([
+  [{ propertyId: 'd', days: 31, at: '09:00' }, 'days', /^schedule\.days must be a whole number from -30/],
+  [{ days: 0, at: '09:00' }, 'days', /^schedule\.days must be a whole number from 1 to 365$/],
+  [{ days: 3, at: '9:00' }, 'at', /^schedule\.at must be a time of day/],
+  [{ every: 'day' }, 'at', /^schedule\.at must say at what time a summary each day comes/],
+  [{ every: 'day', at: '09:00', weekday: 1 }, 'weekday', /^schedule\.weekday goes with a summary each week/],
+])('a schedule %j is refused', (schedule, field, message) => {
+  const [issue] = scheduleSchema.safeParse(schedule).error?.issues ?? [];
+  expect(issue).toMatchObject({ path: [field], message: expect.stringMatching(message) });
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { Chatter, controlsOf } from '@/lib/testing/chat';
+import { ClockRules } from '@/lib/testing/clock-rules';
+import { pagesOf, preferences } from '@/lib/testing/due';
+import { Line } from '@/lib/testing/line';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { DAY_MS } from '@/lib/time';
+
+const TORCHES = Array.from({ length: 12 }, (_, nr) => `Torch ${nr + 1}`);
+const TORCH = { propertyId: 'Name', operator: 'contains', values: ['Torch'] };
+const IF_TORCH = { conditions: { match: 'all', items: [TORCH] } };
+
+let line: Line;
+let clocks: ClockRules;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  clocks = new ClockRules(line);
+  for (const Name of TORCHES) {
+    const body = { database: 'Sprint board', properties: { Name, Status: 'Backlog' } };
+    await line.told(() => line.story.product.control('notion', 'POST', '/rows', body));
+  }
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.work();
+  await line.idle();
+  await line.clear();
+  await preferences(line, {});
+});
+
+const call = (method: string, path: string, body?: unknown) =>
+  line.story.product.call('mira', method, path, body);
+const log = async (ruleId: string) =>
+  (await call('GET', `/api/app/rules/${ruleId}/deliveries?show=all`)).body.deliveries;
+
+test('a summary is one message with ten pages in order, and the rest behind a button', async () => {
+  const sort = { propertyId: 'Name', direction: 'descending' };
+  const rule = await clocks.rule('summary', { every: 'workday', at: '09:00', sort }, IF_TORCH);
+  expect(rule.watching).toBe('summary each workday at 09:00, if Name contains “Torch”');
+  await clocks.strike();
+  const [message, ...more] = await line.cards();
+  expect(more).toEqual([]);
+  expect(message.content).toBe('12 pages in Sprint board');
+  const shown = TORCHES.toReversed().slice(0, 10);
+  expect(pagesOf(message)).toEqual(shown);
+  expect((await log(rule.id)).length).toBe(1);
+  expect((await log(rule.id))[0]).toMatchObject({ state: 'sent', eventType: 'summary' });
+  expect((await call('GET', '/api/app/me')).body.subscription.notificationsUsed).toBe(1);
+
+  const jonas = new Chatter(line.story.product, 'jonas', line.story.channel('tasks'));
+  await jonas.press(message, 'Show 2 more');
+  const rest = await jonas.answer();
+  expect(rest.content).toBe('Pages 11 to 12 of 12');
+  expect(pagesOf(rest as never)).toEqual(['Torch 2', 'Torch 1']);
+  expect(controlsOf(message).length).toBeGreaterThan(1);
+
+  // Run again as if the worker had been killed before it said when the next is due.
+  const { nominalAt } = await db()
+    .decision.findFirstOrThrow()
+    .then(({ eventAt }) => ({ nominalAt: eventAt }));
+  await clocks.strike(nominalAt);
+  expect(await line.cards()).toHaveLength(1);
+});
+
+test('without pages nothing is sent, or a line that says so', async () => {
+  const none = { match: 'all', items: [{ ...TORCH, values: ['Nothing like it'] }] };
+  await clocks.rule('summary', { every: 'hour' }, { conditions: none });
+  await clocks.strike();
+  expect(await line.cards()).toEqual([]);
+  await clocks.rule('summary', { every: 'hour', skipEmpty: false }, { conditions: none });
+  await clocks.strike();
+  const [message, ...more] = await line.cards();
+  expect(more).toEqual([]);
+  expect(message.content).toBe('No page in Sprint board to list now');
+});
+
+test('a page that nobody touches is told once, and again only after it was touched and rested again', async () => {
+  const one = { match: 'all', items: [{ propertyId: 'Name', operator: 'is', values: ['Torch 3'] }] };
+  const rule = await clocks.rule('page_untouched', { days: 7, at: '09:00' }, { conditions: one });
+  expect(rule.watching).toBe('nothing changed for 7 days, looked at 09:00, if Name is “Torch 3”');
+  const rest = async (days: number, Status: string) => {
+    const at = new Date(Date.now() - days * DAY_MS).toISOString();
+    const body = { database: 'Sprint board', page: 'Torch 3', as: 'mira', at, properties: { Status } };
+    await line.told(() => line.story.product.control('notion', 'PATCH', '/rows', body));
+    await line.idle();
+  };
+  await clocks.strike();
+  expect(await line.cards()).toEqual([]);
+  await rest(8, 'In progress');
+  await clocks.strike();
+  await clocks.strike();
+  const [card, ...more] = await line.cards();
+  expect(more).toEqual([]);
+  expect(card.content).toMatch(/^Torch 3: nothing changed for 7 days/);
+  await rest(0, 'Done');
+  await clocks.strike();
+  expect(await line.cards()).toHaveLength(1);
+  await rest(7.5, 'Backlog');
+  await clocks.strike();
+  expect(await line.cards()).toHaveLength(2);
+});
