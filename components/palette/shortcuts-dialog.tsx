@@ -5,7 +5,8 @@ import { Dialog } from '@/components/ui/dialog';
 import { Kbd } from '@/components/ui/kbd';
 import { Switch } from '@/components/ui/switch';
 import { areSingleKeysOn, switchSingleKeys } from '@/lib/client/single-keys';
-import { modKey, SHORTCUTS } from './shortcuts';
+import { modKey } from '@/lib/client/use-keys';
+import { SHORTCUTS } from './shortcuts';
 
 /** Lists the keys, and switches those off that need neither Ctrl nor Cmd. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {

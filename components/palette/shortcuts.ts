@@ -13,6 +13,3 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: ['k'], text: 'Previous row' },
   { keys: ['?'], text: 'Show these keys' },
 ];
-
-/** "Ctrl" or, on a Mac, "⌘". Only the browser knows which. */
-export const modKey = () => (/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl');

@@ -1,8 +1,10 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { useSearchParams } from 'next/navigation';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
+import { Skeleton } from '@/components/ui/skeleton';
 import { changeQuery } from '@/lib/client/change-query';
 import type { Rule } from '@/lib/features/rules/schema';
 import {
@@ -13,7 +15,12 @@ import {
   writeArrangement,
 } from './arrange-rules';
 import { RuleRow } from './rule-row';
-import { RulesToolbar } from './rules-toolbar';
+
+// Few accounts have so many rules that they are searched.
+const RulesToolbar = dynamic(() => import('./rules-toolbar').then((module) => module.RulesToolbar), {
+  ssr: false,
+  loading: () => <Skeleton className="mb-3 h-31 rounded-lg md:h-9" />,
+});
 
 const COLUMNS = ['Rule', 'Posts to', 'State', 'Last card', 'On', ''];
 

@@ -5,7 +5,6 @@ import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Logo } from '@/components/brand/logo';
-import { modKey } from '@/components/palette/shortcuts';
 import { Avatar } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
 import { Kbd } from '@/components/ui/kbd';
@@ -13,6 +12,7 @@ import { cn } from '@/lib/client/class-names';
 import { planName } from '@/lib/client/format';
 import { useAccountLinks, useLoadedMe } from '@/lib/client/resources';
 import { logOut } from '@/lib/client/session';
+import { modKey } from '@/lib/client/use-keys';
 import { NAVIGATION } from './navigation';
 import { ThemeSwitch } from './theme-switch';
 

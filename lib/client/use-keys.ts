@@ -4,6 +4,9 @@ import { areSingleKeysOn } from './single-keys';
 /** The key that opens the palette, as `keyName` calls it. */
 export const PALETTE_KEY = 'mod+k';
 
+/** "Ctrl" or, on a Mac, "⌘". Only the browser knows which. */
+export const modKey = () => (/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl');
+
 const FIELDS = 'input, textarea, select, [contenteditable]';
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>;
