@@ -153,7 +153,11 @@ describe('a command', () => {
       target_id: '88',
       resolved: { messages: { 88: message } },
     };
-    expect(toTarget(read({ type: 2, data }))).toEqual({ id: '88', content: '' });
+    expect(toTarget(read({ type: 2, data }))).toEqual({
+      id: '88',
+      content: '',
+      authorId: user.id,
+    });
   });
 });
 

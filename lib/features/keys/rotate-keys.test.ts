@@ -40,7 +40,7 @@ async function keysOf({ table, column }: Pick<SealedColumn, 'table' | 'column'>)
 
 /** A value of every column, made by the product with the old key. */
 async function liveOnOldKey(): Promise<string> {
-  const { accountId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
+  const { accountId, workspaceId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
   await addCardsOfRule(ruleId, ['one', 'two']);
   const sealedSummary = seal('{}', 'summary:x');
   await db().decision.updateMany({ data: { sealedSummary } });
@@ -50,6 +50,13 @@ async function liveOnOldKey(): Promise<string> {
   const id = randomUUID();
   await db().chatInteraction.create({
     data: { id, accountId, sealedDraft: seal('{}', `draft:${id}`) },
+  });
+  const sealedPages = seal('[]', `summary-list:${id}`);
+  await db().summaryList.create({ data: { messageId: id, accountId, ruleId, sealedPages } });
+  const sealedChange = seal('{}', `kept-change:${id}`);
+  const discordUserId = '208917000000000101';
+  await db().keptChange.create({
+    data: { interactionId: id, accountId, workspaceId, discordUserId, sealedChange },
   });
   return createSession(accountId, { accessToken: 'of mira' }, new Date(Date.now() + 3_600_000));
 }
