@@ -12,6 +12,7 @@ import { burstRows, coldRows, doorRows, farBurstRows, unmatchedRows } from './li
 import { metricRows } from './metrics';
 import { neighbourRows } from './neighbours';
 import { measurePages, scorePages } from './pages';
+import { quietRows } from './quiet';
 import { recoveryRows } from './recovery';
 import { restartRows } from './restarts';
 import { below, type Row, toRow } from './row';
@@ -48,6 +49,7 @@ const ROWS: Record<string, () => Promise<object[]>> = {
   steady: onStage(NEAR, (stage) => steadyRows(stage, NEAR_STEADY)),
   unmatched: onStage(NEAR, unmatchedRows),
   flat: () => flatRows(lifetime, ONE_ACCOUNT),
+  quiet: () => quietRows(lifetime, NEAR),
   'far-door': onStage(FAR, doorRows),
   'far-burst-500': onStage(FAR, (stage) => burstRows(stage, 500, ROUNDS, {})),
   'far-burst-5000': onStage(FAR, (stage) => farBurstRows(stage, 5000, FEW_ROUNDS)),

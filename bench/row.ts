@@ -25,6 +25,10 @@ export const below = (limit: number, unit: string): Aim => ({
   text: `< ${limit} ${unit}`,
   isMet: (figure) => figure < limit,
 });
+export const atMost = (limit: number, unit: string): Aim => ({
+  text: `≤ ${limit} ${unit}`,
+  isMet: (figure) => figure <= limit,
+});
 export const atLeastOfFloor = (share: number): Aim => ({
   text: `≥ ${share} × the committing floor`,
   isMet: (_, ratio) => ratio >= share,

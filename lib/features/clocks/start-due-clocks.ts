@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { db, transaction } from '@/lib/db/database';
+import { db, Prisma, transaction } from '@/lib/db/database';
 import { defineJob, nothing } from '@/lib/queue/define-job';
 import { enqueueSql } from '@/lib/queue/enqueue';
 
@@ -16,12 +16,16 @@ export const runClocksJob = defineJob({
   queue: ({ workspaceId }) => `run-clocks:${workspaceId}`,
 });
 
+/** Each database with rules that are due, the one that waits longest first. */
+export const dueDatabasesSql = Prisma.sql`
+  select account_id as "accountId", workspace_id as "workspaceId", database_id as "databaseId"
+  from (select * from rule_clock where due_at <= now() order by due_at limit ${MOST_AT_ONCE}) due
+  group by 1, 2, 3 order by min(due_at)`;
+
 /** Enqueues a look at each database with rules that are due. Rules that are not due cost nothing here. */
 export async function startDueClocks(): Promise<void> {
-  const due = await db().$queryRaw<{ accountId: string; workspaceId: string; databaseId: string }[]>`
-    select account_id as "accountId", workspace_id as "workspaceId", database_id as "databaseId"
-    from (select * from rule_clock where due_at <= now() order by due_at limit ${MOST_AT_ONCE}) due
-    group by 1, 2, 3 order by min(due_at)`;
+  const due =
+    await db().$queryRaw<{ accountId: string; workspaceId: string; databaseId: string }[]>(dueDatabasesSql);
   const items = due.map((payload) => ({ accountId: payload.accountId, payload }));
   if (items.length > 0) await transaction((tx) => tx.$executeRaw(enqueueSql(runClocksJob, items)));
 }

@@ -1,0 +1,70 @@
+import type pg from 'pg';
+import { dueDatabasesSql } from '@/lib/features/clocks/start-due-clocks';
+import type { Lifetime } from '../scripts/lifetime';
+import { BenchLine } from './bench-line';
+import { measureBurst } from './burst';
+import { addCrowd } from './crowd';
+import { productOf, type Target } from './floors';
+import { figures } from './measure';
+import { cpuMs } from './processes';
+import { atMost, below, type Row, toRow } from './row';
+import type { Setting } from './setting';
+import { warmUp } from './stage';
+
+const ROUNDS = 5;
+const EVENTS = 500;
+const ACCOUNTS = 5000;
+const RULES_OF_EACH = 20;
+const RUNS_AN_HOUR = 60;
+const HOURS = 20;
+
+/** What a living card costs more than a plain one, and what the clocks of rules cost while nothing is due. */
+export async function quietRows(lifetime: Lifetime, setting: Setting): Promise<Row[]> {
+  const line = await BenchLine.start(lifetime, setting);
+  const target = productOf(line);
+  await warmUp(line, target);
+  const costs: Record<string, number[]> = { each: [], living: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [card, all] of Object.entries(costs)) {
+      await line.product.database.query('update rule set card = $1::card_mode', [card]);
+      all.push((await measureBurst(line, target, EVENTS)).cpuMs);
+    }
+  }
+  const [plain, living] = [figures(costs.each ?? []).median, figures(costs.living ?? []).median];
+  await addClocks(line.product.database);
+  return [
+    toRow(
+      'processor time of an event with a living card, as a multiple of a plain one',
+      { figure: living / plain, unit: 'times', note: `${living} ms and ${plain} ms` },
+      atMost(1.3, 'times'),
+    ),
+    toRow(
+      `processor time of the database in an hour, for ${ACCOUNTS * RULES_OF_EACH} rules of which none is due`,
+      { figure: await measureHour(line.product.database, target), unit: 's' },
+      below(1, 's'),
+    ),
+  ];
+}
+
+/** Gives other accounts rules that a clock fires tomorrow. */
+async function addClocks(database: pg.Pool): Promise<void> {
+  const accounts = await addCrowd(database, ACCOUNTS, RULES_OF_EACH);
+  await database.query(
+    `insert into rule_clock (rule_id, account_id, workspace_id, database_id, due_at, nominal_at)
+     select id, account_id, workspace_id, database_id, now() + interval '1 day', now() + interval '1 day'
+     from rule where account_id = any($1::uuid[])`,
+    [accounts],
+  );
+  await database.query('vacuum (analyze)');
+}
+
+/** What the look for due rules costs, which is made every minute whether or not there are rules with clocks. */
+async function measureHour(database: pg.Pool, target: Target): Promise<number> {
+  const [, postgres] = target.roots;
+  await target.rest();
+  const before = cpuMs([postgres ?? 0]);
+  for (let run = 0; run < RUNS_AN_HOUR * HOURS; run += 1) {
+    await database.query(dueDatabasesSql.text, dueDatabasesSql.values);
+  }
+  return (cpuMs([postgres ?? 0]) - before) / HOURS / 1000;
+}
