@@ -306,6 +306,15 @@ export function controlRoutes(app: Hono<Env>, world: World): void {
     return c.body(null, 204);
   });
 
+  app.delete(`${BASE}/guilds/:guild/roles/:role`, (c) => {
+    const guild = guildOf(c.req.param('guild'));
+    const isKept = (id: string) => id !== c.req.param('role');
+    guild.roles = guild.roles.filter(({ id }) => isKept(id));
+    for (const member of guild.members) member.roles = member.roles.filter(isKept);
+    world.save();
+    return c.body(null, 204);
+  });
+
   app.put(`${BASE}/guilds/:guild/bot`, async (c) => {
     const { permissions, scopes } = parseForm(installForm, await jsonBody(c));
     installBot(world, guildOf(c.req.param('guild')), BigInt(permissions), scopes);

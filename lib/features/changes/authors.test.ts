@@ -120,15 +120,29 @@ test('what the bot changed for a person in chat counts as theirs, and of the bot
   expect(await reasons(but.id)).toEqual([LEFT_OUT]);
 });
 
-test('a card pings the role and the people whom its rule names', async () => {
+test('a card pings the role and the people whom its rule names, and is posted when the role is gone', async () => {
   const server = await story.product.call('mira', 'GET', '/api/app/discord/server');
   const role = server.body.roles.find(({ name }: { name: string }) => name === 'Artists').id;
   const [mira] = PEOPLE;
-  await line.rule({ mentions: { people: 'none', roleIds: [role], userIds: [mira?.discordId] } });
+  const userIds = [mira?.discordId];
+  const rule = await line.rule({ mentions: { people: 'none', roleIds: [role], userIds } });
   await line.edit(GOLEM, { Status: 'Done' }, 'mira');
   await line.idle();
   const [card] = await line.cards();
-  expect(card.pings).toEqual({ users: [mira?.discordId], roles: [role], everyone: false });
+  expect(card.pings).toEqual({ users: userIds, roles: [role], everyone: false });
+
+  const { guild } = story.connected;
+  await story.product.control('discord', 'DELETE', `/guilds/${guild.id}/roles/${role}`);
+  await line.edit(GOLEM, { Status: 'Backlog' }, 'mira');
+  await line.idle();
+  const [, later] = await line.cards();
+  expect(later.pings).toEqual({ users: userIds, roles: [], everyone: false });
+  await line.lookAnew();
+  const saved = await story.product.call('mira', 'PUT', `/api/app/rules/${rule.id}`, rule);
+  expect(saved).toMatchObject({
+    status: 400,
+    body: { error: `mentions.roleIds: The server has no role with the id "${role}".` },
+  });
 });
 
 describe('authors that cannot be are refused with a sentence, and nothing is stored', () => {
