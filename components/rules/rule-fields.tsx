@@ -122,7 +122,7 @@ export function RuleFields({
           id="rule-event"
           {...fieldAria('rule-event', { hint: eventHint !== undefined, warning: eventWarning })}
           value={values.eventType}
-          onValueChange={(eventType) => onChange(ofEvent(eventType as EventType, properties))}
+          onValueChange={(eventType) => onChange(ofEvent(eventType as EventType))}
           placeholder="Select an event"
           disabled={isSourceMissing(values)}
           options={eventOptions(workspace, !values.source)}

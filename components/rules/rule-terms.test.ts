@@ -114,6 +114,11 @@ test('only a rule for new pages can post them at once', () => {
   expect(ruleInput({ ...atOnce, eventType: 'page_created' }, [status], workspace).atOnce).toBe(true);
 });
 
+const REMINDING = {
+  eventType: 'date_near' as const,
+  schedule: { propertyId: 'd', days: 1, at: '09:00' },
+};
+
 const posting: Rule = {
   ...values,
   source: { kind: 'database', databaseId: 'd1' },
@@ -211,7 +216,7 @@ describe('a rule that a clock fires', () => {
         { propertyId: 's', operator: 'is_not_empty' },
       ],
     },
-    ...ofEvent('date_near', [{ ...title, id: 'd', type: 'date' }]),
+    ...REMINDING,
   };
 
   test('is sent without what only things that happen have', () => {
@@ -226,12 +231,12 @@ describe('a rule that a clock fires', () => {
       atOnce: false,
       conditions: { items: [{ operator: 'is_not_empty' }] },
     });
-    const list = ruleInput({ ...entered, ...ofEvent('summary', []), size: 'compact' }, [status], workspace);
+    const list = ruleInput({ ...entered, ...ofEvent('summary'), size: 'compact' }, [status], workspace);
     expect(list).toMatchObject({ size: 'full', rollUp: false, schedule: { every: 'workday' } });
   });
 
   test('keeps what was entered for when something that happens is chosen again', () => {
-    const again = ruleInput({ ...entered, ...ofEvent('page_updated', [status]) }, [status], workspace);
+    const again = ruleInput({ ...entered, ...ofEvent('page_updated') }, [status], workspace);
     expect(again).toMatchObject({ schedule: null, card: 'living', watchedProperties: ['s'] });
   });
 
@@ -285,12 +290,11 @@ describe('a rule that does the same already', () => {
   });
 
   test('is found whatever the order in which its schedule came', () => {
-    const near = ofEvent('date_near', [{ ...title, id: 'd', type: 'date' }]);
-    const reminding = ruleInput({ ...values, ...near }, [], workspace);
+    const reminding = ruleInput({ ...values, ...REMINDING }, [], workspace);
     const { authors, conditions, destination } = reminding;
     const stored: Rule = {
       ...posting,
-      ...near,
+      ...REMINDING,
       authors,
       conditions,
       destination,

@@ -153,15 +153,12 @@ export const ofDatabase = (databaseId: string, values?: Chosen) => ({
 /** What another source changes in the form. Clocks fire rules of databases only. */
 export const ofSource = (source: OtherSource, values?: Chosen) => ({
   ...ofDatabase('', values),
-  ...(values && isClockEvent(values.eventType) && ofEvent(NEW_RULE.eventType, [])),
+  ...(values && isClockEvent(values.eventType) && ofEvent(NEW_RULE.eventType)),
   source,
 });
 
 /** What another type of event changes in the form. */
-export const ofEvent = (eventType: EventType, properties: Property[]) => ({
-  eventType,
-  schedule: initialSchedule(eventType, properties),
-});
+export const ofEvent = (eventType: EventType) => ({ eventType, schedule: initialSchedule(eventType) });
 
 /** The form as far as its event uses it: a clock's rule has nothing that only what happens has. */
 export function inUse(values: RuleFormValues): RuleFormValues {

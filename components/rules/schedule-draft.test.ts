@@ -1,22 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Property } from '@/lib/features/connections/schema';
 import { findGap, initialSchedule, withoutProperty } from './schedule-draft';
 import { withEvery } from './with-every';
 
-const date: Property = { id: 'd', name: 'Due', type: 'date', options: [], isStatus: false };
-const created: Property = { ...date, id: 'c', type: 'created_time' };
-
 test.each([
-  ['date_near', { propertyId: 'd', days: 1, at: '09:00' }],
+  ['date_near', { propertyId: '', days: 1, at: '09:00' }],
   ['page_untouched', { days: 7, at: '09:00' }],
   ['summary', { every: 'workday', at: '09:00', skipEmpty: true }],
   ['page_updated', null],
 ] as const)('a rule for %s begins with its schedule', (eventType, schedule) => {
-  expect(initialSchedule(eventType, [created, date])).toEqual(schedule);
-});
-
-test('a database without a date leaves it to be chosen', () => {
-  expect(initialSchedule('date_near', [created])).toMatchObject({ propertyId: '' });
+  expect(initialSchedule(eventType)).toEqual(schedule);
 });
 
 test.each([

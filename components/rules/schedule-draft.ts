@@ -1,5 +1,4 @@
 import type { Schedule } from '@/lib/features/calendar/schema';
-import type { Property } from '@/lib/features/connections/schema';
 import type { EventType } from '@/lib/features/matching/schema';
 
 export const MORNING = '09:00';
@@ -7,11 +6,11 @@ export const MORNING = '09:00';
 /** As many as the server takes. */
 export const MOST_DAYS = { date_near: 30, page_untouched: 365 };
 
-/** What a rule for these events begins with; null for events that no clock fires. The first date is meant, if any. */
-export function initialSchedule(eventType: EventType, properties: Property[]): Schedule | null {
+/** What a rule for these events begins with; null for events that no clock fires. The date is left to be chosen. */
+export function initialSchedule(eventType: EventType): Schedule | null {
   switch (eventType) {
     case 'date_near':
-      return { propertyId: properties.find(({ type }) => type === 'date')?.id ?? '', days: 1, at: MORNING };
+      return { propertyId: '', days: 1, at: MORNING };
     case 'page_untouched':
       return { days: 7, at: MORNING };
     case 'summary':

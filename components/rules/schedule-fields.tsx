@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Checkbox } from '@/components/ui/checkbox';
 import { Field, fieldAria } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
@@ -53,6 +53,13 @@ function DateNearFields({ schedule, onChange, properties, warning, tried }: Fiel
   const gap = tried ? findGap(schedule) : null;
   const missing = warning ?? (gap === 'rule-schedule-date' ? 'Choose a date.' : null);
   const none = properties.length > 0 && dates.length === 0 ? 'This database has no date.' : null;
+  const first = dates.find(({ type }) => type === 'date')?.id;
+  const offered = propertyId === '' && !warning ? first : undefined;
+
+  // The properties of the database may come after the event was chosen.
+  useEffect(() => {
+    if (offered) onChange({ ...schedule, propertyId: offered });
+  });
 
   function choose(next: Side) {
     const count = Math.abs(days) || 1;
