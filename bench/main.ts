@@ -10,6 +10,7 @@ import { flatRows } from './flat';
 import { measureLimits } from './limits';
 import { burstRows, coldRows, doorRows, farBurstRows, unmatchedRows } from './line-rows';
 import { metricRows } from './metrics';
+import { morningRows } from './morning';
 import { neighbourRows } from './neighbours';
 import { measurePages, scorePages } from './pages';
 import { quietRows } from './quiet';
@@ -50,6 +51,7 @@ const ROWS: Record<string, () => Promise<object[]>> = {
   unmatched: onStage(NEAR, unmatchedRows),
   flat: () => flatRows(lifetime, ONE_ACCOUNT),
   quiet: () => quietRows(lifetime, NEAR),
+  morning: () => morningRows(lifetime),
   'far-door': onStage(FAR, doorRows),
   'far-burst-500': onStage(FAR, (stage) => burstRows(stage, 500, ROUNDS, {})),
   'far-burst-5000': onStage(FAR, (stage) => farBurstRows(stage, 5000, FEW_ROUNDS)),

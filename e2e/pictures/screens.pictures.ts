@@ -137,6 +137,19 @@ test('a page as the source', async ({ page, control }) => {
   await take(page, 'source');
 });
 
+test('a rule by the clock', async ({ page }) => {
+  await connectBoth(page);
+  await page.goto('/rules');
+  await page.getByRole('button', { name: 'New Rule' }).click();
+  const form = page.getByRole('dialog');
+  await choose(page, 'Database', 'Sprint board');
+  await choose(page, 'Event Type', 'Date Near');
+  await choose(page, 'Channel', 'tasks');
+  await expect(form.getByRole('region', { name: 'Preview' })).toContainText('is due tomorrow');
+  await form.getByRole('combobox', { name: 'Event Type' }).evaluate((field) => field.scrollIntoView());
+  await take(page, 'date-near');
+});
+
 test('a file of rules', async ({ page }) => {
   await connectBoth(page);
   await createRule(page, { displayedFields: ['Assignee', 'Priority'] });

@@ -1,4 +1,4 @@
-import type { DocPage } from './doc-page';
+import { type DocPage, screen } from './doc-page';
 
 export const clockRules: DocPage = {
   path: '/docs/features/clock-rules',
@@ -36,6 +36,7 @@ export const clockRules: DocPage = {
           kind: 'text',
           text: 'Choose a date of the database, how many days before or after it the rule posts, up to 30, and at what time. “1 day before Due date at 09:00” posts each morning what is due tomorrow.',
         },
+        screen('date-near', 'The form of a rule that reminds of what is due tomorrow, with its card'),
         {
           kind: 'list',
           items: [
