@@ -7,7 +7,7 @@ const isTest = ({ path }: SourceFile) => path.endsWith('.test.ts') || path.start
 const product = files.filter((file) => !isTest(file));
 
 const GROUND =
-  /^lib\/(errors|time|env|log|log-ids|metrics|crypto|bot-texts|problem-texts|discord-text|open-transaction|error-report|scrub-text)$/;
+  /^lib\/(errors|time|env|log|log-ids|metrics|crypto|bot-texts|problem-texts|discord-text|open-transaction|process-state|error-report|scrub-text)$/;
 const CLIENTS = /^lib\/integrations\//;
 // What the browser may read of a feature: its shapes, and its words.
 const SCHEMA = /^lib\/features\/[^/]+\/(schema|words)$/;
@@ -15,7 +15,7 @@ const SCHEMA = /^lib\/features\/[^/]+\/(schema|words)$/;
 /** What the files of each area may import of this project, and what to do instead. First match decides. */
 const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
   {
-    of: /^lib\/(errors|time|env|log|log-ids|metrics|crypto|bot-texts|problem-texts|discord-text|open-transaction|error-report|scrub-text)\.ts$/,
+    of: /^lib\/(errors|time|env|log|log-ids|metrics|crypto|bot-texts|problem-texts|discord-text|open-transaction|process-state|error-report|scrub-text)\.ts$/,
     may: [GROUND],
     instead: 'the ground stands on nothing but itself: pass in what it needs',
   },

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { processState } from './process-state';
 
 /** What a line of the log is about, besides what it says itself. */
 interface LogIds {
@@ -8,10 +9,7 @@ interface LogIds {
   job?: string;
 }
 
-// Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
-const holder = globalThis as { pagewireLogIds?: { ids: AsyncLocalStorage<LogIds>; open: number } };
-holder.pagewireLogIds ??= { ids: new AsyncLocalStorage(), open: 0 };
-const current = holder.pagewireLogIds;
+const current = processState('logIds', () => ({ ids: new AsyncLocalStorage<LogIds>(), open: 0 }));
 
 /** Adds ids to every line that is logged until `work` has ended. */
 export async function withLogIds<T>(ids: LogIds, work: () => Promise<T>): Promise<T> {

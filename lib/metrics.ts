@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { processState } from './process-state';
 
 // Up to the longest time that a call of another service may take.
 const CALL_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
@@ -55,17 +56,15 @@ function define() {
   };
 }
 
-// Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
-const holder = globalThis as { pagewireMetrics?: ReturnType<typeof define>; pagewireObserved?: boolean };
-holder.pagewireMetrics ??= define();
+const current = processState('metrics', () => ({ metrics: define(), isObserved: false }));
 
 /** What this process counts. `renderMetrics` shows it. */
-export const metrics = holder.pagewireMetrics;
+export const { metrics } = current;
 
 /** The text that Prometheus reads. From the first time on, the event loop and memory of the process are observed too. */
 export function renderMetrics(): Promise<string> {
-  if (!holder.pagewireObserved) {
-    holder.pagewireObserved = true;
+  if (!current.isObserved) {
+    current.isObserved = true;
     collectDefaultMetrics({
       register: metrics.registry,
       eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS,

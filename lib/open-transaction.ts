@@ -1,13 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { processState } from './process-state';
 
 interface Mark {
   isOpen: boolean;
 }
 
-// Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
-const holder = globalThis as { pagewireOpenTransactions?: { marks: AsyncLocalStorage<Mark>; count: number } };
-holder.pagewireOpenTransactions ??= { marks: new AsyncLocalStorage(), count: 0 };
-const open = holder.pagewireOpenTransactions;
+const open = processState('openTransactions', () => ({ marks: new AsyncLocalStorage<Mark>(), count: 0 }));
 
 /** Marks everything that runs inside as holding a database connection, until it has ended. */
 export async function whileTransactionOpen<T>(transact: () => Promise<T>): Promise<T> {

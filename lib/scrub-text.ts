@@ -1,3 +1,5 @@
+import { processState } from './process-state';
+
 const QUERY = /[?#][^\s"'<>]*=[^\s"'<>]*/g;
 const AFTER_PATH = /((?:https?:\/\/|\/)[^\s"'<>?#]*)[?#][^\s"'<>]*/g;
 
@@ -15,18 +17,18 @@ const ATTRIBUTE = /\[(?:aria-label|title|alt|name)=(["']).*?\1\]/g;
 
 const SECRET = '[secret]';
 
-// Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
-const holder = globalThis as { pagewireSecrets?: string[] };
+const secrets = processState('secrets', () => new Set<string>());
 
 /** Removes these values from every text that is scrubbed from now on. */
-export function hideSecrets(secrets: string[]): void {
-  holder.pagewireSecrets = secrets.filter((secret) => secret.length > 0);
+export function hideSecrets(hidden: string[]): void {
+  secrets.clear();
+  for (const secret of hidden) if (secret.length > 0) secrets.add(secret);
 }
 
 /** A text without query strings of URLs, which hold codes of OAuth legs, and without tokens, keys and e-mail addresses. */
 export function scrubText(text: string): string {
   let scrubbed = text;
-  for (const secret of holder.pagewireSecrets ?? []) scrubbed = scrubbed.replaceAll(secret, SECRET);
+  for (const secret of secrets) scrubbed = scrubbed.replaceAll(secret, SECRET);
   return scrubbed
     .replace(QUERY, '')
     .replace(AFTER_PATH, '$1')

@@ -6,11 +6,13 @@ import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import type pg from 'pg';
 import { runScript } from './run-script';
 
-let loaded = false;
+// The package keeps its instance for the life of the process, also when this module is loaded again.
+const LOADED = Symbol.for('pagewire.schemaEngine');
+const shared = globalThis as { [LOADED]?: boolean };
 
 // The package imports its .wasm file as a module, which Node does not do; instantiate it by hand.
 function loadEngine(): void {
-  if (loaded) return;
+  if (shared[LOADED]) return;
   const require = createRequire(import.meta.url);
   const path = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg').replace(/\.js$/, '.wasm');
   const module = new WebAssembly.Module(readFileSync(path));
@@ -18,7 +20,7 @@ function loadEngine(): void {
   const exported = instance.exports as { __wbindgen_start(): void };
   (bindings as unknown as { __wbg_set_wasm(exports: unknown): void }).__wbg_set_wasm(exported);
   exported.__wbindgen_start();
-  loaded = true;
+  shared[LOADED] = true;
 }
 
 // The engine waits for its lock with a timer of ten seconds and leaves it behind; nobody else has to wait.

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { env } from '../env';
 import { log } from '../log';
 import { whileTransactionOpen } from '../open-transaction';
+import { processState } from '../process-state';
 import { MINUTE_MS, SECOND_MS } from '../time';
 import { Prisma, PrismaClient } from './generated/client';
 
@@ -105,17 +106,12 @@ function openPool(settings: string | null, config: pg.PoolConfig): pg.Pool {
   return pool;
 }
 
-// Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
-const holder = globalThis as {
-  pagewireDatabase?: ReturnType<typeof connect>;
-  pagewireBackground?: AsyncLocalStorage<true>;
-};
-holder.pagewireBackground ??= new AsyncLocalStorage();
-const background = holder.pagewireBackground;
+const database = processState('database', (): { open?: ReturnType<typeof connect> } => ({}));
+const background = processState('background', () => new AsyncLocalStorage<true>());
 
 function connection() {
-  holder.pagewireDatabase ??= connect();
-  return holder.pagewireDatabase;
+  database.open ??= connect();
+  return database.open;
 }
 
 /** Runs `work` on connections that pages never use. */
@@ -204,9 +200,9 @@ function numberOf(text: string): number {
 
 /** Closes every connection of this process. */
 export async function closeDatabase(): Promise<void> {
-  const open = holder.pagewireDatabase;
+  const { open } = database;
   if (!open) return;
-  holder.pagewireDatabase = undefined;
+  delete database.open;
   await Promise.all([open.pageClient?.$disconnect(), open.jobClient?.$disconnect()]);
   await Promise.all([open.pages, ...open.doors, open.jobs].map((pool) => pool.end()));
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '../log';
+import { processState } from '../process-state';
 import { type Claim, endQuietly, StillUnderWay, takeClaim } from './call-claim';
 
 /** A call to an outside service that must not be made twice at the same time, in any process. */
@@ -27,10 +28,7 @@ interface Flight<T> {
 
 const LOOK_AGAIN_MS = 100;
 
-// Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
-const holder = globalThis as { pagewireFlights?: Map<string, Promise<unknown>> };
-holder.pagewireFlights ??= new Map();
-const flights = holder.pagewireFlights;
+const flights = processState('flights', () => new Map<string, Promise<unknown>>());
 
 /**
  * Makes a call once for all who ask for it at the same time, in this and other processes. Meanwhile the database holds

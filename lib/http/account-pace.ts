@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '@/lib/time';
+import { processState } from '../process-state';
 import { tooManyRequests } from './limit-address';
 
 /** How many calls of an account begin at once in a process, and in each second after that. */
@@ -7,9 +8,8 @@ export const pace = { atOnce: 4, aSecond: 4 };
 
 const LONGEST_WAIT_MS = 25 * SECOND_MS;
 
-// Kept on globalThis because Next loads this module once per bundle (routes, instrumentation). The times are those of the
-// process's own clock, in milliseconds.
-const holder = globalThis as { pagewireTakenUntil?: Map<string, number> };
+// The times are those of the process's own clock, in milliseconds.
+const takenUntil = processState('takenUntil', () => new Map<string, number>());
 
 /**
  * Waits until an account may begin another call in this process. Somebody who calls all the time delays only
@@ -23,7 +23,7 @@ export async function keepPace(accountId: string): Promise<void> {
 
 /** Books an account's next call, and returns how long it has to wait, in milliseconds. Throws as keepPace does. */
 export function bookCall(accountId: string, now: number): number {
-  const takenUntil = forgetPast(now);
+  forgetPast(now);
   const stepMs = SECOND_MS / pace.aSecond;
   const taken = Math.max(takenUntil.get(accountId) ?? 0, now) + stepMs;
   const waitMs = Math.max(0, taken - pace.atOnce * stepMs - now);
@@ -32,9 +32,6 @@ export function bookCall(accountId: string, now: number): number {
   return waitMs;
 }
 
-function forgetPast(now: number): Map<string, number> {
-  holder.pagewireTakenUntil ??= new Map();
-  const takenUntil = holder.pagewireTakenUntil;
+function forgetPast(now: number): void {
   for (const [accountId, until] of takenUntil) if (until < now) takenUntil.delete(accountId);
-  return takenUntil;
 }

@@ -1,17 +1,17 @@
 import { after } from 'next/server';
+import { processState } from '../process-state';
 import { ownServer } from './own-server';
 
-// Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
-const holder = globalThis as { pagewireAfterAnswer?: () => Promise<void> };
+const answers = processState('afterAnswer', (): { work?: () => Promise<void> } => ({}));
 
 /** Sets what this process does after each response; a host that stops it between requests waits for that. */
 export function doAfterAnswers(work: () => Promise<void>): void {
-  holder.pagewireAfterAnswer = work;
+  answers.work = work;
 }
 
 /** Call this once for each request that a handler has answered. */
 export function afterAnswer(): void {
-  const { pagewireAfterAnswer: work } = holder;
+  const { work } = answers;
   if (!work) return;
   if (ownServer()) setImmediate(() => void work());
   else after(work);

@@ -1,14 +1,15 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { processState } from '@/lib/process-state';
 import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
 import { limitAddress } from './limit-address';
 
-const holder = globalThis as { pagewireAddresses?: { endsAt: number; counts: Map<string, number> } };
+const minute = processState('addresses', () => ({ endsAt: 0, counts: new Map<string, number>() }));
 
 beforeAll(() => {
   Object.assign(process.env, COMPLETE_ENVIRONMENT);
 });
 beforeEach(() => {
-  holder.pagewireAddresses = undefined;
+  minute.endsAt = 0;
 });
 
 const from = (address: string) =>
@@ -29,7 +30,7 @@ test('an address has a number of calls of each kind a minute, and so has every o
 
 test('a new minute begins with nothing counted', () => {
   for (let call = 0; call < 300; call += 1) limitAddress(from('203.0.113.5'), 'unsigned');
-  if (holder.pagewireAddresses) holder.pagewireAddresses.endsAt = Date.now();
+  minute.endsAt = Date.now();
   limitAddress(from('203.0.113.5'), 'unsigned');
 });
 
@@ -37,5 +38,5 @@ test('a flood from ever new addresses takes a bounded amount of memory', () => {
   for (let host = 0; host < 51_000; host += 1) {
     limitAddress(from(`2001:db8:${(host >> 8).toString(16)}:${(host & 255).toString(16)}::1`), 'calls');
   }
-  expect(holder.pagewireAddresses?.counts.size).toBe(50_000);
+  expect(minute.counts.size).toBe(50_000);
 });

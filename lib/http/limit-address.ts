@@ -1,5 +1,6 @@
 import { AppError } from '@/lib/errors';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { processState } from '../process-state';
 import { callerAddress } from './caller-address';
 
 /** Calls a minute from one address, which a whole office may share. */
@@ -17,8 +18,7 @@ export type AddressLimit = keyof typeof LIMITS;
 // When a flood comes from more addresses than this, the oldest are forgotten to make room.
 const LARGEST_BOOK = 50_000;
 
-// Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
-const holder = globalThis as { pagewireAddresses?: { endsAt: number; counts: Map<string, number> } };
+const minute = processState('addresses', () => ({ endsAt: 0, counts: new Map<string, number>() }));
 
 /**
  * Counts one call from the caller's address, before authentication. Throws `rate_limited` above the limit a minute.
@@ -35,10 +35,8 @@ export function limitAddress(request: Request, kind: AddressLimit): void {
 
 function currentMinute() {
   const now = Date.now();
-  const { pagewireAddresses: current } = holder;
-  if (current && current.endsAt > now && current.endsAt <= now + MINUTE_MS) return current;
-  holder.pagewireAddresses = { endsAt: now + MINUTE_MS, counts: new Map() };
-  return holder.pagewireAddresses;
+  const isNow = minute.endsAt > now && minute.endsAt <= now + MINUTE_MS;
+  return isNow ? minute : Object.assign(minute, { endsAt: now + MINUTE_MS, counts: new Map() });
 }
 
 /** The error for a caller who is over a limit for this many more seconds. */

@@ -1,5 +1,6 @@
 import { AppError } from '@/lib/errors';
 import { SECOND_MS } from '@/lib/time';
+import { processState } from '../process-state';
 
 const DEADLINE_MS = 15 * SECOND_MS;
 const LARGEST_SUM = 16 * 1024 * 1024;
@@ -9,13 +10,7 @@ interface Reading {
   giveUp(error: AppError): void;
 }
 
-// Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
-const holder = globalThis as { pagewireUnread?: { readings: Set<Reading>; sum: number } };
-
-function unread() {
-  holder.pagewireUnread ??= { readings: new Set(), sum: 0 };
-  return holder.pagewireUnread;
-}
+const unread = processState('unread', () => ({ readings: new Set<Reading>(), sum: 0 }));
 
 /**
  * Reads a body within 15 seconds and within a limit on what all unfinished bodies of the process hold together; `read`
@@ -23,20 +18,19 @@ function unread() {
  * which never end cannot keep out those that do. Throws `too_slow` and `overloaded`.
  */
 export function readWithinLimits<T>(read: (hold: (bytes: number) => void) => Promise<T>): Promise<T> {
-  const all = unread();
   return new Promise((resolve, reject) => {
     const reading: Reading = { bytes: 0, giveUp: (error) => finish(() => reject(error)) };
     const deadline = setTimeout(() => reading.giveUp(tooSlow()), DEADLINE_MS);
     function finish(tell: () => void): void {
       clearTimeout(deadline);
-      if (all.readings.delete(reading)) all.sum -= reading.bytes;
+      if (unread.readings.delete(reading)) unread.sum -= reading.bytes;
       tell();
     }
-    all.readings.add(reading);
+    unread.readings.add(reading);
     read((bytes) => {
-      if (!all.readings.has(reading)) throw overloaded();
+      if (!unread.readings.has(reading)) throw overloaded();
       reading.bytes += bytes;
-      all.sum += bytes;
+      unread.sum += bytes;
       makeRoom();
     }).then(
       (result) => finish(() => resolve(result)),
@@ -46,9 +40,8 @@ export function readWithinLimits<T>(read: (hold: (bytes: number) => void) => Pro
 }
 
 function makeRoom(): void {
-  const all = unread();
-  for (const oldest of all.readings) {
-    if (all.sum <= LARGEST_SUM) return;
+  for (const oldest of unread.readings) {
+    if (unread.sum <= LARGEST_SUM) return;
     if (oldest.bytes > 0) oldest.giveUp(overloaded());
   }
 }

@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inBackground } from '../db/database';
+import { processState } from '../process-state';
 
 // Bursts have gaps: a door that was used a moment ago is likely to be used again.
 const QUIET_MS = 15;
 const LONGEST_MS = 500;
 
-// Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
-const holder = globalThis as { pagewireDoors?: { inside: number; lastUsedAt: number } };
-holder.pagewireDoors ??= { inside: 0, lastUsedAt: -QUIET_MS };
-const doors = holder.pagewireDoors;
+const doors = processState('doors', () => ({ inside: 0, lastUsedAt: -QUIET_MS }));
 
 /**
  * Runs the answer to a call at a door of this process, apart from the calls of pages. Jobs that use `afterDoors` wait

@@ -1,4 +1,5 @@
 import { Prisma } from '../db/database';
+import { processState } from '../process-state';
 
 /** The loop of this process that works turns of a name. */
 interface Hearer {
@@ -7,10 +8,7 @@ interface Hearer {
   wake(): void;
 }
 
-// Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
-const holder = globalThis as { pagewireHearers?: Map<string, Set<Hearer>> };
-holder.pagewireHearers ??= new Map();
-const hearers = holder.pagewireHearers;
+const hearers = processState('hearers', () => new Map<string, Set<Hearer>>());
 
 /** Lets this process take the turns of a name that it makes due itself. Returns a function that ends this. */
 export function hearHere(name: string, hearer: Hearer): () => void {

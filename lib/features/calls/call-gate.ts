@@ -1,5 +1,6 @@
 import { runStatement } from '@/lib/db/database';
 import { DiscordError, type GatedCall, gateCalls } from '@/lib/integrations/discord/discord-request';
+import { processState } from '@/lib/process-state';
 import { CallQueue } from './call-queue';
 import { countInvalidAnswer, isInvalid, refuseWhileTooManyInvalid } from './invalid-answers';
 import { refuseAsBefore, rememberRefusal } from './route-refusals';
@@ -7,17 +8,13 @@ import { freeAfterAnswer, freeSlotsSql } from './send-slots';
 
 const NOBODY = 'nobody';
 
-// Kept on globalThis because Next loads this module once per bundle, and a process has one queue of waiting calls.
-const holder = globalThis as { pagewireCallQueue?: CallQueue };
-
 /**
  * Makes all calls of Discord other than cards wait for a slot in the share that cards leave them, accounts taking
  * turns, and answers them with what Discord refused a moment ago. Cards have a slot already. Answers to interactions
  * and sign-ins do not count towards the bot's fifty calls a second.
  */
 export function spaceBotCalls(): void {
-  holder.pagewireCallQueue ??= new CallQueue();
-  const queue = holder.pagewireCallQueue;
+  const queue = processState('callQueue', () => new CallQueue());
   gateCalls(async (call, make) => {
     if (call.kind === 'card') return watched(call, make);
     await refuseWhileTooManyInvalid();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { env } from '@/lib/env';
 import { requireNoTransaction } from '@/lib/open-transaction';
+import { processState } from '@/lib/process-state';
 import { SECOND_MS, type TimeLeft } from '@/lib/time';
 import { AnswerTooLarge, CallTooLate, callHttp, type HttpAnswer } from '../http-call';
 
@@ -77,15 +78,14 @@ export interface GatedCall {
 
 type Gate = <T>(call: GatedCall, make: () => Promise<T>) => Promise<T>;
 
-// Kept on globalThis because Next loads this module once per bundle (routes, instrumentation).
-const holder = globalThis as { pagewireDiscordGate?: Gate };
+const discord = processState('discord', (): { gate?: Gate } => ({}));
 
 /**
  * Sends every later call of this process through a gate, which makes the call when its turn comes or rejects it with a
  * DiscordError.
  */
 export function gateCalls(gate: Gate): void {
-  holder.pagewireDiscordGate = gate;
+  discord.gate = gate;
 }
 
 /**
@@ -98,7 +98,7 @@ export async function discordRequest(
   call: DiscordCall = {},
 ): Promise<DiscordReply> {
   requireNoTransaction();
-  const gate = holder.pagewireDiscordGate;
+  const { gate } = discord;
   if (!gate) return requestNow(method, path, call);
   const { accountId, subject } = call;
   const kind = call.isCard ? 'card' : call.authorization === undefined ? 'bot' : 'other';
