@@ -25,7 +25,7 @@ test('a rule posts a digest on workdays, and nights are quiet, without a mouse',
     await expect(urgent).toHaveCount(0);
     await expect(more).toHaveAccessibleDescription(/Posts a digest each workday at 09:00\.$/);
     await expect(dialog.getByLabel('Time', { exact: true })).toHaveAccessibleDescription(
-      /^In the time zone .+, which the settings have\.$/,
+      /^In .+, the time zone of the settings\.$/,
     );
     await expect(preview).toContainText('3 changed pages in Sprint board');
     await more.scrollIntoViewIfNeeded();

@@ -58,7 +58,7 @@ test('a rule reminds of a date, made by keyboard, and is opened again as it was'
     await page.keyboard.type('2');
     await expect(days).toHaveAccessibleDescription('');
     await expect(dialog.getByLabel('Time', { exact: true })).toHaveAccessibleDescription(
-      /^In the time zone .+, which the settings have\.$/,
+      /^In .+, the time zone of the settings\.$/,
     );
   });
 

@@ -32,7 +32,7 @@ export function WeekdayField({
 /** At what time of day a rule speaks, by the clock of the account. */
 export function TimeField({ at, onChange }: { at: string; onChange: (at: string) => void }) {
   const { data: preferences } = usePreferences();
-  const zone = preferences ? `In the time zone ${preferences.timeZone}, which the settings have.` : '';
+  const zone = preferences ? `In ${preferences.timeZone}, the time zone of the settings.` : '';
   return (
     <Field id="rule-at" label="Time" hint={zone}>
       <Input
