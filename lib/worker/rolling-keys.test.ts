@@ -22,9 +22,13 @@ test('while one of two processes lacks the newest key, both make cards, and each
   const old = process.env.ENCRYPTION_KEYS ?? '';
   const lacking = new LineProcess(0, 0, { ENCRYPTION_KEYS: old });
   const knowing = new LineProcess(0, 0, { ENCRYPTION_KEYS: `${NEW},${old}` });
-  await Promise.all([lacking.start(), knowing.start()]);
+  // It leaves each page to the other process once that one has sealed something of it.
+  await lacking.start();
+  await changes.everyPage();
+  await expect.poll(countMakers).toBe(1);
+  await knowing.start();
   for (let round = 0; round < ROUNDS; round += 1) await changes.everyPage();
-  // Either may have been quicker so far.
+  // The other may have been quicker so far.
   await expect
     .poll(async () => {
       await changes.everyPage();

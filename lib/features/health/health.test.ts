@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { db } from '@/lib/db/database';
+import { databasePool, db } from '@/lib/db/database';
 import { env } from '@/lib/env';
 import { TestProduct } from '@/lib/testing/product';
 
@@ -33,7 +33,7 @@ test('many calls at once ask the database once', async () => {
   await blocker.connect();
   await blocker.query('begin; lock table worker_process in access exclusive mode');
   const waiting = async () => {
-    const { rows } = await blocker.query(`select count(*)::int as waiting from pg_stat_activity
+    const { rows } = await databasePool().query(`select count(*)::int as waiting from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like '%oldestDueSeconds%'`);
     return rows[0].waiting;
   };
