@@ -46,8 +46,6 @@ export default defineConfig({
         resolve: { alias },
         test: {
           ...shared,
-          // What a file leaves under way, such as a call that is tried again, must not reach the next file's product.
-          isolate: true,
           name: 'product',
           include: withDatabase,
           globalSetup: ['lib/testing/start-database.ts'],

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import type { TestResults } from '../lib/testing/record-results';
 
 export interface Count {
   passed: number;
@@ -6,12 +6,6 @@ export interface Count {
   failed: string[];
   /** Those of what passed only when it was repeated. */
   repeated?: string[];
-}
-
-/** What is read of Vitest's JSON report. */
-interface TestReport {
-  numPassedTests: number;
-  testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
 }
 
 /** What is read of Playwright's JSON report. */
@@ -27,15 +21,9 @@ interface Suite {
   suites?: Suite[];
 }
 
-/** Counts Vitest's JSON report. A file that could not be run counts as one failure. */
-export function countTests({ numPassedTests, testResults }: TestReport): Count {
-  const failed = testResults.flatMap(({ name, status, assertionResults }) => {
-    const path = relative('.', name);
-    const tests = assertionResults.filter((test) => test.status === 'failed');
-    if (status === 'failed' && tests.length === 0) return [path];
-    return tests.map(({ fullName }) => `${path}: ${fullName}`);
-  });
-  return { passed: numPassedTests, failed };
+/** Counts what a run has recorded. A file that had not ended when the run was stopped counts as one failure. */
+export function countTests({ passed, failed, running }: TestResults): Count {
+  return { passed, failed: [...failed, ...running.map((path) => `${path}: it did not end`)] };
 }
 
 /** Counts Playwright's JSON report. A run that did not begin fails with its error. */

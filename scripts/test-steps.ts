@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
+import { RESULTS_FILE } from '../lib/testing/record-results';
 import { MINUTE_MS } from '../lib/time';
 import { startGuarded } from './guarded-child';
 import { Lifetime } from './lifetime';
@@ -8,7 +9,6 @@ import { programOf } from './program';
 import { type Count, countJourneys, countTests } from './test-counts';
 
 const RESULTS = '.pagewire/test-results';
-const VITEST_JSON = `${RESULTS}/vitest.json`;
 const PLAYWRIGHT_JSON = `${RESULTS}/playwright.json`;
 
 export interface Step {
@@ -35,11 +35,11 @@ export const JOURNEYS: Step = {
 
 /** The step that runs these test files, or all when none are named. */
 export function tests(files: string[] = []): Step {
-  const reporters = ['default', 'json', 'lib/testing/tell-running.ts'].map((name) => `--reporter=${name}`);
+  const reporters = ['default', 'lib/testing/record-results.ts'].map((name) => `--reporter=${name}`);
   return {
     title: 'Tests',
-    args: [programOf('vitest'), 'run', ...reporters, `--outputFile.json=${VITEST_JSON}`, ...files],
-    count: () => countTests(JSON.parse(readFileSync(VITEST_JSON, 'utf8'))),
+    args: [programOf('vitest'), 'run', ...reporters, ...files],
+    count: () => countTests(JSON.parse(readFileSync(RESULTS_FILE, 'utf8'))),
   };
 }
 

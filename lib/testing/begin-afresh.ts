@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
 
 /**
- * Test files without a database share processes, because loading the packages takes longer than most of them. Each file
- * finds its process as new nevertheless: our own modules are loaded again, and the environment and what we keep on
- * globalThis are reset.
+ * Test files share processes, because loading the packages takes longer than most of them. Each file finds its process
+ * as new nevertheless: our own modules are loaded again, and the environment and what we keep on globalThis are reset.
+ * What an earlier file left under way keeps the modules, the database and the state that it had.
  */
 const shared = globalThis as Record<string, unknown> & { environmentAtStart?: NodeJS.ProcessEnv };
 

@@ -122,6 +122,8 @@ async function misbehave(
     return true;
   }
   if (fault?.kind === 'slow') await wait(fault.delayMs);
+  // oidc-provider cannot read what somebody asked who has hung up meanwhile.
+  if (request.socket.destroyed) return true;
   if (fault?.kind === 'hangup') response.end = () => response.destroy();
   return false;
 }
