@@ -6,10 +6,12 @@ import { pagesOf, preferences } from '@/lib/testing/due';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { DAY_MS } from '@/lib/time';
+import { PEOPLE } from '../../../sandbox/people';
 
 const TORCHES = Array.from({ length: 12 }, (_, nr) => `Torch ${nr + 1}`);
 const TORCH = { propertyId: 'Name', operator: 'contains', values: ['Torch'] };
 const IF_TORCH = { conditions: { match: 'all', items: [TORCH] } };
+const MIRA = PEOPLE[0]?.discordId ?? '';
 
 let line: Line;
 let clocks: ClockRules;
@@ -62,6 +64,38 @@ test('a summary is one message with ten pages in order, and the rest behind a bu
     .then(({ eventAt }) => ({ nominalAt: eventAt }));
   await clocks.strike(nominalAt);
   expect(await line.cards()).toHaveLength(1);
+});
+
+test('whoever stands in a property gets a summary of their own pages, in a message of their own', async () => {
+  await db().accountLink.updateMany({ where: { discordUserId: MIRA }, data: { notify: 'on' } });
+  for (const page of ['Torch 2', 'Torch 7']) {
+    const body = { database: 'Sprint board', page, as: 'jonas', properties: { Assignee: ['mira', 'jonas'] } };
+    await line.told(() => line.story.product.control('notion', 'PATCH', '/rows', body));
+  }
+  await line.idle();
+  const destination = { kind: 'people', propertyId: 'Assignee' };
+  const sort = { propertyId: 'Name', direction: 'ascending' };
+  const terms = { ...IF_TORCH, channelId: null, destination };
+  const rule = await clocks.rule('summary', { every: 'workday', at: '09:00', sort }, terms);
+  await clocks.strike();
+  await clocks.strike();
+
+  const { messages } = await line.story.product.control('discord', 'GET', `/direct-messages/${MIRA}`);
+  const [first, second, ...more] = messages;
+  expect(more).toEqual([]);
+  expect(second.id).not.toBe(first.id);
+  for (const letter of [first, second]) {
+    expect(letter.content).toBe('2 pages in Sprint board');
+    expect(pagesOf(letter)).toEqual(['Torch 2', 'Torch 7']);
+    expect(controlsOf(letter).map(({ label }) => label)).toContain('Stop these messages');
+  }
+  expect(await line.cards()).toEqual([]);
+  const [told] = await log(rule.id);
+  expect(told).toMatchObject({ state: 'sent', eventType: 'summary' });
+  // Jonas stands there too, but is not linked.
+  expect(told.people.map(({ name, state }: { name: string; state: string }) => [name, state])).toEqual([
+    ['Mira Castellan', 'sent'],
+  ]);
 });
 
 test('without pages nothing is sent, or a line that says so', async () => {
