@@ -4,6 +4,8 @@ import { chromium } from 'playwright';
 import { PlainError } from './plain-error';
 
 const INSTALLED = [
+  // Without the windows of a browser it needs less of the processor.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -44,13 +46,20 @@ export function ensureBrowser(): Browser {
   const canUseApt = existsSync('/usr/bin/apt-get') && process.getuid?.() === 0;
   if (canUseApt) {
     if (findBrowser()) install('npx', ['--no-install', 'playwright', 'install-deps', 'chromium']);
-    else if (install('apt-get', ['update'])) install('apt-get', ['install', '-y', 'chromium']);
+    else if (install('apt-get', ['update'])) installPackage();
   }
   const installed = findBrowser();
   if (installed) return installed;
   throw new PlainError(
     'No Chromium here, and none could be installed. Install Chromium or Chrome, then try again.',
   );
+}
+
+function installPackage(): void {
+  // Only newer systems have the first.
+  for (const name of ['chromium-headless-shell', 'chromium']) {
+    if (install('apt-get', ['install', '-y', name])) return;
+  }
 }
 
 function install(command: string, args: string[]): boolean {

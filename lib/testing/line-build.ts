@@ -10,15 +10,16 @@ const COMMONJS = `import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 const { filename: __filename, dirname: __dirname } = import.meta;`;
 
-let folder: Promise<string> | undefined;
+// Test files that share a process load this module anew.
+const shared = globalThis as { lineFolder?: Promise<string> };
 
 /**
- * Bundles the code of the pipeline's processes, once for each test file. A process started from the bundle needs a
+ * Bundles the code of the pipeline's processes, once for each process of the tests. A process started from the bundle needs a
  * quarter of the processor time to start that one started from the sources needs. Returns the file to run.
  */
 export async function lineBuild(): Promise<string> {
-  folder ??= buildLine();
-  return join(await folder, `${PROCESS}.js`);
+  shared.lineFolder ??= buildLine();
+  return join(await shared.lineFolder, `${PROCESS}.js`);
 }
 
 async function buildLine(): Promise<string> {

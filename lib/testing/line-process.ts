@@ -34,4 +34,6 @@ process.once('SIGTERM', async () => {
   await Promise.all([answered, worker.stop()]);
   process.exit(0);
 });
+// A test that failed has not ended it.
+process.once('disconnect', () => process.exit(1));
 process.send?.('ready');
