@@ -12,6 +12,9 @@ export const botIdOf = (account: number) => `${hex(account, 8)}-0000-4000-a000-0
 
 export const PAGE_PATH = /^\/v1\/pages\/([0-9a-f]{8})(-0000-4000-8000-[0-9a-f]{12})$/;
 export const QUERY_PATH = /^\/v1\/data_sources\/[0-9a-f]{8}-0000-4000-9000-0{12}\/query$/;
-export const MESSAGES_PATH = /^\/api\/v10\/channels\/(9\d{17})\/messages$/;
+/** In a channel, or in the thread of a message. */
+export const MESSAGES_PATH = /^\/api\/v10\/channels\/(9\d{17}|1\d{18})\/messages$/;
+export const MESSAGE_PATH = /^\/api\/v10\/channels\/(9\d{17})\/messages\/(1\d{18})$/;
+export const THREADS_PATH = /^\/api\/v10\/channels\/(9\d{17})\/messages\/(1\d{18})\/threads$/;
 /** Pages of database 0, which no rule watches. */
 export const UNWATCHED = /^0{8}-/;

@@ -22,6 +22,8 @@ export interface Draft {
   /** The properties that Notion reports as changed; absent means the watched one. */
   updated?: string[];
   isUnwatched?: boolean;
+  /** Of the same pages as the burst before, which had as many. */
+  again?: boolean;
 }
 
 /** The product between lean upstreams, with accounts whose every database has one rule and one channel. */
@@ -81,12 +83,13 @@ export class BenchLine {
   }
 
   /**
-   * Signed events, each of a page that was never seen, spread evenly over accounts and databases; or all of a database
-   * that no rule watches.
+   * Signed events, each of a page of its own that was never seen, spread evenly over accounts and databases; or all of a
+   * database that no rule watches.
    */
-  makeWebhooks(count: number, { updated, isUnwatched = false }: Draft = {}): Webhook[] {
+  makeWebhooks(count: number, { updated, isUnwatched = false, again = false }: Draft = {}): Webhook[] {
     const { accounts, databases } = this.setting;
     const token = this.product.sandbox.context.credentials.notion.webhookToken;
+    if (again) nextPage -= count;
     return Array.from({ length: count }, (_, index) => {
       const account = index % accounts;
       const database = isUnwatched ? 0 : this.numberOf(account, Math.floor(index / accounts) % databases);

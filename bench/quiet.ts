@@ -18,26 +18,49 @@ const RULES_OF_EACH = 20;
 const RUNS_AN_HOUR = 60;
 const HOURS = 20;
 
+type CardMode = 'each' | 'quiet' | 'living';
+
+/** The processor time of an event of a page, in milliseconds: of its first card, and of what follows it. */
+interface Costs {
+  first: number[];
+  later: number[];
+}
+
 /** What a living card costs more than a plain one, and what the clocks of rules cost while nothing is due. */
 export async function quietRows(lifetime: Lifetime, setting: Setting): Promise<Row[]> {
   const line = await BenchLine.start(lifetime, setting);
   const target = productOf(line);
   await warmUp(line, target);
-  const costs: Record<string, number[]> = { each: [], living: [] };
+  const costs: Record<CardMode, Costs> = {
+    each: { first: [], later: [] },
+    quiet: { first: [], later: [] },
+    living: { first: [], later: [] },
+  };
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [card, all] of Object.entries(costs)) {
-      await line.product.database.query('update rule set card = $1::card_mode', [card]);
-      all.push((await measureBurst(line, target, EVENTS)).cpuMs);
+    for (const mode of ['each', 'quiet', 'living'] as const) {
+      await line.product.database.query('update rule set card = $1::card_mode', [mode]);
+      const burst = async (again: boolean) => {
+        // A card that is only edited leads to no message.
+        const cards = again && mode === 'quiet' ? 0 : EVENTS;
+        return (await measureBurst(line, target, EVENTS, { again, cards })).cpuMs;
+      };
+      costs[mode].first.push(await burst(false));
+      // Begins the threads.
+      await burst(true);
+      costs[mode].later.push(await burst(true));
     }
   }
-  const [plain, living] = [figures(costs.each ?? []).median, figures(costs.living ?? []).median];
+  const compared = (what: string, mode: CardMode, when: keyof Costs) => {
+    const [living, plain] = [figures(costs[mode][when]).median, figures(costs.each[when]).median];
+    const note = `${living} ms and ${plain} ms`;
+    const figure = { figure: living / plain, unit: 'times', note };
+    return toRow(`processor time of ${what}, as a multiple of a plain card`, figure, atMost(1.3, 'times'));
+  };
   await addClocks(line.product.database);
   return [
-    toRow(
-      'processor time of an event with a living card, as a multiple of a plain one',
-      { figure: living / plain, unit: 'times', note: `${living} ms and ${plain} ms` },
-      atMost(1.3, 'times'),
-    ),
+    compared('the first event of a living card', 'living', 'first'),
+    compared('a later event of a card without a thread, which is edited', 'quiet', 'later'),
+    compared('a later event of a living card, which is edited and has a reply', 'living', 'later'),
     toRow(
       `processor time of the database in an hour, for ${ACCOUNTS * RULES_OF_EACH} rules of which none is due`,
       { figure: await measureHour(line.product.database, target), unit: 's' },

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { databaseIdOf, MESSAGES_PATH, PAGE_PATH, QUERY_PATH } from './bench-ids';
+import { databaseIdOf, MESSAGE_PATH, MESSAGES_PATH, PAGE_PATH, QUERY_PATH, THREADS_PATH } from './bench-ids';
 import type { Ask, Card, Delays, Report, Setup } from './upstream';
 
 const HOST = '127.0.0.1';
@@ -40,6 +40,10 @@ const server = createServer((incoming, outgoing) => {
     return readAll(incoming, (body) =>
       later(delays.discord, () => keep(channel[1] ?? '', body, startedAt, outgoing)),
     );
+  const edited = incoming.method === 'PATCH' ? MESSAGE_PATH.exec(path) : null;
+  if (edited) return readAll(incoming, () => later(delays.discord, () => answerEdit(edited, outgoing)));
+  const begun = incoming.method === 'POST' ? THREADS_PATH.exec(path) : null;
+  if (begun) return readAll(incoming, () => later(delays.discord, () => answerThread(begun, outgoing)));
   if (QUERY_PATH.test(path))
     return readAll(incoming, () => outgoing.writeHead(200, NOTION_HEADERS).end(EMPTY_LIST));
   return passOn(incoming, outgoing);
@@ -78,6 +82,15 @@ function keep(channel: string, body: string, startedAt: number, outgoing: Server
   const at = now();
   cards.push({ at, took: at - startedAt, channel, body });
   if (cards.length === awaited) process.send?.({ awaited });
+}
+
+function answerEdit([, channel = '', id = '']: string[], outgoing: ServerResponse): void {
+  outgoing.writeHead(200, DISCORD_HEADERS).end(JSON.stringify({ id, channel_id: channel }));
+}
+
+/** A thread has the id of the message from which it begins. */
+function answerThread([, channel = '', id = '']: string[], outgoing: ServerResponse): void {
+  outgoing.writeHead(201, DISCORD_HEADERS).end(JSON.stringify({ id, type: 11, parent_id: channel }));
 }
 
 function passOn(incoming: IncomingMessage, outgoing: ServerResponse): void {
