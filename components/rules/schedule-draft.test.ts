@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { findGap, initialSchedule, withoutProperty } from './schedule-draft';
+import type { Property } from '@/lib/features/connections/schema';
+import { findGap, firstDate, initialSchedule, withoutProperty } from './schedule-draft';
 import { withEvery } from './with-every';
 
 test.each([
@@ -9,6 +10,13 @@ test.each([
   ['page_updated', null],
 ] as const)('a rule for %s begins with its schedule', (eventType, schedule) => {
   expect(initialSchedule(eventType)).toEqual(schedule);
+});
+
+test('the first date is offered, and a database without one leaves it to be chosen', () => {
+  const date: Property = { id: 'd', name: 'Due', type: 'date', options: [], isStatus: false };
+  const created: Property = { ...date, id: 'c', type: 'created_time' };
+  expect(firstDate([created, date, { ...date, id: 'e' }])).toBe('d');
+  expect(firstDate([created])).toBeUndefined();
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import type { Schedule } from '@/lib/features/calendar/schema';
+import type { Property } from '@/lib/features/connections/schema';
 import type { EventType } from '@/lib/features/matching/schema';
 
 export const MORNING = '09:00';
@@ -19,6 +20,9 @@ export function initialSchedule(eventType: EventType): Schedule | null {
       return null;
   }
 }
+
+/** The date that is offered first; undefined while there is none. */
+export const firstDate = (properties: Property[]) => properties.find(({ type }) => type === 'date')?.id;
 
 /** The schedule without properties of the database that was chosen before, or without one that is gone. */
 export function withoutProperty(schedule: Schedule | null): Schedule | null {

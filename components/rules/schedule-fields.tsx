@@ -8,7 +8,7 @@ import { NativeSelect } from '@/components/ui/native-select';
 import type { DateNear, Schedule, Summary, Untouched } from '@/lib/features/calendar/schema';
 import type { Property } from '@/lib/features/connections/schema';
 import { kindOf } from '@/lib/features/matching/words';
-import { findGap, MOST_DAYS } from './schedule-draft';
+import { findGap, firstDate, MOST_DAYS } from './schedule-draft';
 import { TimeField, WeekdayField } from './time-fields';
 import { withEvery } from './with-every';
 
@@ -53,8 +53,7 @@ function DateNearFields({ schedule, onChange, properties, warning, tried }: Fiel
   const gap = tried ? findGap(schedule) : null;
   const missing = warning ?? (gap === 'rule-schedule-date' ? 'Choose a date.' : null);
   const none = properties.length > 0 && dates.length === 0 ? 'This database has no date.' : null;
-  const first = dates.find(({ type }) => type === 'date')?.id;
-  const offered = propertyId === '' && !warning ? first : undefined;
+  const offered = propertyId === '' && !warning ? firstDate(properties) : undefined;
 
   // The properties of the database may come after the event was chosen.
   useEffect(() => {

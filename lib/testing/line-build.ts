@@ -14,8 +14,8 @@ const { filename: __filename, dirname: __dirname } = import.meta;`;
 const shared = globalThis as { lineFolder?: Promise<string> };
 
 /**
- * Bundles the code of the pipeline's processes, once for each process of the tests. A process started from the bundle needs a
- * quarter of the processor time to start that one started from the sources needs. Returns the file to run.
+ * Bundles the code of the pipeline's processes, once for each process of the tests. A process started from the bundle
+ * needs a quarter of the processor time to start that one started from the sources needs. Returns the file to run.
  */
 export async function lineBuild(): Promise<string> {
   shared.lineFolder ??= buildLine();

@@ -24,7 +24,8 @@ export default class RecordResults implements Reporter {
   private readonly results: TestResults = { passed: 0, failed: [], running: [] };
   private timer: NodeJS.Timeout | undefined;
 
-  onTestModuleStart(module: TestModule): void {
+  /** Before the file is loaded, which may hang too. */
+  onTestModuleQueued(module: TestModule): void {
     this.results.running.push(pathOf(module));
     this.record();
   }
