@@ -63,6 +63,10 @@ for (const locale of ['de-DE', 'en-US']) {
 
       await page.goto('/discord');
       await expect(page.getByText(written({ dateStyle: 'long' }))).toBeVisible();
+
+      await page.goto('/');
+      const today = written({ month: 'short', day: 'numeric' });
+      await expect(page.getByText(`${today}: 1 notification`)).toBeVisible();
     });
   });
 }

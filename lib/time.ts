@@ -72,10 +72,25 @@ export function rewriteInstants(text: string, write: (at: Date) => string): stri
   });
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+/**
+ * Writes moments for a locale, or for the reader's own. The formatter is made when it is first used, because making one
+ * takes long, and a page would spend that time before it shows anything.
+ */
+export function dateWriter(
+  locale: string | undefined,
+  options: Intl.DateTimeFormatOptions,
+): (at: Date) => string {
+  let format: Intl.DateTimeFormat | undefined;
+  return (at) => {
+    format ??= new Intl.DateTimeFormat(locale, options);
+    return format.format(at);
+  };
+}
+
+const writeDay = dateWriter('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** A date without time, such as "2026-11-24", in words: "Nov 24, 2026". What is no date stays as it is. */
 export function dayInWords(day: string): string {
   const at = new Date(`${day}T00:00:00Z`);
-  return Number.isNaN(at.getTime()) ? day : dayFormat.format(at);
+  return Number.isNaN(at.getTime()) ? day : writeDay(at);
 }

@@ -1,13 +1,11 @@
 import Link from 'next/link';
 import { Card, CardTitle } from '@/components/ui/card';
 import { Progress } from '@/components/ui/progress';
-import { formatNumber } from '@/lib/client/format';
+import { formatNumber, formatShortDay } from '@/lib/client/format';
 import { useNow } from '@/lib/client/use-now';
 import type { Me } from '@/lib/features/account/schema';
 import { dayOfPeriod, type PlanPace, planPace } from './plan-pace';
 import { UsageChart } from './usage-chart';
-
-const dayName = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 
 /** What is used of the plan, day by day, and how long it lasts at this pace. */
 export function UsageCard({ subscription }: { subscription: Me['subscription'] }) {
@@ -53,14 +51,14 @@ export function UsageCard({ subscription }: { subscription: Me['subscription'] }
 }
 
 function paceText(pace: PlanPace, end: Date): string {
-  const anew = `The count starts anew on ${dayName.format(end)}.`;
+  const anew = `The count starts anew on ${formatShortDay(end)}.`;
   switch (pace.kind) {
     case 'used_up':
       return `All are used. ${anew}`;
     case 'runs_out':
-      return `At this pace, the plan lasts until ${dayName.format(pace.at)}. ${anew}`;
+      return `At this pace, the plan lasts until ${formatShortDay(pace.at)}. ${anew}`;
     case 'lasts':
-      return `At this pace, about ${formatNumber(pace.expected)} by ${dayName.format(end)}, when the count starts anew.`;
+      return `At this pace, about ${formatNumber(pace.expected)} by ${formatShortDay(end)}, when the count starts anew.`;
     default:
       return anew;
   }

@@ -2,14 +2,13 @@
 
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { cn } from '@/lib/client/class-names';
-import { count, formatNumber } from '@/lib/client/format';
+import { count, formatNumber, formatShortDay } from '@/lib/client/format';
 import { useNow } from '@/lib/client/use-now';
 import type { Me } from '@/lib/features/account/schema';
 import { daysAhead, daysOfPeriod, scaleTop } from './days-of-period';
 
 const MOST_DAYS = 32;
 const WEEK = 7;
-const dayName = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 
@@ -48,7 +47,7 @@ export function UsageChart({ subscription }: { subscription: Me['subscription'] 
         <span>Notifications by day</span>
         {shown ? (
           <span>
-            {dayName.format(shown.day)}:{' '}
+            {formatShortDay(shown.day)}:{' '}
             <span className="font-medium text-foreground">{count(shown.sent, 'notification')}</span>
           </span>
         ) : null}
@@ -74,7 +73,7 @@ export function UsageChart({ subscription }: { subscription: Me['subscription'] 
           aria-valuemax={Math.max(1, past.length)}
           aria-valuenow={(chosen ?? today) + 1}
           aria-valuetext={
-            shown ? `${dayName.format(shown.day)}: ${count(shown.sent, 'notification')}` : 'None yet'
+            shown ? `${formatShortDay(shown.day)}: ${count(shown.sent, 'notification')}` : 'None yet'
           }
           onKeyDown={step}
           onPointerMove={point}
@@ -108,7 +107,7 @@ export function UsageChart({ subscription }: { subscription: Me['subscription'] 
                 className={cn('absolute whitespace-nowrap', index > 0 && '-translate-x-1/2')}
                 style={{ left: `${(index === 0 ? 0 : (index + 0.5) / days.length) * 100}%` }}
               >
-                {dayName.format(day)}
+                {formatShortDay(day)}
               </span>
             ) : null,
           )}

@@ -1,7 +1,7 @@
 'use client';
 
 import { usePathname } from 'next/navigation';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useDeferredValue, useEffect } from 'react';
 import { ShellSkeleton } from '@/components/shell/shell-skeleton';
 import { ApiError } from '@/lib/client/api';
 import { log } from '@/lib/client/log';
@@ -32,7 +32,10 @@ export function AccountData({ children }: { children: ReactNode }) {
   }, [cause]);
 
   const settled = tolerated.every((call) => call.data !== undefined || call.error !== undefined);
-  if (me.data && settled && !ending) return children;
+  const isLoaded = me.data !== undefined && settled && !ending;
+  // Deferred, so that the browser renders a page in slices and can answer between them.
+  const canShow = useDeferredValue(isLoaded);
+  if (isLoaded && canShow) return children;
   if (pathname === '/setup') return <LoadingScreen text="Loading setup..." />;
   return <ShellSkeleton />;
 }

@@ -2,7 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import { usePathname } from 'next/navigation';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useDeferredValue, useEffect } from 'react';
 import { preloadSession, useSession } from '@/lib/client/resources';
 import { AccountData } from './account-data';
 import { ConfigGate } from './config-gate';
@@ -18,7 +18,8 @@ const LoginScreen = dynamic(loadLogin, {
 });
 
 function SignedIn({ children }: { children: ReactNode }) {
-  const { data: session, error } = useSession(true);
+  const { data, error } = useSession(true);
+  const session = useDeferredValue(data);
   if (error) return <SessionErrorScreen />;
   if (session === undefined) return <LoadingScreen text="Loading... Please wait" />;
   if (session === null) return <LoginScreen />;

@@ -1,21 +1,21 @@
-import { rewriteInstants } from '@/lib/time';
-
-const numbers = new Intl.NumberFormat('en-US');
+import { dateWriter, rewriteInstants } from '@/lib/time';
 
 // Dates are written only here and in the `Timestamp` that stands on it: in the reader's own language and time zone, which
 // only the browser knows. Nothing that a server renders holds one.
-const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' });
-const times = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const days = new Intl.DateTimeFormat(undefined, { weekday: 'long', month: 'long', day: 'numeric' });
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const writeDate = dateWriter(undefined, { dateStyle: 'long' });
+const writeTime = dateWriter(undefined, { timeStyle: 'short' });
+const writeDay = dateWriter(undefined, { weekday: 'long', month: 'long', day: 'numeric' });
+const writeExact = dateWriter(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-export const formatNumber = (value: number) => numbers.format(value);
+export const formatNumber = (value: number) => value.toLocaleString('en-US');
 /** "November 21, 2026" */
-export const formatDate = (at: string) => dates.format(new Date(at));
+export const formatDate = (at: string) => writeDate(new Date(at));
 /** "2:05 PM", or "14:05" where that is the custom. */
-export const formatTime = (at: string) => times.format(new Date(at));
+export const formatTime = (at: string) => writeTime(new Date(at));
 /** "Saturday, November 21" */
-export const formatDay = (at: string) => days.format(new Date(at));
+export const formatDay = (at: string) => writeDay(new Date(at));
+/** "Nov 21" */
+export const formatShortDay = dateWriter(undefined, { month: 'short', day: 'numeric' });
 /** The day of the week of a date such as "2026-11-21": "Sat", or in full. */
 export const formatWeekday = (date: string, weekday: 'short' | 'long') =>
   new Intl.DateTimeFormat(undefined, { weekday, timeZone: 'UTC' }).format(new Date(date));
@@ -25,9 +25,9 @@ export function formatMoment(at: string): string {
   return isToday ? formatTime(at) : formatExactTime(at);
 }
 /** "Nov 21, 2026, 2:05 PM" */
-export const formatExactTime = (at: string) => exact.format(new Date(at));
+export const formatExactTime = (at: string) => writeExact(new Date(at));
 /** A value of a page as it was recorded, in which a time is in ISO 8601. */
-export const formatValue = (text: string) => rewriteInstants(text, (at) => exact.format(at));
+export const formatValue = (text: string) => rewriteInstants(text, writeExact);
 
 /** "1 rule", "3 rules"; pass `many` for irregular plurals. */
 export const count = (value: number, one: string, many = `${one}s`) =>
