@@ -36,8 +36,8 @@ async function rowsNamed(wanted: string): Promise<number> {
   return rows.filter(({ title }) => title === wanted).length;
 }
 
-function startWorker(): WorkerProcess {
-  const worker = WorkerProcess.start();
+async function startWorker(): Promise<WorkerProcess> {
+  const worker = await WorkerProcess.start();
   running.push(worker);
   return worker;
 }
@@ -49,13 +49,13 @@ test(
     const { faults } = story.product.sandbox.context;
     const match = '^POST /v1/pages$';
     faults.add({ target: 'notion', kind: 'slow', match, times: 1, delayMs: SLOW_MS, status: 500 });
-    const first = startWorker();
+    const first = await startWorker();
     const { interactionId } = await mira.run('task');
     await mira.submit(interactionId, { title: ['Survivor'] });
     const started = () => db().chatInteraction.count({ where: { createStartedAt: { not: null } } });
     await expect.poll(started, PATIENCE).toBe(1);
     await first.kill();
-    startWorker();
+    await startWorker();
     const created = async () =>
       (await db().chatInteraction.count({ where: { pageId: { not: null } } })) === 1;
     await expect.poll(created, PATIENCE).toBe(true);

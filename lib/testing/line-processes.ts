@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { lineBuild } from './line-build';
+import { builtProgram } from './built-program';
 
 /** One process of the pipeline that a test starts again and again: a web process with its worker, or a worker alone. */
 export class LineProcess {
@@ -18,7 +18,7 @@ export class LineProcess {
 
   /** Starts it and, unless told otherwise, waits until it works. */
   async start(): Promise<void> {
-    const child = fork(await lineBuild(), {
+    const child = fork(await builtProgram('lib/testing/line-process'), {
       execArgv: [],
       env: { ...process.env, ...this.env, LINE_PORT: String(this.port), LINE_AHEAD_MS: String(this.aheadMs) },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { builtProgram } from './built-program';
 
 /** The real worker in a process of its own, with this process's environment. */
 export class WorkerProcess {
   private constructor(private readonly child: ChildProcess) {}
 
-  static start(): WorkerProcess {
-    const args = ['--import', 'tsx', 'scripts/worker.ts'];
-    return new WorkerProcess(spawn(process.execPath, args, { stdio: 'ignore' }));
+  static async start(): Promise<WorkerProcess> {
+    const program = await builtProgram('scripts/worker');
+    return new WorkerProcess(spawn(process.execPath, [program], { stdio: 'ignore' }));
   }
 
   /** Ends it as a power cut does: no signal handler runs. */

@@ -31,8 +31,8 @@ beforeEach(async () => {
   await line.rule();
 });
 
-function startWorker(): WorkerProcess {
-  const worker = WorkerProcess.start();
+async function startWorker(): Promise<WorkerProcess> {
+  const worker = await WorkerProcess.start();
   running.push(worker);
   return worker;
 }
@@ -55,20 +55,20 @@ test('after a worker is killed while it reads pages, another sends every card on
     times: titles.length,
     delayMs: SLOW_MS,
   });
-  const first = startWorker();
+  const first = await startWorker();
   for (const title of titles) await line.edit(title, { Status: 'Done' });
   await expect
     .poll(() => db().pageTurn.count({ where: { leasedUntil: { gt: new Date() } } }), PATIENCE)
     .toBeGreaterThan(0);
   await first.kill();
   expect(await line.cards()).toEqual([]);
-  startWorker();
+  await startWorker();
   await everyCardOnce();
 });
 
 test('after a worker is killed while it sends a card, another sends the rest, and that card not twice', async () => {
   line.fault({ target: 'discord', kind: 'slow', match: 'POST .*/messages', times: 1, delayMs: SLOW_MS });
-  const first = startWorker();
+  const first = await startWorker();
   for (const title of titles) await line.edit(title, { Status: 'Done' });
   const sends = async () => {
     const { calls } = await line.story.product.control('discord', 'GET', '/calls');
@@ -76,13 +76,13 @@ test('after a worker is killed while it sends a card, another sends the rest, an
   };
   await expect.poll(sends, PATIENCE).toBe(1);
   await first.kill();
-  startWorker();
+  await startWorker();
   await everyCardOnce();
 });
 
 test('events that arrive while no worker runs are processed later, by two workers without duplicates', async () => {
   for (const title of titles) await line.edit(title, { Status: 'Done' });
-  startWorker();
-  startWorker();
+  await startWorker();
+  await startWorker();
   await everyCardOnce();
 });

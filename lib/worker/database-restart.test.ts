@@ -45,7 +45,7 @@ test.each([
   await line.story.product.work();
   const changes = await Changes.begin(line);
   await line.story.product.rest();
-  const worker = WorkerProcess.start();
+  const worker = await WorkerProcess.start();
   await eventually(() => db().workerProcess.count());
   const going = changes.keepGoing(40);
   for (let round = 0; round < 3; round += 1) {

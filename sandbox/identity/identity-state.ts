@@ -36,11 +36,17 @@ export function identityKeys(context: SandboxContext): IdentityKeys {
   return kept;
 }
 
+// Making one takes a quarter of a second, so all providers of this process share it. Test files that share a process
+// load this module anew.
+const shared = globalThis as { identitySigningKey?: JWK };
+
 function makeKeys(): IdentityKeys {
+  shared.identitySigningKey ??= makeSigningKey();
+  return { signing: shared.identitySigningKey, cookies: [randomBytes(32).toString('base64url')] };
+}
+
+function makeSigningKey(): JWK {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const kid = randomBytes(8).toString('hex');
-  return {
-    signing: { ...(privateKey.export({ format: 'jwk' }) as JWK), kid, alg: 'RS256', use: 'sig' },
-    cookies: [randomBytes(32).toString('base64url')],
-  };
+  return { ...(privateKey.export({ format: 'jwk' }) as JWK), kid, alg: 'RS256', use: 'sig' };
 }

@@ -52,7 +52,7 @@ async function setDue(at: Date): Promise<void> {
 /** Starts workers that find nothing to do until the last of them has started. */
 async function startAtOnce(processes: number): Promise<void> {
   await setDue(new Date(Date.now() + 3_600_000));
-  running = Array.from({ length: processes }, () => WorkerProcess.start());
+  running = await Promise.all(Array.from({ length: processes }, () => WorkerProcess.start()));
   await expect.poll(() => db().workerProcess.count(), PATIENCE).toBe(processes);
   await setDue(new Date());
 }

@@ -148,7 +148,7 @@ test('ten digests of a worker that is killed again and again are each told once'
   await line.story.product.rest();
   await db().$executeRaw`update digest set due_at = now()`;
   for (const kill of [1, 4]) {
-    const worker = WorkerProcess.start();
+    const worker = await WorkerProcess.start();
     await due.start();
     await expect
       .poll(async () => (await line.cards()).length, { timeout: 60_000, interval: 5 })

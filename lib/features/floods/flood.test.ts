@@ -238,7 +238,7 @@ test('workers that are killed in a flood lose no page and tell none twice', LIMI
   await product().rest();
   const killed = (async () => {
     for (let kills = 0; kills < 6; kills += 1) {
-      const worker = WorkerProcess.start();
+      const worker = await WorkerProcess.start();
       const before = await db().message.count();
       await Promise.race([
         eventually(async () => (await db().message.count()) > before + kills * 3),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSession, currentAccessToken } from '@/lib/auth/session-tokens';
 import { seal } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
+import { builtProgram } from '@/lib/testing/built-program';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { runNode } from '../../../scripts/run-command';
 import { openNotionTokens } from '../connections/notion-access';
@@ -58,7 +59,7 @@ test('tokens that were sealed without their row still open, until a rotation bin
   expect((await currentAccessToken(session))?.accessToken).toBe('from before');
   expect(openNotionTokens(await read())).toEqual(tokens);
 
-  expect((await runNode(['--import', 'tsx', 'scripts/rotate-keys.ts'])).ok).toBe(true);
+  expect((await runNode([await builtProgram('scripts/rotate-keys')])).ok).toBe(true);
   expect((await currentAccessToken(session))?.accessToken).toBe('from before');
   expect(openNotionTokens(await read())).toEqual(tokens);
   const { sealedTokens } = await db().authSession.findUniqueOrThrow({ where: { id: session } });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSession, currentAccessToken } from '@/lib/auth/session-tokens';
 import { open, seal, UnknownKeyError } from '@/lib/crypto';
 import { databasePool, db, Prisma } from '@/lib/db/database';
+import { builtProgram } from '@/lib/testing/built-program';
 import { Line } from '@/lib/testing/line';
 import { LineProcess } from '@/lib/testing/line-processes';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
@@ -26,8 +27,8 @@ beforeEach(async () => {
 });
 
 const old = () => process.env.ENCRYPTION_KEYS ?? '';
-const rotate = (keys = `${NEW},${old()}`) =>
-  runNode(['--import', 'tsx', 'scripts/rotate-keys.ts'], { env: { ENCRYPTION_KEYS: keys } });
+const rotate = async (keys = `${NEW},${old()}`) =>
+  runNode([await builtProgram('scripts/rotate-keys')], { env: { ENCRYPTION_KEYS: keys } });
 
 /** How many values of a column each key has sealed, by the key's id. */
 async function keysOf({ table, column }: Pick<SealedColumn, 'table' | 'column'>) {
@@ -107,7 +108,7 @@ test('a rotation that is stopped at any time is finished by the next one', LIMIT
   const left = async () => (await keysOf({ table: 'message', column: 'sealed_body' })).get(oldKey) ?? 0;
 
   const ended = new AbortController();
-  const first = runNode(['--import', 'tsx', 'scripts/rotate-keys.ts'], {
+  const first = runNode([await builtProgram('scripts/rotate-keys')], {
     env: { ENCRYPTION_KEYS: `${NEW},${old()}` },
     lifetime: {
       add: (end: () => Promise<void>) => ended.signal.addEventListener('abort', () => void end()),

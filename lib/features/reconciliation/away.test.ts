@@ -176,7 +176,7 @@ test('after a worker is killed while it gathers, another sends the one card', as
     match: `${line.story.docs.dataSourceId}/query`,
     delayMs: 4000,
   });
-  const first = WorkerProcess.start();
+  const first = await WorkerProcess.start();
   await startPass(db(), await missed.workspaceId());
   const gathered = () => db().decision.count({ where: { outcome: 'gathered' } });
   await expect.poll(gathered).toBe(titles.length);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { routeFiles } from './doors';
 
-const PROCESS = 'lib/testing/line-process';
+/** What tests run as processes of their own. */
+const PROGRAMS = ['lib/testing/line-process', 'scripts/worker', 'scripts/rotate-keys'] as const;
 
 // Packages that are not ECMAScript modules expect these three.
 const COMMONJS = `import { createRequire } from 'node:module';
@@ -11,22 +12,22 @@ const require = createRequire(import.meta.url);
 const { filename: __filename, dirname: __dirname } = import.meta;`;
 
 // Test files that share a process load this module anew.
-const shared = globalThis as { lineFolder?: Promise<string> };
+const shared = globalThis as { programFolder?: Promise<string> };
 
 /**
- * Bundles the code of the pipeline's processes, once for each process of the tests. A process started from the bundle
- * needs a quarter of the processor time to start that one started from the sources needs. Returns the file to run.
+ * Bundles the programs that tests run as processes of their own, once for each process of the tests. A bundle needs a
+ * quarter of the processor time to start that the sources need. Returns the file to run.
  */
-export async function lineBuild(): Promise<string> {
-  shared.lineFolder ??= buildLine();
-  return join(await shared.lineFolder, `${PROCESS}.js`);
+export async function builtProgram(program: (typeof PROGRAMS)[number]): Promise<string> {
+  shared.programFolder ??= buildPrograms();
+  return join(await shared.programFolder, `${program}.js`);
 }
 
-async function buildLine(): Promise<string> {
+async function buildPrograms(): Promise<string> {
   // Named so that a later run deletes it. Its modules look for packages relative to their own path.
   const outdir = `.pagewire/tests/${process.pid}-${randomUUID().slice(0, 8)}`;
   await build({
-    entryPoints: [`${PROCESS}.ts`, 'lib/testing/doors.ts', ...routeFiles()],
+    entryPoints: [...PROGRAMS.map((program) => `${program}.ts`), 'lib/testing/doors.ts', ...routeFiles()],
     outbase: '.',
     outdir,
     bundle: true,
