@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayInWords, daysLeft, monthlyPeriod, relativeTime, rewriteInstants } from './time';
+import { dayInWords, daysLeft, monthlyPeriod, relativeTime, rewriteDays, rewriteInstants } from './time';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
@@ -88,4 +88,14 @@ test.each([
   ['', ''],
 ])('of the text %j, the times are rewritten: %j', (text, rewritten) => {
   expect(rewriteInstants(text, (at) => `<${at.getTime() / 1000}>`)).toBe(rewritten);
+});
+
+test.each([
+  ['Nov 24, 2026', '<2026-11-24>'],
+  ['Nov 9, 2026 → Dec 1, 2026', '<2026-11-09> → <2026-12-01>'],
+  ['Nov 9, 2026, Dec 1, 2026', '<2026-11-09>, <2026-12-01>'],
+  ['Due on Nov 24, 2026', 'Due on Nov 24, 2026'],
+  ['Foo 24, 2026', 'Foo 24, 2026'],
+])('the days of "%s" are rewritten to "%s"', (text, rewritten) => {
+  expect(rewriteDays(text, (at) => `<${at.toISOString().slice(0, 10)}>`)).toBe(rewritten);
 });

@@ -61,14 +61,30 @@ function addMonths(anchor: Date, months: number): Date {
 export const isoUnlessEpoch = (at: Date) => (at.getTime() === 0 ? null : at.toISOString());
 
 const INSTANT = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})/;
-const ONLY_INSTANTS = new RegExp(`^${INSTANT.source}(?:(?: → |, )${INSTANT.source})*$`);
+const DAY_IN_WORDS = /[A-Z][a-z]{2} \d{1,2}, \d{4}/;
 
 /** A text that consists of nothing but times in ISO 8601, each rewritten by `write`. Any other text stays as it is. */
-export function rewriteInstants(text: string, write: (at: Date) => string): string {
-  if (!ONLY_INSTANTS.test(text)) return text;
-  return text.replace(new RegExp(INSTANT, 'g'), (iso) => {
-    const at = new Date(iso);
-    return Number.isNaN(at.getTime()) ? iso : write(at);
+export const rewriteInstants = (text: string, write: (at: Date) => string) =>
+  rewriteMoments(text, INSTANT, (iso) => new Date(iso), write);
+
+/**
+ * A text that consists of nothing but days as `dayInWords` writes them, each rewritten by `write`, which gets its midnight
+ * in UTC. Any other text stays as it is.
+ */
+export const rewriteDays = (text: string, write: (midnight: Date) => string) =>
+  rewriteMoments(text, DAY_IN_WORDS, (words) => new Date(`${words} UTC`), write);
+
+function rewriteMoments(
+  text: string,
+  moment: RegExp,
+  parse: (found: string) => Date,
+  write: (at: Date) => string,
+): string {
+  const only = new RegExp(`^${moment.source}(?:(?: → |, )${moment.source})*$`);
+  if (!only.test(text)) return text;
+  return text.replace(new RegExp(moment, 'g'), (found) => {
+    const at = parse(found);
+    return Number.isNaN(at.getTime()) ? found : write(at);
   });
 }
 

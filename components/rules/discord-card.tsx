@@ -1,5 +1,9 @@
 import type { ReactNode } from 'react';
 import { LogoMark } from '@/components/brand/logo';
+import { formatTime } from '@/lib/client/format';
+
+// On the reader's own clock.
+const SAMPLE_TIME = '2026-11-24T10:42';
 
 interface DiscordCardProps {
   sender: string;
@@ -57,7 +61,7 @@ export function DiscordCard(props: DiscordCardProps) {
             <span className="rounded bg-[#5865f2] px-1 font-medium text-[10px] text-white leading-4">
               APP
             </span>
-            <span className="text-[#a3a6ad] text-xs">Today at 10:42</span>
+            <span className="text-[#a3a6ad] text-xs">Today at {formatTime(SAMPLE_TIME)}</span>
           </p>
           {props.content ? <p className="mt-0.5 break-words">{props.content}</p> : null}
           {props.card ? <Embed {...props.card} /> : null}

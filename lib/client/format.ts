@@ -1,10 +1,12 @@
-import { dateWriter, rewriteInstants } from '@/lib/time';
+import { dateWriter, rewriteDays, rewriteInstants } from '@/lib/time';
 
 // Dates are written only here and in the `Timestamp` that stands on it: in the reader's own language and time zone, which
 // only the browser knows. Nothing that a server renders holds one.
 const writeDate = dateWriter(undefined, { dateStyle: 'long' });
 const writeTime = dateWriter(undefined, { timeStyle: 'short' });
 const writeDay = dateWriter(undefined, { weekday: 'long', month: 'long', day: 'numeric' });
+const writeDayOfYear = dateWriter(undefined, { dateStyle: 'full' });
+const writePlainDay = dateWriter(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const writeExact = dateWriter(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 export const formatNumber = (value: number) => value.toLocaleString('en-US');
@@ -12,8 +14,11 @@ export const formatNumber = (value: number) => value.toLocaleString('en-US');
 export const formatDate = (at: string) => writeDate(new Date(at));
 /** "2:05 PM", or "14:05" where that is the custom. */
 export const formatTime = (at: string) => writeTime(new Date(at));
-/** "Saturday, November 21" */
-export const formatDay = (at: string) => writeDay(new Date(at));
+/** "Saturday, November 21", with the year unless it is this one. */
+export function formatDay(at: string): string {
+  const day = new Date(at);
+  return day.getFullYear() === new Date().getFullYear() ? writeDay(day) : writeDayOfYear(day);
+}
 /** "Nov 21" */
 export const formatShortDay = dateWriter(undefined, { month: 'short', day: 'numeric' });
 /** The day of the week of a date such as "2026-11-21": "Sat", or in full. */
@@ -26,8 +31,8 @@ export function formatMoment(at: string): string {
 }
 /** "Nov 21, 2026, 2:05 PM" */
 export const formatExactTime = (at: string) => writeExact(new Date(at));
-/** A value of a page as it was recorded, in which a time is in ISO 8601. */
-export const formatValue = (text: string) => rewriteInstants(text, writeExact);
+/** A value of a page as it was recorded, with times in ISO 8601 and days such as "Nov 24, 2026". */
+export const formatValue = (text: string) => rewriteDays(rewriteInstants(text, writeExact), writePlainDay);
 
 /** "1 rule", "3 rules"; pass `many` for irregular plurals. */
 export const count = (value: number, one: string, many = `${one}s`) =>
