@@ -1,6 +1,12 @@
 import { mkdirSync } from 'node:fs';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import axe from 'axe-core';
+
+declare global {
+  interface Window {
+    axe: typeof axe;
+  }
+}
 
 // Contrast depends on the theme and structure on the width, so two of the four combinations find the errors of all.
 const LOOKS = [
@@ -35,12 +41,13 @@ export async function inspect(page: Page, state: string): Promise<void> {
   });
 }
 
-/** What axe finds wrong with what a page shows now. */
+/** What axe finds wrong with what a page shows now. Each document loads it once, which takes longer than a look. */
 export async function findViolations(page: Page): Promise<string[]> {
-  // The legacy mode opens no extra page to merge the findings of frames, of which there are none.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-  const { violations } = await axe.analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { violations } = await window.axe.run({ resultTypes: ['violations'] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  });
 }
 
 async function takePicture(page: Page, name: string): Promise<void> {
