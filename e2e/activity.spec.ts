@@ -128,6 +128,10 @@ test('a long history is loaded page by page', async ({ page, control }) => {
       all.map((row) => row.getBoundingClientRect().height),
     );
     expect(Math.max(...heights)).toBeLessThanOrEqual(40);
+    // What changed is told beside the longest title.
+    const details = page.getByText('Status: Up next');
+    const widths = await details.evaluateAll((all) => all.map((detail) => detail.clientWidth));
+    expect(Math.min(...widths)).toBeGreaterThan(150);
   });
 
   await test.step('the oldest of all is found by its title', async () => {

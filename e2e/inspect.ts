@@ -38,7 +38,7 @@ export async function inspect(page: Page, state: string): Promise<void> {
 /** Expects that neither the page nor an open dialog is wider than the room that it has. */
 async function expectToFit(page: Page, state: string): Promise<void> {
   const tooWide = await page.evaluate(() => {
-    const dialog = ':is([role=dialog], [role=alertdialog])';
+    const dialog = ':is(dialog, [role=dialog], [role=alertdialog])';
     const inDialogs = [...document.querySelectorAll(`${dialog}, ${dialog} *`)].filter(
       (element) =>
         element.matches(dialog) || ['auto', 'scroll'].includes(getComputedStyle(element).overflowX),

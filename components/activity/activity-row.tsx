@@ -74,9 +74,15 @@ export function ActivityRow({
           {formatTime(at)}
         </time>
         <span className="min-w-0 max-md:col-span-2 max-md:row-start-1">
-          <span className="block truncate max-md:whitespace-normal">
-            <span className={cn('break-words', item.url ? 'font-medium' : 'text-muted')}>{title}</span>{' '}
-            <span className="text-muted max-md:block max-md:truncate md:ml-1">{detailOf(item)}</span>
+          {/* Each part gets half of the line, and what the other leaves. */}
+          <span className="block md:grid md:grid-cols-[minmax(0,max-content)_minmax(0,max-content)] md:gap-x-2">
+            <span
+              title={title}
+              className={cn('break-words md:truncate', item.url ? 'font-medium' : 'text-muted')}
+            >
+              {title}
+            </span>{' '}
+            <span className="truncate text-muted max-md:block">{detailOf(item)}</span>
           </span>
           {hasTrouble && reason && !isOpen ? (
             <span

@@ -55,20 +55,13 @@ export function RuleRow({
       )}
     >
       <div className="col-span-2 min-w-0 items-center justify-between gap-x-3 max-xl:md:flex xl:col-span-1">
+        {/* Each part gets half of the line, and what the other leaves. */}
         <p
-          className="truncate"
+          className="grid min-w-0 grid-cols-[minmax(0,max-content)_minmax(0,max-content)]"
           title={`${rule.name === null ? '' : `${rule.name} · `}${sourceName}: ${watching}`}
         >
-          {/* A long name leaves most of the line to what the rule does. */}
-          <span
-            className={cn(
-              'font-medium',
-              rule.name !== null && 'inline-block max-w-2/5 truncate align-bottom',
-            )}
-          >
-            {rule.name ?? sourceName}
-          </span>
-          <span className="text-muted">
+          <span className="truncate font-medium">{rule.name ?? sourceName}</span>
+          <span className="overflow-hidden text-ellipsis whitespace-pre text-muted">
             {rule.name === null ? null : ` · ${sourceName}`}: {watching}
           </span>
         </p>
