@@ -54,10 +54,15 @@ export function RuleRow({
         !enabled && 'text-muted',
       )}
     >
-      <div className="col-span-2 min-w-0 items-center justify-between gap-x-3 max-xl:md:flex xl:col-span-1">
-        {/* Each part gets half of the line, and what the other leaves. */}
+      <div className="min-w-0 items-center justify-between gap-x-3 max-xl:col-span-full max-xl:row-start-1 max-xl:pr-12 max-xl:md:flex">
+        {/* A long name leaves most of the line to what the rule does; what is watched shares it. */}
         <p
-          className="grid min-w-0 grid-cols-[minmax(0,max-content)_minmax(0,max-content)]"
+          className={cn(
+            'grid min-w-0',
+            rule.name === null
+              ? 'grid-cols-[minmax(0,max-content)_minmax(0,max-content)]'
+              : 'grid-cols-[fit-content(40%)_minmax(0,max-content)]',
+          )}
           title={`${rule.name === null ? '' : `${rule.name} · `}${sourceName}: ${watching}`}
         >
           <span className="truncate font-medium">{rule.name ?? sourceName}</span>
