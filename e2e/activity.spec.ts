@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
 import { denyPosting, editTask } from './journey';
+import { titleInHistory } from './long-history';
 import { connectBoth, createRule } from './shortcuts';
 
 const TITLE = 'Boss fight: ember golem';
@@ -114,16 +115,37 @@ test('a row opens its details by keyboard, and a failed card is sent again from 
 });
 
 test('a long history is loaded page by page', async ({ page, control }) => {
-  await control.addDecisions(120);
+  await control.addHistory(1000);
   await page.goto('/activity');
   await expect(rows(page)).toHaveCount(50);
   await inspect(page, 'activity long');
   await page.getByRole('button', { name: 'Load more' }).click();
   await expect(rows(page)).toHaveCount(100);
-  await page.getByRole('button', { name: 'Load more' }).click();
-  await expect(rows(page)).toHaveCount(120);
-  await expect(page.getByText('That is all.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Load more' })).toBeHidden();
+
+  await test.step('each entry is one line, whatever the time and the title', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const heights = await rows(page).evaluateAll((all) =>
+      all.map((row) => row.getBoundingClientRect().height),
+    );
+    expect(Math.max(...heights)).toBeLessThanOrEqual(40);
+    // What changed is told beside the longest title.
+    const details = page.getByText('Status: Up next');
+    const widths = await details.evaluateAll((all) => all.map((detail) => detail.clientWidth));
+    expect(Math.min(...widths)).toBeGreaterThan(150);
+  });
+
+  await test.step('the oldest of all is found by its title', async () => {
+    await page.getByRole('searchbox', { name: 'Search titles' }).fill(titleInHistory(1));
+    await expect(page).toHaveURL(/text=/);
+    // A search looks for a tenth of a second, then says how far it came.
+    const further = page.getByRole('button', { name: 'Look further' });
+    await expect(async () => {
+      if (await further.isVisible()) await further.click({ timeout: 1000 });
+      await expect(rowOf(page, titleInHistory(1)).first()).toBeVisible({ timeout: 1000 });
+    }).toPass();
+    await expect(rowOf(page, titleInHistory(1000))).toHaveCount(0);
+    await expect(page.getByText('That is all.')).toBeVisible();
+  });
 });
 
 test.describe('when it cannot be read', () => {

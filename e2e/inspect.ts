@@ -19,8 +19,8 @@ const SMALLEST = { width: 360, height: 740 };
 const PICTURES = process.env['PAGEWIRE_SHOTS'];
 
 /**
- * Inspects what a page shows now, wide and light, then narrow and dark: no accessibility error, and nothing wider than
- * the smallest phone. PAGEWIRE_SHOTS names a folder for pictures.
+ * Inspects what a page shows now, wide and light, then narrow and dark, then on the smallest phone: no accessibility
+ * error, and nothing wider than the screen or the open dialog. PAGEWIRE_SHOTS names a folder for pictures.
  */
 export async function inspect(page: Page, state: string): Promise<void> {
   await test.step(`look at ${state}`, async () => {
@@ -32,13 +32,31 @@ export async function inspect(page: Page, state: string): Promise<void> {
       await takePicture(page, `${state} ${name} ${theme}`);
       if (!checked) continue;
       expect.soft(await findViolations(page), `${state}, ${name}, ${theme}`).toEqual([]);
+      await expectToFit(page, `${state}, ${name}`);
     }
     await page.setViewportSize(SMALLEST);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect.soft(overflow, `${state} is wider than a small phone`).toBeLessThanOrEqual(0);
+    await expectToFit(page, `${state}, smallest phone`);
     await page.emulateMedia({ colorScheme: 'light' });
     if (before) await page.setViewportSize(before);
   });
+}
+
+/** Expects that neither the page nor an open dialog is wider than the room that it has. */
+async function expectToFit(page: Page, state: string): Promise<void> {
+  const tooWide = await page.evaluate(() => {
+    const dialog = ':is(dialog, [role=dialog], [role=alertdialog])';
+    const inDialogs = [...document.querySelectorAll(`${dialog}, ${dialog} *`)].filter(
+      (element) =>
+        element.matches(dialog) || ['auto', 'scroll'].includes(getComputedStyle(element).overflowX),
+    );
+    return [document.documentElement, ...inDialogs]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(
+        (element) =>
+          `${element.tagName} ${element.className}: ${element.scrollWidth} > ${element.clientWidth}`,
+      );
+  });
+  expect.soft(tooWide, `${state}: wider than its room`).toEqual([]);
 }
 
 /** What axe finds wrong with what a page shows now. Each document loads it once, which takes longer than a look. */

@@ -2,6 +2,7 @@ import { request as http } from '@playwright/test';
 import { Client } from 'pg';
 import type { Fault } from '../sandbox/faults';
 import { passDays } from '../scripts/pass-days';
+import { addHistory } from './long-history';
 import type { Product } from './start-product';
 
 /** The switches behind the journeys: the sandbox's control calls and a clean database. */
@@ -142,13 +143,10 @@ export class ProductControl {
     await this.query('DELETE FROM link_request');
   }
 
-  /** What every rule made of that many events that it did not post. */
-  async addDecisions(count: number): Promise<void> {
-    await this.query(
-      `INSERT INTO decision (id, event_at, account_id, rule_id, event_id, page_id, outcome)
-         SELECT gen_random_uuid(), now() - (${count} - n) * interval '10 minutes', account_id, id, 'made-' || n, 'page', 'unchanged'
-         FROM rule, generate_series(1, ${count}) n ORDER BY n`,
-    );
+  /** What every rule made of that many events. */
+  async addHistory(count: number): Promise<void> {
+    Object.assign(process.env, this.product.env);
+    await this.connected((client) => addHistory(client, count));
   }
 
   /** Lets every account have created its first task from Discord. */
@@ -187,11 +185,17 @@ export class ProductControl {
     );
   }
 
-  private async query(...statements: string[]): Promise<void> {
+  private query(...statements: string[]): Promise<void> {
+    return this.connected(async (client) => {
+      for (const statement of statements) await client.query(statement);
+    });
+  }
+
+  private async connected(work: (client: Client) => Promise<void>): Promise<void> {
     const client = new Client({ connectionString: this.product.databaseUrl });
     await client.connect();
     try {
-      for (const statement of statements) await client.query(statement);
+      await work(client);
     } finally {
       await client.end();
     }

@@ -23,15 +23,16 @@ run(async () => {
   const appUrl = `http://localhost:${port}`;
   const sandbox = await startSandbox({ ports: { identity: 0, discord: 0, notion: 0, stripe: 0 }, appUrl });
   lifetime.add(sandbox.stop);
+  const env = { ...sandbox.env, DATABASE_URL: postgres.url };
   const app = await startNext({
     mode: 'start',
     port,
-    env: { ...sandbox.env, DATABASE_URL: postgres.url },
+    env,
     onOutput: (text) => process.stderr.write(text),
   });
   lifetime.add(app.stop);
   app.ended.then(() => lifetime.end(1));
 
-  const product: Product = { appUrl, databaseUrl: postgres.url, sandbox: sandbox.context.urls };
+  const product: Product = { appUrl, databaseUrl: postgres.url, sandbox: sandbox.context.urls, env };
   process.stdout.write(`${JSON.stringify(product)}\n`);
 });

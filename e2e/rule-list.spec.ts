@@ -1,8 +1,8 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { denyPosting } from './journey';
-import { connectBoth } from './shortcuts';
+import { denyPosting, findGuild } from './journey';
+import { connectBoth, createRule } from './shortcuts';
 
 interface Named {
   id: string;
@@ -32,7 +32,8 @@ async function addTenRules(page: Page): Promise<void> {
           channelId: idOf(server.channels, channel),
         };
         const watched = database === 'Sprint board' ? 'Status' : 'State';
-        const updated = { eventType: 'page_updated', watchedProperties: [watched], statusTo: [] };
+        const statusTo = database === 'Sprint board' ? ['In progress', 'Done'] : [];
+        const updated = { eventType: 'page_updated', watchedProperties: [watched], statusTo };
         await call(
           '/api/app/rules',
           index % 2 ? { ...rule, ...updated } : { ...rule, eventType: 'page_created' },
@@ -41,6 +42,13 @@ async function addTenRules(page: Page): Promise<void> {
     }
   });
 }
+
+/** Where something is in the page, which is not scrolled. */
+const boxOf = (element: Locator) =>
+  element.evaluate((node) => {
+    const { left, width, height, bottom } = node.getBoundingClientRect();
+    return { left, width, height, bottom: bottom + window.scrollY };
+  });
 
 test('ten rules fit on a screen, are searched, filtered and sorted, and tell one trouble once', async ({
   page,
@@ -66,14 +74,11 @@ test('ten rules fit on a screen, are searched, filtered and sorted, and tell one
   });
 
   await test.step('on a laptop and on a phone', async () => {
-    for (const size of [
-      { width: 1440, height: 900 },
-      { width: 390, height: 900 },
-    ]) {
-      await page.setViewportSize(size);
-      const { height = Number.POSITIVE_INFINITY } = (await list.boundingBox()) ?? {};
-      expect(height).toBeLessThanOrEqual(900);
-    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect((await boxOf(rows.last())).bottom).toBeLessThanOrEqual(900);
+    await page.setViewportSize({ width: 390, height: 900 });
+    expect((await boxOf(list)).height).toBeLessThanOrEqual(900);
+    for (const row of await rows.all()) expect((await boxOf(row)).height).toBeLessThanOrEqual(80);
     await page.setViewportSize({ width: 1280, height: 900 });
     await inspect(page, 'ten rules');
   });
@@ -115,4 +120,101 @@ test('ten rules fit on a screen, are searched, filtered and sorted, and tell one
     await trouble.getByRole('button', { name: 'Check again' }).click();
     await expect(trouble).toBeHidden();
   });
+});
+
+test('what a rule does keeps its room beside long names, in aligned columns and on two lines of a phone', async ({
+  page,
+  signIn,
+  control,
+}) => {
+  const guild = await findGuild(control, 'Lantern Works');
+  const tasks = guild?.channels.find(({ name }) => name === 'tasks');
+  const longName = 'tasks-'.repeat(10);
+  await control.call('discord', 'PATCH', `/_sandbox/discord/channels/${tasks?.id}`, { name: longName });
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page, { channel: 'bugs' });
+  await createRule(page, { channel: longName });
+  await createRule(page, {
+    channel: longName,
+    name: 'Everything that moves on the sprint board goes to tasks',
+  });
+  await page.goto('/rules');
+  const rows = page.getByRole('list', { name: 'Rules', exact: true }).getByRole('listitem');
+  await expect(rows).toHaveCount(3);
+  await inspect(page, 'rules long names in a list');
+
+  for (const width of [1440, 1280, 1024, 768, 390]) {
+    await test.step(`${width} pixels wide`, async () => {
+      await page.setViewportSize({ width, height: 900 });
+      for (const row of await rows.all()) {
+        const sentence = await boxOf(row.locator('p').first());
+        const [rule, place] = [row.locator(':scope > div').first(), row.locator(':scope > div').nth(1)];
+        expect((await boxOf(rule)).width).toBeGreaterThan((await boxOf(place)).width);
+        expect(sentence.height).toBeLessThanOrEqual(24);
+        expect((await boxOf(row)).height).toBeLessThanOrEqual(80);
+        const watched = row.locator('p > span').nth(1);
+        const isWhole = await watched.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+        if (!isWhole) expect((await boxOf(watched)).width).toBeGreaterThanOrEqual(sentence.width / 2 - 1);
+      }
+    });
+  }
+
+  await test.step('the columns stand below their headings', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const headings = page.getByText('Posts to', { exact: true }).locator('xpath=../span');
+    for (const row of await rows.all()) {
+      const health = row.getByRole('button', { name: 'Recent deliveries' }).locator(':scope > span');
+      const cells = [
+        row.locator('p').first(),
+        row.locator(':scope > div').nth(1),
+        health.nth(1),
+        health.nth(2),
+        row.getByRole('switch'),
+      ];
+      for (const [index, cell] of cells.entries()) {
+        expect((await boxOf(cell)).left).toBeCloseTo((await boxOf(headings.nth(index))).left, 0);
+      }
+      const badges = await boxOf(row.locator('p').nth(1));
+      expect(badges.left).toBe((await boxOf(rows.first().locator('p').nth(1))).left);
+    }
+  });
+});
+
+test('a rule that is switched on is called neither ready nor live before it is known to be', async ({
+  page,
+  signIn,
+  control,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page);
+  await page.goto('/rules');
+  const row = page.getByRole('list', { name: 'Rules', exact: true }).getByRole('listitem');
+  const onOff = row.getByRole('switch');
+  const green = row.locator('[class*="bg-wire"], [class*="border-wire"]');
+  await expect(row).toContainText('Ready');
+  await expect(green).not.toHaveCount(0);
+  await denyPosting(control, true);
+  await expect(row).toContainText('Cannot post');
+  await onOff.click();
+  await expect(row).toContainText('Off');
+  await expect(onOff).toBeEnabled();
+
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/app/rules/*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await onOff.click();
+  await expect(onOff).toBeChecked();
+  await expect(row).toContainText('Turning on');
+  await expect(row).not.toContainText('Ready');
+  await expect(green).toHaveCount(0);
+  answer();
+  await expect(row).toContainText('Cannot post');
+  await expect(green).toHaveCount(0);
 });

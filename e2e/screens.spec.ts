@@ -324,6 +324,7 @@ test('a name of 60 characters breaks nothing', async ({ page, signIn, control })
   }
   await open(page, '/rules');
   await page.getByRole('button', { name: /^Edit rule/ }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
   await inspect(page, 'rule dialog long names');
 });
 

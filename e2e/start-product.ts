@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 
-/** The addresses of what the journeys run against. */
+/** The addresses of what the journeys run against, and the variables that the application has. */
 export interface Product {
   appUrl: string;
   databaseUrl: string;
   sandbox: { identity: string; discord: string; notion: string; stripe: string };
+  env: Record<string, string>;
 }
 
 export interface RunningProduct {

@@ -44,7 +44,7 @@ export function LinkedRow({
           <Avatar name={username ?? account.notion_display_name} picture={account.discord_avatar_url} />
           <span className="min-w-0">
             {username ? (
-              <span className="block break-words font-medium">
+              <span className="wrap-anywhere block font-medium">
                 @{username}
                 {account.discord_display_name ? (
                   <span className="font-normal text-muted"> {account.discord_display_name}</span>
@@ -59,13 +59,13 @@ export function LinkedRow({
         <span className="flex items-center gap-2">
           <Avatar name={account.notion_display_name} picture={account.notion_avatar_url} size="sm" />
           <span className="flex min-w-0 flex-wrap items-center gap-2">
-            <span className="min-w-0 break-words font-medium">{account.notion_display_name}</span>
+            <span className="wrap-anywhere min-w-0 font-medium">{account.notion_display_name}</span>
             {isInstaller ? <Badge>Workspace Installer</Badge> : null}
             <NotifyState account={account} />
           </span>
         </span>
       </Cell>
-      <Cell label="Linked" className="text-muted">
+      <Cell label="Linked" className="whitespace-nowrap text-muted">
         <Timestamp at={account.linked_at} />
       </Cell>
       <Cell label="Actions" className="md:text-right">

@@ -34,14 +34,14 @@ export function PendingRow({
         <span className="flex items-center gap-3">
           <Avatar name={request.discord_username} picture={request.discord_avatar_url} />
           <span className="min-w-0">
-            <span className="block break-words font-medium">@{request.discord_username}</span>
+            <span className="wrap-anywhere block font-medium">@{request.discord_username}</span>
             {request.discord_display_name ? (
-              <span className="block break-words text-muted text-xs">{request.discord_display_name}</span>
+              <span className="wrap-anywhere block text-muted text-xs">{request.discord_display_name}</span>
             ) : null}
           </span>
         </span>
       </Cell>
-      <Cell label="Requested" className="text-muted">
+      <Cell label="Requested" className="whitespace-nowrap text-muted">
         <Timestamp at={request.created_at} />
       </Cell>
       <Cell label="Notion User">

@@ -7,12 +7,13 @@ import { Alert } from '@/components/ui/alert';
 import { Button, buttonClass } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
+import { cn } from '@/lib/client/class-names';
 import { focusRow } from '@/lib/client/focus-next-row';
 import { count, formatDay, formatNumber } from '@/lib/client/format';
 import type { ActivityItem } from '@/lib/features/deliveries/schema';
 import type { Rule } from '@/lib/features/rules/schema';
 import { type ActivityFilters, lookedBackTo } from './activity-filters';
-import { ActivityRow } from './activity-row';
+import { ActivityRow, COLUMNS } from './activity-row';
 import { ActivitySkeleton } from './activity-skeleton';
 import { LookFurther } from './look-further';
 import { useActivity } from './use-activity';
@@ -102,7 +103,10 @@ export function ActivityList({
           <Card className="overflow-clip">
             <div
               aria-hidden
-              className="hidden border-b bg-sunken px-5 py-2 font-medium text-muted text-xs md:grid md:grid-cols-[2.75rem_minmax(0,1fr)_11rem_6rem_1rem] md:gap-x-4"
+              className={cn(
+                'hidden border-b bg-sunken px-5 py-2 font-medium text-muted text-xs md:grid',
+                COLUMNS,
+              )}
             >
               <span>Time</span>
               <span>Page</span>

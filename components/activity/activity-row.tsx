@@ -10,6 +10,9 @@ import { EVENT_WORDS } from '@/lib/features/matching/words';
 import type { Rule } from '@/lib/features/rules/schema';
 import { ActivityDetails } from './activity-details';
 
+/** The columns of an entry and of its heading. The first has room for the time in locales of twelve hours. */
+export const COLUMNS = 'md:grid-cols-[4.25rem_minmax(0,1fr)_11rem_6rem_1rem] md:gap-x-4';
+
 /** The outcome as the log of a rule calls it. */
 export const stateOf = ({ outcome }: ActivityItem): keyof typeof DELIVERY_STATES =>
   outcome === 'posted' ? 'sent' : outcome;
@@ -58,19 +61,28 @@ export function ActivityRow({
         aria-expanded={isOpen}
         aria-controls={isOpen ? `activity-${id}` : undefined}
         onClick={onToggle}
-        className="-outline-offset-2 grid w-full scroll-mt-10 grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-2.5 text-left transition-colors duration-150 hover:bg-hover max-shell:scroll-mt-24 md:grid-cols-[2.75rem_minmax(0,1fr)_11rem_6rem_1rem] md:gap-x-4 md:px-5"
+        className={cn(
+          '-outline-offset-2 grid w-full scroll-mt-10 grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-2.5 text-left transition-colors duration-150 hover:bg-hover max-shell:scroll-mt-24 md:px-5',
+          COLUMNS,
+        )}
       >
         <time
           dateTime={at}
           title={formatExactTime(at)}
-          className="nums text-muted text-xs leading-5 max-md:row-start-2"
+          className="nums whitespace-nowrap text-muted text-xs leading-5 max-md:row-start-2"
         >
           {formatTime(at)}
         </time>
         <span className="min-w-0 max-md:col-span-2 max-md:row-start-1">
-          <span className="block truncate max-md:whitespace-normal">
-            <span className={cn('break-words', item.url ? 'font-medium' : 'text-muted')}>{title}</span>{' '}
-            <span className="text-muted max-md:block max-md:truncate md:ml-1">{detailOf(item)}</span>
+          {/* Each part gets half of the line, and what the other leaves. */}
+          <span className="block md:grid md:grid-cols-[minmax(0,max-content)_minmax(0,max-content)] md:gap-x-2">
+            <span
+              title={title}
+              className={cn('break-words md:truncate', item.url ? 'font-medium' : 'text-muted')}
+            >
+              {title}
+            </span>{' '}
+            <span className="truncate text-muted max-md:block">{detailOf(item)}</span>
           </span>
           {hasTrouble && reason && !isOpen ? (
             <span
@@ -113,7 +125,7 @@ export function ActivityRow({
         />
       </button>
       {isOpen ? (
-        <div id={`activity-${id}`} className="px-4 pt-1 pb-4 md:pr-5 md:pl-[calc(2.75rem+2.25rem)]">
+        <div id={`activity-${id}`} className="px-4 pt-1 pb-4 md:pr-5 md:pl-[calc(4.25rem+2.25rem)]">
           <ActivityDetails item={item} onChange={onChange} />
         </div>
       ) : null}

@@ -13,7 +13,9 @@ export function ActivitySkeleton({ rows = WIDTHS.length }: { rows?: number }) {
           key={index}
           className="flex h-[41px] items-center gap-4 px-4 md:px-5"
         >
-          <Skeleton className="h-3 w-10 rounded-md" />
+          <span className="w-17 shrink-0">
+            <Skeleton className="h-3 w-12 rounded-md" />
+          </span>
           <span className="min-w-0 flex-1">
             <Skeleton className={`h-4 rounded-md ${width}`} />
           </span>

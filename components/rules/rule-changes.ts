@@ -64,8 +64,8 @@ export function useRuleChanges() {
     });
 
   const toggle = (id: string, enabled: boolean) => {
-    // Until the server answers, a rule that was switched on is one that could post.
-    const health: RuleHealth = { state: enabled ? 'idle' : 'off', reason: null, fix: null, until: null };
+    // Until the server answers, nobody knows whether a rule that was switched on can post.
+    const health: RuleHealth = { state: 'off', reason: null, fix: null, until: null };
     const replaced = (rules: Rule[] = [], changes: Partial<Rule>) =>
       rules.map((rule) => (rule.id === id ? { ...rule, ...changes } : rule));
     return change(NOT_SWITCHED, () =>

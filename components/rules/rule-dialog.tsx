@@ -161,7 +161,7 @@ export function RuleDialog({
           </>
         }
       >
-        <div className="grid md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+        <div className="grid grid-cols-[minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
           <form id="rule-form" noValidate onSubmit={save} className="space-y-5 p-5">
             {rule ? null : (
               <RuleRecipes

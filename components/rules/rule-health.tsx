@@ -15,6 +15,9 @@ const WORDS: Record<Health['state'], { word: string; dot: string; text?: string 
   broken: { word: 'Needs repair', dot: 'bg-warning', text: 'text-warning' },
 };
 
+// Only until the server answers: then it is known whether the rule can post.
+const TURNING_ON: (typeof WORDS)['off'] = { word: 'Turning on', dot: 'border border-muted' };
+
 const DELIVERED = {
   sent: 'delivered',
   settling: 'settling',
@@ -26,7 +29,7 @@ const DELIVERED = {
 /** A rule's health in a dot and a word, and until when it waits. */
 export function RuleState({ rule, className }: { rule: Rule; className?: string }) {
   const { state, until } = rule.health;
-  const { word, dot, text } = WORDS[state];
+  const { word, dot, text } = rule.enabled && state === 'off' ? TURNING_ON : WORDS[state];
   return (
     <span className={cn('inline-flex min-w-0 items-baseline gap-2', text, className)}>
       <span aria-hidden className={cn('size-2 shrink-0 rounded-full', dot)} />

@@ -54,16 +54,16 @@ export function RuleList({
           </Button>
         </Card>
       ) : (
-        <Card className="overflow-hidden md:grid md:grid-cols-[minmax(0,1fr)_minmax(0,auto)_auto_auto_auto_auto] md:gap-x-5">
+        <Card className="overflow-hidden xl:grid xl:grid-cols-[minmax(0,1fr)_fit-content(11rem)_fit-content(8rem)_fit-content(10rem)_auto_auto] xl:gap-x-5">
           <div
             aria-hidden
-            className="hidden border-b bg-sunken px-5 py-2 font-medium text-muted text-xs md:col-span-full md:grid md:grid-cols-subgrid"
+            className="hidden border-b bg-sunken px-5 py-2 font-medium text-muted text-xs xl:col-span-full xl:grid xl:grid-cols-subgrid"
           >
             {COLUMNS.map((column) => (
               <span key={column}>{column}</span>
             ))}
           </div>
-          <ul aria-label="Rules" className="divide-y md:col-span-full md:grid md:grid-cols-subgrid">
+          <ul aria-label="Rules" className="divide-y xl:col-span-full xl:grid xl:grid-cols-subgrid">
             {shown.map((rule) => (
               <RuleRow
                 key={rule.id}

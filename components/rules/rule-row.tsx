@@ -49,27 +49,33 @@ export function RuleRow({
       aria-label={name}
       data-row={rule.id}
       className={cn(
-        'grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-1 px-4 py-2.5 transition-colors duration-150 hover:bg-hover',
-        'md:col-span-full md:grid-cols-subgrid md:px-5',
+        'grid grid-cols-[minmax(0,1fr)_fit-content(7rem)_auto] items-center gap-x-3 gap-y-1 px-4 py-2.5 transition-colors duration-150 hover:bg-hover',
+        'md:grid-cols-[minmax(0,1fr)_auto_auto] md:px-5 xl:col-span-full xl:grid-cols-subgrid xl:gap-x-5 xl:py-1.5',
         !enabled && 'text-muted',
       )}
     >
-      <div className="col-span-2 min-w-0 items-center gap-x-3 md:col-span-1 lg:flex">
+      <div className="min-w-0 items-center justify-between gap-x-3 max-xl:col-span-full max-xl:row-start-1 max-xl:pr-12 max-xl:md:flex">
+        {/* A long name leaves most of the line to what the rule does; what is watched shares it. */}
         <p
-          className="line-clamp-3 break-words text-pretty md:line-clamp-2"
+          className={cn(
+            'grid min-w-0',
+            rule.name === null
+              ? 'grid-cols-[minmax(0,max-content)_minmax(0,max-content)]'
+              : 'grid-cols-[fit-content(40%)_minmax(0,max-content)]',
+          )}
           title={`${rule.name === null ? '' : `${rule.name} · `}${sourceName}: ${watching}`}
         >
-          <span className="font-medium">{rule.name ?? sourceName}</span>
-          <span className="text-muted">
+          <span className="truncate font-medium">{rule.name ?? sourceName}</span>
+          <span className="overflow-hidden text-ellipsis whitespace-pre text-muted">
             {rule.name === null ? null : ` · ${sourceName}`}: {watching}
           </span>
         </p>
-        <p className="mt-0.5 flex gap-1.5 max-md:sr-only lg:mt-0">
+        <p className="flex gap-1.5 max-md:sr-only xl:mt-0.5">
           {databaseType ? <DatabaseBadge type={databaseType} /> : <Badge>{SOURCE_NAMES[source.kind]}</Badge>}
           <Badge variant="outline">{EVENT_NAMES[eventType]}</Badge>
         </p>
       </div>
-      <div className="flex min-w-0 items-center gap-2 max-md:row-start-2">
+      <div className="flex min-w-0 items-center gap-2 max-xl:row-start-2">
         <RuleWire
           isLive={isLive}
           deliveredAt={lastDelivery?.state === 'sent' ? lastDelivery.at : null}
@@ -89,7 +95,7 @@ export function RuleRow({
       <button
         type="button"
         onClick={onOpen}
-        className="group flex min-h-8 items-center gap-1 rounded-md text-left text-muted text-xs hover:text-foreground max-md:row-start-2 md:col-span-2 md:grid md:grid-cols-subgrid md:gap-x-3"
+        className="group flex min-h-8 items-center gap-1 rounded-md text-left text-muted text-xs hover:text-foreground max-xl:row-start-2 md:gap-2 xl:col-span-2 xl:grid xl:grid-cols-subgrid xl:gap-5"
       >
         <span className="sr-only">Recent deliveries of {name}:</span>
         <RuleState rule={rule} />
@@ -101,14 +107,14 @@ export function RuleRow({
           <ChevronRight className="size-3.5 shrink-0 opacity-60 group-hover:opacity-100" aria-hidden />
         </span>
       </button>
-      <span className="flex justify-end max-md:col-start-3 max-md:row-start-1">
+      <span className="flex justify-end max-xl:col-start-3 max-xl:row-start-1">
         <Switch
           checked={enabled}
           onCheckedChange={(isOn) => void toggle(rule.id, isOn).then(setFailure)}
           label={`Enable ${name}`}
         />
       </span>
-      <div className="flex items-center max-md:-mr-2 max-md:col-start-3 max-md:row-start-2">
+      <div className="flex items-center max-xl:col-start-3 max-xl:row-start-2 max-xl:-mr-2">
         <Button variant="ghost" size="icon" aria-label={`Edit rule ${name}`} onClick={onEdit}>
           <Pencil aria-hidden />
         </Button>

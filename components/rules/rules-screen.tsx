@@ -108,12 +108,7 @@ export function RulesScreen() {
           )}
         </ReadFailed>
       ) : null}
-      <RulesNotice
-        server={server !== null}
-        workspace={workspace !== null}
-        used={rules.length}
-        limit={subscription.rulesLimit}
-      />
+      <RulesNotice server={server !== null} workspace={workspace !== null} />
       {reads.rules.data === undefined ? null : rules.length === 0 ? (
         <Card>
           <EmptyState
