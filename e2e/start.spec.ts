@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures';
+import { inspect } from './inspect';
 import { alertOn } from './journey';
 import { Network } from './network';
 import { connectBoth } from './shortcuts';
@@ -145,11 +146,35 @@ test.describe('without a connection', () => {
     const banner = page.getByRole('status').filter({ hasText: 'You are offline' });
     await expect(banner).toBeVisible();
     await page.getByRole('link', { name: 'Rules', exact: true }).click();
-    await expect(banner).toContainText('Rules opens once you are back.');
+    await expect(banner).toContainText('Other pages cannot be opened until you are back.');
+    await page.getByRole('button', { name: 'Logout' }).click();
     await expect(page).toHaveURL('/help');
     await network.restore();
     await expect(banner).toHaveCount(0);
     await page.getByRole('link', { name: 'Rules', exact: true }).click();
     await expect(page).toHaveURL('/rules');
   });
+
+  for (const { path, leaving } of [
+    { path: '/setup', leaving: 'Skip for now' },
+    { path: '/login', leaving: 'Login with Discord' },
+    { path: '/docs', leaving: 'Open app' },
+  ]) {
+    test(`${path} says so too, and stays`, async ({ page, signIn }) => {
+      if (path === '/setup') await signIn('mira');
+      await page.goto(path);
+      const way = page.getByText(leaving, { exact: true });
+      await expect(way).toBeVisible();
+      const network = await Network.of(page);
+      await network.cut();
+      const banner = page.getByRole('status').filter({ hasText: 'You are offline' });
+      await expect(banner).toBeVisible();
+      await inspect(page, `offline ${path.slice(1)}`);
+      await way.click();
+      await expect(banner).toContainText('Other pages cannot be opened until you are back.');
+      await expect(way).toBeVisible();
+      await network.restore();
+      await expect(banner).toHaveCount(0);
+    });
+  }
 });
