@@ -89,7 +89,7 @@ describe('rules are arranged', () => {
 
   test('as the address says, which keeps what else it holds', () => {
     const chosen: Arrangement = { text: 'a&b', databaseId: 'd1', channelId: '', state: 'off', sort: 'card' };
-    const query = writeArrangement(new URLSearchParams('mode=app&channel=c9'), chosen);
+    const query = writeArrangement(new URLSearchParams('mode=app&place=c9'), chosen);
     expect(query.get('mode')).toBe('app');
     expect(readArrangement(new URLSearchParams(query.toString()))).toEqual(chosen);
     expect(writeArrangement(query, everything).toString()).toBe('mode=app');

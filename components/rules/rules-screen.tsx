@@ -57,7 +57,7 @@ export function RulesScreen() {
   useAsked('new', isRead, () => {
     if (canCreate) create();
   });
-  useAsked('rule', isRead, (id) => {
+  useAsked('open', isRead, (id) => {
     const rule = rules.find((each) => each.id === id);
     if (rule) setOpened({ dialog: 'deliveries', rule });
   });
