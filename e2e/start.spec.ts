@@ -101,6 +101,13 @@ test.describe('when a call of the start fails', () => {
     await control.breakColumn('discord_server', 'channels');
     await control.breakColumn('notion_workspace', 'sealed_tokens');
     await control.breakColumn('link_request', 'created_at');
+    await page.goto('/rules');
+    await expect(page.getByRole('img', { name: 'Unknown of 10 rules used' })).toHaveText('–/10');
+    await page.goto('/');
+    for (const number of ['Task Databases unknown auto-detected', 'Discord Channels unknown available']) {
+      await expect(page.getByRole('link', { name: number })).toBeVisible();
+    }
+    await inspect(page, 'home numbers unknown');
     for (const [path, failure, empty] of [
       ['/', 'Failed to load the Discord server', 'Discord Server Not Connected'],
       ['/', 'Failed to load the Notion workspace', 'Notion Workspace Not Connected'],

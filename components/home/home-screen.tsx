@@ -52,7 +52,7 @@ export function HomeScreen() {
   ].flat();
   const isComplete = Object.values(checklist).every(Boolean);
   const name = user.notionDisplayName ?? user.discordUsername;
-  const tasks = workspace?.databases.filter((database) => database.type === 'task').length ?? 0;
+  const tasks = workspace?.databases.filter((database) => database.type === 'task');
 
   return (
     <>
@@ -142,10 +142,15 @@ export function HomeScreen() {
             note="in use"
             href="/rules"
           />
-          <StatCard label="Task Databases" value={tasks} note="auto-detected" href="/notion" />
+          <StatCard
+            label="Task Databases"
+            value={workspace === null ? 0 : tasks?.length}
+            note="auto-detected"
+            href="/notion"
+          />
           <StatCard
             label="Discord Channels"
-            value={server?.channels.length ?? 0}
+            value={server === null ? 0 : server?.channels.length}
             note="available"
             href="/discord"
           />

@@ -77,10 +77,10 @@ export function RulesScreen() {
         aside={
           <Badge
             className="nums"
-            aria-label={`${rules.length} of ${subscription.rulesLimit} rules used`}
+            aria-label={`${reads.rules.data?.length ?? 'Unknown'} of ${subscription.rulesLimit} rules used`}
             role="img"
           >
-            {rules.length}/{subscription.rulesLimit}
+            {reads.rules.data?.length ?? '–'}/{subscription.rulesLimit}
           </Badge>
         }
         action={
