@@ -50,7 +50,10 @@ test('the start says what it is waiting for', async ({ page, signIn, control }) 
   await expect(status.filter({ hasText: 'Loading application configuration...' })).toBeVisible();
   await expect(status.filter({ hasText: 'Loading... Please wait' })).toBeVisible();
   await expect(status.filter({ hasText: 'Loading your account' })).toBeAttached();
+  const themes = page.getByRole('group', { name: 'Theme' });
+  const { width } = (await themes.boundingBox()) ?? {};
   await expect(page.getByRole('heading', { name: 'Help & Support' })).toBeVisible();
+  expect(await themes.boundingBox()).toMatchObject({ width });
 });
 
 test.describe('when the configuration does not arrive', () => {

@@ -6,6 +6,7 @@ import { Alert } from '@/components/ui/alert';
 import { Button, buttonClass } from '@/components/ui/button';
 import { errorText } from '@/lib/client/error-text';
 import { count } from '@/lib/client/format';
+import { useServer, useWorkspace } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
 import { titleOf } from './arrange-rules';
 import type { Trouble } from './find-troubles';
@@ -22,6 +23,8 @@ export function TroubleBanner({ trouble, onRepair }: { trouble: Trouble; onRepai
 
 function Blocked({ trouble }: { trouble: Trouble }) {
   const { check } = useRuleChanges();
+  const { mutate: readServer } = useServer();
+  const { mutate: readWorkspace } = useWorkspace();
   const [busy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<string | null>(null);
   const { rules, title, reason, fix, lost } = trouble;
@@ -32,6 +35,8 @@ function Blocked({ trouble }: { trouble: Trouble }) {
     setOutcome(null);
     try {
       const { health } = await check(rule.id);
+      // Of two lost connections, the other one may still block the rule.
+      if (lost) await Promise.all([readServer(), readWorkspace()]);
       if (health.state === 'blocked') setOutcome('Checked just now: nothing has changed yet.');
     } catch (error) {
       const failure = 'The check did not work. Try again.';
