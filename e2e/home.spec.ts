@@ -13,6 +13,8 @@ test('home shows the way from nothing to the first task', async ({ page, signIn,
       await expect(card.getByRole('heading', { name: title })).toBeVisible();
       await expect(card.getByRole('link')).toHaveAttribute('href', '/setup');
     }
+    await expect(page.getByRole('button', { name: 'Create Rule' })).toBeDisabled();
+    await expect(page.getByText('Connect Discord and Notion first', { exact: true })).toBeVisible();
     const checklist = page.getByRole('region', { name: 'Getting Started' });
     await expect(checklist.getByText('0/5 completed', { exact: true })).toBeVisible();
     await expect(checklist.getByRole('listitem')).toHaveText([

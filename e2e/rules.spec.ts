@@ -314,16 +314,20 @@ test.describe('when something fails', () => {
     await expect(page.getByRole('button', { name: 'Save Changes' })).toBeEnabled();
   });
 
-  test('a form without the properties says so', async ({ page, signIn, control }) => {
+  test('a form without the properties says so, and reads them again', async ({ page, signIn, control }) => {
     await signIn('mira');
     await connectBoth(page);
     await page.goto('/rules');
     await control.fault({ target: 'notion', kind: 'fail', status: 503, times: 0 });
     await page.getByRole('button', { name: 'New Rule' }).click();
     const dialog = page.getByRole('dialog');
-    await expect(dialog.getByRole('alert')).toHaveText(
+    await expect(dialog.getByRole('alert')).toContainText(
       'Failed to load database properties. Some fields may not be available.',
     );
     await expect(dialog.getByRole('button', { name: 'Displayed Fields' })).toBeDisabled();
+    await control.clearFaults();
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await expect(dialog.getByRole('button', { name: 'Displayed Fields' })).toBeEnabled();
+    await expect(dialog.getByRole('alert')).toHaveCount(0);
   });
 });

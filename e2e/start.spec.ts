@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures';
+import { inspect } from './inspect';
 import { alertOn } from './journey';
 import { Network } from './network';
 import { connectBoth } from './shortcuts';
@@ -49,7 +50,10 @@ test('the start says what it is waiting for', async ({ page, signIn, control }) 
   await expect(status.filter({ hasText: 'Loading application configuration...' })).toBeVisible();
   await expect(status.filter({ hasText: 'Loading... Please wait' })).toBeVisible();
   await expect(status.filter({ hasText: 'Loading your account' })).toBeAttached();
+  const themes = page.getByRole('group', { name: 'Theme' });
+  const { width } = (await themes.boundingBox()) ?? {};
   await expect(page.getByRole('heading', { name: 'Help & Support' })).toBeVisible();
+  expect(await themes.boundingBox()).toMatchObject({ width });
 });
 
 test.describe('when the configuration does not arrive', () => {
@@ -100,6 +104,13 @@ test.describe('when a call of the start fails', () => {
     await control.breakColumn('discord_server', 'channels');
     await control.breakColumn('notion_workspace', 'sealed_tokens');
     await control.breakColumn('link_request', 'created_at');
+    await page.goto('/rules');
+    await expect(page.getByRole('img', { name: 'Unknown of 10 rules used' })).toHaveText('–/10');
+    await page.goto('/');
+    for (const number of ['Task Databases unknown auto-detected', 'Discord Channels unknown available']) {
+      await expect(page.getByRole('link', { name: number })).toBeVisible();
+    }
+    await inspect(page, 'home numbers unknown');
     for (const [path, failure, empty] of [
       ['/', 'Failed to load the Discord server', 'Discord Server Not Connected'],
       ['/', 'Failed to load the Notion workspace', 'Notion Workspace Not Connected'],
@@ -145,11 +156,35 @@ test.describe('without a connection', () => {
     const banner = page.getByRole('status').filter({ hasText: 'You are offline' });
     await expect(banner).toBeVisible();
     await page.getByRole('link', { name: 'Rules', exact: true }).click();
-    await expect(banner).toContainText('Rules opens once you are back.');
+    await expect(banner).toContainText('Other pages cannot be opened until you are back.');
+    await page.getByRole('button', { name: 'Logout' }).click();
     await expect(page).toHaveURL('/help');
     await network.restore();
     await expect(banner).toHaveCount(0);
     await page.getByRole('link', { name: 'Rules', exact: true }).click();
     await expect(page).toHaveURL('/rules');
   });
+
+  for (const { path, leaving } of [
+    { path: '/setup', leaving: 'Skip for now' },
+    { path: '/login', leaving: 'Login with Discord' },
+    { path: '/docs', leaving: 'Open app' },
+  ]) {
+    test(`${path} says so too, and stays`, async ({ page, signIn }) => {
+      if (path === '/setup') await signIn('mira');
+      await page.goto(path);
+      const way = page.getByText(leaving, { exact: true });
+      await expect(way).toBeVisible();
+      const network = await Network.of(page);
+      await network.cut();
+      const banner = page.getByRole('status').filter({ hasText: 'You are offline' });
+      await expect(banner).toBeVisible();
+      await inspect(page, `offline ${path.slice(1)}`);
+      await way.click();
+      await expect(banner).toContainText('Other pages cannot be opened until you are back.');
+      await expect(way).toBeVisible();
+      await network.restore();
+      await expect(banner).toHaveCount(0);
+    });
+  }
 });

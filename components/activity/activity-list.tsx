@@ -7,9 +7,13 @@ import { Alert } from '@/components/ui/alert';
 import { Button, buttonClass } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
+import { ReadFailed } from '@/components/ui/read-failed';
+import { StaleNote } from '@/components/ui/stale-note';
 import { cn } from '@/lib/client/class-names';
+import { failureText } from '@/lib/client/error-text';
 import { focusRow } from '@/lib/client/focus-next-row';
 import { count, formatDay, formatNumber } from '@/lib/client/format';
+import { useRules } from '@/lib/client/resources';
 import type { ActivityItem } from '@/lib/features/deliveries/schema';
 import type { Rule } from '@/lib/features/rules/schema';
 import { type ActivityFilters, lookedBackTo } from './activity-filters';
@@ -93,11 +97,7 @@ export function ActivityList({
           </button>
         </div>
       ) : null}
-      {error ? (
-        <p className="mb-2 text-warning text-xs" role="status">
-          New entries could not be read. They are looked for again.
-        </p>
-      ) : null}
+      {error ? <StaleNote>New entries could not be read. They are looked for again.</StaleNote> : null}
       <div ref={list} className="scroll-mt-20">
         {shown.items.length > 0 ? (
           <Card className="overflow-clip">
@@ -136,7 +136,7 @@ export function ActivityList({
             </Button>
           </Card>
         ) : (
-          <Nothing hasRules={rules.length > 0} />
+          <Nothing />
         )}
       </div>
       <LookFurther
@@ -150,7 +150,12 @@ export function ActivityList({
   );
 }
 
-function Nothing({ hasRules }: { hasRules: boolean }) {
+/** Without any activity. What to do next depends on the rules, which may be unknown. */
+function Nothing() {
+  const { data: rules, error, mutate } = useRules();
+  if (!rules)
+    return <ReadFailed onRetry={mutate}>{failureText(error, 'Failed to load the rules')}</ReadFailed>;
+  const hasRules = rules.length > 0;
   return (
     <Card>
       <EmptyState

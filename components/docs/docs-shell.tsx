@@ -2,6 +2,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { LogoMark } from '@/components/brand/logo';
 import { PRODUCT } from '@/components/brand/product';
+import { OfflineBanner } from '@/components/shell/offline-banner';
 import { ThemeSwitch } from '@/components/shell/theme-switch';
 import { buttonClass } from '@/components/ui/button';
 import { DOC_GROUPS } from './content/doc-groups';
@@ -17,6 +18,7 @@ export function DocsShell({ children }: { children: ReactNode }) {
   return (
     <>
       <header className="sticky top-0 z-30 border-b bg-background">
+        <OfflineBanner />
         <div className="mx-auto flex h-14 max-w-6xl items-center gap-3 px-4 sm:px-8">
           <Link href="/docs" className="mr-auto flex items-center gap-2 rounded-lg">
             <LogoMark />

@@ -7,10 +7,10 @@ import { useState } from 'react';
 import { StandingNotice } from '@/components/billing/standing-notice';
 import { UsageNotice } from '@/components/billing/usage-notice';
 import { TakeoversAsked } from '@/components/discord/takeover-asked';
-import { findTroubles } from '@/components/rules/find-troubles';
+import { findLost } from '@/components/rules/find-troubles';
 import type { RuleFormValues } from '@/components/rules/rule-terms';
 import { RuleTroubles } from '@/components/rules/rule-troubles';
-import { Alert } from '@/components/ui/alert';
+import { StaleState } from '@/components/rules/stale-state';
 import { Badge } from '@/components/ui/badge';
 import { buttonClass } from '@/components/ui/button';
 import { PageHeader } from '@/components/ui/page-header';
@@ -44,15 +44,14 @@ export function HomeScreen() {
   const { data: workspace, mutate: readWorkspace } = useWorkspace();
   const { data: rules = [] } = useRules();
   const [form, setForm] = useState<{ rule: Rule | null; proposal?: RuleFormValues } | null>(null);
-  const lostConnections = [server?.problem, workspace?.problem].flatMap((problem) => problem ?? []);
-  const told = findTroubles(rules, lostConnections).map(({ reason }) => reason);
+  const lost = findLost(server, workspace);
   const missing = [
     server === null ? ['a Discord server'] : [],
     workspace === null ? ['a Notion workspace'] : [],
   ].flat();
   const isComplete = Object.values(checklist).every(Boolean);
   const name = user.notionDisplayName ?? user.discordUsername;
-  const tasks = workspace?.databases.filter((database) => database.type === 'task').length ?? 0;
+  const tasks = workspace?.databases.filter((database) => database.type === 'task');
 
   return (
     <>
@@ -61,6 +60,7 @@ export function HomeScreen() {
         description={<LineSentence missing={missing} />}
         aside={<Badge variant="signal">{planName(subscription.plan)}</Badge>}
       />
+      <StaleState />
       <div className="space-y-4">
         <TrialBanner subscription={subscription} />
         <StandingNotice
@@ -97,32 +97,8 @@ export function HomeScreen() {
             href="/setup"
           />
         )}
-        {[
-          { href: '/discord', problem: server?.problem },
-          { href: '/notion', problem: workspace?.problem },
-        ].map(({ href, problem }) =>
-          // A problem that stops rules is shown with the rules.
-          problem && !told.includes(problem) ? (
-            <Alert
-              key={href}
-              variant="danger"
-              title="Connection lost"
-              action={
-                <Link href={href} className={buttonClass({ variant: 'outline', size: 'sm' })}>
-                  See what to do
-                </Link>
-              }
-            >
-              {problem}
-            </Alert>
-          ) : null,
-        )}
-        <RuleTroubles
-          rules={rules}
-          lostConnections={lostConnections}
-          onRepair={(rule) => setForm({ rule })}
-        />
-        {server && workspace && !server.problem && !workspace.problem ? (
+        <RuleTroubles rules={rules} lost={lost} onRepair={(rule) => setForm({ rule })} />
+        {server && workspace && lost.length === 0 ? (
           <FirstRuleCard
             server={server}
             workspace={workspace}
@@ -142,10 +118,15 @@ export function HomeScreen() {
             note="in use"
             href="/rules"
           />
-          <StatCard label="Task Databases" value={tasks} note="auto-detected" href="/notion" />
+          <StatCard
+            label="Task Databases"
+            value={workspace === null ? 0 : tasks?.length}
+            note="auto-detected"
+            href="/notion"
+          />
           <StatCard
             label="Discord Channels"
-            value={server?.channels.length ?? 0}
+            value={server === null ? 0 : server?.channels.length}
             note="available"
             href="/discord"
           />

@@ -3,8 +3,10 @@
 import { ChevronRight, FileText, MessageSquare, Waypoints } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
+import { useObstacle } from '@/components/rules/use-obstacle';
 import { CardTitle } from '@/components/ui/card';
 import { IconTile } from '@/components/ui/icon-tile';
+import { cn } from '@/lib/client/class-names';
 
 const ACTIONS = [
   {
@@ -30,35 +32,57 @@ const ACTIONS = [
   },
 ] as const;
 
+const CARD = 'flex w-full items-center gap-3 rounded-xl border p-4 text-left';
+
 export function QuickActions() {
   const router = useRouter();
+  const obstacle = useObstacle();
   return (
     <section aria-labelledby="quick-actions-title">
       <CardTitle id="quick-actions-title" className="mb-3">
         Quick Actions
       </CardTitle>
       <ul className="grid gap-4 sm:grid-cols-3">
-        {ACTIONS.map(({ href, label, text, icon, tone }) => (
-          <li key={href}>
-            <Link
-              href={href}
-              onNavigate={(event) => {
-                if (href !== '/rules') return;
-                event.preventDefault();
-                router.push('/rules?new=1');
-              }}
-              className="flex items-center gap-3 rounded-xl border bg-surface p-4 transition-colors duration-150 hover:border-border-strong"
-            >
-              <IconTile icon={icon} tone={tone} />
-              <span className="min-w-0 flex-1">
-                <span className="block font-medium">{label}</span>
-                <span className="block truncate text-muted text-xs">{text}</span>
-              </span>
-              <ChevronRight className="size-4 text-muted" aria-hidden />
-            </Link>
+        {ACTIONS.map((action) => (
+          <li key={action.href}>
+            {action.href === '/rules' && obstacle ? (
+              <button type="button" disabled className={cn(CARD, 'bg-hover text-muted')}>
+                <Face {...action} text={obstacle} />
+              </button>
+            ) : (
+              <Link
+                href={action.href}
+                onNavigate={(event) => {
+                  if (action.href !== '/rules') return;
+                  event.preventDefault();
+                  router.push('/rules?new=1');
+                }}
+                className={cn(CARD, 'bg-surface transition-colors duration-150 hover:border-border-strong')}
+              >
+                <Face {...action} />
+                <ChevronRight className="size-4 text-muted" aria-hidden />
+              </Link>
+            )}
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+function Face({
+  label,
+  text,
+  icon,
+  tone,
+}: Record<'label' | 'text', string> & Parameters<typeof IconTile>[0]) {
+  return (
+    <>
+      <IconTile icon={icon} tone={tone} />
+      <span className="min-w-0 flex-1">
+        <span className="block font-medium">{label}</span>
+        <span className="block text-muted text-xs">{text}</span>
+      </span>
+    </>
   );
 }

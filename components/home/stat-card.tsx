@@ -1,7 +1,8 @@
 import Link from 'next/link';
-import type { ReactNode } from 'react';
 import { CardTitle } from '@/components/ui/card';
+import { Unknown } from '@/components/ui/unknown';
 
+/** A number that leads to where it comes from. */
 export function StatCard({
   label,
   value,
@@ -9,7 +10,8 @@ export function StatCard({
   href,
 }: {
   label: string;
-  value: ReactNode;
+  /** undefined when it could not be read. */
+  value: string | number | undefined;
   note: string;
   href: string;
 }) {
@@ -20,7 +22,7 @@ export function StatCard({
     >
       <CardTitle>{label}</CardTitle>
       <p className="flex items-baseline gap-2 sm:mt-2">
-        <span className="nums font-semibold text-xl tracking-tight">{value}</span>
+        <span className="nums font-semibold text-xl tracking-tight">{value ?? <Unknown />}</span>
         <span className="text-muted">{note}</span>
       </p>
     </Link>

@@ -48,6 +48,7 @@ export function LoginScreen() {
             busy={busy}
             busyLabel="Opening Discord..."
             onClick={logIn}
+            data-leaves
           >
             Login with Discord
           </Button>

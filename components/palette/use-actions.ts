@@ -2,9 +2,10 @@
 
 import { Keyboard, LogOut, Plus, RefreshCw } from 'lucide-react';
 import { useTheme } from 'next-themes';
+import { useObstacle } from '@/components/rules/use-obstacle';
 import { THEMES } from '@/components/shell/theme-switch';
 import { lookAgain } from '@/lib/client/look-again';
-import { useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
+import { useServer, useWorkspace } from '@/lib/client/resources';
 import { logOut } from '@/lib/client/session';
 import type { Server, Workspace } from '@/lib/features/connections/schema';
 import type { Entry } from './find-entries';
@@ -22,18 +23,11 @@ export interface PaletteCalls {
 
 /** What the dashboard can do from anywhere. What it cannot do now says why, or is not offered. */
 export function useActions({ go, close, showShortcuts, refresh }: PaletteCalls): Entry[] {
-  const { subscription } = useLoadedMe();
-  const { data: rules } = useRules();
+  const obstacle = useObstacle();
   const { data: server, mutate: setServer } = useServer();
   const { data: workspace, mutate: setWorkspace } = useWorkspace();
   const { theme, setTheme } = useTheme();
 
-  const obstacle = () => {
-    if (server === null || workspace === null) return 'Connect Discord and Notion first';
-    if (!rules || !server || !workspace) return 'The connections could not be read';
-    if (rules.length < subscription.rulesLimit) return undefined;
-    return `All ${subscription.rulesLimit} rules of your plan are in use`;
-  };
   const lookAtServer = () =>
     lookAgain<Server>('/api/app/discord/server/refresh', (read) => setServer(read, { revalidate: false }));
   const lookAtWorkspace = () =>
@@ -45,11 +39,11 @@ export function useActions({ go, close, showShortcuts, refresh }: PaletteCalls):
     {
       id: 'new-rule',
       label: 'New Rule',
-      hint: obstacle(),
+      hint: obstacle,
       words: 'create add',
       icon: Plus,
       href: '/rules?new=1',
-      disabled: obstacle() !== undefined,
+      disabled: obstacle !== undefined,
       run: () => go('/rules?new=1'),
     },
     server

@@ -52,7 +52,7 @@ export function useEntries(query: string, calls: PaletteCalls): EntryGroup[] {
     {
       heading: 'Rules',
       entries: rules.map((rule) =>
-        leadsTo(rule.id, `/rules?rule=${rule.id}`, {
+        leadsTo(rule.id, `/rules?open=${rule.id}`, {
           label: sentenceOf(rule),
           hint: rule.enabled ? undefined : 'Off',
           icon: Waypoints,

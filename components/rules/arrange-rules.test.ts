@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Rule } from '@/lib/features/rules/schema';
 import { type Arrangement, arrangeRules, readArrangement, writeArrangement } from './arrange-rules';
-import { findTroubles } from './find-troubles';
+import { findTroubles, type LostConnection } from './find-troubles';
 
 const calm: Rule['health'] = { state: 'posting', reason: null, fix: null, until: null };
 const rule = (id: string, changes: Partial<Rule> = {}): Rule => ({
@@ -89,7 +89,7 @@ describe('rules are arranged', () => {
 
   test('as the address says, which keeps what else it holds', () => {
     const chosen: Arrangement = { text: 'a&b', databaseId: 'd1', channelId: '', state: 'off', sort: 'card' };
-    const query = writeArrangement(new URLSearchParams('mode=app&channel=c9'), chosen);
+    const query = writeArrangement(new URLSearchParams('mode=app&place=c9'), chosen);
     expect(query.get('mode')).toBe('app');
     expect(readArrangement(new URLSearchParams(query.toString()))).toEqual(chosen);
     expect(writeArrangement(query, everything).toString()).toBe('mode=app');
@@ -98,7 +98,9 @@ describe('rules are arranged', () => {
 });
 
 describe('a trouble is told once', () => {
-  const shownOf = (rules: Rule[], lost: string[] = []) =>
+  const bot: LostConnection = { service: 'Discord', href: '/discord', problem: 'The bot is gone.' };
+  const notion: LostConnection = { service: 'Notion', href: '/notion', problem: 'Connect again.' };
+  const shownOf = (rules: Rule[], lost: LostConnection[] = []) =>
     findTroubles(rules, lost).map(({ title, rules: stopped }) => [title, stopped.map(({ id }) => id)]);
 
   test('for all rules of a channel that refuses', () => {
@@ -119,7 +121,17 @@ describe('a trouble is told once', () => {
       rule('1', blocked('The bot is gone.')),
       rule('2', { ...bugs, ...blocked('The bot is gone.') }),
     ];
-    expect(shownOf(rules, ['The bot is gone.'])).toEqual([['Connection lost', ['1', '2']]]);
+    expect(shownOf(rules, [bot])).toEqual([['Connection lost', ['1', '2']]]);
+  });
+
+  test('for each connection that is lost, whichever of them the rules name', () => {
+    const rules = [rule('1', blocked('The bot is gone.')), rule('2', blocked('Denied.'))];
+    expect(shownOf(rules, [bot, notion])).toEqual([
+      ['Connection lost', ['1']],
+      ['Connection lost', ['1']],
+      ['Cannot post in #tasks', ['2']],
+    ]);
+    expect(shownOf([], [notion])).toEqual([['Connection lost', []]]);
   });
 
   test('for all rules that lack the same thing in Notion', () => {

@@ -25,14 +25,17 @@ export interface Arrangement {
   sort: Sort;
 }
 
-/** As the address has it. What it does not know counts as absent. */
+/**
+ * As the address has it. What it does not know counts as absent. Moving to another page keeps the query, so no name is
+ * one of the filters of Activity.
+ */
 export function readArrangement(query: Pick<URLSearchParams, 'get'>): Arrangement {
   const state = query.get('state') ?? '';
   const sort = query.get('sort') ?? '';
   return {
-    text: query.get('text') ?? '',
+    text: query.get('find') ?? '',
     databaseId: query.get('database') ?? '',
-    channelId: query.get('channel') ?? '',
+    channelId: query.get('place') ?? '',
     state: Object.hasOwn(STATES, state) ? (state as StateFilter) : '',
     sort: Object.hasOwn(SORTS, sort) ? (sort as Sort) : 'newest',
   };
@@ -43,9 +46,9 @@ export function writeArrangement(query: URLSearchParams, arrangement: Arrangemen
   const { text, databaseId, channelId, state, sort } = arrangement;
   const next = new URLSearchParams(query);
   const values = {
-    text,
+    find: text,
     database: databaseId,
-    channel: channelId,
+    place: channelId,
     state,
     sort: sort === 'newest' ? '' : sort,
   };

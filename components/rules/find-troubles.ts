@@ -1,4 +1,13 @@
+import type { Server, Workspace } from '@/lib/features/connections/schema';
 import type { Rule } from '@/lib/features/rules/schema';
+
+/** A connection that no longer works. */
+export interface LostConnection {
+  service: 'Discord' | 'Notion';
+  /** The page where it is connected again. */
+  href: '/discord' | '/notion';
+  problem: string;
+}
 
 /** Something that stops rules until somebody does something about it. */
 export interface Trouble {
@@ -8,28 +17,47 @@ export interface Trouble {
   reason: string;
   /** How to fix it, where that can be said. */
   fix: string | null;
-  rules: [Rule, ...Rule[]];
+  rules: Rule[];
+  /** The connection that is the trouble, if it is one. */
+  lost?: LostConnection;
 }
 
 const describeBlocked = ({ channelId, place }: Rule) =>
   channelId === null ? `Cannot write to ${place}` : `Cannot post in ${place}`;
 
+/** Which of the connections are lost. */
+export function findLost(
+  server: Server | null | undefined,
+  workspace: Workspace | null | undefined,
+): LostConnection[] {
+  const lost: LostConnection[] = [];
+  if (server?.problem) lost.push({ service: 'Discord', href: '/discord', problem: server.problem });
+  if (workspace?.problem) lost.push({ service: 'Notion', href: '/notion', problem: workspace.problem });
+  return lost;
+}
+
 /**
- * What stops rules, each trouble once with all the rules that it stops, in the order of the rules. `lostConnections`
- * are the problems of the server and of the workspace: what they stop is one trouble, whatever the channel.
+ * What stops rules, each trouble once with all the rules that it stops: first each lost connection, also one that stops
+ * no rule, then the others in the order of the rules. A rule names only one reason, but each lost connection stops it.
  */
-export function findTroubles(rules: Rule[], lostConnections: string[]): Trouble[] {
+export function findTroubles(rules: Rule[], lost: LostConnection[]): Trouble[] {
+  const isStopped = ({ health: { state, reason } }: Rule) =>
+    state === 'blocked' && lost.some(({ problem }) => problem === reason);
+  const stopped = rules.filter(isStopped);
   const troubles = new Map<string, Trouble>();
+  for (const each of lost) {
+    const told = { title: 'Connection lost', reason: each.problem, fix: null };
+    troubles.set(each.href, { key: each.href, kind: 'blocked', ...told, rules: stopped, lost: each });
+  }
   for (const rule of rules) {
     const { state, reason, fix } = rule.health;
-    if (state !== 'blocked' && state !== 'broken') continue;
-    const isLost = lostConnections.includes(reason ?? '');
-    const isOfChannel = state === 'blocked' && !isLost;
-    const key = `${state} ${isOfChannel ? (rule.channelId ?? rule.place) : ''} ${reason}`;
+    if ((state !== 'blocked' && state !== 'broken') || isStopped(rule)) continue;
+    const isBlocked = state === 'blocked';
+    const key = `${state} ${isBlocked ? (rule.channelId ?? rule.place) : ''} ${reason}`;
     const known = troubles.get(key);
     if (known) known.rules.push(rule);
     else {
-      const title = isLost ? 'Connection lost' : isOfChannel ? describeBlocked(rule) : 'Gone from Notion';
+      const title = isBlocked ? describeBlocked(rule) : 'Gone from Notion';
       troubles.set(key, { key, kind: state, title, reason: reason ?? '', fix, rules: [rule] });
     }
   }

@@ -5,6 +5,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { ReadFailed } from '@/components/ui/read-failed';
 import { log } from '@/lib/client/log';
 import { useProperties, useRules } from '@/lib/client/resources';
 import { useLeaveGuard } from '@/lib/client/use-leave-guard';
@@ -171,9 +172,9 @@ export function RuleDialog({
               />
             )}
             {error ? (
-              <Alert variant="warning" urgent>
+              <ReadFailed variant="warning" onRetry={loaded.mutate}>
                 Failed to load database properties. Some fields may not be available.
-              </Alert>
+              </ReadFailed>
             ) : null}
             {tried && isWatchMissing(values) ? (
               <Alert variant="danger" urgent>

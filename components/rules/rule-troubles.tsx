@@ -2,7 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import type { Rule } from '@/lib/features/rules/schema';
-import { findTroubles } from './find-troubles';
+import { findTroubles, type LostConnection } from './find-troubles';
 
 const TroubleBanner = dynamic(() => import('./trouble-banner').then((module) => module.TroubleBanner), {
   ssr: false,
@@ -11,14 +11,14 @@ const TroubleBanner = dynamic(() => import('./trouble-banner').then((module) => 
 /** What stops rules and a person can fix: each trouble once, with all the rules that it stops. */
 export function RuleTroubles({
   rules,
-  lostConnections,
+  lost,
   onRepair,
 }: {
   rules: Rule[];
-  lostConnections: string[];
+  lost: LostConnection[];
   onRepair: (rule: Rule) => void;
 }) {
-  const troubles = findTroubles(rules, lostConnections);
+  const troubles = findTroubles(rules, lost);
   if (troubles.length === 0) return null;
   return (
     <ul className="mb-4 space-y-3" aria-label="What needs attention">

@@ -15,11 +15,15 @@ import { Tooltip } from '@/components/ui/tooltip';
 import { failureText } from '@/lib/client/error-text';
 import { useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
+import { findLost } from './find-troubles';
+import { HeldNotice } from './held-notice';
 import { RuleFiles } from './rule-files';
 import { RuleList } from './rule-list';
 import { RuleTroubles } from './rule-troubles';
 import { RulesNotice } from './rules-notice';
+import { StaleState } from './stale-state';
 import { useAsked } from './use-asked';
+import { useObstacle } from './use-obstacle';
 
 const RuleDialog = dynamic(() => import('./rule-dialog').then((module) => module.RuleDialog), { ssr: false });
 const DeleteRuleDialog = dynamic(
@@ -51,13 +55,13 @@ export function RulesScreen() {
   const edit = (rule: Rule) => setOpened({ dialog: 'form', rule });
 
   const isFull = rules.length >= subscription.rulesLimit;
-  const canCreate = ready && !isFull;
+  const canCreate = useObstacle() === undefined;
   const isRead = unread.length === 0;
 
   useAsked('new', isRead, () => {
     if (canCreate) create();
   });
-  useAsked('rule', isRead, (id) => {
+  useAsked('open', isRead, (id) => {
     const rule = rules.find((each) => each.id === id);
     if (rule) setOpened({ dialog: 'deliveries', rule });
   });
@@ -77,10 +81,10 @@ export function RulesScreen() {
         aside={
           <Badge
             className="nums"
-            aria-label={`${rules.length} of ${subscription.rulesLimit} rules used`}
+            aria-label={`${reads.rules.data?.length ?? 'Unknown'} of ${subscription.rulesLimit} rules used`}
             role="img"
           >
-            {rules.length}/{subscription.rulesLimit}
+            {reads.rules.data?.length ?? '–'}/{subscription.rulesLimit}
           </Badge>
         }
         action={
@@ -108,7 +112,15 @@ export function RulesScreen() {
           )}
         </ReadFailed>
       ) : null}
-      <RulesNotice server={server !== null} workspace={workspace !== null} />
+      <StaleState />
+      <HeldNotice rules={rules} />
+      <RuleTroubles rules={rules} lost={findLost(server, workspace)} onRepair={edit} />
+      <RulesNotice
+        server={server !== null}
+        workspace={workspace !== null}
+        used={rules.length}
+        limit={subscription.rulesLimit}
+      />
       {reads.rules.data === undefined ? null : rules.length === 0 ? (
         <Card>
           <EmptyState
@@ -133,19 +145,12 @@ export function RulesScreen() {
           </EmptyState>
         </Card>
       ) : (
-        <>
-          <RuleTroubles
-            rules={rules}
-            lostConnections={[server?.problem, workspace?.problem].flatMap((problem) => problem ?? [])}
-            onRepair={edit}
-          />
-          <RuleList
-            rules={rules}
-            onOpen={(rule) => setOpened({ dialog: 'deliveries', rule })}
-            onEdit={edit}
-            onDelete={(rule) => setOpened({ dialog: 'delete', rule })}
-          />
-        </>
+        <RuleList
+          rules={rules}
+          onOpen={(rule) => setOpened({ dialog: 'deliveries', rule })}
+          onEdit={edit}
+          onDelete={(rule) => setOpened({ dialog: 'delete', rule })}
+        />
       )}
       {reads.rules.data ? <RuleFiles hasRules={rules.length > 0} canImport={ready} /> : null}
       {opened?.dialog === 'form' && server && workspace ? (

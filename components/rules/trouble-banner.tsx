@@ -1,10 +1,12 @@
 'use client';
 
+import Link from 'next/link';
 import { useState } from 'react';
 import { Alert } from '@/components/ui/alert';
-import { Button } from '@/components/ui/button';
+import { Button, buttonClass } from '@/components/ui/button';
 import { errorText } from '@/lib/client/error-text';
 import { count } from '@/lib/client/format';
+import { useServer, useWorkspace } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
 import { titleOf } from './arrange-rules';
 import type { Trouble } from './find-troubles';
@@ -21,15 +23,20 @@ export function TroubleBanner({ trouble, onRepair }: { trouble: Trouble; onRepai
 
 function Blocked({ trouble }: { trouble: Trouble }) {
   const { check } = useRuleChanges();
+  const { mutate: readServer } = useServer();
+  const { mutate: readWorkspace } = useWorkspace();
   const [busy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<string | null>(null);
-  const { rules, title, reason, fix } = trouble;
+  const { rules, title, reason, fix, lost } = trouble;
+  const [first] = rules;
 
-  async function checkAgain() {
+  async function checkAgain(rule: Rule) {
     setBusy(true);
     setOutcome(null);
     try {
-      const { health } = await check(rules[0].id);
+      const { health } = await check(rule.id);
+      // Of two lost connections, the other one may still block the rule.
+      if (lost) await Promise.all([readServer(), readWorkspace()]);
       if (health.state === 'blocked') setOutcome('Checked just now: nothing has changed yet.');
     } catch (error) {
       const failure = 'The check did not work. Try again.';
@@ -40,17 +47,32 @@ function Blocked({ trouble }: { trouble: Trouble }) {
 
   return (
     <Alert
-      variant="warning"
+      variant={lost ? 'danger' : 'warning'}
       title={title}
       action={
-        <Button variant="outline" size="sm" busy={busy} busyLabel="Checking..." onClick={checkAgain}>
-          Check again
-        </Button>
+        <span className="flex flex-wrap gap-2">
+          {lost ? (
+            <Link href={lost.href} className={buttonClass({ variant: 'outline', size: 'sm' })}>
+              Reconnect {lost.service}
+            </Link>
+          ) : null}
+          {first ? (
+            <Button
+              variant="outline"
+              size="sm"
+              busy={busy}
+              busyLabel="Checking..."
+              onClick={() => checkAgain(first)}
+            >
+              Check again
+            </Button>
+          ) : null}
+        </span>
       }
     >
       <p>{reason}</p>
       {fix ? <p>{fix}</p> : null}
-      <p>This stops {count(rules.length, 'rule')}.</p>
+      {first ? <p>This stops {count(rules.length, 'rule')}.</p> : null}
       <p role="status">{outcome}</p>
     </Alert>
   );
@@ -58,21 +80,22 @@ function Blocked({ trouble }: { trouble: Trouble }) {
 
 function Broken({ trouble, onRepair }: { trouble: Trouble; onRepair: (rule: Rule) => void }) {
   const { rules, title, reason } = trouble;
-  const [rule] = rules;
+  const only = rules.length === 1 ? rules[0] : undefined;
   const repair = (each: Rule, label: string) => (
     <Button key={each.id} variant="outline" size="sm" onClick={() => onRepair(each)}>
       {label}
     </Button>
   );
   return (
-    <Alert variant="warning" title={title} action={rules.length === 1 ? repair(rule, 'Repair') : undefined}>
+    <Alert variant="warning" title={title} action={only ? repair(only, 'Repair') : undefined}>
       <p>{reason}</p>
-      {rules.length > 1 ? null : <p>The rule {titleOf(rule)} needs repair.</p>}
-      {rules.length > 1 ? (
+      {only ? (
+        <p>The rule {titleOf(only)} needs repair.</p>
+      ) : (
         <p className="mt-2 flex flex-wrap gap-2">
           {rules.map((each) => repair(each, `Repair ${titleOf(each)}`))}
         </p>
-      ) : null}
+      )}
     </Alert>
   );
 }

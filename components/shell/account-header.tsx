@@ -23,7 +23,7 @@ export function AccountHeader({ menu, search }: { menu?: ReactNode; search?: Rea
         <Avatar name={name || 'U'} picture={session?.profile?.picture ?? session?.user?.image ?? null} />
         <span className="truncate max-sm:sr-only">{name}</span>
       </span>
-      <Button variant="outline" size="sm" onClick={logOut}>
+      <Button variant="outline" size="sm" onClick={logOut} data-leaves>
         Logout
       </Button>
     </header>

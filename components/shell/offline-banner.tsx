@@ -2,27 +2,30 @@
 
 import { WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { cn } from '@/lib/client/class-names';
 import { useOnline } from '@/lib/client/use-online';
 
-/** Says that there is no connection, and keeps links from leaving for the browser's own error page meanwhile. */
-export function OfflineBanner() {
+/** What leads to another page: links, and buttons that are marked with it. */
+const LEAVING = 'a, [data-leaves]';
+
+/** Says that there is no connection, and keeps people from leaving for the browser's own error page meanwhile. */
+export function OfflineBanner({ className }: { className?: string }) {
   const online = useOnline();
-  const [refused, setRefused] = useState<string | null>(null);
+  const [isRefused, setRefused] = useState(false);
 
   useEffect(() => {
     if (online) return;
     function stay(event: MouseEvent) {
-      const link = event.target instanceof Element ? event.target.closest('a') : null;
-      const leaves = link && link.origin === location.origin && link.pathname !== location.pathname;
-      if (!leaves) return;
+      const leaving = event.target instanceof Element ? event.target.closest(LEAVING) : null;
+      if (!leaving || (leaving instanceof HTMLAnchorElement && !leadsAway(leaving))) return;
       event.preventDefault();
       event.stopPropagation();
-      setRefused(link.textContent);
+      setRefused(true);
     }
     document.addEventListener('click', stay, true);
     return () => {
       document.removeEventListener('click', stay, true);
-      setRefused(null);
+      setRefused(false);
     };
   }, [online]);
 
@@ -30,13 +33,19 @@ export function OfflineBanner() {
   return (
     <div
       role="status"
-      className="sticky top-0 z-40 flex items-center justify-center gap-2 border-warning-line border-b bg-warning-soft px-4 py-2 text-center text-warning max-shell:top-14"
+      className={cn(
+        'sticky top-0 z-40 flex items-center justify-center gap-2 border-warning-line border-b bg-warning-soft px-4 py-2 text-center text-warning',
+        className,
+      )}
     >
       <WifiOff className="size-4 shrink-0" aria-hidden />
       <span>
         You are offline. What you see may be out of date, and nothing can be saved.
-        {refused ? ` ${refused} opens once you are back.` : null}
+        {isRefused ? ' Other pages cannot be opened until you are back.' : null}
       </span>
     </div>
   );
 }
+
+const leadsAway = (link: HTMLAnchorElement) =>
+  link.origin === location.origin && link.pathname !== location.pathname;

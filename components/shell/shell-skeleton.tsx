@@ -23,6 +23,7 @@ export function ShellSkeleton() {
           }
           search={<Skeleton className="mb-4 h-9 shrink-0 rounded-lg" />}
           entries={<NavigationList />}
+          shortcuts={<Skeleton className="size-8 shrink-0 rounded-lg" />}
           person={
             <>
               <Skeleton className="size-8 rounded-full" />

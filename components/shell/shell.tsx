@@ -5,6 +5,7 @@ import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useObstacle } from '@/components/rules/use-obstacle';
 import { Button } from '@/components/ui/button';
 import { focusRow } from '@/lib/client/focus-next-row';
 import { PALETTE_KEY, useKeys } from '@/lib/client/use-keys';
@@ -28,6 +29,7 @@ const ShortcutsDialog = dynamic(
 /** The frame of the dashboard: the sidebar (a drawer on small screens), the page next to it, and the keys of all pages. */
 export function Shell({ children }: { children: ReactNode }) {
   const router = useRouter();
+  const obstacle = useObstacle();
   const [opened, setOpened] = useState<'menu' | 'palette' | 'shortcuts' | null>(null);
   const close = () => setOpened(null);
   const showPalette = () => setOpened('palette');
@@ -55,7 +57,8 @@ export function Shell({ children }: { children: ReactNode }) {
     [PALETTE_KEY]: showPalette,
     '/': search,
     '?': showShortcuts,
-    n: () => go('/rules?new=1'),
+    // Where no rule can be made, the page says why.
+    n: () => go(obstacle ? '/rules' : '/rules?new=1'),
     j: () => focusRow(1),
     k: () => focusRow(-1),
   });
@@ -93,7 +96,7 @@ export function Shell({ children }: { children: ReactNode }) {
       {opened === 'palette' ? <Palette onClose={close} onGo={go} onShortcuts={showShortcuts} /> : null}
       {opened === 'shortcuts' ? <ShortcutsDialog onClose={close} /> : null}
       <main id="content" tabIndex={-1} className="outline-none">
-        <OfflineBanner />
+        <OfflineBanner className="max-shell:top-14" />
         <div className="mx-auto max-w-[1040px] px-4 py-6 sm:px-8 sm:py-10">{children}</div>
       </main>
     </div>

@@ -155,7 +155,7 @@ export function SidebarFrame({
           {shortcuts}
         </div>
         <div className="flex items-center gap-3 px-1">{person}</div>
-        <Button variant="ghost" size="sm" className="w-full justify-start px-3" onClick={logOut}>
+        <Button variant="ghost" size="sm" className="w-full justify-start px-3" onClick={logOut} data-leaves>
           <LogOut aria-hidden />
           Logout
         </Button>

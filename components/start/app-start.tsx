@@ -3,6 +3,7 @@
 import dynamic from 'next/dynamic';
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useDeferredValue, useEffect } from 'react';
+import { OfflineBanner } from '@/components/shell/offline-banner';
 import { preloadSession, useSession } from '@/lib/client/resources';
 import { AccountData } from './account-data';
 import { ConfigGate } from './config-gate';
@@ -22,7 +23,13 @@ function SignedIn({ children }: { children: ReactNode }) {
   const session = useDeferredValue(data);
   if (error) return <SessionErrorScreen />;
   if (session === undefined) return <LoadingScreen text="Loading... Please wait" />;
-  if (session === null) return <LoginScreen />;
+  if (session === null)
+    return (
+      <>
+        <OfflineBanner />
+        <LoginScreen />
+      </>
+    );
   return <AccountData>{children}</AccountData>;
 }
 

@@ -7,10 +7,12 @@ import { Button } from './button';
 /** Stands in place of what could not be read, and reads it again when asked to. */
 export function ReadFailed({
   onRetry,
+  variant = 'danger',
   className,
   children,
 }: {
   onRetry: () => Promise<unknown>;
+  variant?: 'danger' | 'warning';
   className?: string;
   children: string;
 }) {
@@ -24,7 +26,7 @@ export function ReadFailed({
 
   return (
     <Alert
-      variant="danger"
+      variant={variant}
       urgent
       className={className}
       action={

@@ -1,0 +1,9 @@
+/** Stands in place of a number that could not be read. */
+export function Unknown() {
+  return (
+    <>
+      <span aria-hidden>–</span>
+      <span className="sr-only">unknown</span>
+    </>
+  );
+}

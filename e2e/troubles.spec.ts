@@ -1,0 +1,93 @@
+import { expect, test } from './fixtures';
+import { inspect } from './inspect';
+import { connectBoth, createRule } from './shortcuts';
+
+const ALL_RULES = 10;
+
+test.beforeEach(async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page);
+});
+
+test('each lost connection is told once, and alike on Home and Rules', async ({ page, control }) => {
+  await control.loseConnections();
+  for (const path of ['/', '/rules']) {
+    await page.goto(path);
+    const lost = page.getByRole('note').filter({ hasText: 'Connection lost' });
+    await expect(lost).toHaveCount(2);
+    for (const [index, service, href] of [
+      [0, 'Discord', '/discord'],
+      [1, 'Notion', '/notion'],
+    ] as const) {
+      const banner = lost.nth(index);
+      await expect(banner).toContainText('This stops 1 rule.');
+      await expect(banner.getByRole('button', { name: 'Check again' })).toBeVisible();
+      await expect(banner.getByRole('link', { name: `Reconnect ${service}` })).toHaveAttribute('href', href);
+    }
+    await inspect(page, `both connections lost ${path === '/' ? 'home' : 'rules'}`);
+  }
+});
+
+test('when the trial is over, Rules says why cards are held', async ({ page, control }) => {
+  await control.endTrial();
+  await page.goto('/rules');
+  const reason = page.getByRole('note').filter({ hasText: 'Cards are held' });
+  await expect(reason).toContainText('The trial has ended. Posting resumes with a subscription.');
+  await inspect(page, 'rules held');
+  await reason.getByRole('link', { name: 'Open Billing' }).click();
+  await expect(page).toHaveURL('/settings/billing');
+});
+
+test('with all rules in use, no other is offered, and a search of Activity does not narrow them', async ({
+  page,
+}) => {
+  for (let made = 1; made < ALL_RULES; made += 1) await createRule(page);
+  await page.goto('/');
+  const create = page.getByRole('button', { name: 'Create Rule' });
+  await expect(create).toBeDisabled();
+  await expect(create).toContainText('All 10 rules of your plan are in use');
+  await inspect(page, 'home all rules in use');
+  await page.keyboard.press('n');
+  await expect(page).toHaveURL('/rules');
+  await expect(page.getByRole('note').filter({ hasText: 'All rules of your plan are in use' })).toBeVisible();
+
+  await page.goto('/activity?text=Boss+fight');
+  await page.getByRole('combobox', { name: 'Rule' }).selectOption({ index: 1 });
+  await expect(page).toHaveURL(/rule=/);
+  await page.getByRole('complementary').getByRole('link', { name: 'Rules', exact: true }).click();
+  await expect(page).toHaveURL(/\/rules\?text=Boss/);
+  await expect(page.getByRole('list', { name: 'Rules' }).getByRole('listitem')).toHaveCount(ALL_RULES);
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test.describe('while nothing can be read', () => {
+  test.use({ expectedConsole: /Failed to load resource/ });
+
+  test('Activity without entries does not take rules that it cannot read for none', async ({ page }) => {
+    await page.route('**/api/app/rules', (route) => route.fulfill({ status: 500, json: { error: 'no' } }));
+    await page.goto('/activity');
+    const failure = page.getByRole('alert').filter({ hasText: 'Failed to load the rules' });
+    await expect(failure).toBeVisible();
+    await expect(page.getByText('Nothing has happened yet')).toHaveCount(0);
+    await inspect(page, 'activity rules unknown');
+    await page.unroute('**/api/app/rules');
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByText(/^Change a page in a database that a rule watches/)).toBeVisible();
+    await expect(page.getByText('Create First Rule')).toHaveCount(0);
+  });
+
+  test('what is shown is said to be old, until it can be read again', async ({ page }) => {
+    for (const path of ['/rules', '/']) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      const note = page.getByRole('status').filter({ hasText: 'The newest state could not be read.' });
+      await expect(note).toHaveCount(0);
+      await page.route('**/api/app/**', (route) => route.fulfill({ status: 500, json: { error: 'no' } }));
+      await expect(note).toBeVisible();
+      await inspect(page, `old ${path === '/' ? 'home' : 'rules'}`);
+      await page.unroute('**/api/app/**');
+      await expect(note).toHaveCount(0);
+    }
+  });
+});
