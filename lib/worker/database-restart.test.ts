@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { db } from '@/lib/db/database';
 import { Changes } from '@/lib/testing/changes';
 import { Line } from '@/lib/testing/line';
-import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { startConnectedProduct } from '@/lib/testing/product';
 import { WorkerProcess } from '@/lib/testing/worker-process';
 import { migrate } from '../../prisma/migrate';
 import { type EmbeddedPostgres, startPostgres } from '../../scripts/embedded-postgres';
@@ -46,7 +45,6 @@ test.each([
   const changes = await Changes.begin(line);
   await line.story.product.rest();
   const worker = await WorkerProcess.start();
-  await eventually(() => db().workerProcess.count());
   const going = changes.keepGoing(40);
   for (let round = 0; round < 3; round += 1) {
     await wait(700);
