@@ -82,7 +82,6 @@ test('after a worker is killed while it sends a card, another sends the rest, an
 
 test('events that arrive while no worker runs are processed later, by two workers without duplicates', async () => {
   for (const title of titles) await line.edit(title, { Status: 'Done' });
-  await startWorker();
-  await startWorker();
+  await Promise.all([startWorker(), startWorker()]);
   await everyCardOnce();
 });
