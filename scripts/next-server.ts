@@ -11,10 +11,15 @@ export const NEXT = programOf('next');
 export const WEB_SERVER = [join(import.meta.dirname, 'web-server.mjs')];
 
 /**
- * What the production server is started with. glibc reserves memory for each thread and hardly ever returns it: the
- * threads that compile and collect garbage would keep 65 MB after a burst. Other C libraries ignore this.
+ * What the production server is started with. glibc hardly ever returns memory by itself: with an arena for each thread,
+ * what compiles and collects garbage would keep 65 MB after a burst, and without a mapping of its own for each larger
+ * piece, what a start needs for a moment would keep another 10 MB. Other C libraries ignore these.
  */
-export const WEB_ENVIRONMENT = { MALLOC_ARENA_MAX: '1' };
+export const WEB_ENVIRONMENT = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '65536',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+};
 
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 50;

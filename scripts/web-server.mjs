@@ -15,7 +15,7 @@ import { SECURITY_HEADERS } from '../next.config.mjs';
 import { explainRefusedMethod, refuseBrokenCalls, refuseCall, SERVER_LIMITS } from './web-refusals.mjs';
 
 // A burst leaves a lot of short-lived garbage; without this, the heap doubles before the next collection.
-setFlagsFromString('--heap-growing-percent=40');
+setFlagsFromString('--heap-growing-percent=15');
 
 // How long a call is held at most while more connections arrive.
 const LONGEST_HOLD_MS = 10;

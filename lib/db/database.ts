@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { env } from '../env';
 import { log } from '../log';
 import { whileTransactionOpen } from '../open-transaction';
 import { processState } from '../process-state';
 import { MINUTE_MS, SECOND_MS } from '../time';
+import { CallersAdapter } from './callers-adapter';
 import { Prisma, PrismaClient } from './generated/client';
 
 const STATEMENT_LIFETIME_SECONDS = 600;
@@ -80,17 +80,11 @@ function connect() {
     pages,
     doors,
     jobs,
-    // Made when first needed: they take long to load, and a start gets by without them.
-    pageClient: undefined as PrismaClient | undefined,
-    jobClient: undefined as PrismaClient | undefined,
+    // Made when first needed: it takes long to load, and a start gets by without it.
+    client: undefined as PrismaClient | undefined,
     isPooled,
     statementNumbers: new Map<string, number>(),
   };
-}
-
-function openClient(pool: pg.Pool, maxWait: number): PrismaClient {
-  const transactionOptions = { timeout: TRANSACTION_TIMEOUT_MS, maxWait };
-  return new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions });
 }
 
 function openPool(settings: string | null, config: pg.PoolConfig): pg.Pool {
@@ -115,18 +109,18 @@ function connection() {
 }
 
 /** Runs `work` on connections that pages never use. */
-export function inBackground<T>(work: () => T): T {
-  return background.run(true, work);
+export function inBackground<T>(work: () => Promise<T>): Promise<T> {
+  // Prisma sends a statement only when it is awaited.
+  return background.run(true, async () => await work());
 }
 
 function client(): PrismaClient {
   const open = connection();
-  if (background.getStore()) {
-    open.jobClient ??= openClient(open.jobs, JOB_PATIENCE_MS);
-    return open.jobClient;
-  }
-  open.pageClient ??= openClient(open.pages, PAGE_PATIENCE_MS);
-  return open.pageClient;
+  const { pages, jobs } = open;
+  open.client ??= new PrismaClient({
+    adapter: new CallersAdapter([pages, jobs], () => (background.getStore() ? jobs : pages)),
+  });
+  return open.client;
 }
 
 /** The Prisma client of this process; `transaction` begins a transaction. */
@@ -139,7 +133,10 @@ export function db(): Transaction {
  * holds a connection and locks.
  */
 export function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return whileTransactionOpen(() => client().$transaction(work));
+  const maxWait = background.getStore() ? JOB_PATIENCE_MS : PAGE_PATIENCE_MS;
+  return whileTransactionOpen(() =>
+    client().$transaction(work, { timeout: TRANSACTION_TIMEOUT_MS, maxWait }),
+  );
 }
 
 /** The connections of the job queue and of upkeep. */
@@ -203,7 +200,7 @@ export async function closeDatabase(): Promise<void> {
   const { open } = database;
   if (!open) return;
   delete database.open;
-  await Promise.all([open.pageClient?.$disconnect(), open.jobClient?.$disconnect()]);
+  await open.client?.$disconnect();
   await Promise.all([open.pages, ...open.doors, open.jobs].map((pool) => pool.end()));
 }
 

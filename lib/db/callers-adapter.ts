@@ -1,0 +1,34 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import type pg from 'pg';
+
+/**
+ * Lets one Prisma client use several pools: each statement and each transaction goes to the pool that `poolOf` returns
+ * for its caller. A client of its own for each pool would keep the whole schema, 13 MB, in memory once more.
+ */
+export class CallersAdapter implements SqlDriverAdapterFactory {
+  readonly provider = 'postgres';
+  readonly adapterName = 'callers';
+
+  constructor(
+    private readonly pools: pg.Pool[],
+    private readonly poolOf: () => pg.Pool,
+  ) {}
+
+  async connect(): Promise<SqlDriverAdapter> {
+    const adapters = new Map<pg.Pool, SqlDriverAdapter>();
+    for (const pool of this.pools) adapters.set(pool, await new PrismaPg(pool).connect());
+    const adapter = () => adapters.get(this.poolOf()) as SqlDriverAdapter;
+    return {
+      provider: this.provider,
+      adapterName: this.adapterName,
+      queryRaw: (query) => adapter().queryRaw(query),
+      executeRaw: (query) => adapter().executeRaw(query),
+      executeScript: (script) => adapter().executeScript(script),
+      startTransaction: (isolation) => adapter().startTransaction(isolation),
+      async dispose() {
+        for (const each of adapters.values()) await each.dispose();
+      },
+    };
+  }
+}
