@@ -14,6 +14,38 @@ test('a person signs in with Discord, is led to the setup, and signs out of both
   await expect(page.getByRole('heading', { name: 'Sign in with Discord' })).toBeVisible();
 });
 
+test.describe('while a call is under way', () => {
+  test.use({ expectedConsole: /Failed to load resource/ });
+
+  test('a logout is no failure of the call that it refuses', async ({ page, signIn }) => {
+    await signIn('mira');
+    await page.goto('/');
+    const logout = page.getByRole('button', { name: 'Logout' });
+    await expect(logout).toBeVisible();
+    let refuse = () => {};
+    const refused = new Promise<void>((resolve) => {
+      refuse = resolve;
+    });
+    await page.route('**/api/app/rules', async (route) => {
+      await refused;
+      await route.fulfill({ status: 401, json: { error: 'Unauthorized' } });
+    });
+    const asked = page.waitForRequest('**/api/app/rules');
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await asked;
+    // The page goes on until the logout answers, and leaves once more when the call is refused.
+    let departures = 0;
+    await page.route('**/logout', async (route) => {
+      departures += 1;
+      if (departures === 1) refuse();
+      else await route.continue();
+    });
+    await logout.click({ noWaitAfter: true });
+    await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible();
+    expect(departures).toBe(2);
+  });
+});
+
 test('whoever cancels at the identity provider reads why the login failed', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Login with Discord' }).click();

@@ -6,7 +6,7 @@ import { ShellSkeleton } from '@/components/shell/shell-skeleton';
 import { ApiError } from '@/lib/client/api';
 import { log } from '@/lib/client/log';
 import { useAccountLinks, useMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
-import { logOut } from '@/lib/client/session';
+import { isLoggingOut, logOut } from '@/lib/client/session';
 import { LoadingScreen } from './loading-screen';
 
 const isUnauthorized = (error: Error | undefined) => error instanceof ApiError && error.status === 401;
@@ -27,7 +27,7 @@ export function AccountData({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     if (!cause) return;
-    log.error('Failed to load app data', cause);
+    if (!isLoggingOut()) log.error('Failed to load app data', cause);
     logOut();
   }, [cause]);
 

@@ -14,6 +14,7 @@ export class SessionUnknown extends Error {}
 
 let current: { token: string; expiresAt: number } | null = null;
 let renewing: Promise<Session | null> | null = null;
+let leaving = false;
 
 async function renew(): Promise<Session | null> {
   const session = await askPatiently();
@@ -89,6 +90,12 @@ export async function startLogin(): Promise<void> {
 
 /** Ends our session and the identity provider's, and lands on /?mode=app. */
 export function logOut(): void {
+  leaving = true;
   forgetAccessToken();
   window.location.assign('/logout');
+}
+
+/** Whether a logout has begun: what is still being loaded then is expected to be refused. */
+export function isLoggingOut(): boolean {
+  return leaving;
 }
