@@ -93,6 +93,19 @@ test('the palette leads to pages, rules, databases and the documentation by keyb
   });
 });
 
+test('the palette opens from the moment at which a page shows', async ({ page, signIn }) => {
+  await signIn('mira');
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('#content h1')) return;
+      observer.disconnect();
+      window.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }));
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto('/settings');
+  await expect(field(page)).toBeFocused();
+});
+
 test.describe('what the palette does', () => {
   test.use({ expectedConsole: /Failed to load resource|Failed to refresh/ });
 

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 import { areSingleKeysOn } from './single-keys';
 
 /** The key that opens the palette, as `keyName` calls it. */
@@ -39,7 +39,8 @@ export function useKeys(actions: Record<string, () => void>): void {
     event.preventDefault();
     action();
   });
-  useEffect(() => {
+  // An ordinary effect would run after the page has been shown, and a key pressed in between would be lost.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => press(event);
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);
