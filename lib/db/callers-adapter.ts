@@ -2,6 +2,8 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
 
+type PoolAdapter = Awaited<ReturnType<PrismaPg['connect']>>;
+
 /**
  * Lets one Prisma client use several pools: each statement and each transaction goes to the pool that `poolOf` returns
  * for its caller. A client of its own for each pool would keep the whole schema, 13 MB, in memory once more.
@@ -16,9 +18,9 @@ export class CallersAdapter implements SqlDriverAdapterFactory {
   ) {}
 
   async connect(): Promise<SqlDriverAdapter> {
-    const adapters = new Map<pg.Pool, SqlDriverAdapter>();
+    const adapters = new Map<pg.Pool, PoolAdapter>();
     for (const pool of this.pools) adapters.set(pool, await new PrismaPg(pool).connect());
-    const adapter = () => adapters.get(this.poolOf()) as SqlDriverAdapter;
+    const adapter = () => adapters.get(this.poolOf()) as PoolAdapter;
     return {
       provider: this.provider,
       adapterName: this.adapterName,
@@ -26,6 +28,7 @@ export class CallersAdapter implements SqlDriverAdapterFactory {
       executeRaw: (query) => adapter().executeRaw(query),
       executeScript: (script) => adapter().executeScript(script),
       startTransaction: (isolation) => adapter().startTransaction(isolation),
+      getConnectionInfo: () => adapter().getConnectionInfo(),
       async dispose() {
         for (const each of adapters.values()) await each.dispose();
       },
