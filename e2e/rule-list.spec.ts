@@ -173,7 +173,8 @@ test('what a rule does keeps its room beside long names, in aligned columns and 
         row.getByRole('switch'),
       ];
       for (const [index, cell] of cells.entries()) {
-        expect((await boxOf(cell)).left).toBeCloseTo((await boxOf(headings.nth(index))).left, 0);
+        const offset = async () => (await boxOf(cell)).left - (await boxOf(headings.nth(index))).left;
+        await expect.poll(offset).toBeCloseTo(0, 0);
       }
       const badges = await boxOf(row.locator('p').nth(1));
       expect(badges.left).toBe((await boxOf(rows.first().locator('p').nth(1))).left);

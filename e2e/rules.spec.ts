@@ -68,6 +68,29 @@ test('a rule is made, switched, edited and deleted', async ({ page, signIn }) =>
   });
 });
 
+test('what is missing has the focus, although its options are still being read', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route('**/api/app/notion/databases/*/properties', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/rules?new=1');
+  await choose(page, 'Event Type', 'Page Updated');
+  await page.getByRole('button', { name: 'Create Rule' }).click();
+  const watched = page.getByRole('button', { name: 'Watched Properties' });
+  await expect(watched).toBeFocused();
+  await expect(watched).toBeDisabled();
+  goOn();
+  await expect(watched).toBeEnabled();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('checkbox', { name: 'Severity' })).toBeVisible();
+});
+
 test('what was entered in the form is not lost without a question', async ({ page, signIn }) => {
   await signIn('mira');
   await connectBoth(page);

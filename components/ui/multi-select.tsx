@@ -61,8 +61,9 @@ export function MultiSelect({
       <button
         id={id}
         type="button"
-        disabled={disabled}
-        popoverTarget={`${id}-list`}
+        // Unlike a disabled button it can have the focus, so a form can lead to it before its options are known.
+        aria-disabled={disabled}
+        popoverTarget={disabled ? undefined : `${id}-list`}
         aria-labelledby={`${id}-label ${id}`}
         aria-describedby={describedBy}
         aria-invalid={invalid}
