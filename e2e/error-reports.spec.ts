@@ -97,7 +97,7 @@ test('whatever fails in a browser is reported, without secrets, addresses of peo
       await expect.poll(() => count(sentry.received(), words), { message: kind }).toBeGreaterThan(reports);
     }
     expect(scripts()).toBeGreaterThan(before);
-    expect(told().length).toBeGreaterThanOrEqual(FAILURES.length);
+    await expect.poll(() => told().length).toBeGreaterThanOrEqual(FAILURES.length);
 
     await page.goto(`${url}/login?code=${CODE}#fail`);
     await expect(page.getByRole('heading', { name: 'This page failed' })).toBeVisible();
