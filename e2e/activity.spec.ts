@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { denyPosting, editTask } from './journey';
+import { denyPosting, editTask, holdCalls } from './journey';
 import { titleInHistory } from './long-history';
 import { connectBoth, createRule } from './shortcuts';
 
@@ -153,12 +153,7 @@ test.describe('when it cannot be read', () => {
 
   test('it loads in the shape that follows, says that it failed, and is tried again', async ({ page }) => {
     let isFailing = true;
-    let answer = () => {};
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route('**/api/app/activity*', async (route) => {
-      await held;
+    const answer = await holdCalls(page, '**/api/app/activity*', async (route) => {
       if (isFailing)
         await route.fulfill({ status: 500, json: { error: 'Something went wrong', code: 'internal_error' } });
       else await route.continue();

@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator, type Page, type Route } from '@playwright/test';
 import type { ProductControl } from './product-control';
 
 const SEND_MESSAGES = String(1n << 11n);
@@ -42,6 +42,23 @@ export async function tick(page: Page, field: string, option: string): Promise<v
   await page.getByRole('button', { name: field }).click();
   await page.getByRole('group', { name: field }).getByRole('checkbox', { name: option }).check();
   await page.keyboard.press('Escape');
+}
+
+/** Holds calls until what it returns is called; then they, and all later ones, are answered by `answer`. */
+export async function holdCalls(
+  page: Page,
+  url: string,
+  answer: (route: Route) => Promise<void> = (route) => route.continue(),
+): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(url, async (route) => {
+    await released;
+    await answer(route);
+  });
+  return release;
 }
 
 /** What a page announces to screen readers, without the framework's announcer of titles. */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { denyPosting, findGuild } from './journey';
+import { denyPosting, findGuild, holdCalls } from './journey';
 import { connectBoth, createRule } from './shortcuts';
 
 interface Named {
@@ -202,14 +202,7 @@ test('a rule that is switched on is called neither ready nor live before it is k
   await expect(row).toContainText('Off');
   await expect(onOff).toBeEnabled();
 
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('**/api/app/rules/*', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const answer = await holdCalls(page, '**/api/app/rules/*');
   await onOff.click();
   await expect(onOff).toBeChecked();
   await expect(row).toContainText('Turning on');

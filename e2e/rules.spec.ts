@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { choose, chosen, createRuleOnPage, denyPosting, tick } from './journey';
+import { choose, chosen, createRuleOnPage, denyPosting, holdCalls, tick } from './journey';
 import { connectBoth, createRule } from './shortcuts';
 
 test('a rule is made, switched, edited and deleted', async ({ page, signIn }) => {
@@ -71,14 +71,7 @@ test('a rule is made, switched, edited and deleted', async ({ page, signIn }) =>
 test('what is missing has the focus, although its options are still being read', async ({ page, signIn }) => {
   await signIn('mira');
   await connectBoth(page);
-  let goOn = () => {};
-  const held = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  await page.route('**/api/app/notion/databases/*/properties', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const goOn = await holdCalls(page, '**/api/app/notion/databases/*/properties');
   await page.goto('/rules?new=1');
   await choose(page, 'Event Type', 'Page Updated');
   await page.getByRole('button', { name: 'Create Rule' }).click();

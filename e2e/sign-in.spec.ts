@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures';
+import { holdCalls } from './journey';
 
 test('a person signs in with Discord, is led to the setup, and signs out of both', async ({
   page,
@@ -22,14 +23,9 @@ test.describe('while a call is under way', () => {
     await page.goto('/');
     const logout = page.getByRole('button', { name: 'Logout' });
     await expect(logout).toBeVisible();
-    let refuse = () => {};
-    const refused = new Promise<void>((resolve) => {
-      refuse = resolve;
-    });
-    await page.route('**/api/app/rules', async (route) => {
-      await refused;
-      await route.fulfill({ status: 401, json: { error: 'Unauthorized' } });
-    });
+    const refuse = await holdCalls(page, '**/api/app/rules', (route) =>
+      route.fulfill({ status: 401, json: { error: 'Unauthorized' } }),
+    );
     const asked = page.waitForRequest('**/api/app/rules');
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await asked;
