@@ -3,6 +3,7 @@ import { db } from '@/lib/db/database';
 import { CardStory } from '@/lib/testing/card-story';
 import { type Chatter, controlsOf } from '@/lib/testing/chat';
 import { eventually } from '@/lib/testing/product';
+import { notionEvent, postToNotionDoor } from '@/lib/testing/signed-calls';
 import { runUpkeep } from '@/lib/worker/upkeep';
 
 const JONAS_NOTION = '5b1f0c3a-1111-4d0e-9a01-000000000102';
@@ -44,6 +45,7 @@ test('a card keeps what it told, and adds how its page is now', async () => {
   await story.setStatus(mira, posted, 'In review');
   const [changed] = await story.cards('tasks', 'Kept in mind');
   expect(changed.embeds[0].description).toMatch(/^Estimate: empty → 3\nStatus: In review\nUpdated by /);
+  await story.idle();
   await story.product.control('notion', 'PATCH', '/rows', {
     page: 'Kept in mind',
     as: 'jonas',
@@ -89,6 +91,27 @@ test('a change from one channel is announced in the others as the person’s, an
     properties: { Status: 'Done' },
   });
   await eventually(async () => (await story.cards('tasks', 'No echo')).length === 2);
+});
+
+test('what somebody else made of a change from a channel, before its event came, is told there too', async () => {
+  const { product, board, property } = story.connected;
+  const posted = await story.card('Overtaken');
+  const fault = { target: 'notion.webhook', kind: 'drop', times: 0, status: 500, delayMs: 0 } as const;
+  product.sandbox.context.faults.add(fault);
+  await story.setStatus(mira, posted, 'In review');
+  const change = { page: 'Overtaken', as: 'jonas', properties: { Status: 'Done' } };
+  await product.control('notion', 'PATCH', '/rows', change);
+  const { botId } = await db().notionWorkspace.findFirstOrThrow({ orderBy: { connectedAt: 'asc' } });
+  const { pageId } = await db().pageWrite.findFirstOrThrow({ orderBy: { at: 'desc' } });
+  const told = { dataSourceId: board.dataSourceId, bots: [botId], updated: [property('Status')] };
+  for (const author of [botId, JONAS_NOTION]) {
+    const event = notionEvent({ ...told, pageId: pageId ?? '', authors: [author] });
+    expect((await postToNotionDoor(product, JSON.stringify(event))).status).toBe(200);
+    await story.idle();
+  }
+  const [, second, ...others] = await story.cards('tasks', 'Overtaken');
+  expect(second?.embeds[0].description).toMatch(/^Status: Backlog → Done\n/);
+  expect(others).toEqual([]);
 });
 
 test('somebody without a link is named by their Discord name, and can change the status', async () => {

@@ -150,7 +150,7 @@ export const restSql = (turns: HalfLoaded[]): Prisma.Sql => Prisma.sql`
     select t.index, u.unsettled,
       case when t."isOurs" or u.is_ours then (
         select json_agg(json_build_object('propertyId', p.property_id, 'discordUserId', p.discord_user_id,
-          'notionUserId', k.notion_user_id, 'channelId', p.channel_id, 'at', p.at) order by p.at)
+          'notionUserId', k.notion_user_id, 'channelId', p.channel_id, 'valueHash', p.value_hash, 'at', p.at) order by p.at)
         from page_write p
         left join account_link k on k.account_id = t.account_id and k.discord_user_id = p.discord_user_id
         where p.workspace_id = t.workspace_id and p.page_id = t.page_id

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@/lib/time';
 import { CREATED, type Decision, type PageEvent, RESTORED } from '../matching/match';
 import type { EventType } from '../matching/schema';
 import type { LoadedTurn } from './loaded-turn';
-import type { PageWrite } from './page-writes';
+import { hasWritten, type PageWrite } from './page-writes';
 
 const WAIT_FOR_AUTHOR_MS = MINUTE_MS;
 
@@ -65,11 +65,12 @@ function withoutEcho(
   }
   // What was told because it happened changed nothing that somebody could have seen in chat.
   if (decision.changes.length === 0) return decision;
-  const changes = decision.changes.filter(({ propertyId }) => {
+  const changes = decision.changes.filter(({ propertyId, after }) => {
     const told = events.findLast(
       ({ updatedProperties }) => updatedProperties.length === 0 || updatedProperties.includes(propertyId),
     );
-    const last = writes.findLast((write) => write.propertyId === propertyId);
+    // What somebody else made of it since then is news here, too, and no later event would tell of it.
+    const last = writes.findLast((write) => write.propertyId === propertyId && hasWritten(write, after));
     return !(told?.authors.includes(workspace.botId) && last?.channelId === channelId);
   });
   return changes.length > 0 ? { ...decision, changes } : { post: false, reason: 'own_change' };

@@ -1,4 +1,8 @@
+import { keyedHash } from '@/lib/crypto';
 import { db, type Transaction } from '@/lib/db/database';
+import { env } from '@/lib/env';
+import { digest } from '@/lib/integrations/notion/bounded-value';
+import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { MINUTE_MS } from '@/lib/time';
 
 /** A write of our bot in Notion, with the person and the channel in chat that caused it. */
@@ -9,6 +13,8 @@ export interface PageWrite {
   /** Who that is in Notion; null for somebody whom nobody has linked. */
   notionUserId: string | null;
   channelId: string;
+  /** By which the written value is recognised, see `hasWritten`. Null for the creation of the page. */
+  valueHash: string | null;
   at: Date;
 }
 
@@ -26,20 +32,22 @@ export const TOLD_WITHIN_MS = 10 * MINUTE_MS;
 export async function recordWrite(
   workspaceId: string,
   { id, channelId, userId }: Cause,
-  target: { pageId: string | null; propertyId: string | null },
+  { pageId, propertyId, value }: { pageId: string | null; propertyId: string | null; value?: PropertyValue },
 ): Promise<void> {
   const data = {
-    ...target,
+    pageId,
+    propertyId,
     workspaceId,
     discordUserId: userId,
     channelId,
+    valueHash: value ? hashOf(value) : null,
     at: new Date(),
   };
   await db().pageWrite.upsert({
     where: { interactionId: id },
     create: { interactionId: id, ...data },
     // A repeated attempt to create a page keeps the page's id if it is known by now.
-    update: target.pageId ? data : { at: data.at },
+    update: pageId ? data : { at: data.at },
   });
 }
 
@@ -51,7 +59,7 @@ export function listWrites(
 ): Promise<(PageWrite & { pageId: string })[]> {
   return db().$queryRaw`
     select p.page_id as "pageId", p.property_id as "propertyId", p.discord_user_id as "discordUserId", k.notion_user_id as "notionUserId",
-      p.channel_id as "channelId", p.at
+      p.channel_id as "channelId", p.value_hash as "valueHash", p.at
     from page_write p join notion_workspace w on w.id = p.workspace_id
     left join account_link k on k.account_id = w.account_id and k.discord_user_id = p.discord_user_id
     where p.workspace_id = ${workspaceId}::uuid and p.page_id = any(${pageIds}::text[]) and p.at > ${since}::timestamptz
@@ -63,10 +71,18 @@ export async function findWrite(interactionId: string): Promise<{ writtenAt: Dat
   return db().pageWrite.findUnique({ where: { interactionId }, select: { writtenAt: true } });
 }
 
-/** Records that Notion has confirmed a write. */
-export async function markWritten(interactionId: string): Promise<void> {
-  await db().pageWrite.updateMany({ where: { interactionId }, data: { writtenAt: new Date() } });
+/** Records that Notion has confirmed a write, with the value as Notion returned it, if it returned the whole. */
+export async function markWritten(interactionId: string, value: PropertyValue | undefined): Promise<void> {
+  const valueHash = value && !value.isCut ? hashOf(value) : undefined;
+  await db().pageWrite.updateMany({ where: { interactionId }, data: { writtenAt: new Date(), valueHash } });
 }
+
+/** Whether a write set its property to this value. True for a write whose value was not recorded. */
+export const hasWritten = ({ valueHash }: PageWrite, value: PropertyValue): boolean =>
+  valueHash === null || valueHash === hashOf(value);
+
+// Dates are content and could be guessed from a plain hash.
+const hashOf = ({ key }: PropertyValue) => keyedHash(env().NEXTAUTH_SECRET, digest(key), 'written value');
 
 /** Records which page a write has created. */
 export async function nameCreatedPage(tx: Transaction, interactionId: string, pageId: string): Promise<void> {

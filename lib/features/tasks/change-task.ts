@@ -1,6 +1,7 @@
 import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { listPeopleOf, updatePage } from '@/lib/integrations/notion/notion-write';
+import { toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { findWrite, markWritten, recordWrite } from '../changes/page-writes';
 import { refreshCard } from '../changes/refresh-card';
 import { askAboutDatabase, askNotion } from './ask-notion';
@@ -102,10 +103,12 @@ export async function write(
   { workspace, page }: Task,
   { propertyId, value }: NewValue,
 ): Promise<Page> {
-  await recordWrite(workspace.id, answer, { pageId: page.id, propertyId });
+  const [type] = Object.keys(value);
+  const written = toPropertyValue({ type, ...value });
+  await recordWrite(workspace.id, answer, { pageId: page.id, propertyId, value: written });
   const properties = { [propertyId]: value } as Parameters<typeof updatePage>[2];
   const update = (token: string) => updatePage(token, page.id, properties);
   const after = await askAboutDatabase(workspace, page.databaseId ?? '', update);
-  await markWritten(answer.id);
+  await markWritten(answer.id, after.values.get(propertyId));
   return after;
 }

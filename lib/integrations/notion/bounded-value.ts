@@ -39,7 +39,8 @@ export function isSameValue(one: { key: string }, other: { key: string }): boole
   return HASH.test(one.key) !== HASH.test(other.key) && digest(one.key) === digest(other.key);
 }
 
-const digest = (key: string) => (HASH.test(key) ? key : hash(key));
+/** The same for all keys of equal values, whether or not they are hashes. */
+export const digest = (key: string) => (HASH.test(key) ? key : hash(key));
 
 /**
  * As much of a text as we keep in memory. The cut may fall inside a grapheme cluster, but not inside a surrogate pair.

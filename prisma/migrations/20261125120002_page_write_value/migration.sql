@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "page_write" ADD COLUMN     "value_hash" TEXT;
