@@ -70,6 +70,22 @@ test('a change whose event comes after that of somebody else counts as the work 
   expect(await line.lines()).toEqual([`${GOLEM}: Estimate: 3 → 5`]);
 });
 
+test('a change that overtakes the event of somebody who is left out is posted', async () => {
+  await line.rule({ authors: { mode: 'only', people: [notionId('mira')], bots: false } });
+  line.fault({ target: 'notion.webhook', kind: 'drop', times: 2 });
+  const before = await line.edit(GOLEM, { Status: 'In progress' }, 'jonas');
+  const after = await line.edit(GOLEM, { Status: 'Done' }, 'mira');
+  const redeliver = ({ id }: { id: string }) =>
+    story.product.control('notion', 'POST', `/events/${id}/redeliver`);
+  await redeliver(before);
+  await expect
+    .poll(() => db().pageTurn.findFirst({ where: { dueAt: { gt: new Date(Date.now() + 5000) } } }))
+    .not.toBeNull();
+  await redeliver(after);
+  await line.idle();
+  expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+});
+
 test('a new page is posted for its author only', async () => {
   const only = (key: string) => ({ authors: { mode: 'only', people: [notionId(key)], bots: false } });
   const created = { eventType: 'page_created', watchedProperties: [] };

@@ -1,4 +1,5 @@
 import type { Page } from '@/lib/integrations/notion/notion-page';
+import { SECOND_MS } from '@/lib/time';
 import { tellLaterAt } from '../calendar/calendar';
 import { NO_CONDITIONS } from '../matching/conditions';
 import {
@@ -16,6 +17,9 @@ import { isClockEvent, isToPeople } from '../matching/words';
 import type { LineRule } from './line-rules';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';
 import { creditChat, creditPeople, isOwn } from './own-changes';
+
+// The events of people who edit at the same time come shortly after each other.
+const WAIT_FOR_EDITOR_MS = 15 * SECOND_MS;
 
 /** An event about which a rule posts. */
 export interface Posted {
@@ -54,6 +58,22 @@ function judgeTogether(turn: LoadedTurn, page: Page, rule: LineRule, events: Pen
     if (reason !== null || !decision.post) return { rule, event, reason: reason ?? 'merged' };
     return { rule, event, decision, isPostedNow, waitsUntil };
   });
+}
+
+/**
+ * Until when to wait for the event of whoever edited the page last, while its rules leave out all that has come because of
+ * its authors. That event may be about the same property, and would find it unchanged. Null when nothing is to be awaited.
+ */
+export function waitsForEditor(turn: LoadedTurn, { lastEditedBy }: Page, verdicts: Verdict[]): Date | null {
+  const [first] = turn.events;
+  const isLeftOut = verdicts.some(
+    (verdict) => 'reason' in verdict && verdict.reason === 'filtered_by_author',
+  );
+  const isPosted = verdicts.some((verdict) => 'decision' in verdict) || turn.unsettled.length > 0;
+  if (!first || !lastEditedBy || !isLeftOut || isPosted) return null;
+  if (turn.events.some(({ authors }) => authors.includes(lastEditedBy))) return null;
+  const until = new Date(first.receivedAt.getTime() + WAIT_FOR_EDITOR_MS);
+  return until > turn.databaseTime() ? until : null;
 }
 
 /** Until when what a rule finds now waits to be told together with others; null when it is told at once. */

@@ -17,7 +17,7 @@ import { sealSummary, toSummary } from '../matching/summary';
 import { asUnchanged, unnamedChanges } from '../matching/unnamed-changes';
 import { isClockEvent, isToPeople } from '../matching/words';
 import { sealMessage } from '../outbox/sealed-body';
-import { judge, type Posted, tellAt, type Verdict } from './judge-page';
+import { judge, type Posted, tellAt, type Verdict, waitsForEditor } from './judge-page';
 import type { LineRule } from './line-rules';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';
 import { findNews, waitsForAuthor } from './own-changes';
@@ -174,6 +174,8 @@ export async function planPage(turn: LoadedTurn, { page, rules: all }: Shown): P
   const verdicts = all.flatMap((rule) =>
     rule.isUnlocated ? leaveUnlocated(turn, rule) : judge(judged, page, rule),
   );
+  const awaited = waitsForEditor(turn, page, verdicts);
+  if (awaited) return nothing(awaited);
   const told = verdicts.flatMap((verdict) => ('decision' in verdict ? (verdict.event.commentId ?? []) : []));
   const comments = await readComments(turn, told, waitingSince(turn));
   if ('retryAt' in comments) return nothing(comments.retryAt);
