@@ -38,7 +38,7 @@ const titles = ({ items }: { items: { title: string }[] }) => items.map(({ title
 /** All pages of an answer, read one after the other. */
 async function readAll(query: Query): Promise<string[]> {
   const found: string[] = [];
-  let before = '';
+  let before = query['before'] ?? '';
   for (;;) {
     const page = await read({ ...query, before });
     found.push(...titles(page));

@@ -91,9 +91,10 @@ test('the age of what waits is that of the oldest event and message', async () =
   await line.story.product.work();
   await expect.poll(async () => (await backlog())?.oldestMessageSeconds).not.toBeNull();
   expect(await backlog()).toMatchObject({ oldestPageSeconds: null, workers: 1 });
+  await expect
+    .poll(() => metrics.registry.getSingleMetricAsString('pagewire_deliveries_total'))
+    .toContain('state="postponed"');
   await line.story.product.rest();
-  const counted = await metrics.registry.getSingleMetricAsString('pagewire_deliveries_total');
-  expect(counted).toContain('state="postponed"');
 });
 
 test('a process that only works jobs is watched in the same way', async () => {

@@ -296,8 +296,9 @@ test('events while the card waits, is held or has failed lead to one card', asyn
     await line.edit(PAGE, { Status }, 'jonas');
     await eventually(async () => (await db().message.count({ where: { state: 'held' } })) === held + 1);
   }
-  // The notice of what was held comes back every day.
+  // The notice of what was held comes back every day. It is enqueued before the turn ends that held the message.
   await eventually(async () => (await line.cards()).length === 1);
+  await eventually(async () => (await db().channelTurn.count()) === 0);
   // One that is being worked makes the next when it ends.
   await eventually(async () => {
     await db().$executeRaw`delete from graphile_worker._private_jobs where locked_at is null`;

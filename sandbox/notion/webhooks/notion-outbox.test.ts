@@ -298,9 +298,12 @@ test('a flood gives each change its own event', async () => {
 });
 
 test('a reset empties the queue and restores the initial state', async () => {
+  const untold = async () => (await stage.control<{ untold: number }>('GET', '/untold')).untold;
+  await stage.control('PATCH', '/settings', { aggregationMs: 60_000 });
   await edit({ Status: 'Done' });
+  expect(await untold()).toBe(1);
   stage.store.reset();
-  await quiet();
+  expect(await untold()).toBe(0);
   expect(stage.received).toHaveLength(0);
   const rows = await stage.control<{ title: string; properties: Record<string, unknown> }[]>(
     'GET',
