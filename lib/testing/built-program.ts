@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { routeFiles } from './doors';
 
 /** What tests run as processes of their own. */
@@ -10,6 +10,20 @@ const PROGRAMS = ['lib/testing/line-process', 'scripts/worker', 'scripts/rotate-
 const COMMONJS = `import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 const { filename: __filename, dirname: __dirname } = import.meta;`;
+
+// Node alone does not see the names that this package's CommonJS build re-exports.
+const sentry: Plugin = {
+  name: 'sentry',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@sentry\/nextjs$/ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path, namespace: 'commonjs' } : { path, external: true },
+    );
+    onLoad({ filter: /.*/, namespace: 'commonjs' }, ({ path }) => ({
+      contents: `module.exports = require('${path}');`,
+      resolveDir: process.cwd(),
+    }));
+  },
+};
 
 // Test files that share a process load this module anew.
 const shared = globalThis as { programFolder?: Promise<string> };
@@ -36,7 +50,10 @@ async function buildPrograms(): Promise<string> {
     platform: 'node',
     target: 'node20',
     banner: { js: COMMONJS },
-    external: ['@sentry/nextjs', 'pg-native'],
+    plugins: [sentry],
+    external: ['pg-native'],
+    minify: true,
+    keepNames: true,
     logLevel: 'error',
   });
   return outdir;

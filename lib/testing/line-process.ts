@@ -1,6 +1,4 @@
 import { once } from 'node:events';
-import { register } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import { stepClock } from './stepping-clock';
 
 /**
@@ -10,18 +8,6 @@ import { stepClock } from './stepping-clock';
  */
 stepClock(Number(process.env['LINE_AHEAD_MS'] ?? 0));
 process.on('message', ({ stepMs }: { stepMs: number }) => stepClock(stepMs));
-
-// Node alone does not see the names that this package's CommonJS build re-exports; Next's bundles do.
-const here = JSON.stringify(pathToFileURL(`${process.cwd()}/`).href);
-const sentry = `import { createRequire } from 'node:module';
-  export const { captureException, init } = createRequire(${here})('@sentry/nextjs');`;
-const hooks = `export const resolve = (name, context, next) => name === '@sentry/nextjs'
-  ? { url: ${JSON.stringify(asModule(sentry))}, shortCircuit: true } : next(name, context);`;
-register(asModule(hooks));
-
-function asModule(text: string): string {
-  return `data:text/javascript,${encodeURIComponent(text)}`;
-}
 
 const port = Number(process.env['LINE_PORT'] ?? 0);
 const { openDoors } = await import('./doors');
