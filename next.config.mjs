@@ -4,11 +4,11 @@ export const SECURITY_HEADERS = [
   { key: 'X-Frame-Options', value: 'DENY' },
   { key: 'Referrer-Policy', value: 'strict-origin-when-cross-origin' },
   { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=()' },
-  // Browsers obey it only over HTTPS.
+  // Browsers obey this only over HTTPS.
   { key: 'Strict-Transport-Security', value: 'max-age=31536000; includeSubDomains' },
 ];
 
-// For everything but pages. Their policy has a nonce, so middleware.ts sets it.
+// For everything except pages, whose policy has a nonce and is set by middleware.ts.
 const NOTHING_LOADS = [
   { key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" },
 ];
@@ -34,9 +34,9 @@ const config = {
     ...NO_PAGES.map((source) => ({ source, headers: NOTHING_LOADS })),
   ],
   logging: { incomingRequests: false },
-  // Readiness compares what is applied with what is there.
+  // Readiness compares the applied migrations with these files.
   outputFileTracingIncludes: { '/api/health/ready': ['./prisma/migrations/**'] },
-  // A process that mostly works need not hold every page; each is loaded when it is first asked for.
+  // A process that mostly works jobs need not hold every page; each is loaded on first use.
   experimental: { preloadEntriesOnStart: false },
 };
 
