@@ -61,7 +61,8 @@ export function Modal({
         event.preventDefault();
         close();
       }}
-      // A second Escape closes it without asking, but only its owner may.
+      // Browsers let a second Escape close the dialog without asking. Only its owner may close it, so it is opened
+      // again.
       onClose={() => {
         if (dialog.current?.open) return;
         dialog.current?.showModal();
