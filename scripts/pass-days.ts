@@ -8,7 +8,7 @@ const ASIDE_DAYS = 1_000_000;
 
 /**
  * The application only knows the real clock, so its stored past moves back instead: sign-up and trial, the periods so
- * far, the latest notices in channels, and requests for servers. Trials that end thereby are announced. The stand-ins
+ * far, the latest notices in channels, and requests for servers. Trials that end are announced. The stand-ins
  * have a clock of their own, which moves forward with its renewals and charges.
  */
 const MOVES = [
