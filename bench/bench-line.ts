@@ -144,9 +144,7 @@ const ADD_ACCOUNT = `
     array[$7::text], '{}', '{}'
   from mine, server, workspace, unnest($5::text[], $6::text[]) as made(database, channel)`;
 
-/**
- * A row of the story's database as Notion returns it, with placeholders for the parts that differ from page to page.
- */
+/** A row of the story's database as Notion returns it, with placeholders where pages differ. */
 function pageText({ sandbox }: BenchProduct, story: BenchStory): string {
   const world = new NotionWorld(sandbox.context);
   const row = world.row(story.pageIds[0] ?? '');

@@ -16,10 +16,7 @@ export interface Hostile {
   deliveryIds: string[];
 }
 
-/**
- * A server of the stand-in, and the status with which Discord refuses every call about it; absent for its usual
- * answers.
- */
+/** A server of the stand-in, and the status with which Discord refuses all calls about it; absent for usual answers. */
 interface HostileServer {
   guildId: string;
   channelId: string;

@@ -103,10 +103,7 @@ async function refused(product: Product): Promise<number> {
   return ((await product.control('discord', 'GET', '/calls')) as { rateLimited: number }).rateLimited;
 }
 
-/**
- * Adds waiting cards in one transaction, as the turns of pages do, with an account for every few hundred so that no
- * plan is used up. Returns their nonces, and when they were added.
- */
+/** Adds waiting cards in one transaction, as pages' turns do. Returns their nonces, and when they were added. */
 async function addCards(
   product: Product,
   channelIds: string[],

@@ -64,9 +64,7 @@ export const NEAR_AIMS: BurstAims = {
   most: below(350, 'MB'),
 };
 
-/**
- * From the first webhook of a burst to its last card. The targets take turns, so that conditions are the same for all.
- */
+/** From the first webhook of a burst to its last card. The targets take turns, so conditions are the same for all. */
 export async function burstRows(
   stage: Stage,
   events: number,

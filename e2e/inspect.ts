@@ -19,7 +19,7 @@ const SMALLEST = { width: 360, height: 740 };
 const PICTURES = process.env['PAGEWIRE_SHOTS'];
 
 /**
- * Inspects the current state of a page: wide and light, then narrow and dark, then on the smallest phone. Expects no
+ * Inspects the current state of a page: wide and light, narrow and dark, and on the smallest phone. Expects no
  * accessibility error, and nothing wider than the screen or the open dialog. PAGEWIRE_SHOTS names a folder for
  * pictures.
  */

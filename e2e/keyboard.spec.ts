@@ -4,10 +4,7 @@ import { connectBoth, createRule } from './shortcuts';
 
 const STEPS = 14;
 
-/**
- * Opens a dialog with Enter, moves round inside in both directions, closes it with Escape, and expects the focus to be
- * back on the opener.
- */
+/** Opens a dialog with Enter, moves round in both directions, closes it with Escape, and is back on the opener. */
 async function walkThrough(page: Page, opener: Locator, dialog: Locator): Promise<void> {
   await opener.focus();
   await page.keyboard.press('Enter');

@@ -16,9 +16,7 @@ async function addBot(page: Page, person: string, server = 'Lantern Works'): Pro
   await page.waitForURL((url) => url.pathname === '/setup');
 }
 
-/**
- * Jonas has connected Lantern Works and no longer has the role to manage it. Mira finds it taken, in her own browser.
- */
+/** Jonas has connected Lantern Works and is no longer a lead. Mira finds it taken, in her own browser. */
 async function findJonasServer(page: Page, browser: Browser, control: ProductControl): Promise<Page> {
   await page.goto('/setup');
   await addBot(page, 'Jonas Brandt');

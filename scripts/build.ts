@@ -50,9 +50,7 @@ export async function ensureBuild(onStart: (child: GuardedChild) => void): Promi
   writeFileSync(MARK, sources);
 }
 
-/**
- * One hash of all these files and of every file in these folders, without tests. Paths that do not exist are left out.
- */
+/** One hash of files and of all files in folders, without tests. Paths that do not exist are left out. */
 export function hashFiles(paths: string[]): string {
   const hash = createHash('sha256');
   for (const path of paths.filter(existsSync).flatMap(listFiles)) {

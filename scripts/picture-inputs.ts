@@ -19,8 +19,7 @@ const SEEN =
   /^(components\/(?!docs\/|palette\/|start\/)|lib\/client\/format$|lib\/features\/[^/]+\/words$|lib\/time$)/;
 
 /**
- * Visible inputs that no screen imports: styles, the server's texts, the stand-ins and their data, and the picture
- * script.
+ * Visible inputs that no screen imports: styles, the server's texts, the stand-ins and their data, the picture script.
  */
 const OTHERS = [
   'app/globals.css',
@@ -35,9 +34,7 @@ const OTHERS = [
   'sandbox/people.ts',
 ];
 
-/**
- * The files and folders that determine the pictures: the screens with the components that they import, and the others.
- */
+/** The files and folders that determine the pictures: the screens with the components they import, and the others. */
 export function pictureInputs(files: SourceFile[]): string[] {
   const byName = new Map(files.map((file) => [file.path.replace(/\.tsx?$/, ''), file]));
   const found = new Set<string>();

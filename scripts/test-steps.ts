@@ -89,10 +89,7 @@ async function runStep({ title, args, count }: Step, lifetime: Lifetime): Promis
   return { passed, repeated, failed: ok || failed.length > 0 ? failed : [title] };
 }
 
-/**
- * Runs a Node program, with everything that it starts, until it ends or the limit is reached. Returns whether it
- * succeeded.
- */
+/** Runs a Node program and everything it starts until it ends or the limit is reached. Returns whether it succeeded. */
 async function runInTime(args: string[], say: (line: string) => void, lifetime: Lifetime): Promise<boolean> {
   const output = new PassThrough();
   createInterface({ input: output }).on('line', say);

@@ -41,7 +41,5 @@ export function activityPath(filters: ActivityFilters): string {
   return query.size > 0 ? `/api/app/activity?${query}` : '/api/app/activity';
 }
 
-/**
- * The time of the last entry that was looked at, as `activityCursor` encodes it. Importing the schema would load zod.
- */
+/** The time of the last entry looked at, as `activityCursor` encodes it. Importing the schema would load zod. */
 export const lookedBackTo = (next: string): Date => new Date(Number(next.split('.')[1]));

@@ -27,19 +27,14 @@ export function refreshed(shown: ActivityPage, newest: ActivityPage, kept: Kept)
   return { items, next: newest.next === null ? null : shown.next };
 }
 
-/**
- * How many entries of the newest page are not shown, and whether there may be more between that page and the shown
- * ones.
- */
+/** How many entries of the newest page are not shown, and whether there may be more below that page. */
 export function newsIn(shown: ActivityPage, newest: ActivityPage): { count: number; isMore: boolean } {
   const known = idsOf(shown);
   const count = newest.items.filter(({ id }) => !known.has(id)).length;
   return { count, isMore: count > 0 && newest.next !== null && reachOf(shown, newest) === 0 };
 }
 
-/**
- * The newest page, with the shown entries below it. If there may be more entries between the two, only the newest page.
- */
+/** The newest page, then the shown entries. If there may be more between the two, only the newest page. */
 export function withNews(shown: ActivityPage, newest: ActivityPage): ActivityPage {
   if (newest.next === null || newsIn(shown, newest).isMore) return newest;
   const known = idsOf(newest);

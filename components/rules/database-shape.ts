@@ -1,9 +1,6 @@
 import type { Database, Property, Workspace } from '@/lib/features/connections/schema';
 
-/**
- * The index of a status's group for what is complete. Notion has exactly three groups, in this order; teams may rename
- * them.
- */
+/** The index of the status group for complete tasks. Notion has exactly three, in this order; teams may rename them. */
 export const COMPLETE = 2;
 
 /** What recipes know about the chosen database. Names are only displayed. */

@@ -37,9 +37,8 @@ export function findLost(
 }
 
 /**
- * The problems that stop rules, each once with all the rules that it stops. Lost connections come first, even those
- * that stop no rule, then the others in the order of the rules. A rule names only one reason, but every lost connection
- * stops it.
+ * The problems that stop rules, each once with all the rules that it stops: first the lost connections, even those that
+ * stop no rule, then the others in the order of the rules. A rule names one reason, but every lost connection stops it.
  */
 export function findTroubles(rules: Rule[], lost: LostConnection[]): Trouble[] {
   const isStopped = ({ health: { state, reason } }: Rule) =>

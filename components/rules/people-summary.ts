@@ -9,10 +9,7 @@ export interface PeopleNames {
 
 const MOST_NAMED = 2;
 
-/**
- * Whose work a rule posts and whom it pings, in two sentences. Work told by the clock has no author, and a rule to
- * people pings nobody.
- */
+/** Whose work a rule posts and whom it pings. A clock's work has no author; a rule to people pings nobody. */
 export function describePeople(
   { authors, mentions }: { authors: Authors | null; mentions: Mentions | null },
   names: PeopleNames,

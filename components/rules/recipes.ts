@@ -216,10 +216,7 @@ const statusOf = ({ properties }: DatabaseShape) => properties.find(({ isStatus 
 
 const noStatus = ({ name }: DatabaseShape) => `${name} has no status, so its pages are no tasks.`;
 
-/**
- * The status, the people and the date, each if there is exactly one, and without the property that the card shows
- * anyway.
- */
+/** The status, the people and the date, each if there is exactly one, unless the card shows it anyway. */
 function essentials(database: DatabaseShape, shownAnyway?: Property): string[] {
   const only = (type: string) => {
     const all = database.properties.filter((property) => property.type === type);

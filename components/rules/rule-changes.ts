@@ -30,9 +30,7 @@ const NOT_DELETED: Failure = {
   told: 'The rule was not deleted. Try again.',
 };
 
-/**
- * The changes that can be made to rules. A failure is logged and returned as the sentence to show next to the button.
- */
+/** The changes to rules. A failure is logged and returned as the sentence to show next to the button. */
 export function useRuleChanges() {
   const { mutate } = useSWRConfig();
 

@@ -26,10 +26,7 @@ const ScheduleFields = dynamic(() => import('./schedule-fields').then((module) =
   loading: () => <Skeleton className="h-40" />,
 });
 
-/**
- * The types of event; clock events only for databases. Comments cannot be chosen while Notion does not let us read
- * them.
- */
+/** The types of event; clock events only for databases. Comments cannot be chosen while Notion hides them from us. */
 const eventOptions = ({ canReadComments }: Workspace, isDatabase: boolean) =>
   Object.entries(EVENT_NAMES).flatMap(([value, label]) =>
     isDatabase || !isClockEvent(value as EventType)

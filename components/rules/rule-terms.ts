@@ -60,9 +60,7 @@ const NEW_RULE: RuleTerms = {
 export const proposedDatabase = ({ databases }: Workspace) =>
   databases.find(({ type }) => type === 'task') ?? databases[0] ?? null;
 
-/**
- * A first rule for a database: about its status, or about new pages if it has none. The channel is still to be chosen.
- */
+/** A first rule for a database, about its status or else about new pages. The channel is still to be chosen. */
 export function proposedValues(databaseId: string, properties: Property[]): RuleFormValues {
   const status = properties.find(({ isStatus }) => isStatus);
   const terms: Partial<RuleTerms> = status
@@ -195,10 +193,7 @@ export function isWatchMissing(values: RuleFormValues): boolean {
   return !values.source && values.eventType === 'page_updated' && values.watchedProperties.length === 0;
 }
 
-/**
- * A sentence that names the chosen channel and says why no card can be posted there; null when one can, or no channel
- * is chosen.
- */
+/** Why no card can be posted in the chosen channel, with its name; null when one can, or none is chosen. */
 export function channelProblem(
   { channelId, destination }: Pick<RuleFormValues, 'channelId'> & Partial<RuleFormValues>,
   server: Server,

@@ -68,9 +68,7 @@ export function useRecipe({
     keep: () => setWaiting(null),
     /** How often recipes have filled the form. */
     uses: count,
-    /**
-     * The number of the last use if it left the page to be chosen; 0 otherwise, or when the source was changed since.
-     */
+    /** The number of the last use if it left the page to be chosen and the source is unchanged since; otherwise 0. */
     pageAsked: fillsPage && last?.terms.source === values.source ? count : 0,
     /** What the form was filled with for its current source; null for nothing. */
     said: last?.watched === watchedBy(values) ? last.said : null,

@@ -26,10 +26,7 @@ const ShortcutsDialog = dynamic(
   },
 );
 
-/**
- * The frame of the dashboard: the sidebar (a drawer on small screens), the page next to it, and the keys that work
- * everywhere.
- */
+/** The frame of the dashboard: the sidebar (a drawer on small screens), the page, and the keys that work everywhere. */
 export function Shell({ children }: { children: ReactNode }) {
   const router = useRouter();
   const obstacle = useObstacle();

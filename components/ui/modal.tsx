@@ -61,8 +61,7 @@ export function Modal({
         event.preventDefault();
         close();
       }}
-      // Browsers let a second Escape close the dialog without asking. Only its owner may close it, so it is opened
-      // again.
+      // Browsers let a second Escape close it without asking. Only its owner may close it: open it again.
       onClose={() => {
         if (dialog.current?.open) return;
         dialog.current?.showModal();

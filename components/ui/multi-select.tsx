@@ -61,8 +61,7 @@ export function MultiSelect({
       <button
         id={id}
         type="button"
-        // Unlike a disabled button it can take the focus, so a form can move the focus here before the options are
-        // known.
+        // Unlike a disabled button it can take the focus, so a form can focus it before its options are known.
         aria-disabled={disabled}
         popoverTarget={disabled ? undefined : `${id}-list`}
         aria-labelledby={`${id}-label ${id}`}

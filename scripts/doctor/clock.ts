@@ -3,8 +3,7 @@ import type { ClockReading } from './ask';
 import { fine, remark, wrong } from './finding';
 import type { Subject } from './subject';
 
-// The Date header has whole seconds, and an answer takes a while. Stripe and Discord refuse signatures five minutes
-// old.
+// The header has whole seconds, and an answer takes a while. Stripe and Discord refuse signatures 5 minutes old.
 const MOST_MS = 30 * SECOND_MS;
 
 /** Compares this machine's clock with the services' answers, so it comes after them. */

@@ -5,9 +5,7 @@ import type { Subject } from './subject';
 const BESIDES_THE_POOL = 2;
 
 interface Room {
-  /**
-   * The limits of PostgreSQL, the database and the role, without reserved connections; -1 means no limit of its own.
-   */
+  /** The limits of PostgreSQL, the database and the role, without reserved connections; -1 means none of its own. */
   server: number;
   database: number;
   role: number;

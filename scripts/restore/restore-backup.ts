@@ -27,10 +27,7 @@ export async function restoreBackup(wanted: Wanted): Promise<void> {
   await migrate(wanted.address);
 }
 
-/**
- * For a database that was recovered to an earlier moment by other means: only makes the product find out what was told
- * since. Throws one sentence.
- */
+/** Makes the product find that out after a recovery to an earlier moment by other means. Throws one sentence. */
 export async function noteRecovery(address: string): Promise<void> {
   await alone(address, async (session) => {
     const { rows } = await session.query(`select to_regclass('public.seen_clock') as found`);
