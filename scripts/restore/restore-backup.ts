@@ -27,7 +27,7 @@ export async function restoreBackup(wanted: Wanted): Promise<void> {
   await migrate(wanted.address);
 }
 
-/** Makes the product find that out after a recovery to an earlier moment by other means. Throws one sentence. */
+/** After another kind of recovery: makes the product find out what was told since. Throws one sentence. */
 export async function noteRecovery(address: string): Promise<void> {
   await alone(address, async (session) => {
     const { rows } = await session.query(`select to_regclass('public.seen_clock') as found`);
