@@ -1,6 +1,6 @@
 import type { Instrumentation } from 'next';
 
-/** Reports what fails while Next answers, when a DSN is configured. */
+/** Reports errors in Next's handlers to Sentry, when a DSN is configured. */
 export const onRequestError: Instrumentation.onRequestError = async (...failure) => {
   if (process.env.NEXT_RUNTIME === 'nodejs') {
     const { env } = await import('./lib/env');

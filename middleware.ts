@@ -15,6 +15,6 @@ export function middleware(request: NextRequest): NextResponse {
 
 export const config = {
   runtime: 'nodejs',
-  // A path that looks like a file may not exist, and then the response is a page.
+  // Also paths that look like files: if the file does not exist, the response is a page.
   matcher: ['/((?!api(?:/|$)|_next/static/|_next/image$).*)'],
 };

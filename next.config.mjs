@@ -4,11 +4,11 @@ export const SECURITY_HEADERS = [
   { key: 'X-Frame-Options', value: 'DENY' },
   { key: 'Referrer-Policy', value: 'strict-origin-when-cross-origin' },
   { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=()' },
-  // Browsers obey it only over HTTPS.
+  // Browsers obey this only over HTTPS.
   { key: 'Strict-Transport-Security', value: 'max-age=31536000; includeSubDomains' },
 ];
 
-// For everything but pages. Their policy has a nonce, so middleware.ts sets it.
+// For everything except pages, whose policy has a nonce and is set by middleware.ts.
 const NOTHING_LOADS = [
   { key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" },
 ];
@@ -34,11 +34,14 @@ const config = {
     ...NO_PAGES.map((source) => ({ source, headers: NOTHING_LOADS })),
   ],
   logging: { incomingRequests: false },
-  // Readiness compares what is applied with what is there.
+  // Readiness compares the applied migrations with these files.
   outputFileTracingIncludes: { '/api/health/ready': ['./prisma/migrations/**'] },
-  // A process that mostly works need not hold every page; each is loaded when it is first asked for.
-  // A build is made once from its sources; what a next build could reuse takes a fifth of the processor time to store.
-  experimental: { preloadEntriesOnStart: false, turbopackFileSystemCacheForBuild: false },
+  experimental: {
+    // A process that mostly works jobs need not hold every page; each is loaded on first use.
+    preloadEntriesOnStart: false,
+    // Storing the cache takes a fifth of a build's processor time, and most builds are the first.
+    turbopackFileSystemCacheForBuild: false,
+  },
 };
 
 export default config;

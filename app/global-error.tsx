@@ -4,11 +4,11 @@ import './globals.css';
 import { useEffect } from 'react';
 
 /**
- * Replaces the whole document when even the pages' frame fails. It shares nothing with the pages, so that they load
- * nothing for it.
+ * Replaces the whole document when even the pages' frame fails. It shares nothing with the pages, so they load nothing
+ * for it.
  */
 export default function GlobalError({ error }: { error: Error }) {
-  // The log itself may be what failed. The browser shows the error on the console, and whoever listens reports it.
+  // Our logging may be what failed. `reportError` shows the error in the console and passes it to error listeners.
   useEffect(() => reportError(error), [error]);
 
   useEffect(() => {

@@ -10,7 +10,7 @@ import { PRODUCT } from '@/components/brand/product';
 import { ErrorReports } from '@/components/start/error-reports';
 import { env } from '@/lib/env';
 
-// Few pages show it, so it is loaded where it is used: the package's own loader has every page wait for its 70 kB.
+// Few pages use this font, so only they load it: the package's own loader would make every page wait for its 70 kB.
 const GeistMono = localFont({
   src: '../node_modules/geist/dist/fonts/geist-mono/GeistMono-Variable.woff2',
   variable: '--font-geist-mono',

@@ -1,6 +1,6 @@
 /**
- * Ids of what exists only in the bench: databases by number, pages by number within a database, one channel for each
- * database. The upstreams recognise them by their form.
+ * Ids of objects that only the bench has: numbered databases, pages numbered within a database, and one channel for
+ * each database. The upstreams recognise them by their form.
  */
 const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
 
@@ -12,7 +12,7 @@ export const botIdOf = (account: number) => `${hex(account, 8)}-0000-4000-a000-0
 
 export const PAGE_PATH = /^\/v1\/pages\/([0-9a-f]{8})(-0000-4000-8000-[0-9a-f]{12})$/;
 export const QUERY_PATH = /^\/v1\/data_sources\/[0-9a-f]{8}-0000-4000-9000-0{12}\/query$/;
-/** In a channel, or in the thread of a message. */
+/** Messages in a channel, or in a message's thread. */
 export const MESSAGES_PATH = /^\/api\/v10\/channels\/(9\d{17}|1\d{18})\/messages$/;
 export const MESSAGE_PATH = /^\/api\/v10\/channels\/(9\d{17})\/messages\/(1\d{18})$/;
 export const THREADS_PATH = /^\/api\/v10\/channels\/(9\d{17})\/messages\/(1\d{18})\/threads$/;

@@ -12,7 +12,7 @@ import { Upstream } from './upstream';
 import { makeWebhook, type Webhook } from './webhooks';
 import { workedOff } from './worked-off';
 
-// What follows the last card, such as the next look, has begun then.
+// Long enough for the work after the last card to begin, such as the next look for due turns.
 const REST_MS = 100;
 
 let nextPage = 1;
@@ -22,11 +22,11 @@ export interface Draft {
   /** The properties that Notion reports as changed; absent means the watched one. */
   updated?: string[];
   isUnwatched?: boolean;
-  /** Of the same pages as the burst before, which had as many. */
+  /** Reuses the pages of the previous burst, which must have been as large. */
   again?: boolean;
 }
 
-/** The product between lean upstreams, with accounts whose every database has one rule and one channel. */
+/** The product between lean upstreams, with accounts whose databases have one rule and one channel each. */
 export class BenchLine {
   private constructor(
     readonly product: BenchProduct,
@@ -35,7 +35,7 @@ export class BenchLine {
     private readonly story: BenchStory,
   ) {}
 
-  /** `env` is what the application is started with besides. */
+  /** `env` is added to the application's environment. */
   static async start(
     lifetime: Lifetime,
     setting: Setting,
@@ -83,8 +83,8 @@ export class BenchLine {
   }
 
   /**
-   * Signed events, each of a page of its own that was never seen, spread evenly over accounts and databases; or all of a
-   * database that no rule watches.
+   * Signed events, each of a page never seen before, spread evenly over accounts and databases. With `isUnwatched` all
+   * are of a database that no rule watches; with `again` they repeat the pages of the previous burst.
    */
   makeWebhooks(count: number, { updated, isUnwatched = false, again = false }: Draft = {}): Webhook[] {
     const { accounts, databases } = this.setting;
@@ -106,14 +106,14 @@ export class BenchLine {
     });
   }
 
-  /** Waits until the product has nothing left to do, and resets everybody's use of the plan. */
+  /** Waits until the product has nothing left to do, and resets every account's use of its plan. */
   async rest(): Promise<void> {
     await wait(REST_MS);
     await workedOff(this.product.database);
     await this.product.database.query('delete from usage_period');
   }
 
-  /** Databases are numbered across accounts, so that a page's id tells its database and the database its account. */
+  /** Databases are numbered across accounts, so a page's id tells its database, and a database's number its account. */
   private numberOf(account: number, index: number): number {
     return account * this.setting.databases + index + 1;
   }
@@ -144,7 +144,7 @@ const ADD_ACCOUNT = `
     array[$7::text], '{}', '{}'
   from mine, server, workspace, unnest($5::text[], $6::text[]) as made(database, channel)`;
 
-/** A row of the story's database as Notion returns it, with placeholders for what differs from page to page. */
+/** A row of the story's database as Notion returns it, with placeholders where pages differ. */
 function pageText({ sandbox }: BenchProduct, story: BenchStory): string {
   const world = new NotionWorld(sandbox.context);
   const row = world.row(story.pageIds[0] ?? '');

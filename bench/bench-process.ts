@@ -4,7 +4,7 @@ import type { Lifetime } from '../scripts/lifetime';
 
 type Said = Record<string, unknown>;
 
-/** A script of the bench in a process of its own, which ends with this one. */
+/** A script of the bench in its own process, which ends with this one. */
 export class BenchProcess {
   private constructor(private readonly child: ChildProcess) {}
 
@@ -23,7 +23,7 @@ export class BenchProcess {
     this.child.send(message);
   }
 
-  /** Its next message of the wanted kind. Throws when the process ends instead. */
+  /** The process's next message of the wanted kind. Throws when the process ends instead. */
   next<T = Said>(isWanted: (said: Said) => boolean): Promise<T> {
     return new Promise((resolve, reject) => {
       const onMessage = (said: unknown) => {

@@ -31,9 +31,7 @@ export interface BenchProduct {
 const [MIRA] = PEOPLE;
 const LOG = '.pagewire/bench.log';
 
-/**
- * Starts everything on free ports, to be ended with the lifetime. `envOf` may replace the sandbox by other upstreams.
- */
+/** Starts everything on free ports, until the lifetime ends. `envOf` may replace the sandbox by other upstreams. */
 export async function startBenchProduct(
   lifetime: Lifetime,
   envOf: (sandbox: Sandbox) => Promise<Record<string, string>> = async () => ({}),
@@ -77,7 +75,7 @@ export async function startBenchProduct(
   return product;
 }
 
-/** Calls of the story's account, and of the stand-ins' switches. Both throw unless they succeed. */
+/** Calls as the story's account, and calls of the stand-ins' switches. Both throw unless they succeed. */
 export function callers(appUrl: string, sandbox: Sandbox): Pick<BenchProduct, 'api' | 'control'> {
   return {
     async api(method, path, body) {
@@ -106,7 +104,7 @@ async function bearer(sandbox: Sandbox): Promise<string> {
   return bearerOf(sandbox, subjectOf(MIRA, 'discord-dev'));
 }
 
-/** An access token for any person, as the identity provider issues it. */
+/** An access token for a subject, as the identity provider would issue it. */
 export async function bearerOf({ context }: Sandbox, subject: string): Promise<string> {
   const { signing } = identityKeys(context);
   return new SignJWT({ azp: context.credentials.auth0.clientId })

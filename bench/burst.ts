@@ -15,7 +15,7 @@ export interface Burst {
   cpuMs: number;
   /** The most memory that the application's processes used, in MB. */
   residentMb: number;
-  /** What they used when everything was done. */
+  /** The memory that they used when everything was done, in MB. */
   leftMb: number;
   /** How long each webhook took to be acknowledged, in milliseconds. */
   doorMs: number[];
@@ -32,11 +32,11 @@ export interface Tally {
 
 interface Options extends Draft {
   inFlight?: number;
-  /** How many of the events are to become a card. */
+  /** How many of the events should become a card. */
   cards?: number;
 }
 
-/** Sends events of as many pages as fast as the door accepts them, and waits until each has its card. */
+/** Sends one event for each of that many pages as fast as the door accepts them, and waits until each has its card. */
 export async function measureBurst(
   line: BenchLine,
   target: Target,
@@ -66,7 +66,7 @@ export async function measureBurst(
   };
 }
 
-/** Whether every event has its card, and none has two. */
+/** Counts how many events have exactly one card, and the surplus cards. */
 export function tally(webhooks: Webhook[], cards: { pageId: string }[]): Tally {
   const counts = new Map<string, number>();
   for (const { pageId } of cards) counts.set(pageId, (counts.get(pageId) ?? 0) + 1);

@@ -23,8 +23,8 @@ interface Card {
 let interactionId = 10_000;
 
 /**
- * How long the door for Discord takes to acknowledge interactions of every kind with `inFlight` at once, in rounds of
- * `perRound`. Jobs end between two rounds.
+ * How long Discord's door takes to acknowledge interactions of every kind, with `inFlight` at once, in rounds of
+ * `perRound`. Between two rounds all jobs finish.
  */
 export async function measureAcknowledgement(
   product: BenchProduct,
@@ -82,7 +82,7 @@ async function listKinds(product: BenchProduct, story: BenchStory): Promise<obje
   ];
 }
 
-/** How long it takes from a press of Assign to me until the card shows it, with a slow Notion. */
+/** The time from pressing "Assign to me" until the card shows it, with a slow Notion. */
 export async function measurePressToCard(
   product: BenchProduct,
   story: BenchStory,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openNotionTokens, sealNotionTokens } from '@/lib/features/connections/notion-access';
 import type { BenchProduct } from './bench-product';
 
-/** The id of a new connection to the story's workspace, and the story's own token sealed for that connection. */
+/** The id for a new connection to the story's workspace, and the story's own token sealed for it. */
 export async function copyWorkspace({
   database,
   databaseUrl,

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Conditions } from '@/lib/features/matching/schema';
 
-/** What every rule asks of a page; none by default. */
+/** Conditions of every rule; none by default. */
 const ANY_PAGE: Conditions = { match: 'all', items: [] };
 
 /**

@@ -6,12 +6,12 @@ import { type Figures, figures } from './measure';
 const LOOK_EVERY_MS = 2;
 const LIMIT_MS = 20_000;
 
-// Each edit writes a number that no page has had.
+// Each edit writes a number that no page has had before.
 let estimate = 1000;
 
 /**
- * How long it takes from an edit of a page until its card is in the channel. Makes one edit after the other, pausing
- * when the channel's limit requires it.
+ * The time from an edit of a page until its card is in the channel. Makes one edit after the other, pausing when the
+ * channel's limit requires it.
  */
 export async function measureEditToCard(
   product: BenchProduct,

@@ -12,7 +12,7 @@ const START_LIMIT_MS = 30_000;
 
 const FILES = {
   'package.json': '{ "private": true, "type": "module" }',
-  // Its packages are a link to ours, which must not lead out of the root.
+  // node_modules is a link to ours, and Turbopack refuses links that lead out of its root.
   'next.config.mjs': `export default { turbopack: { root: ${JSON.stringify(parse(PACKAGES).root)} } };`,
   'app/layout.jsx':
     'export default function Layout({ children }) { return <html lang="en"><body>{children}</body></html>; }',

@@ -18,7 +18,7 @@ const UNMATCHED_ROUNDS = 3;
 const CROWD_ACCOUNTS = 50_000;
 const RULES_IN_CROWD = 20;
 
-/** What an event costs among few and among very many rules and accounts, when each rule has five conditions. */
+/** The cost of an event with few and with very many rules and accounts, each rule with five conditions. */
 export async function flatRows(lifetime: Lifetime, setting: Setting): Promise<Row[]> {
   const line = await BenchLine.start(lifetime, setting);
   const target = productOf(line);
@@ -62,7 +62,7 @@ export async function flatRows(lifetime: Lifetime, setting: Setting): Promise<Ro
   ];
 }
 
-/** Conditions on five properties of the database, of five kinds, that every page of the bench meets. */
+/** Conditions on five properties of the database, of five kinds, which every page of the bench meets. */
 async function fiveConditions(database: pg.Pool): Promise<Conditions> {
   const { rows } = await database.query<{ properties: { id: string; name: string }[] }>(
     `select properties from notion_database where id in (select database_id from rule) limit 1`,
@@ -80,7 +80,7 @@ async function fiveConditions(database: pg.Pool): Promise<Conditions> {
   };
 }
 
-/** Vacuums and analyzes, so that what the database would do by itself minutes later is not measured. */
+/** Vacuums and analyzes now, so that autovacuum does not run during the measurement. */
 async function settle(database: pg.Pool): Promise<void> {
   await database.query('vacuum (analyze)');
 }

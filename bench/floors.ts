@@ -7,15 +7,15 @@ import { BenchProcess } from './bench-process';
 
 const FLOOR = 'bench/floor-process.ts';
 
-// How many calls a floor makes at once: more when each takes long.
+// How many calls a floor makes at once: more when each takes longer.
 const AT_ONCE_NEAR = 50;
 const AT_ONCE_FAR = 200;
 
-/** Something that turns webhooks into cards, and the processes that do it. */
+/** A system that turns webhooks into cards, and its processes. */
 export interface Target {
   readonly name: 'product' | 'committing' | 'forgetful';
   readonly url: string;
-  /** The application's first, then its database's. */
+  /** The root process of the application, then that of its database. */
   readonly roots: number[];
   /** Waits until it has nothing left to do. */
   rest(): Promise<void>;
@@ -38,8 +38,8 @@ export function productOf(line: BenchLine): Target {
 }
 
 /**
- * The product and the two floors, between the same upstreams. The committing floor has a PostgreSQL of its own, so that
- * the product's background work does not count as the floor's.
+ * The product and the two floors, between the same upstreams. The committing floor has its own PostgreSQL, so that the
+ * product's background work does not count as the floor's.
  */
 export async function startTargets(line: BenchLine, lifetime: Lifetime): Promise<Target[]> {
   const postgres = await startPostgres({
@@ -72,7 +72,7 @@ class Floor implements Target {
     return [this.child?.pid ?? 0, ...this.databaseRoots];
   }
 
-  // It has nothing left to do after its last card.
+  // After its last card it has nothing left to do.
   async rest(): Promise<void> {}
 
   async restart(): Promise<void> {

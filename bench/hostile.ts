@@ -8,7 +8,7 @@ import { copyWorkspace } from './copied-workspace';
 const CALLS_PER_MINUTE = 600;
 const FAILED_CARDS = 100;
 
-/** An account that calls as often as it may. */
+/** An account that makes as many calls as it may. */
 export interface Hostile {
   subject: string;
   ruleId: string;
@@ -16,14 +16,14 @@ export interface Hostile {
   deliveryIds: string[];
 }
 
-/** A server of the stand-in, and what Discord answers to every call about it; absent for its usual answers. */
+/** A server of the stand-in, and the status with which Discord refuses all calls about it; absent for usual answers. */
 interface HostileServer {
   guildId: string;
   channelId: string;
   refusedWith?: 403 | 429;
 }
 
-/** Adds an account like the story's own with a server of its own and cards that have failed there. */
+/** Adds an account like the story's own, with its own server and failed cards there. */
 export async function addHostile(
   product: BenchProduct,
   story: BenchStory,
@@ -81,8 +81,8 @@ const ADD_HOSTILE = `
   from mine, server, workspace, made returning id as "ruleId", account_id as "accountId"`;
 
 /**
- * Saves, previews, sends again and checks, 600 times a minute, until stopped. Then returns how often each status was
- * answered.
+ * Saves, previews, sends again and checks, 600 times a minute, until stopped. `stop` then returns how often each status
+ * was answered.
  */
 export async function attack(
   { appUrl, sandbox }: BenchProduct,

@@ -7,7 +7,7 @@ import { runNode } from '../scripts/run-command';
 // Not a dependency: its two hundred packages would constrain the versions of ours.
 const PACKAGE = 'lighthouse@12.8.2';
 
-// npm retries for minutes when it cannot reach its registry; once is enough.
+// npm retries for minutes when it cannot reach its registry; one attempt is enough.
 let isMissing = false;
 
 export interface Scores {
@@ -20,8 +20,8 @@ interface Report {
 }
 
 /**
- * Lighthouse's scores, out of 100, for an address in the Chromium that listens on the given port. npm fetches it when
- * it is first used; null where it cannot.
+ * Lighthouse's scores, out of 100, for an address in the Chromium that listens on the given port. npm downloads it on
+ * first use; null where that is impossible.
  */
 export async function lighthouse(
   lifetime: Lifetime,

@@ -23,19 +23,19 @@ const CARDS_PER_ACCOUNT = 500;
 const LONGEST_MS = 180_000;
 
 /**
- * How cards leave while Discord enforces its limits: 5 messages in 5 seconds for each channel and 50 calls a
- * second in all. What no sender can beat: 25 cards for each of 20 channels need five windows of each channel,
- * so the last hundred cards begin after 20 s and take a second more at 50 a second, 21 s together; 2,000 cards
- * over 100 channels need 2,000 / 50 = 40 slots of a second, of which the first begins at once: 39 s.
+ * How cards leave while Discord enforces its limits: 5 messages in 5 seconds for each channel and 50 calls a second in
+ * total. The best possible times: 25 cards for each of 20 channels need five windows of each channel, so the last
+ * hundred cards begin after 20 s and take one more second at 50 a second, 21 s together; 2,000 cards over 100 channels
+ * need 2,000 / 50 = 40 slots of a second, and the first begins at once: 39 s.
  */
 export async function measureLimits(product: Product, lifetime: Lifetime): Promise<LimitRow[]> {
-  // This process seals the cards.
+  // For sealing cards in this process.
   Object.assign(process.env, product.sandbox.env, { DATABASE_URL: product.databaseUrl });
   const channels = await makeChannels(product);
   await product.control('discord', 'PUT', '/limits', { limits: 'on' });
   const rows: LimitRow[] = [];
   for (const processes of [1, 4]) {
-    // Another one runs in the web process.
+    // One worker already runs in the web process.
     const workers = Array.from({ length: processes - 1 }, () => startWorker(product));
     for (const worker of workers) lifetime.add(worker.stop);
     const among = processes === 1 ? 'one process' : `${processes} processes`;
@@ -66,18 +66,18 @@ async function measureWith(product: Product, channels: string[], among: string):
   ];
 }
 
-/** Makes cards wait for every channel, and returns the time from then until the last one is in Discord. */
+/** Makes cards wait for every channel, and measures the time from then until the last one is in Discord. */
 async function send(product: Product, channels: string[], each: number) {
-  await beginAnew(product);
+  await startFresh(product);
   const cards = channels.flatMap((channelId) => Array.from({ length: each }, () => channelId));
   const { nonces, addedAt } = await addCards(product, cards);
-  const stood = await standing(product, channels, nonces);
-  return { seconds: round((Math.max(...stood) - addedAt) / 1000), rateLimited: await refused(product) };
+  const arrivals = await waitForArrivals(product, channels, nonces);
+  return { seconds: round((Math.max(...arrivals) - addedAt) / 1000), rateLimited: await refused(product) };
 }
 
-/** While one channel has 500 cards waiting, how long a card of each other channel takes. */
+/** How long a card of each other channel takes while one channel has 500 cards waiting. */
 async function measureNeighbours(product: Product, [busy = '', ...others]: string[]) {
-  await beginAnew(product);
+  await startFresh(product);
   await addCards(
     product,
     Array.from({ length: 500 }, () => busy),
@@ -86,15 +86,15 @@ async function measureNeighbours(product: Product, [busy = '', ...others]: strin
   for (const channelId of others) {
     await wait(100);
     const { nonces, addedAt } = await addCards(product, [channelId]);
-    const stood = await standing(product, [channelId], nonces);
-    slowest = Math.max(slowest, ...stood.map((at) => at - addedAt));
+    const arrivals = await waitForArrivals(product, [channelId], nonces);
+    slowest = Math.max(slowest, ...arrivals.map((at) => at - addedAt));
   }
   await product.database.query(`delete from message where state = 'waiting'`);
   return { slowest: round(slowest / 1000), rateLimited: await refused(product) };
 }
 
-/** Ends every limit, and adds an account for every few hundred cards so that no plan is used up. */
-async function beginAnew(product: Product): Promise<void> {
+/** Waits until every limit has ended, and resets the counts of calls. */
+async function startFresh(product: Product): Promise<void> {
   await wait(6000);
   await product.control('discord', 'DELETE', '/calls');
 }
@@ -103,7 +103,7 @@ async function refused(product: Product): Promise<number> {
   return ((await product.control('discord', 'GET', '/calls')) as { rateLimited: number }).rateLimited;
 }
 
-/** Adds waiting cards in one transaction, as the pages' turns do. Returns their nonces, and when they were added. */
+/** Adds waiting cards in one transaction, as pages' turns do. Returns their nonces, and when they were added. */
 async function addCards(
   product: Product,
   channelIds: string[],
@@ -154,7 +154,7 @@ async function addOwners({ database }: Product, count: number): Promise<Owner[]>
 }
 
 /** Waits until every card is in its channel. Returns when each arrived, in milliseconds. */
-async function standing(product: Product, channels: string[], nonces: Set<string>): Promise<number[]> {
+async function waitForArrivals(product: Product, channels: string[], nonces: Set<string>): Promise<number[]> {
   const deadline = Date.now() + LONGEST_MS;
   for (;;) {
     await waitUntilSent(product, nonces.size === 1 ? 2 : 50, deadline);
@@ -171,7 +171,7 @@ async function standing(product: Product, channels: string[], nonces: Set<string
   }
 }
 
-/** Waits until no card is left to send, unless one is measured beside a backlog. */
+/** Waits until no card is left to send. A single card, measured beside a backlog, is only waited for `everyMs`. */
 async function waitUntilSent(product: Product, everyMs: number, deadline: number): Promise<void> {
   while (Date.now() < deadline) {
     await wait(everyMs);

@@ -10,7 +10,7 @@ const DOOR_IN_FLIGHT = 16;
 const UNMATCHED_EVENTS = 10_000;
 const COLD_EVENTS = 500;
 
-/** Webhooks verified, committed and acknowledged: alone, and with all the work behind the door in progress. */
+/** Webhooks verified, committed and acknowledged: alone, and while all the work behind the door is in progress. */
 export async function doorRows(stage: Stage): Promise<Row[]> {
   const alone = await measureDoors(stage, { cards: 0, isUnwatched: true });
   const working = await measureDoors(stage, {});
@@ -57,14 +57,14 @@ interface BurstAims {
   left?: Aim;
 }
 
-/** Aims of a burst whose upstreams answer at once. */
+/** Aims of a burst with upstreams that answer at once. */
 export const NEAR_AIMS: BurstAims = {
   rate: atLeastOfFloor(0.5),
   cpu: atMostOfFloor(3),
   most: below(350, 'MB'),
 };
 
-/** From the first webhook of a burst to its last card. The targets take turns, so that all meet the same conditions. */
+/** From the first webhook of a burst to its last card. The targets take turns, so conditions are the same for all. */
 export async function burstRows(
   stage: Stage,
   events: number,
@@ -138,7 +138,7 @@ function toBurstRows(what: string, bursts: Bursts, aims: BurstAims): Row[] {
   ];
 }
 
-/** What an event costs that posts no card. */
+/** The cost of an event that posts no card. */
 export async function unmatchedRows({ line, targets }: Stage): Promise<Row[]> {
   const [product] = targets;
   if (!product) return [];

@@ -42,7 +42,7 @@ function onStage(setting: Setting, measure: (stage: Stage) => Promise<Row[]>): (
   };
 }
 
-/** Everything that can be measured, by the name under which it can be measured alone. */
+/** Everything that can be measured, by the name that selects it alone. */
 const ROWS: Record<string, () => Promise<object[]>> = {
   door: onStage(NEAR, doorRows),
   'burst-500': onStage(NEAR, (stage) => burstRows(stage, 500, ROUNDS)),
@@ -72,7 +72,7 @@ const ROWS: Record<string, () => Promise<object[]>> = {
   recovery: () => recoveryRows(lifetime),
 };
 
-/** The whole product with the strict stand-ins, as the demo runs it. */
+/** The whole product with the strict stand-ins, set up as in the demo. */
 async function storyRows(): Promise<Row[]> {
   const product = await startBenchProduct(lifetime);
   const story = await tellStory(product, 1);
@@ -112,7 +112,7 @@ function chooseRows(given: string[]): string[] {
   return given.length > 0 ? given : Object.keys(ROWS);
 }
 
-/** Stores the rows; those that were not measured this time stay as they were. */
+/** Stores the rows; those that were not measured this time keep their previous values. */
 function keep(rows: Record<string, object[]>): void {
   mkdirSync(RESULTS, { recursive: true });
   const machine = { node: process.version, processors: cpus().length, model: cpus()[0]?.model };

@@ -1,4 +1,4 @@
-/** Durations in milliseconds, summarised as in the table. */
+/** Durations in milliseconds, summarised for the table. */
 export interface Figures {
   median: number;
   p99: number;
@@ -9,7 +9,7 @@ export function figures(durationsMs: number[]): Figures {
   return { median: percentile(durationsMs, 0.5), p99: percentile(durationsMs, 0.99) };
 }
 
-/** The duration below which this share of the durations lies. */
+/** The duration that this share of the durations does not exceed. */
 export function percentile(durationsMs: number[], share: number): number {
   const sorted = [...durationsMs].sort((a, b) => a - b);
   return round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);

@@ -16,11 +16,11 @@ const LOOKS = 200;
 const EVENTS_COUNTED = 100_000;
 const IDLE_MS = 10_000;
 
-/** As often as docs/operation reads metrics, and the pace of `steady`. */
+/** The scrape interval of docs/operation, and the pace of `steady`. */
 const READ_EVERY_S = 15;
 const EVENTS_A_SECOND = 10;
 
-/** What share of the processor time metrics take while events come one by one: counting, observing and reading. */
+/** The share of the processor time that metrics take while events come one by one: counting, observing and reading. */
 export async function metricRows(lifetime: Lifetime, setting: Setting): Promise<Row[]> {
   const line = await BenchLine.start(lifetime, setting, { METRICS_TOKEN: TOKEN });
   const { product } = line;
@@ -28,7 +28,7 @@ export async function metricRows(lifetime: Lifetime, setting: Setting): Promise<
   await warmUp(line, target);
   const event = (await measureSteady(line, target)).cpuMs;
   const reading = await used(target.roots, READINGS, () => readMetrics(product.appUrl));
-  // Readings within ten seconds share one look into the database, and these all did.
+  // Readings within ten seconds share one query of the database, and all of these did; so it is measured separately.
   const { text, values } = backlogSql;
   const look = await used([process.pid, product.pids.postgres], LOOKS, () =>
     product.database.query(text, values as unknown[]),
@@ -64,7 +64,7 @@ async function used(roots: number[], times: number, call: () => Promise<unknown>
   return (cpuMs(roots) - before) / times;
 }
 
-/** Processor time of what is counted for an event that becomes a card, in milliseconds. */
+/** Processor time of everything that is counted for an event that becomes a card, in milliseconds. */
 function countEvents(): number {
   const start = process.cpuUsage();
   for (let nth = 0; nth < EVENTS_COUNTED; nth += 1) {
@@ -77,7 +77,7 @@ function countEvents(): number {
   return spentMs(start) / EVENTS_COUNTED;
 }
 
-/** Processor time that observing a process takes in a second, in milliseconds. */
+/** Processor time of observing a process for a second, in milliseconds. */
 async function observe(): Promise<number> {
   const idle = async () => {
     const start = process.cpuUsage();

@@ -9,10 +9,10 @@ import { FAR } from './setting';
 const RULES_OF_DATABASE = 10;
 const PATIENCE_MS = 15 * MINUTE_MS;
 
-// As many calls as Discord allows a bot in a second.
+// Discord's limit for a bot.
 const SETTING = { ...FAR, accounts: 50, databases: 20, sendSlots: 50 };
 
-/** How long it takes until the summaries of very many rules are posted that are all due at the same time. */
+/** How long it takes to post the summaries of very many rules that are all due at the same time. */
 export async function morningRows(lifetime: Lifetime): Promise<Row[]> {
   const line = await BenchLine.start(lifetime, SETTING);
   const { accounts, databases } = SETTING;
@@ -31,7 +31,7 @@ export async function morningRows(lifetime: Lifetime): Promise<Row[]> {
   ];
 }
 
-/** Makes all rules summaries that are due at the next full minute, ten for each database. Returns that time. */
+/** Turns all rules into summaries that are due at the next full minute, ten for each database. Returns that time. */
 async function makeDue(database: pg.Pool): Promise<Date> {
   const dueAt = new Date(Math.ceil((Date.now() + MINUTE_MS / 2) / MINUTE_MS) * MINUTE_MS);
   const at = dueAt.toISOString().slice(11, 16);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** An address that leads to one server and later to another, as a name does that is moved after a failure. */
+/** An address that leads to one server and later to another, like a host name that is moved after a failure. */
 export async function movableAddress(first: number): Promise<{ port: number; moveTo(port: number): void }> {
   let target = first;
   const open = new Set<Socket>();

@@ -10,7 +10,7 @@ import { type Aim, below, type Row, toRow } from './row';
 import { Sender } from './sender';
 
 const CARDS = 30;
-// A channel takes five messages in five seconds.
+// A channel takes five messages in five seconds, so this stays below the limit.
 const CARD_PAUSE_MS = 1100;
 const CALLS = 120;
 const CALL_PAUSE_MS = 250;
@@ -20,7 +20,7 @@ const ROUND_PAUSE_MS = 1500;
 const WARM_UP_MS = 3000;
 
 const BOT_PERMISSIONS = '309237730304';
-// Channels and servers that Discord does not know.
+// Channels and servers that Discord refuses.
 const REFUSED = [
   { guildId: '990000000000000002', channelId: '990000000000000012', refusedWith: 429 },
   { guildId: '990000000000000003', channelId: '990000000000000013', refusedWith: 403 },
@@ -39,7 +39,7 @@ interface Neighbour {
  * Discord enforces its limits and answers every call for one of them with 429 and for another with 403.
  */
 export async function neighbourRows(product: BenchProduct, lifetime: Lifetime): Promise<Row[]> {
-  // This process seals the cards.
+  // For sealing cards in this process.
   Object.assign(process.env, product.sandbox.env, { DATABASE_URL: product.databaseUrl });
   const story = await tellStory(product, 1);
   const sender = Sender.start(lifetime);
@@ -49,7 +49,7 @@ export async function neighbourRows(product: BenchProduct, lifetime: Lifetime): 
   for (const server of REFUSED) hostile.push(await addHostile(product, story, server));
   const begin = () => Promise.all(hostile.map((each) => attack(product, story, each)));
   await product.control('discord', 'DELETE', '/calls');
-  // Loads what the first calls after a start have to load.
+  // A warm-up: the first calls after a start load code.
   const first = await begin();
   await wait(WARM_UP_MS);
   await Promise.all(first.map((each) => each.stop()));

@@ -2,10 +2,10 @@ import type { BrowserContext, Page } from 'playwright';
 
 /** One cold load of a page. */
 export interface PageLoad {
-  /** Every script, in bytes over the wire, compressed. */
+  /** Compressed bytes of all scripts over the wire. */
   scriptBytes: number;
   firstPaintMs: number;
-  /** When the page's own heading appeared, with the account's data. */
+  /** When the page's heading appeared, with the account's data. */
   usableMs: number;
   /** Chromium's cumulative layout shift. */
   layoutShift: number;
@@ -55,7 +55,7 @@ export async function loadPage(
   }
 }
 
-// Runs in the page, before the page's own scripts. No function in it has a name: the compiler would wrap it.
+// Runs in the page, before its scripts. No function in it has a name, because the compiler would wrap it.
 function watch(): void {
   const watched: Watched = { usableMs: null, layoutShift: 0 };
   (window as unknown as { watched: Watched }).watched = watched;

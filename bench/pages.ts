@@ -38,7 +38,7 @@ export interface PageRow {
   layoutShift: number;
 }
 
-/** What Lighthouse says of a page, each out of 100; absent where npm cannot fetch it. */
+/** Lighthouse's scores of a page, out of 100; absent where npm cannot download it. */
 export interface ScoreRow {
   page: string;
   desktop?: number | undefined;
@@ -51,7 +51,7 @@ interface Browser {
   port: number;
 }
 
-/** What each page of the production build costs, compared with an empty application of the same versions. */
+/** The cost of each page of the production build, compared with an empty application of the same versions. */
 export async function measurePages(lifetime: Lifetime): Promise<PageRow[]> {
   const emptyUrl = await startEmptyApp(lifetime);
   const browser = await openBrowser(lifetime);
@@ -66,7 +66,7 @@ export async function measurePages(lifetime: Lifetime): Promise<PageRow[]> {
   return rows;
 }
 
-/** Lighthouse's scores of each page, after those of an empty application, which say how fast the machine is. */
+/** Lighthouse's scores of each page. Those of an empty application come first; they show how fast the machine is. */
 export async function scorePages(lifetime: Lifetime): Promise<ScoreRow[]> {
   const browser = await openBrowser(lifetime);
   const rows: ScoreRow[] = [];
@@ -81,7 +81,7 @@ export async function scorePages(lifetime: Lifetime): Promise<ScoreRow[]> {
   return rows;
 }
 
-/** Calls `visit` for each page, in a state in which it has something to show. Returns the application's address. */
+/** Calls `visit` for each page while it has something to show. Returns the application's address. */
 async function visitPages(
   lifetime: Lifetime,
   { context }: Browser,
@@ -131,9 +131,9 @@ async function openRuleDialog(page: Page): Promise<void> {
 interface MeasuredPage {
   name: string;
   url: string;
-  /** Kilobytes of script of the empty application. */
+  /** Kilobytes of script in the empty application. */
   emptyScript?: number;
-  /** What is done on the page before it is measured. */
+  /** Done on the page before it is measured. */
   then?: ((page: Page) => Promise<void>) | undefined;
 }
 

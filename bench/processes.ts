@@ -5,12 +5,10 @@ const TICK_MS = 10;
 const UTIME = 11;
 const KB_PER_MB = 1024;
 
-/** Whether this machine reports what its processes use. */
+/** Whether this machine reports the resources that its processes use. */
 export const canRead = process.platform === 'linux';
 
-/**
- * Processor time that these processes, their children and the children that have ended used so far, in milliseconds.
- */
+/** Processor time that these processes, their children and their ended children have used so far, in milliseconds. */
 export function cpuMs(roots: number[]): number {
   if (!canRead) return Number.NaN;
   const ticks = listTrees(roots).flatMap(({ fields }) => fields.slice(UTIME, UTIME + 4).map(Number));
@@ -30,7 +28,7 @@ export function residentMb(roots: number[]): number {
 interface Process {
   pid: number;
   parent: number;
-  /** The fields of /proc/<pid>/stat, from the state on. */
+  /** The fields of /proc/<pid>/stat, starting with the state. */
   fields: string[];
 }
 
@@ -42,7 +40,7 @@ function listTrees(roots: number[]): Process[] {
       return { pid: Number(name), parent: Number(fields[1]), fields };
     });
   const inside = new Set(roots);
-  // A parent may have a higher number than its child, so this repeats until none is added.
+  // A parent may have a higher id than its child, so repeat until no process is added.
   for (let before = 0; before !== inside.size; ) {
     before = inside.size;
     for (const { pid, parent } of all) if (inside.has(parent)) inside.add(pid);

@@ -20,13 +20,13 @@ const HOURS = 20;
 
 type CardMode = 'each' | 'quiet' | 'living';
 
-/** The processor time of an event of a page, in milliseconds: of its first card, and of what follows it. */
+/** Processor time per event in milliseconds: for the first card of a page, and for later events. */
 interface Costs {
   first: number[];
   later: number[];
 }
 
-/** What a living card costs more than a plain one, and what the clocks of rules cost while nothing is due. */
+/** The extra cost of a living card over a plain one, and the cost of rules' clocks while nothing is due. */
 export async function quietRows(lifetime: Lifetime, setting: Setting): Promise<Row[]> {
   const line = await BenchLine.start(lifetime, setting);
   const target = productOf(line);
@@ -40,12 +40,12 @@ export async function quietRows(lifetime: Lifetime, setting: Setting): Promise<R
     for (const mode of ['each', 'quiet', 'living'] as const) {
       await line.product.database.query('update rule set card = $1::card_mode', [mode]);
       const burst = async (again: boolean) => {
-        // A card that is only edited leads to no message.
+        // A card that is only edited sends no new message.
         const cards = again && mode === 'quiet' ? 0 : EVENTS;
         return (await measureBurst(line, target, EVENTS, { again, cards })).cpuMs;
       };
       costs[mode].first.push(await burst(false));
-      // Begins the threads.
+      // Starts the threads.
       await burst(true);
       costs[mode].later.push(await burst(true));
     }
@@ -69,7 +69,7 @@ export async function quietRows(lifetime: Lifetime, setting: Setting): Promise<R
   ];
 }
 
-/** Gives other accounts rules that a clock fires tomorrow. */
+/** Gives other accounts rules that the clock triggers tomorrow. */
 async function addClocks(database: pg.Pool): Promise<void> {
   const accounts = await addCrowd(database, ACCOUNTS, RULES_OF_EACH);
   await database.query(
@@ -81,7 +81,7 @@ async function addClocks(database: pg.Pool): Promise<void> {
   await database.query('vacuum (analyze)');
 }
 
-/** What the look for due rules costs, which is made every minute whether or not there are rules with clocks. */
+/** The cost of looking for due rules, which happens every minute whether or not there are rules with clocks. */
 async function measureHour(database: pg.Pool, target: Target): Promise<number> {
   const [, postgres] = target.roots;
   await target.rest();

@@ -30,11 +30,11 @@ interface Setting {
   pages: RisingPages;
   worker: LineProcess;
   moveTo(port: number): void;
-  /** What a command of ours says, with the configuration of this product and a database. */
+  /** Runs one of our commands with this product's configuration and a database. */
   command(name: 'backup' | 'restore', address: string, ...args: string[]): Promise<void>;
 }
 
-/** The product at work on a server whose address can be moved. */
+/** The product at work, on a database server behind an address that can be moved. */
 async function begin(): Promise<Setting> {
   const primary = await InstalledPostgres.start(lifetime);
   await migrate(primary.url);
@@ -56,7 +56,7 @@ async function begin(): Promise<Setting> {
   return { primary, line, pages, worker, moveTo, command };
 }
 
-/** How many of the cards that were sent the database does not know of, on its present server. */
+/** How many of the sent cards the current database server does not know. */
 async function countForgotten(sent: number): Promise<number> {
   return Math.max(0, sent - (await db().message.count({ where: { state: 'sent' } })));
 }
@@ -68,7 +68,7 @@ async function end({ pages }: Setting, what: string, forgotten: number): Promise
   return { what, forgotten, ...(await pages.count()) };
 }
 
-/** A backup is made under load; later the server is lost, and the backup restored to another. */
+/** A backup is made under load; later the server is lost, and the backup is restored to another. */
 async function restored(): Promise<Recovery> {
   const setting = await begin();
   const { primary, line, pages, worker, moveTo, command } = setting;
@@ -92,7 +92,7 @@ async function restored(): Promise<Recovery> {
   return end(setting, 'a backup made under load, restored to another server', forgotten);
 }
 
-/** The server is lost, and PostgreSQL recovers it to an earlier moment from a base backup and what was archived since. */
+/** The server is lost, and PostgreSQL recovers it to an earlier moment from a base backup and the archived WAL. */
 async function moment(): Promise<Recovery> {
   const setting = await begin();
   const { primary, line, pages, worker, moveTo, command } = setting;
@@ -101,7 +101,7 @@ async function moment(): Promise<Recovery> {
   await wait(PHASE_MS);
   const { rows } = await primary.query('select now()::text as moment');
   await wait(PHASE_MS);
-  // In life the archive is at most as late as archive_timeout says.
+  // In production the archive is at most archive_timeout late.
   await primary.query('select pg_switch_wal()');
   await wait(LAG_MS);
   await primary.lose();
@@ -136,7 +136,7 @@ async function standby(): Promise<Recovery> {
   return end(setting, 'a synchronous standby, promoted under load', forgotten);
 }
 
-/** A standby that lags behind is promoted while the product is stopped, and told so. */
+/** A standby that lags behind is promoted while the product is stopped, and the recovery is recorded. */
 async function lateStandby(): Promise<Recovery> {
   const setting = await begin();
   const { primary, line, pages, worker, moveTo, command } = setting;

@@ -2,10 +2,10 @@ import { findInstalled, hasPgBouncer } from '@/lib/testing/installed-postgres';
 import type { Lifetime } from '../scripts/lifetime';
 import { BenchProcess } from './bench-process';
 
-/** What Discord saw in the end, after a database was lost. */
+/** What Discord had seen in the end, after a database was lost. */
 export interface Recovery {
   what: string;
-  /** Cards whose posting the database had forgotten. */
+  /** Posted cards that the database had forgotten. */
   forgotten: number;
   changes: number;
   cards: number;
@@ -15,13 +15,13 @@ export interface Recovery {
 
 const POOLED = 'pooled';
 const SCENARIOS = ['restored', 'moment', 'standby', 'late-standby', POOLED];
-// Changes go on for this long before and after what happens to the database. Longer, and the product would have used up
-// Notion's 180 calls a minute and be waiting when the database is lost.
+// Changes continue for this long before and after the loss of the database. With a longer phase the product would have
+// used up Notion's 180 calls a minute, and would be waiting when the database is lost.
 const PHASE_MS = 3000;
 
 /**
- * Loses the database under load in several ways, and counts which changes Discord was told twice or not at all. Leaves
- * out what needs a PostgreSQL or a PgBouncer that this machine does not have.
+ * Loses the database under load in several ways, and counts which changes Discord was told twice or not at all.
+ * Scenarios that need a PostgreSQL or PgBouncer that this machine does not have are left out.
  */
 export async function recoveryRows(lifetime: Lifetime): Promise<Recovery[]> {
   const rows: Recovery[] = [];

@@ -11,7 +11,7 @@ const KEY_BYTES = 32;
 
 /**
  * What happens to events and calls while web processes and workers are replaced one by one, twenty times, and while the
- * encryption key is.
+ * encryption key is rotated.
  */
 export async function restartRows(lifetime: Lifetime): Promise<Counts[]> {
   await ensureBuild((child) => lifetime.add(child.stop));

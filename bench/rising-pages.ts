@@ -8,7 +8,7 @@ const TITLES = [
   'Dodge window tuning',
 ];
 
-/** Pages whose number rises by one with each change, so that their cards show which change was told how often. */
+/** Pages with a number that every change raises by one, so that the cards show how often each change was told. */
 export class RisingPages {
   private readonly values = new Map(TITLES.map((title) => [title, 0]));
 
@@ -23,11 +23,11 @@ export class RisingPages {
     return new RisingPages(line);
   }
 
-  /** Raises one page after the other until stopped, with this long between two changes. */
+  /** Raises one page after the other until stopped, with this much time between two changes. */
   keepGoing(everyMs: number): { stop(): Promise<void> } {
-    let isOver = false;
+    let isStopped = false;
     const going = (async () => {
-      for (let turn = 0; !isOver; turn += 1) {
+      for (let turn = 0; !isStopped; turn += 1) {
         const page = TITLES[turn % TITLES.length] ?? '';
         const value = (this.values.get(page) ?? 0) + 1;
         this.values.set(page, value);
@@ -37,7 +37,7 @@ export class RisingPages {
     })();
     return {
       stop: async () => {
-        isOver = true;
+        isStopped = true;
         await going;
       },
     };
@@ -47,12 +47,12 @@ export class RisingPages {
     return this.line.story.product.control('notion', 'PATCH', '/rows', { database: 'Sprint board', ...body });
   }
 
-  /** Sets the time of every page's last change. */
+  /** Sets the time of each page's last change. */
   async editedAt(at: Date): Promise<void> {
     for (const page of TITLES) await this.change({ page, at: at.toISOString() });
   }
 
-  /** Makes Notion send again what was never acknowledged. */
+  /** Makes Notion send again the events that were never acknowledged. */
   async redeliverFailed(): Promise<void> {
     await this.redeliver(['failed']);
   }
@@ -64,7 +64,7 @@ export class RisingPages {
     }
   }
 
-  /** Waits until Notion has nothing left to send and the pipeline nothing left to do. */
+  /** Waits until Notion and the pipeline have nothing left to do. */
   async idle(): Promise<void> {
     for (;;) {
       const telling = (await this.line.events()).filter(({ state }) =>
@@ -77,7 +77,7 @@ export class RisingPages {
     await this.line.idle();
   }
 
-  /** How many changes there were, and how many of them the cards have told twice or not at all. */
+  /** How many changes there were, and how many of them the cards told twice or not at all. */
   async count(): Promise<{ changes: number; cards: number; toldTwice: number; notTold: number }> {
     const lines = await this.line.lines();
     const told = new Map<string, number>();

@@ -11,7 +11,7 @@ export interface Row {
   forgetful?: number;
   aim?: string;
   met?: boolean;
-  /** What else was observed, such as how many cards arrived and how many of them twice. */
+  /** Other observations, such as how many cards arrived and how many of them twice. */
   note?: string;
 }
 

@@ -3,7 +3,7 @@ import type { Sending, Sent } from './sender';
 
 process.once('disconnect', () => process.exit());
 
-/** Sends the calls that it is given, this many at a time over open connections, and reports the answers. */
+/** Sends the given calls, this many at a time over open connections, and reports the answers. */
 process.on('message', async ({ url, posts, inFlight }: Sending) => {
   const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
   const sent: Sent[] = [];

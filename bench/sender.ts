@@ -20,7 +20,7 @@ export interface Sent {
   ms: number;
 }
 
-/** A process that only sends prepared calls, so that its clock measures the door alone. */
+/** A process that only sends prepared calls, so that its timing measures nothing but the door. */
 export class Sender {
   private constructor(private readonly child: ChildProcess) {}
 

@@ -3,16 +3,16 @@ import type { Delays } from './upstream';
 /** The setting of a measurement: accounts, and how long Notion and Discord take. */
 export interface Setting {
   accounts: number;
-  /** Databases of each account, each with one rule and a channel of its own. */
+  /** Databases of each account, each with one rule and its own channel. */
   databases: number;
   delays: Delays;
-  /** The same while events come one by one. */
+  /** The delays while events come one by one. */
   steadyDelays: Delays;
-  /** More calls than any burst makes in a second, as if Discord had lifted the bot's limit. */
+  /** Call slots a second: more than any burst needs, as if Discord had lifted the bot's limit. */
   sendSlots: number;
 }
 
-/** The upstreams answer at once, so that the rows show what the product itself costs. */
+/** The upstreams answer at once, so that the figures show what the product itself costs. */
 export const NEAR: Setting = {
   accounts: 10,
   databases: 10,
@@ -34,6 +34,6 @@ export const FAR: Setting = {
   sendSlots: 600,
 };
 
-/** Cards per second if each channel gets one after the other. */
+/** Cards per second if each channel sends one after the other. */
 export const mostCardsPerSecond = ({ accounts, databases, delays }: Setting) =>
   (accounts * databases * 1000) / delays.discord;

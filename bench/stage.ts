@@ -6,7 +6,7 @@ import type { Setting } from './setting';
 
 const WARM_UP = 500;
 
-/** Everything that the rows of a setting share, started once. */
+/** Everything that the rows with the same setting share, started once. */
 export interface Stage {
   line: BenchLine;
   targets: Target[];
@@ -16,7 +16,7 @@ export async function startStage(lifetime: Lifetime, setting: Setting): Promise<
   const line = await BenchLine.start(lifetime, setting);
   const targets = await startTargets(line, lifetime);
   for (const target of targets) await warmUp(line, target);
-  // As autovacuum does within a minute: the tables were empty when they were last analysed.
+  // Autovacuum would do this within a minute: the tables were empty when last analysed.
   await line.product.database.query('analyze');
   return { line, targets };
 }

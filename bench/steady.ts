@@ -13,7 +13,7 @@ const SECONDS = 30;
 const IN_FLIGHT = 16;
 const PATIENCE_MS = 20_000;
 
-// Time to write what follows the last card.
+// Time for the writes after the last card.
 const AFTERWARDS_MS = 500;
 
 const IDLE_MS = 60_000;
@@ -38,7 +38,7 @@ export const FAR_STEADY: SteadyAims = {
   cpu: atMostOfFloor(2),
 };
 
-/** How much longer than Notion and Discord themselves a card takes when events come one by one. */
+/** How much longer a card takes than Notion and Discord themselves, when events come one by one. */
 export async function steadyRows({ line, targets }: Stage, aims: SteadyAims): Promise<Row[]> {
   const measured = await onEach(targets, (target) => measureSteady(line, target));
   const { product } = measured;
@@ -98,7 +98,7 @@ export async function measureSteady(line: BenchLine, target: Target): Promise<St
   return { ...figures(above), cpuMs: used / webhooks.length, cards: tally(webhooks, cards) };
 }
 
-/** How much application and database use while there is nothing to do, in percent of one processor. */
+/** How much of a processor application and database use while there is nothing to do, in percent. */
 export async function idleRows({ targets }: Stage): Promise<Row[]> {
   const idle = await onEach(
     targets.filter(({ name }) => name !== 'forgetful'),

@@ -15,7 +15,7 @@ interface Tried {
   note: string | null;
 }
 
-/** How long trying a rule takes on a database whose every page has an event. */
+/** How long trying a rule takes on a database in which every page has an event. */
 export async function tryRows(product: BenchProduct): Promise<Row[]> {
   const story = await tellStory(product, 0);
   await product.control('notion', 'POST', '/flood', {
@@ -37,7 +37,7 @@ export async function tryRows(product: BenchProduct): Promise<Row[]> {
   const durations: number[] = [];
   let tried: Tried | undefined;
   for (let round = 0; round < TRIES; round += 1) {
-    // No account may try so often in a minute.
+    // Reset the count: an account may not try this often in a minute.
     await product.database.query('delete from call_count');
     durations.push(
       await timed(async () => {

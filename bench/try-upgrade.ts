@@ -8,14 +8,14 @@ import { type Ground, startGround } from './rolling/ground';
 import { type Counts, isRight, Load } from './rolling/load';
 import { checkOut, findRelease, migrationsOf } from './rolling/release';
 
-// Long enough for what a worker does again and again.
+// Long enough for everything that a worker does periodically.
 const PHASE_MS = 10_000;
 const PAGES = 1500;
 const MOST_WAIT_MS = 1000;
 
 /**
- * Upgrades from the version before, or from the commit that is named: the migrations alone on a filled database, while
- * others write, then everything under load, there and back. Fails unless nothing was lost, doubled or kept waiting.
+ * Upgrades from the version before, or from the named commit: first only the migrations, on a filled database that
+ * others write to; then everything under load, forward and back. Fails if anything was lost, doubled or kept waiting.
  */
 async function tryUpgrade(lifetime: Lifetime): Promise<boolean> {
   const commit = findRelease(process.argv[2]);

@@ -16,8 +16,8 @@ const DISCORD_HEADERS = {
 const NOTION_HEADERS = { 'content-type': 'application/json', 'x-notion-request-id': 'bench' };
 
 /**
- * Notion and Discord, as fast as a server can be: pages are one text with the id filled in, and messages are stored as
- * they arrive and parsed later. Calls about anything else are passed on to the sandbox.
+ * Notion and Discord, as fast as a server can be: all pages are one text with the id filled in, and messages are stored
+ * unparsed. Calls about anything else are passed on to the sandbox.
  */
 let setup: Setup = { notionUrl: '', discordUrl: '', page: '' };
 let delays: Delays = { notion: 0, discord: 0 };
@@ -88,7 +88,7 @@ function answerEdit([, channel = '', id = '']: string[], outgoing: ServerRespons
   outgoing.writeHead(200, DISCORD_HEADERS).end(JSON.stringify({ id, channel_id: channel }));
 }
 
-/** A thread has the id of the message from which it begins. */
+/** A thread has the id of the message that it starts from. */
 function answerThread([, channel = '', id = '']: string[], outgoing: ServerResponse): void {
   outgoing.writeHead(201, DISCORD_HEADERS).end(JSON.stringify({ id, type: 11, parent_id: channel }));
 }

@@ -8,10 +8,10 @@ export interface Delays {
 }
 
 export interface Setup {
-  /** The address to which other calls are passed on. */
+  /** The addresses to which other calls are passed on. */
   notionUrl: string;
   discordUrl: string;
-  /** A page as Notion returns it, with PAGE_ID, DATABASE_ID and "ESTIMATE" in place of what differs. */
+  /** A page as Notion returns it, with PAGE_ID, DATABASE_ID and "ESTIMATE" where pages differ. */
   page: string;
 }
 
@@ -21,7 +21,7 @@ export type Ask =
   | { kind: 'clear'; awaited: number }
   | { kind: 'report' };
 
-/** A message that was posted: its page, when the call was answered, and how long Notion and Discord took for it. */
+/** A posted message: its page, when the call was answered, and how long Notion and Discord took for it. */
 export interface Card {
   pageId: string;
   channel: string;
@@ -51,7 +51,7 @@ export class Upstream {
     await this.ask({ kind: 'setup', setup });
   }
 
-  /** Until this is called, they answer at once. */
+  /** Until the first call of this, they answer at once. */
   async setDelays(delays: Delays): Promise<void> {
     await this.ask({ kind: 'delay', delays });
   }

@@ -15,22 +15,22 @@ const WARM_UP = 20;
 
 const FRAME = ['/api/app/me', '/api/app/account-links', '/api/app/setup/status', '/api/app/discord/server'];
 
-/** What each view reads first, all at once. */
+/** The calls that each view makes first, all at once. */
 const READS = {
   '/rules': [...FRAME, '/api/app/rules', '/api/app/notion/workspace'],
   '/activity': [...FRAME, '/api/app/rules', '/api/app/activity'],
 };
 
-/** How long the server takes for the first view of a page with ten rules and a million entries. */
+/** How long the server takes for the first view of a page, with ten rules and a million entries. */
 export async function viewRows(product: BenchProduct): Promise<Row[]> {
-  // This process seals the summaries.
+  // For sealing summaries in this process.
   Object.assign(process.env, product.sandbox.env, { DATABASE_URL: product.databaseUrl });
   const story = await tellStory(product, RULES);
   await fill(product.database, story);
   const rows: Row[] = [];
   for (const [page, paths] of Object.entries(READS)) {
     const view = async () => {
-      // No account may make so many calls in a minute.
+      // Reset the count: an account may not make this many calls in a minute.
       await product.database.query('delete from call_count');
       return timed(() => Promise.all(paths.map((path) => readWhole(product, path))));
     };

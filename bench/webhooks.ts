@@ -38,7 +38,7 @@ export function makeWebhook(draft: Draft, token: string): Webhook {
   return { pageId, body, signature: `sha256=${createHmac('sha256', token).update(body).digest('hex')}` };
 }
 
-/** Posts webhooks to a door over open connections, as fast as a client can. */
+/** Posts webhooks to a door over open connections, as fast as possible. */
 export class WebhookSender {
   private readonly agent: Agent;
   private readonly door: URL;
@@ -51,7 +51,7 @@ export class WebhookSender {
     this.door = new URL(DOOR, appUrl);
   }
 
-  /** Posts all of them and returns how long each took to be acknowledged, in milliseconds. */
+  /** Posts all of them and returns how long the acknowledgement of each took, in milliseconds. */
   async postAll(webhooks: Webhook[]): Promise<number[]> {
     const durations: number[] = [];
     let next = 0;

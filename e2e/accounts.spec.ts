@@ -194,7 +194,7 @@ test.describe('when a decision fails', () => {
     await expect(banner).toHaveText('Failed to approve request');
     await reject();
     await expect(banner).toHaveText('Failed to reject request');
-    // The list would be read again now, and the request gone before anybody can press.
+    // Keep the list from being read again: the request would vanish before it can be approved.
     await page.route('**/api/app/account-links', () => {});
     await control.forgetRequests();
     await network.restore();

@@ -128,7 +128,7 @@ test('a long history is loaded page by page', async ({ page, control }) => {
       all.map((row) => row.getBoundingClientRect().height),
     );
     expect(Math.max(...heights)).toBeLessThanOrEqual(40);
-    // What changed is told beside the longest title.
+    // Even beside the longest title there is room for the change.
     const details = page.getByText('Status: Up next');
     const widths = await details.evaluateAll((all) => all.map((detail) => detail.clientWidth));
     expect(Math.min(...widths)).toBeGreaterThan(150);
@@ -137,7 +137,7 @@ test('a long history is loaded page by page', async ({ page, control }) => {
   await test.step('the oldest of all is found by its title', async () => {
     await page.getByRole('searchbox', { name: 'Search titles' }).fill(titleInHistory(1));
     await expect(page).toHaveURL(/text=/);
-    // A search looks for a tenth of a second, then says how far it came.
+    // A search looks for a tenth of a second, then says how far it got.
     const further = page.getByRole('button', { name: 'Look further' });
     await expect(async () => {
       if (await further.isVisible()) await further.click({ timeout: 1000 });

@@ -17,7 +17,7 @@ test('a channel that refuses cards is told, fixed and checked, and the failed ca
   await page.goto('/rules');
   const rule = page.getByRole('listitem', { name: 'Sprint board to #tasks' });
   await expect(rule).toContainText('Ready · nothing delivered yet');
-  // The page looks at the server by itself; here the person is the one who does.
+  // The page checks the server by itself; repeat the first answer, so that only the person's check sees the change.
   const server = await page.waitForResponse('**/api/app/discord/server');
   const seen = await server.text();
   await page.route('**/api/app/discord/server', (route) =>
@@ -54,7 +54,7 @@ test('a channel that refuses cards is told, fixed and checked, and the failed ca
     await trouble.getByRole('button', { name: 'Check again' }).click();
     await expect(trouble).toContainText('Checked just now: nothing has changed yet.');
     await page.getByRole('link', { name: 'Your rule cannot post' }).click();
-    // Home has the same button, so wait for the page of rules.
+    // Home has the same button, so wait for the Rules page.
     await expect(page.getByRole('heading', { name: 'Notification Rules', level: 1 })).toBeVisible();
   });
 

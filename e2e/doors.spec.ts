@@ -27,7 +27,7 @@ for (const mode of ['start', 'hosted'] as const) {
         new RawCall(url).post(DOOR, { ...UNKNOWN, 'content-length': bytes }).write('x'.repeat(bytes - 1));
       const tooLarge = Array.from({ length: 400 }, () => post(1_000_000));
       for (const { status } of await Promise.all(tooLarge.map((call) => call.closed))) {
-        // Whoever goes on sending may be cut off before the answer is read.
+        // A caller that keeps sending may be cut off before it reads the answer.
         expect([0, 413]).toContain(status);
       }
       const unfinished = Array.from({ length: 400 }, () => post(250_000));
@@ -35,7 +35,7 @@ for (const mode of ['start', 'hosted'] as const) {
         .poll(() => unfinished.filter((call) => call.answer().status === 503).length)
         .toBeGreaterThanOrEqual(400 - 67);
       expect((await postEvent(url)).status).toBe(200);
-      // Half a gigabyte was offered. How much of the rest is garbage depends on the version of Node.
+      // About half a gigabyte was offered. How much of the rest is garbage depends on Node's version.
       expect(residentMb([pid]) - before).toBeLessThan(200);
       const late = await Promise.all(unfinished.map((call) => call.closed));
       expect(late.filter(({ status }) => status === 408).length).toBeGreaterThan(0);
@@ -125,7 +125,7 @@ test('nobody can say to be calling from elsewhere', async ({ control }) => {
       body: '{}',
     });
   const statuses = new Set<number>();
-  // Many at once, so that they fall into one minute however slow the machine is.
+  // Many at once, so that they fall into one minute even on a slow machine.
   for (let sent = 0; sent < 1200 && !statuses.has(429); sent += 60) {
     const calls = Array.from({ length: 60 }, (_, index) => post(sent + index));
     for (const { status } of await Promise.all(calls)) statuses.add(status);

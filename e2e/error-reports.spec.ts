@@ -11,13 +11,13 @@ const WORD = 'Geheimnis';
 
 const MUST_NOT_ARRIVE = [CODE, TOKEN, EMAIL, TITLE, 'ember golem', WORD];
 
-/** Everything that a page might tell, and a way to fail while it renders. */
+/** Secrets and texts that a page might reveal. */
 const PLANTED = { CODE, TOKEN, EMAIL, TITLE, WORD };
 const PATH = `/callback?mode=app&code=${CODE}&state=${CODE}#access_token=${TOKEN}`;
 
 type Planted = typeof PLANTED;
 
-/** Every kind of failure that a page knows, each with the words by which its report is recognised. */
+/** Every kind of failure that a page can have, each with the words that identify its report. */
 const FAILURES: [string, string, (planted: Planted) => void][] = [
   [
     'an error that nobody catches',
@@ -104,7 +104,7 @@ test('whatever fails in a browser is reported, without secrets, addresses of peo
     await expect.poll(sentry.received).toContain('A page failed to render');
     expect(sentry.received()).toContain('planted in a component');
 
-    // What it takes to find the reason is there.
+    // What is needed to find the cause has arrived.
     for (const said of ['/callback', '"category":"fetch"', '/api/unreachable', '"frames"']) {
       expect(sentry.received()).toContain(said);
     }
@@ -135,7 +135,7 @@ test('without a DSN, nothing of Sentry is loaded and nobody else is called', asy
 
 const count = (text: string, words: string) => text.split(words).length - 1;
 
-/** What a page leaves behind that is kept for the next report: lines on the console, clicks, and calls that worked. */
+/** Leaves what Sentry would add to the next report: console lines, clicks and successful calls. */
 async function leaveTraces(page: Page): Promise<void> {
   await page.evaluate(async ({ EMAIL, TITLE, CODE, TOKEN }) => {
     document.title = TITLE;
@@ -146,7 +146,7 @@ async function leaveTraces(page: Page): Promise<void> {
     document.body.append(button);
     setInterval(() => {
       button.click();
-      // biome-ignore lint/suspicious/noConsole: what stands on the console is kept for the next report
+      // biome-ignore lint/suspicious/noConsole: Sentry would add console lines to the next report
       console.info(`${TITLE} of ${EMAIL}`);
       history.replaceState(null, '', `${location.pathname}?code=${CODE}`);
       void fetch(`/api/config?code=${CODE}`, { headers: { authorization: `Bearer ${TOKEN}` } });
@@ -154,7 +154,7 @@ async function leaveTraces(page: Page): Promise<void> {
   }, PLANTED);
 }
 
-/** The login page shows its benefits with `map`, which then fails like one of our own components. */
+/** The login page calls `map` to show its benefits; here that fails like one of our own components. */
 function failWhileRendering({ EMAIL, TITLE, WORD }: Planted): void {
   const { map } = Array.prototype;
   Object.defineProperty(Array.prototype, 'map', {

@@ -5,19 +5,19 @@ import { signIn } from './shortcuts';
 import { type Product, startProduct } from './start-product';
 
 interface WorkerFixtures {
-  /** The application and the sandbox that only this worker's journeys use. */
+  /** The application and the sandbox of this worker's journeys. */
   product: Product;
 }
 
 interface Fixtures {
-  /** The switches of the sandbox; everything is reset before each journey. */
+  /** The sandbox's switches; everything is reset before each journey. */
   control: ProductControl;
-  /** The messages that a journey expects in the browser's console. */
+  /** Console messages that a journey expects in the browser. */
   expectedConsole: RegExp;
   signIn(person: Person['key']): Promise<void>;
-  /** Goes from the login page to where the login leads, as people do. */
+  /** Logs in as people do: from the login page to the page that the login leads to. */
   signInOnPages(person: Person['key']): Promise<void>;
-  /** A stand-in's page, as this person sees it. */
+  /** A stand-in's page as this person sees it. */
   openDiscord(person: Person['key']): Promise<Page>;
   openNotion(person: Person['key']): Promise<Page>;
   watchConsole: undefined;

@@ -76,7 +76,7 @@ test('tables of the documentation break no line inside code', async ({ page }) =
 test('the documentation is searched by keyboard', async ({ page }) => {
   await page.goto('/docs');
   const search = page.getByRole('search');
-  // The page listens to the key once its script has loaded.
+  // The page reacts to the key only after its script has loaded.
   await expect(async () => {
     await page.keyboard.press('/');
     await expect(search.getByRole('searchbox')).toBeFocused({ timeout: 100 });

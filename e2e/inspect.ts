@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-// Contrast depends on the theme and structure on the width, so two of the four combinations find the errors of all.
+// Contrast depends on the theme and structure on the width, so two of the four combinations find all errors.
 const LOOKS = [
   { name: 'desktop', size: { width: 1440, height: 900 }, theme: 'light', checked: true },
   { name: 'desktop', size: { width: 1440, height: 900 }, theme: 'dark', checked: false },
@@ -19,8 +19,9 @@ const SMALLEST = { width: 360, height: 740 };
 const PICTURES = process.env['PAGEWIRE_SHOTS'];
 
 /**
- * Inspects what a page shows now, wide and light, then narrow and dark, then on the smallest phone: no accessibility
- * error, and nothing wider than the screen or the open dialog. PAGEWIRE_SHOTS names a folder for pictures.
+ * Inspects the current state of a page: wide and light, narrow and dark, and on the smallest phone. Expects no
+ * accessibility error, and nothing wider than the screen or the open dialog. PAGEWIRE_SHOTS names a folder for
+ * pictures.
  */
 export async function inspect(page: Page, state: string): Promise<void> {
   await test.step(`look at ${state}`, async () => {
@@ -41,7 +42,7 @@ export async function inspect(page: Page, state: string): Promise<void> {
   });
 }
 
-/** Expects that neither the page nor an open dialog is wider than the room that it has. */
+/** Expects that nothing on the page or in an open dialog is wider than the space that it has. */
 async function expectToFit(page: Page, state: string): Promise<void> {
   const tooWide = await page.evaluate(() => {
     const dialog = ':is(dialog, [role=dialog], [role=alertdialog])';
@@ -59,7 +60,7 @@ async function expectToFit(page: Page, state: string): Promise<void> {
   expect.soft(tooWide, `${state}: wider than its room`).toEqual([]);
 }
 
-/** What axe finds wrong with what a page shows now. Each document loads it once, which takes longer than a look. */
+/** Axe's findings for the current state of a page. axe is loaded once per document, which takes longer than a check. */
 export async function findViolations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   return page.evaluate(async () => {

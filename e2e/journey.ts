@@ -10,8 +10,8 @@ interface Guild {
 }
 
 /**
- * From the setup's first step to the dashboard: installs the bot in Lantern Works, and shares the databases that are
- * ticked.
+ * Goes from the setup's first step to the dashboard: installs the bot in Lantern Works, and shares the databases that
+ * are ticked by default.
  */
 export async function connectOnPages(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add Bot to Discord Server' }).click();
@@ -33,7 +33,7 @@ export async function choose(page: Page, field: string, words: string): Promise<
   await select.selectOption(value);
 }
 
-/** The text of what a select shows. */
+/** The text of a select's current choice. */
 export function chosen(page: Page, field: string): Locator {
   return page.getByRole('combobox', { name: field }).locator('option:checked');
 }
@@ -44,7 +44,7 @@ export async function tick(page: Page, field: string, option: string): Promise<v
   await page.keyboard.press('Escape');
 }
 
-/** Holds calls until what it returns is called; then they, and all later ones, are answered by `answer`. */
+/** Holds calls until the returned function is called; then they and all later ones are answered by `answer`. */
 export async function holdCalls(
   page: Page,
   url: string,
@@ -61,7 +61,7 @@ export async function holdCalls(
   return release;
 }
 
-/** What a page announces to screen readers, without the framework's announcer of titles. */
+/** Alerts on a page, without Next's announcer of titles. */
 export function alertOn(page: Page): Locator {
   return page.getByRole('alert').and(page.locator(':not(#__next-route-announcer__)'));
 }
@@ -101,7 +101,7 @@ export async function guildId(control: ProductControl, name: string): Promise<st
   return (await findGuild(control, name))?.id ?? '';
 }
 
-/** A server of Discord's, with its channels. */
+/** A Discord server with its channels. */
 export async function findGuild(control: ProductControl, wanted: string): Promise<Guild | undefined> {
   const guilds = (await control.call('discord', 'GET', '/_sandbox/discord/guilds')) as Guild[];
   return guilds.find(({ name }) => name === wanted);

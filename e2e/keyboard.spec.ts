@@ -4,7 +4,7 @@ import { connectBoth, createRule } from './shortcuts';
 
 const STEPS = 14;
 
-/** Opens with Enter, moves round inside in both directions, closes with Escape, and is back where it started. */
+/** Opens a dialog with Enter, moves round in both directions, closes it with Escape, and is back on the opener. */
 async function walkThrough(page: Page, opener: Locator, dialog: Locator): Promise<void> {
   await opener.focus();
   await page.keyboard.press('Enter');

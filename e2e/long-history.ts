@@ -21,10 +21,10 @@ const WORK = [
 ];
 const OUTCOMES = ['message', 'property_not_watched', 'message', 'filtered_by_status', 'unchanged'];
 
-/** What a page of the history is called; all are different, some are long. */
+/** The title of the nth page of the history; all differ, and some are long. */
 export const titleInHistory = (n: number) => `${TOPICS[n % 7]}: ${WORK[n % 6]} ${n}`;
 
-/** What every rule made of that many events, ten minutes apart: some posted, some not. Needs the keys in the environment. */
+/** Adds events, ten minutes apart, to every rule's log: some posted, some not. Needs the keys in the environment. */
 export async function addHistory(client: Client, count: number): Promise<void> {
   const { rows } = await client.query('SELECT id FROM rule');
   for (const { id: ruleId } of rows) {

@@ -12,7 +12,7 @@ test('the ring around what has the focus is of one colour from its first moment'
   for (const path of ['/', '/rules', '/settings', '/settings/billing', '/docs']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    // From now on the browser draws the ring, as after any key.
+    // After any key, the browser draws focus rings.
     await page.keyboard.press('Tab');
     const colours = await page.evaluate(() => {
       const all = document.querySelectorAll<HTMLElement>(

@@ -2,7 +2,7 @@ import type { CDPSession, Page } from '@playwright/test';
 
 const UNLIMITED = -1;
 
-/** The network of one tab, slowed down or cut as Chromium's developer tools do. */
+/** The network of one tab, slowed down or cut with Chromium's developer tools. */
 export class Network {
   private constructor(private readonly session: CDPSession) {}
 
@@ -12,17 +12,17 @@ export class Network {
     return new Network(session);
   }
 
-  /** Every request takes at least this long from now on, so that what is shown meanwhile can be read. */
+  /** From now on every request takes at least this long, so that the state meanwhile can be checked. */
   async slow(latencyMs: number): Promise<void> {
     await this.emulate({ offline: false, latency: latencyMs });
   }
 
-  /** No request arrives from now on, including those in progress. */
+  /** From now on no request arrives, not even those in progress. */
   async cut(): Promise<void> {
     await this.emulate({ offline: true, latency: 0 });
   }
 
-  /** No request to this path arrives from now on. */
+  /** From now on no request to this path arrives. */
   async cutOnly(path: string): Promise<void> {
     await this.session.send('Network.setBlockedURLs', { urls: [`*${path}`] });
   }

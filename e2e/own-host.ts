@@ -11,7 +11,7 @@ export interface OwnHost {
   database: Client;
 }
 
-/** The application in processes of its own, on a database of its own next to the journeys', without a sandbox. */
+/** The application in its own processes, with its own database on the journeys' server, without a sandbox. */
 export async function onOwnHost(
   { databaseUrl, mode, env }: { databaseUrl: string; mode: 'start' | 'hosted'; env: Record<string, string> },
   use: (host: OwnHost) => Promise<void>,

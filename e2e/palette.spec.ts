@@ -15,7 +15,7 @@ async function open(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
-/** Opens the palette, types, and chooses the option that is then marked. */
+/** Opens the palette, types, and chooses the option that is marked then. */
 async function choose(page: Page, words: string, option: string | RegExp): Promise<void> {
   await page.keyboard.press('Control+k');
   await expect(field(page)).toBeFocused();

@@ -5,7 +5,7 @@ import { passDays } from '../scripts/pass-days';
 import { addHistory } from './long-history';
 import type { Product } from './start-product';
 
-/** The switches behind the journeys: the sandbox's control calls and a clean database. */
+/** The journeys' switches: the sandbox's control calls, and changes of the database. */
 export class ProductControl {
   private broken: [table: string, column: string][] = [];
 
@@ -32,14 +32,14 @@ export class ProductControl {
     await this.query(`ALTER TABLE ${table} RENAME COLUMN ${column} TO ${column}_gone`);
   }
 
-  /** Makes every session look sealed with a key that no process has; calling it again undoes that. */
+  /** Toggles whether every session looks sealed with a key that no process has. */
   async toggleSessionKey(): Promise<void> {
     await this.query(
       'UPDATE auth_session SET sealed_tokens = set_byte(sealed_tokens, 1, get_byte(sealed_tokens, 1) # 255)',
     );
   }
 
-  /** Gives back the columns that `breakColumn` took away. */
+  /** Restores the columns that `breakColumn` renamed. */
   async restoreColumns(): Promise<void> {
     const statements = this.broken.map(
       ([table, column]) => `ALTER TABLE ${table} RENAME COLUMN ${column}_gone TO ${column}`,
@@ -48,13 +48,13 @@ export class ProductControl {
     await this.query(...statements);
   }
 
-  /** Lets days pass for the application and the stand-ins, as the demo does. */
+  /** Lets days pass for the application and the stand-ins, like `npm run demo:clock`. */
   async passDays(days: number): Promise<void> {
     const { databaseUrl, sandbox } = this.product;
     await passDays(days, { databaseUrl, sandboxPort: Number(new URL(sandbox.identity).port) });
   }
 
-  /** Makes the current period of every account count that many messages. */
+  /** Sets the number of messages sent in every account's current period. */
   async setSent(sent: number): Promise<void> {
     await this.query(
       `INSERT INTO usage_period (account_id, starts_at, ends_at, reserved, sent)
@@ -64,12 +64,12 @@ export class ProductControl {
     );
   }
 
-  /** Gives every account a status that Stripe may invent later. */
+  /** Gives every account a status that Stripe might invent later. */
   async setStatus(status: string): Promise<void> {
     await this.query(`UPDATE account SET status = '${status}'`);
   }
 
-  /** Makes the access tokens issued from now on short-lived. */
+  /** Sets the lifetime of access tokens issued from now on. */
   async setAccessTokenSeconds(accessTokenSeconds: number): Promise<void> {
     await this.call('identity', 'POST', '/_sandbox/identity', { accessTokenSeconds });
   }
@@ -79,7 +79,7 @@ export class ProductControl {
     await this.call('identity', 'POST', '/_sandbox/identity/revoke');
   }
 
-  /** A control call of one stand-in. Returns its JSON. */
+  /** A control call to a stand-in. Returns its JSON. */
   async call(
     service: keyof Product['sandbox'],
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -96,7 +96,7 @@ export class ProductControl {
     }
   }
 
-  /** Makes the trial of every account have ended a minute ago. */
+  /** Ends the trial of every account a minute ago. */
   async endTrial(): Promise<void> {
     await this.query("UPDATE account SET trial_ends_at = now() - interval '1 minute'");
   }
@@ -111,50 +111,50 @@ export class ProductControl {
       if (hasBot) await this.call('discord', 'DELETE', `/_sandbox/discord/guilds/${id}/bot`);
     }
     await this.call('notion', 'POST', '/_sandbox/notion/authorizations/revoke', { person: 'mira' });
-    // Makes the next reading of both a fresh one.
+    // Makes both be read again the next time.
     await this.query(
       "UPDATE discord_server SET channels_checked_at = 'epoch'",
       "UPDATE notion_workspace SET catalog_checked_at = 'epoch'",
     );
   }
 
-  /** Makes what was read of servers too old to be reused. */
+  /** Makes what was last read of servers too old to be reused. */
   async lookAnew(): Promise<void> {
     await this.query("UPDATE discord_server SET channels_checked_at = 'epoch'");
   }
 
-  /** Makes the answer of Notion about comments too old to be reused. */
+  /** Makes Notion's last answer about comments too old to be reused. */
   async lookForComments(): Promise<void> {
     await this.query("UPDATE notion_workspace SET comments_checked_at = 'epoch'");
   }
 
-  /** Makes the billing page's own query fail, and no other. */
+  /** Makes only the billing page's own query fail. */
   async failBilling(): Promise<void> {
     await this.breakColumn('usage_period', 'sent');
   }
 
-  /** Makes every link request this much older. */
+  /** Makes every link request this old. */
   async ageRequests(minutes: number): Promise<void> {
     await this.query(`UPDATE link_request SET created_at = now() - interval '${minutes} minutes 5 seconds'`);
   }
 
-  /** Decides every link request elsewhere. */
+  /** Removes every link request, as if it had been decided elsewhere. */
   async forgetRequests(): Promise<void> {
     await this.query('DELETE FROM link_request');
   }
 
-  /** What every rule made of that many events. */
+  /** Adds this many events to the log of every rule. */
   async addHistory(count: number): Promise<void> {
     Object.assign(process.env, this.product.env);
     await this.connected((client) => addHistory(client, count));
   }
 
-  /** Lets every account have created its first task from Discord. */
+  /** Marks every account as having created its first task from Discord. */
   async createFirstTask(): Promise<void> {
     await this.query('UPDATE account SET first_task_at = now()');
   }
 
-  /** Removes the e-mail from every account, and the installer from every workspace. */
+  /** Removes the e-mail and the links of every account, and makes somebody else the installer of every workspace. */
   async becomeSomebodyElse(): Promise<void> {
     await this.query(
       'UPDATE account SET email = NULL',
@@ -163,7 +163,7 @@ export class ProductControl {
     );
   }
 
-  /** Gives everybody and everything of Notion that name, as if read from there just now. */
+  /** Gives everybody and everything in Notion that name, as if just read from there. */
   async giveLongNames(name: string): Promise<void> {
     await this.query(
       `UPDATE notion_workspace SET name = '${name}', catalog_checked_at = now() + interval '1 hour'`,
@@ -180,7 +180,7 @@ export class ProductControl {
       'DELETE FROM graphile_worker._private_jobs WHERE locked_at IS NULL',
       'DELETE FROM account',
       'DELETE FROM trial',
-      // After the reset Discord has no commands, which the product registers when it starts.
+      // The reset removed Discord's commands, which the product registers only at its start.
       "SELECT graphile_worker.add_job('register-commands', job_key => 'register-commands')",
     );
   }

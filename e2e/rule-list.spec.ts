@@ -9,7 +9,7 @@ interface Named {
   name: string;
 }
 
-/** Ten rules of three databases for four channels, as the API makes them. */
+/** Ten rules of three databases for four channels, made through the API. */
 async function addTenRules(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const { accessToken } = await (await fetch('/api/auth/session')).json();
@@ -43,7 +43,7 @@ async function addTenRules(page: Page): Promise<void> {
   });
 }
 
-/** Where something is in the page, which is not scrolled. */
+/** The position of something in the page, independent of scrolling. */
 const boxOf = (element: Locator) =>
   element.evaluate((node) => {
     const { left, width, height, bottom } = node.getBoundingClientRect();
@@ -88,7 +88,7 @@ test('ten rules fit on a screen, are searched, filtered and sorted, and tell one
     await expect(rows).toHaveCount(2);
     await page.getByRole('combobox', { name: 'Channel' }).selectOption({ label: '#build-log' });
     await expect(rows).toHaveCount(0);
-    // Both before the list has been drawn anew.
+    // Both happen before the list is drawn again.
     await page.getByRole('button', { name: 'Show all rules' }).evaluate((showAll: HTMLElement) => {
       showAll.click();
       const sort = document.querySelector<HTMLSelectElement>('select[aria-label="Sort by"]');

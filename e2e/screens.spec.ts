@@ -30,7 +30,7 @@ async function inspectBehind(page: Page, button: string, state: string): Promise
   await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toBeHidden();
 }
 
-// Each test looks at its states in both themes and at both widths; the console must stay silent throughout.
+// Each test checks its states in both themes and both widths; the console must stay silent throughout.
 test('the screens of whoever is signed out', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible();
@@ -203,7 +203,7 @@ test('the screens while the plan and the connections change', async ({
 test('the screens of the setup that is complete', async ({ page, signIn }) => {
   await signIn('mira');
   await connectBoth(page);
-  // It moves on after a moment; a cancelled navigation leaves it where it is.
+  // The page moves on after a moment; aborting that navigation keeps it here.
   const next = '**/?setup=completed';
   await page.route(next, (route) => route.abort('aborted'));
   await page.goto('/setup');
@@ -345,7 +345,7 @@ test.describe('when even the frame of the pages fails', () => {
   test.use({ expectedConsole: /No themes today|The application failed to render/ });
 
   test('a page of its own says so, and loads again', async ({ page }) => {
-    // Only the frame follows the theme of the system.
+    // Only the frame listens to the system's theme, so only the frame fails.
     await page.addInitScript(() => {
       if (sessionStorage.getItem('failed')) return;
       MediaQueryList.prototype.addListener = () => {

@@ -28,12 +28,12 @@ async function workAfterAnswer({ url, database }: OwnHost): Promise<void> {
     );
     return rows[0].queries;
   };
-  // A call of the health check is a call like any other: what the start has left to do is done after it.
+  // The health check is a call like any other, so the start's remaining work is done after it.
   await expect.poll(jobs).toBe(0);
-  // There is no Discord here, and a retried call of it would keep the worker going.
+  // There is no Discord here, and its retried calls would keep the worker going.
   await database.query('delete from graphile_worker._private_jobs where locked_at is null');
   await expect.poll(workers).toBe(0);
-  // After its work, a call looks once more whether anything is due.
+  // After its work, a call checks once more whether anything is due.
   await expect.poll(queries).toBe(0);
   await database.query(`select graphile_worker.add_job('upkeep', '{}'::json, job_key => 'upkeep')`);
   await wait(1500);

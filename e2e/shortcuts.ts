@@ -2,11 +2,11 @@ import type { APIRequestContext, APIResponse, Page } from '@playwright/test';
 import type { Person } from '../sandbox/people';
 
 /**
- * The calls that the pages make on the way to where most journeys begin, made with the browser's cookies. The page
- * stays where it is. Other journeys test that the pages themselves lead there.
+ * Makes the pages' calls up to where most journeys begin, with the browser's cookies. The page stays where it is; other
+ * journeys test the pages themselves.
  */
 
-// A form's fields as the browser would send them: the hidden ones, and the boxes that are ticked.
+// The fields of a form that the browser would send: hidden ones and ticked boxes.
 const FIELD = /<input type="(hidden|checkbox)" name="([^"]*)" value="([^"]*)"( checked)?/g;
 
 /** Signs a person in at the identity provider. */
@@ -18,14 +18,14 @@ export async function signIn(page: Page, person: Person['key']): Promise<void> {
   await good(page.request.post(chooser.url(), { form: { person } }));
 }
 
-/** The bot in Lantern Works, and the databases that are ticked when Notion offers them. */
+/** Connects the bot in Lantern Works, and the databases that Notion ticks by default. */
 export async function connectBoth(page: Page): Promise<void> {
   const calls = await SignedIn.on(page);
   await calls.connectDiscord();
   await calls.connectNotion();
 }
 
-/** The bot in Lantern Works, and nothing else. */
+/** Connects only the bot in Lantern Works. */
 export async function connectServer(page: Page): Promise<void> {
   await (await SignedIn.on(page)).connectDiscord();
 }
@@ -36,7 +36,7 @@ interface RuleDraft {
   [term: string]: unknown;
 }
 
-/** A rule for the Sprint board that watches Status and posts to #tasks, or what is given instead, by names. */
+/** Creates a rule that watches Status of the Sprint board and posts to #tasks, or as the draft says, by names. */
 export async function createRule(page: Page, draft: RuleDraft = {}): Promise<void> {
   await (await SignedIn.on(page)).createRule(draft);
 }

@@ -29,7 +29,7 @@ test.describe('while a call is under way', () => {
     const asked = page.waitForRequest('**/api/app/rules');
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await asked;
-    // The page goes on until the logout answers, and leaves once more when the call is refused.
+    // The page keeps working until the logout answers; after the refused call it tries to leave once more.
     let departures = 0;
     await page.route('**/logout', async (route) => {
       departures += 1;
@@ -64,7 +64,7 @@ for (const [trouble, fault] of TROUBLES) {
     await page.getByRole('button', { name: 'Mira Castellan' }).click();
     await expect(page.getByRole('heading', { name: 'Authentication Failed' })).toBeVisible();
     await expect(page.getByText('The sign-in service did not accept the answer.')).toBeVisible();
-    // The provider still knows who signed in there.
+    // The provider still has the session of the person who signed in.
     await page.goto('/');
     await page.getByRole('button', { name: 'Login with Discord' }).click();
     await expect(page.getByText('mira@lanternworks.example')).toBeVisible();

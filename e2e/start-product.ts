@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 
-/** The addresses of what the journeys run against, and the variables that the application has. */
+/** The addresses of a worker's product, and the application's variables. */
 export interface Product {
   appUrl: string;
   databaseUrl: string;
@@ -18,7 +18,7 @@ export interface RunningProduct {
 
 const LOGS = '.pagewire';
 
-/** Starts a product of its own for the journeys of one worker. */
+/** Starts a separate product for one worker's journeys. */
 export async function startProduct(workerIndex: number): Promise<RunningProduct> {
   mkdirSync(LOGS, { recursive: true });
   const log = `${LOGS}/journeys-${workerIndex}.log`;

@@ -16,7 +16,7 @@ async function addBot(page: Page, person: string, server = 'Lantern Works'): Pro
   await page.waitForURL((url) => url.pathname === '/setup');
 }
 
-/** Jonas has connected Lantern Works and is no lead any more. Mira finds it taken, in a browser of her own. */
+/** Jonas has connected Lantern Works and is no longer a lead. Mira finds it taken, in her own browser. */
 async function findJonasServer(page: Page, browser: Browser, control: ProductControl): Promise<Page> {
   await page.goto('/setup');
   await addBot(page, 'Jonas Brandt');

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures';
 import { editTask } from './journey';
 import { connectBoth, createRule } from './shortcuts';
 
-/** The dates in the API's answers, and how a calendar in the zone shows them. */
+/** The billing page's data, as the API answered it. */
 async function openBilling(page: Page) {
   const answer = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/app/billing');
   await page.goto('/settings/billing');

@@ -23,7 +23,7 @@ export class Clock {
   }
 }
 
-/** The switches for tests, the same on every port: faults, reset and clock. */
+/** The test switches that are the same on every port: faults, reset and clock. */
 export function controlApp({ store, faults, clock }: { store: Store; faults: Faults; clock: Clock }): Hono {
   const app = new Hono().basePath('/_sandbox');
 

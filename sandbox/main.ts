@@ -29,8 +29,8 @@ const HOST = '127.0.0.1';
 const SHARED_PATHS = /^\/_sandbox\/(faults|reset|clock)$/;
 
 /**
- * Starts the stand-ins for the identity provider, Discord, Notion and Stripe, only on the loopback interface. A port of
- * 0 picks a free one. With `storePath` their state survives a restart.
+ * Starts the stand-ins for the identity provider, Discord, Notion and Stripe, on the loopback interface only. Port 0
+ * picks a free one. With `storePath` their state survives a restart.
  */
 export async function startSandbox(options: {
   ports: SandboxPorts;

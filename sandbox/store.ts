@@ -37,7 +37,7 @@ export class Store {
     this.schedule();
   }
 
-  /** Writes what is pending; call before exit. */
+  /** Writes pending changes; call before exit. */
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;

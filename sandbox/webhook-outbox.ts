@@ -32,7 +32,7 @@ interface Destination {
   mostAttempts: number;
 }
 
-/** The response's status, or in words why there is none. */
+/** The response's status, or words that say why there is none. */
 export type Answer = number | string;
 
 /**
@@ -59,24 +59,24 @@ export abstract class WebhookOutbox<Event extends OutgoingEvent, W extends World
 
   protected abstract retryBaseMs(): number;
 
-  /** What faults can match in an event besides its type. */
+  /** What faults can match besides the event's type. */
   protected about(_event: Event): string {
     return '';
   }
 
-  /** Adds the events that have become due by themselves. Returns the times at which more may become due. */
+  /** Adds the events that have become due. Returns the times at which more may become due. */
   protected addDue(_nowMs: number): number[] {
     return [];
   }
 
-  /** Sends an event again under its old id, whatever became of it. */
+  /** Sends an event again under its old id, whatever happened to it. */
   redeliver(event: Event): void {
     Object.assign(event, { state: 'waiting', dueAtMs: Date.now(), tries: 0, faultDrawn: true });
     this.world.save();
     this.pump();
   }
 
-  /** Sends what is due and sleeps until something else is. */
+  /** Sends everything that is due, and sleeps until something else is. */
   private pump(): void {
     clearTimeout(this.timer);
     const nowMs = Date.now();

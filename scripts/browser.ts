@@ -4,7 +4,7 @@ import { chromium } from 'playwright';
 import { PlainError } from './plain-error';
 
 const INSTALLED = [
-  // Without the windows of a browser it needs less of the processor.
+  // The headless shell has no windows, so it uses less of the processor.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -56,7 +56,7 @@ export function ensureBrowser(): Browser {
 }
 
 function installPackage(): void {
-  // Only newer systems have the first.
+  // Only newer systems have `chromium-headless-shell`.
   for (const name of ['chromium-headless-shell', 'chromium']) {
     if (install('apt-get', ['install', '-y', name])) return;
   }

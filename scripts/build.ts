@@ -28,8 +28,8 @@ export function isBuilt(): boolean {
 }
 
 /**
- * Makes the production build, unless the existing one came from exactly these sources. Calls `onStart` if a build is
- * needed. Needs no configuration.
+ * Makes the production build, unless the existing one was made from exactly these sources. Calls `onStart` if a build
+ * is needed. Needs no configuration.
  */
 export async function ensureBuild(onStart: (child: GuardedChild) => void): Promise<void> {
   const sources = hashFiles(SOURCES);
@@ -50,7 +50,7 @@ export async function ensureBuild(onStart: (child: GuardedChild) => void): Promi
   writeFileSync(MARK, sources);
 }
 
-/** One hash of files, and of all files in folders, without tests. What does not exist is left out. */
+/** One hash of files and of all files in folders, without tests. Paths that do not exist are left out. */
 export function hashFiles(paths: string[]): string {
   const hash = createHash('sha256');
   for (const path of paths.filter(existsSync).flatMap(listFiles)) {

@@ -48,7 +48,7 @@ function readProject(): Project {
   };
 }
 
-/** Every file below a folder, without what git ignores. */
+/** Every file below a folder that git does not ignore. */
 function listFiles(folder: string, ignored: string[]): string[] {
   return readdirSync(folder || '.', { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}${entry.name}`;
@@ -57,7 +57,7 @@ function listFiles(folder: string, ignored: string[]): string[] {
   });
 }
 
-/** The example names exactly the variables of the configuration. */
+/** Checks that the example names exactly the variables of the configuration. */
 function checkExample(): string[] {
   const named = lines(EXAMPLE).flatMap((line) => /^([A-Z][A-Z0-9_]*)=/.exec(line)?.[1] ?? []);
   return [

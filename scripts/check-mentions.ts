@@ -1,21 +1,21 @@
 import { posix } from 'node:path';
 import { type Document, type Mentions, readDocument } from './read-document';
 
-/** What documents may name. */
+/** What documents may refer to. */
 export interface Project {
   /** Every file, as a path from the root. */
   files: string[];
-  /** Files and folders that commands make. */
+  /** Files and folders that commands create. */
   made: string[];
   /** The commands of package.json. */
   commands: string[];
-  /** What `npm run bench` can measure alone. */
+  /** The rows that `npm run bench` can measure alone. */
   rows: string[];
   /** Subcommands of the bot. */
   chatCommands: string[];
   /** The variables of the configuration. */
   variables: string[];
-  /** All names in capitals that stand in the code. */
+  /** All names in capitals that occur in the code. */
   names: Set<string>;
 }
 
@@ -27,13 +27,13 @@ const OWN_FILE = /^[\w[<(*.][^:]*\.(?:tsx?|mjs|md|prisma)$/;
 const OF_POSTGRES = /^PG[A-Z]+$/;
 const ASSIGNED = /(?<![\w.-])([A-Z][A-Z0-9_]+)=/g;
 
-/** Everything that the documents name and the project does not have, in sentences. */
+/** One sentence for everything that the documents name and the project does not have. */
 export function checkMentions(documents: Document[], project: Project): string[] {
   const all = documents.map(readDocument);
   return all.flatMap((mentions) => {
     const problems = [
       ...mentions.links.map((link) => checkLink(link, mentions, all, project)),
-      ...mentions.code.flatMap((code) => checkCode(code, project, looksLikeAPath(project))),
+      ...mentions.code.flatMap((code) => checkCode(code, project, looksLikePath(project))),
       ...mentions.blocks.flatMap((block) => checkCode(block, project, beginsInAFolder(project))),
     ];
     return [...new Set(problems.filter((problem) => problem !== null))].map(
@@ -42,7 +42,7 @@ export function checkMentions(documents: Document[], project: Project): string[]
   });
 }
 
-/** The variables of the configuration that a document leaves out, in sentences. */
+/** One sentence for each variable of the configuration that the document does not mention. */
 export function checkVariables(document: Document, variables: string[]): string[] {
   const { code } = readDocument(document);
   return variables
@@ -50,7 +50,7 @@ export function checkVariables(document: Document, variables: string[]): string[
     .map((name) => `${document.path}: the variable ${name} is not described`);
 }
 
-/** A link leads from a file to another one, or from a page of the application to an address. */
+/** Relative links in a file lead to files; links in a page of the application lead to addresses. */
 function checkLink(link: string, from: Mentions, all: Mentions[], project: Project): string | null {
   if (OUTSIDE.test(link)) return null;
   const [path = '', anchor] = decodeURI(link).split('#');
@@ -78,7 +78,7 @@ function checkCode(code: string, project: Project, isPath: (word: string) => boo
   ];
 }
 
-/** Addresses of the API and of the documentation, and those below the public origin. */
+/** Checks addresses of the API and the documentation, and those below the public origin. */
 function checkAddress(word: string, project: Project): string | null {
   const [, ofOrigin, ofApi] = /^(?:APP_URL(\/[^?#]*)|(\/(?:api|docs)(?:\/[^?#]*)?$))/.exec(word) ?? [];
   const address = ofOrigin ?? ofApi;
@@ -100,8 +100,8 @@ function checkCommands(code: string, { commands, rows, chatCommands }: Project):
   ];
 }
 
-/** In prose: also the end of a path, such as `schema.ts` or `ui/`. Others' files, such as `pg_wal/`, look otherwise. */
-const looksLikeAPath = (project: Project) => {
+/** In prose, also the end of a path such as `schema.ts` or `ui/`. Names like `pg_wal/` are other programs' files. */
+const looksLikePath = (project: Project) => {
   const begins = beginsInAFolder(project);
   return (word: string) => begins(word) || OWN_FILE.test(word) || /^[a-z][a-z-]*\/$/.test(word);
 };
@@ -117,8 +117,8 @@ const existsAt = (path: string, { files }: Project) =>
   path === '' || files.some((file) => file === path || file.startsWith(`${path}/`));
 
 /**
- * Whether a path names a file, a module or a folder, in which "*", "<name>" and "{name}" stand for anything. A path that
- * begins in no folder of the root may also be the end of one.
+ * Whether a path names a file, a module or a folder; "*", "<name>" and "{name}" stand for anything. A path that begins
+ * in no folder of the root may also be the end of a longer one.
  */
 function hasFile(word: string, project: Project): boolean {
   const path = word.replace(/^\.\//, '').replace(/\/$/, '');
@@ -146,7 +146,7 @@ const addressOf = (folder: string) =>
   folder.split('/').filter((part) => part !== '' && !/^\(.*\)$/.test(part));
 
 function answers(route: string[], wanted: string[]): boolean {
-  // These two answer whatever nothing else does.
+  // Catch-all routes answer every address that no other route does.
   if (route.some((part) => part === '[...path]' || part === '[[...path]]')) return false;
   const isRest = (part = '') => part.startsWith('[...') || part === '*' || part === '…';
   const isAnything = (part = '') => /^[[{<*:]/.test(part);

@@ -8,7 +8,7 @@ import { runNode } from './run-command';
 
 const PAGE = 'Boss fight: ember golem';
 const DAY_MS = 86_400_000;
-// Each step starts a program of its own.
+// Each step starts a new process.
 const LIMITS = { timeout: 180_000 };
 let line: Line;
 let till: Till;
@@ -66,7 +66,7 @@ test('a trial runs out, a subscription begins and its period turns, as the days 
   await edit('In review');
   await eventually(async () => (await texts()).length === 2);
   expect((await texts())[1]).toMatch(/^1 notification was held back .* The trial has ended\./);
-  // The next day the channel gets another notice, about what was held since.
+  // The next day the channel gets another notice about what has been held since.
   await edit('Done');
   expect(await texts()).toHaveLength(2);
   await letPass(1);

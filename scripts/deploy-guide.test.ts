@@ -17,7 +17,7 @@ const ROOT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 const guide = read('docs/deploy.md');
-/** Without line breaks, so that a sentence is found wherever it breaks. */
+/** Without line breaks, so that a sentence is found even if it wraps. */
 const text = guide.replaceAll(/\s+/g, ' ');
 const compose = read('deploy/compose.yml');
 const all = (pattern: RegExp) => [...new Set([...guide.matchAll(pattern)].map(([, found = '']) => found))];

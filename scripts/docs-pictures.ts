@@ -23,7 +23,7 @@ const CONFIG = 'e2e/pictures/playwright.config.ts';
 const AGAIN = 'Run "npm run docs:pictures".';
 
 interface Manifest {
-  /** What the pictures were made from. */
+  /** The hash of all inputs. */
   inputs: string;
   /** The hash of each picture. */
   pictures: Record<string, string>;
@@ -31,7 +31,7 @@ interface Manifest {
 
 /**
  * Makes every picture of the documentation in a real browser, from the application and the stand-ins. With `--check` it
- * only compares what is there with what the pictures were made from.
+ * only checks that the pictures and their inputs are unchanged since they were made.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { check: { type: 'boolean' } } });

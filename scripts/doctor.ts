@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   if (!ok) process.exitCode = 1;
 }
 
-/** Nothing else can be checked before the configuration is complete. */
+/** Without a complete configuration nothing else can be checked. */
 const told = ({ name, reason }: { name: string; reason: string }): SubjectFinding => ({
   subject: 'Variables',
   state: 'wrong',

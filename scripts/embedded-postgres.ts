@@ -32,7 +32,7 @@ const SETTINGS = {
   log_timezone: 'UTC',
 };
 
-/** For databases that are thrown away: a crash may lose them. */
+/** Settings for throwaway databases, which a crash may lose. */
 const THROWAWAY_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 /**

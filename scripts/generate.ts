@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { programOf } from './program';
 
-// Prisma downloads its schema engine before any command, although generating does not use it; pointing it at any
-// program avoids that.
+// Before every command Prisma downloads its schema engine, although generating does not use it. Naming any existing
+// program prevents that.
 const result = spawnSync(process.execPath, [programOf('prisma'), 'generate', '--no-hints'], {
   env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' },
   encoding: 'utf8',

@@ -7,7 +7,7 @@ export interface GuardedChild {
   /** Resolves with the exit code when the program has ended, for whatever reason. */
   ended: Promise<number | null>;
   stop(): Promise<void>;
-  /** Kills whatever the program has left running in its group. */
+  /** Kills everything that the program left running in its group. */
   killRest(): void;
 }
 
@@ -28,8 +28,8 @@ interface Options {
 const STOP_LIMIT_MS = 10_000;
 
 /**
- * The shell reads a pipe that we hold open. When the pipe closes, because we stop the program or because we died, the
- * shell ends the program. So nothing is left behind even when we are killed with SIGKILL.
+ * The shell reads a pipe that we hold open. It closes when we stop the program or die, and then the shell ends the
+ * program. So nothing is left behind even if we are killed with SIGKILL.
  */
 const GUARD = `
 exec 3<&0
@@ -84,7 +84,7 @@ export function startGuarded(options: Options): GuardedChild {
   };
 }
 
-/** Whether this process is alive and runs a program of that name; the system reuses process ids. */
+/** Whether this process is alive and runs the program: the system reuses process ids. */
 export function isRunning(pid: number, program: string): boolean {
   try {
     process.kill(pid, 0);

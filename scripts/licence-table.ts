@@ -6,7 +6,7 @@ export interface LicensedPackage {
   link?: boolean;
 }
 
-/** Each licence that we have decided to use, with what it asks of whoever passes Pagewire on. */
+/** The licences that we have decided to use, and what each asks of anybody who passes Pagewire on. */
 const ASKS: Record<string, string> = {
   '0BSD': 'Nothing',
   'Apache-2.0': 'Keep the licence and the notices',
@@ -34,7 +34,7 @@ const ALIASES: Record<string, string> = {
   'MIT and ISC': 'ISC AND MIT',
 };
 
-/** Packages whose entry names no licence, and which one they come with. */
+/** Packages whose entry names no licence, and the licence in their files. */
 const UNNAMED: [RegExp, string][] = [
   [/^@next\/swc-/, 'MIT'],
   [/^@rollup\/rollup-/, 'MIT'],
@@ -48,7 +48,7 @@ and \`npm run check\` fails when it is out of date, or when a package comes with
 The texts of the licences are in the packages themselves.
 `;
 
-/** The page of licences for the packages of a lock file, and what has to be decided first. */
+/** The page of licences for the packages of a lock file, and the problems that have to be solved first. */
 export function writeLicences(packages: Record<string, LicensedPackage>): {
   text: string;
   problems: string[];

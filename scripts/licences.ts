@@ -5,7 +5,7 @@ import { PlainError, run } from './plain-error';
 
 const DOCUMENT = 'docs/licences.md';
 
-/** Writes the licences of everything that runs in production; with `--check` only looks whether that is up to date. */
+/** Writes the licences of everything that runs in production; with `--check` only checks that they are up to date. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
   const { packages }: { packages: Record<string, LicensedPackage> } = JSON.parse(

@@ -7,8 +7,8 @@ const PARENT_CHECK_MS = process.platform === 'linux' ? 500 : 2000;
 const END_LIMIT_MS = 15_000;
 
 /**
- * Everything that a script has started. It is ended in reverse order when the script is told to stop or its own parent
- * is gone.
+ * Everything that a script has started. It is ended in reverse order when the script is told to stop or its parent
+ * dies.
  */
 export class Lifetime {
   private readonly ends: (() => Promise<void>)[] = [];

@@ -12,13 +12,13 @@ export interface LockedPackage {
   libc?: string[];
 }
 
-/** The reasons in the document, by the package name or pattern that they belong to. */
+/** The reasons in the document, by package name or pattern. */
 export interface Exceptions {
   withoutIntegrity: Map<string, string>;
   preReleases: Map<string, string>;
 }
 
-/** A package that is an exception, and the reason given for it; null when there is none. */
+/** A package that is an exception, with the reason given for it; null when there is none. */
 export interface Exception {
   name: string;
   version: string;
@@ -28,13 +28,13 @@ export interface Exception {
 export interface LockReport {
   withoutIntegrity: Exception[];
   preReleases: Exception[];
-  /** What has to be fixed, in sentences. */
+  /** What has to be fixed, one sentence each. */
   problems: string[];
 }
 
 const HERE = { os: 'linux', cpu: ['x64', 'arm64'], libc: 'glibc' };
 
-/** What the packages of a lock file lack, with the reasons given for it. */
+/** The exceptions among the packages of a lock file, with the reasons given for them. */
 export function inspectLock(packages: Record<string, LockedPackage>, exceptions: Exceptions): LockReport {
   const all = Object.entries(packages)
     .filter(([path, { link, inBundle }]) => path !== '' && !link && !inBundle)
@@ -93,7 +93,7 @@ function unused(reasons: Map<string, string>, exceptions: Exception[]): string[]
 const matches = (pattern: string, name: string) =>
   pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 
-/** Whether npm would install the package on the platforms on which the lock file is made. */
+/** Whether npm would install the package on the platforms where the lock file is made. */
 function isForHere({ optional, os, cpu, libc }: LockedPackage): boolean {
   if (!optional) return true;
   const isCpu = !cpu || cpu.some((each) => HERE.cpu.includes(each));

@@ -9,7 +9,7 @@ import { freePort } from './port';
 
 const SCHEMA = 'prisma/schema.prisma';
 
-/** Writes the migration that leads from the committed schema to the present one. */
+/** Writes the migration from the committed schema to the current one. */
 async function main(): Promise<void> {
   const name = process.argv[2];
   if (!name || !/^[a-z][a-z0-9_]*$/.test(name)) {

@@ -11,9 +11,9 @@ export const NEXT = programOf('next');
 export const WEB_SERVER = [join(import.meta.dirname, 'web-server.mjs')];
 
 /**
- * What the production server is started with. glibc hardly ever returns memory by itself: with an arena for each thread,
- * what compiles and collects garbage would keep 65 MB after a burst, and without a mapping of its own for each larger
- * piece, what a start needs for a moment would keep another 10 MB. Other C libraries ignore these.
+ * Environment of the production server. glibc rarely returns memory by itself. With an arena for each thread,
+ * compilation and garbage collection would keep 65 MB after a burst; without separate mappings for larger blocks, what
+ * a start needs briefly would keep another 10 MB. Other C libraries ignore these.
  */
 export const WEB_ENVIRONMENT = {
   MALLOC_ARENA_MAX: '1',
@@ -27,7 +27,7 @@ const POLL_MS = 50;
 const COMMANDS = {
   start: WEB_SERVER,
   dev: [NEXT, 'dev'],
-  /** As on a host that runs the routes itself. */
+  /** Next's own server, as on a host that runs the routes itself. */
   hosted: [NEXT, 'start'],
 };
 

@@ -8,15 +8,15 @@ import { tracePackages } from './pack/trace-packages';
 import { PlainError, run } from './plain-error';
 
 const ROOT = join(import.meta.dirname, '..');
-// Inside the project, so that the bundled commands find its packages.
+// Inside the project, so that the packages of the bundled commands are found.
 const DRAFT = join(ROOT, '.pagewire/pack');
 const SERVER = ['scripts/web-server.mjs', 'scripts/web-refusals.mjs', 'next.config.mjs'];
 const DATA = ['prisma/schema.prisma', 'prisma/migrations', 'public'];
 const OURS = ['.next', 'node_modules', 'prisma', 'public', 'scripts', 'next.config.mjs', 'package.json'];
 const MARK = 'pagewire-pack';
 
-/** Only needed while building. */
-const OF_THE_BUILD = /^\.next\/(cache|dev|diagnostics|trace|types)(\/|$)|\.nft\.json$|\.map$/;
+/** Files that only the build needs. */
+const BUILD_ONLY = /^\.next\/(cache|dev|diagnostics|trace|types)(\/|$)|\.nft\.json$|\.map$/;
 
 /** Writes a folder that holds what production needs and nothing else. */
 async function main(): Promise<void> {
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   console.log(`${target} holds ${Math.ceil(sizeOf(target) / 1_000_000)} MB.`);
 }
 
-/** Replaces an earlier pack, and touches nothing else. */
+/** Removes an earlier pack, and nothing else. */
 function empty(target: string): void {
   const names = existsSync(target) ? readdirSync(target) : [];
   const earlier =
@@ -58,9 +58,9 @@ function copy(path: string, target: string): void {
 function copyBuild(target: string): void {
   cpSync(join(ROOT, '.next'), join(target, '.next'), {
     recursive: true,
-    // They lead to packages, from wherever the folder is.
+    // Relative links to packages stay valid wherever the folder is.
     verbatimSymlinks: true,
-    filter: (path) => !OF_THE_BUILD.test(path.slice(ROOT.length + 1)),
+    filter: (path) => !BUILD_ONLY.test(path.slice(ROOT.length + 1)),
   });
 }
 

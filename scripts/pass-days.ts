@@ -7,9 +7,9 @@ const DAY_MS = 86_400_000;
 const ASIDE_DAYS = 1_000_000;
 
 /**
- * The application has only the real clock, so its stored past moves back instead: sign-up and trial, the periods so
- * far, the latest notices in channels, and requests for servers. Trials that end with it are told. The stand-ins' own clock moves forward, and with it
- * their renewals and charges.
+ * The application only knows the real clock, so its stored past moves back instead: sign-up and trial, the periods so
+ * far, the latest notices in channels, and requests for servers. Trials that end are announced. The stand-ins
+ * have a clock of their own, which moves forward with its renewals and charges.
  */
 const MOVES = [
   'UPDATE account SET created_at = created_at - $1::interval, trial_ends_at = trial_ends_at - $1::interval WHERE paid_period_start IS NULL',
@@ -32,7 +32,7 @@ const MOVES = [
 
 /**
  * Lets days pass for the application, in its database, and for the stand-ins, by their clock. Refuses to do only one of
- * the two: a database without a sandbox is somebody's real one.
+ * the two: a database without a sandbox is a real one.
  */
 export async function passDays(
   days: number,

@@ -7,7 +7,7 @@ const inputs = pictureInputs(readSourceFiles());
 
 test.each([
   'components/rules/rules-screen.tsx',
-  // Loaded when it is opened, and imported by what is.
+  // Loaded when it is opened, and imported by the screen.
   'components/rules/recipe-list.tsx',
   'components/ui/button.tsx',
   'components/shell/sidebar.tsx',

@@ -14,11 +14,13 @@ const SCREENS = [
   'components/shell/shell',
 ];
 
-// What draws in the browser. No picture shows the search, with its texts of the documentation, or the start.
+// The code that draws in the browser. No picture shows the search (with its texts of the documentation) or the start.
 const SEEN =
   /^(components\/(?!docs\/|palette\/|start\/)|lib\/client\/format$|lib\/features\/[^/]+\/words$|lib\/time$)/;
 
-/** What is seen and no screen imports: styles, the server's texts, the stand-ins with their data, and the pictures' own script. */
+/**
+ * Visible inputs that no screen imports: styles, the server's texts, the stand-ins and their data, the picture script.
+ */
 const OTHERS = [
   'app/globals.css',
   'e2e/pictures',
@@ -32,7 +34,7 @@ const OTHERS = [
   'sandbox/people.ts',
 ];
 
-/** The files and folders that determine what the pictures show: the screens with all that they import, and the others. */
+/** The files and folders that determine the pictures: the screens with the components they import, and the others. */
 export function pictureInputs(files: SourceFile[]): string[] {
   const byName = new Map(files.map((file) => [file.path.replace(/\.tsx?$/, ''), file]));
   const found = new Set<string>();

@@ -1,7 +1,7 @@
-/** A failure whose message is all that the person at the terminal needs. */
+/** A failure whose message tells the person at the terminal all that they need. */
 export class PlainError extends Error {}
 
-/** What to print for a failure: its sentence if that is enough, else everything. */
+/** What to print for a failure: its message if that is enough, else everything. */
 export function describeError(error: unknown): unknown {
   if (error instanceof PlainError || isWrongOption(error)) return error.message;
   return error;

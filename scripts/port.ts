@@ -3,12 +3,12 @@ import { PlainError } from './plain-error';
 
 const HOST = '127.0.0.1';
 
-/** A port that nothing listens on at the moment. */
+/** A port on which nothing listens at the moment. */
 export async function freePort(): Promise<number> {
   return await tryPort(0);
 }
 
-/** If something already listens on the port, throws a sentence that names the flag to change it. */
+/** Throws if something already listens on the port; the message names the flag to choose another. */
 export async function requireFreePort(port: number, use: string, flag: string): Promise<void> {
   try {
     await tryPort(port);

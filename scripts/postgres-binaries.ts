@@ -10,7 +10,7 @@ export interface PostgresHome {
   bin: string;
   /** Folder of the data. */
   data: string;
-  /** The user that the server runs as, if it may not run as the present one. */
+  /** The user to run the server as, if it cannot be the current one. */
   user: { uid: number; gid: number } | undefined;
 }
 
@@ -23,7 +23,7 @@ const SHARED_FOLDER = '/var/tmp';
 
 /**
  * Finds PostgreSQL's programs among the installed packages, and a place for its data. PostgreSQL refuses to run as
- * root; then it runs as an ordinary user, from a folder that this user can enter.
+ * root; it then runs as an ordinary user, from a folder that this user can enter.
  */
 export function findPostgres(folder: string): PostgresHome {
   const native = findNativeFolder();
@@ -57,7 +57,7 @@ function findNativeFolder(): string {
   }
 }
 
-/** npm packages cannot hold symbolic links. The package lists them, and its install script may not have run. */
+/** npm packages cannot hold symbolic links. The package lists them, but its install script may not have run. */
 function restoreSymlinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;

@@ -6,13 +6,13 @@ import { PlainError } from './plain-error';
 // Debian's packages keep each version in a folder of its own.
 const DEBIAN = '/usr/lib/postgresql';
 
-/** What a client program of PostgreSQL needs to reach a database: no argument holds the password. */
+/** How PostgreSQL's client programs reach a database; the password is never an argument. */
 export interface ClientAddress {
   url: string;
   env: NodeJS.ProcessEnv;
 }
 
-// Those that libpq knows; the driver of Node has others of its own.
+// The parameters that libpq knows; Node's driver has others of its own.
 const LIBPQ =
   /^(sslmode|ssl(root)?cert|sslkey|connect_timeout|application_name|options|target_session_attrs|channel_binding|gssencmode)$/;
 
@@ -27,8 +27,8 @@ export function clientAddress(address: string): ClientAddress {
 }
 
 /**
- * The folder of PostgreSQL's client programs that are at least as new as the server, the oldest such. Throws one sentence
- * when there are none.
+ * The folder of PostgreSQL's client programs, at least as new as the server; the oldest such version. Throws one
+ * sentence when there are none.
  */
 export function findClients(serverVersion: number): string {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...debianFolders()];

@@ -2,7 +2,7 @@ import { PooledByTransaction, requireSessions } from '@/lib/db/require-sessions'
 import { migrate } from '../prisma/migrate';
 import { PlainError } from './plain-error';
 
-/** Applies the migrations of this version and returns their names. Throws a sentence when that is impossible. */
+/** Applies this version's migrations and returns their names. Throws one sentence when that is impossible. */
 export async function prepareDatabase(address: string): Promise<string[]> {
   try {
     await requireSessions(address);

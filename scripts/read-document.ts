@@ -6,11 +6,11 @@ export interface Document {
   /** Path from the project's root, or the address of a page of the application. */
   path: string;
   text: string;
-  /** Where links into the page may lead. Default: to its headings, as GitHub names them. */
+  /** The anchors that links may use. Default: the headings' anchors, as GitHub names them. */
   anchors?: string[];
 }
 
-/** What a document names. */
+/** Everything that a document refers to. */
 export interface Mentions {
   path: string;
   anchors: string[];

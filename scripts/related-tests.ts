@@ -5,8 +5,8 @@ const EXTENSION = /\.(ts|tsx|mjs)$/;
 const moduleOf = (path: string) => path.replace(EXTENSION, '');
 
 /**
- * The test files that concern changed files, the nearest first: those changed themselves, those in the folder of a
- * changed file or above it, and those that import one, over as few other files as possible.
+ * The test files for these changes, nearest first: the changed tests themselves, those in the folder of a changed file
+ * or above it, and those that import a changed file, through as few other files as possible.
  */
 export function findRelatedTests(changed: string[], files: SourceFile[]): string[] {
   const distances = measureDistances(changed.map(moduleOf), files);
@@ -23,7 +23,7 @@ export function findRelatedTests(changed: string[], files: SourceFile[]): string
     .map(({ path }) => path);
 }
 
-/** Over how many imports each module leads to a changed one, at least. */
+/** For each module, the length of the shortest chain of imports to a changed one. */
 function measureDistances(changed: string[], files: SourceFile[]): Map<string, number> {
   const importers = new Map<string, string[]>();
   for (const { path, imports } of files) {
@@ -34,7 +34,7 @@ function measureDistances(changed: string[], files: SourceFile[]): Map<string, n
   const distances = new Map(changed.map((module) => [module, 0]));
   for (const [module, distance] of distances) {
     for (const importer of importers.get(module) ?? []) {
-      // A map's loop also visits what is added to it meanwhile.
+      // Iterating over a map also visits the entries added meanwhile.
       if (!distances.has(importer)) distances.set(importer, distance + 1);
     }
   }

@@ -28,7 +28,7 @@ let server: InstalledPostgres;
 
 const KEYS = [Buffer.alloc(32, 1)];
 
-/** What one of the two commands says, with a database of the server. */
+/** Runs one of the two commands with a database of the server; returns its output. */
 async function command(name: 'backup' | 'restore', database: string, args: string[]) {
   const env = { ...COMPLETE_ENVIRONMENT, DATABASE_URL: server.urlOf(database) };
   const { ok, output } = await runNode([programOf('tsx'), `scripts/${name}.ts`, ...args], { env });

@@ -8,7 +8,7 @@ const USAGE =
 const NEXT =
   'Start Pagewire: it compares every database with Notion, and every card about the time since with its channel.';
 
-/** Restores a backup to the configured database; with `--recovered` only says that it was recovered by other means. */
+/** Restores a backup to the configured database; with `--recovered` only records a recovery by other means. */
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,

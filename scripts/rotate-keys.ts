@@ -3,7 +3,7 @@ import { loadConfiguration } from './real-configuration';
 
 const PRINT_EVERY_MS = 2000;
 
-/** Reseals everything that other keys have sealed with the first key. The product may run meanwhile. */
+/** Reseals with the first key everything that other keys sealed. The product may keep running meanwhile. */
 async function main(): Promise<void> {
   loadConfiguration();
   const { rotateKeys } = await import('@/lib/features/keys/rotate-keys');

@@ -7,7 +7,7 @@ export interface CommandResult {
   output: string;
 }
 
-/** Runs a Node program to its end and collects its output, line by line for whoever wants to see it meanwhile. */
+/** Runs a Node program to its end and collects its output; `onLine` gets each line meanwhile. */
 export function runNode(
   args: string[],
   options: { env?: Record<string, string>; onLine?: (line: string) => void; lifetime?: Lifetime } = {},

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   if (!isBuilt()) throw new PlainError('There is no build yet. Run "npm run build" first.');
   const local = LOOPBACK.includes(new URL(env.APP_URL).hostname);
   const host = local ? ['--hostname', '127.0.0.1'] : [];
-  // It loads its code while we look after the database.
+  // The server loads its code while we prepare the database.
   const server = spawn(process.execPath, [...WEB_SERVER, ...host, '--port', String(port), '--hold'], {
     env: { ...WEB_ENVIRONMENT, ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -2,13 +2,13 @@ import type { TestResults } from '../lib/testing/record-results';
 
 export interface Count {
   passed: number;
-  /** The names of what failed, each with its file. */
+  /** The names of failed tests, each with its file. */
   failed: string[];
-  /** Those of what passed only when it was repeated. */
+  /** The names of tests that passed only when repeated. */
   repeated?: string[];
 }
 
-/** What is read of Playwright's JSON report. */
+/** The part of Playwright's JSON report that is read. */
 interface JourneyReport {
   stats: { expected: number; flaky: number };
   suites: Suite[];
@@ -21,12 +21,12 @@ interface Suite {
   suites?: Suite[];
 }
 
-/** Counts what a run has recorded. A file that had not ended when the run was stopped counts as one failure. */
+/** Counts the recorded results. A file that had not ended when the run was stopped counts as one failure. */
 export function countTests({ passed, failed, running }: TestResults): Count {
   return { passed, failed: [...failed, ...running.map((path) => `${path}: it did not end`)] };
 }
 
-/** Counts Playwright's JSON report. A run that did not begin fails with its error. */
+/** Counts the tests in Playwright's JSON report. A run that did not begin fails with its error. */
 export function countJourneys({ stats, suites, errors }: JourneyReport): Count {
   const failed = suites.flatMap((suite) => namesOf(suite, 'unexpected'));
   const told = errors.map(({ message }) => message ?? 'An error without a message');

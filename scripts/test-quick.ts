@@ -5,10 +5,10 @@ import { readSourceFiles } from '../lib/testing/source-files';
 import { findRelatedTests } from './related-tests';
 import { CHECKS, runSteps, tests } from './test-steps';
 
-// As many as two processors run in a minute.
+// As many as two processors can run in a minute.
 const MOST_WITH_DATABASE = 16;
 
-/** An answer about a change in under two minutes. Says at the end what it leaves to `npm test`. */
+/** A first answer about a change in under two minutes. At the end it says what it did not run. */
 async function main(): Promise<void> {
   const files = readSourceFiles();
   const withDatabase = new Set(findTestsWithDatabase(files));
@@ -37,7 +37,7 @@ function listChanged(): string[] {
   return [differing, untracked].flatMap((list) => list.split('\n').filter(Boolean));
 }
 
-/** The output of git, or nothing when it fails. */
+/** The output of git; empty when it fails. */
 function git(...args: string[]): string {
   try {
     return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();

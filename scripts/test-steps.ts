@@ -14,18 +14,18 @@ const PLAYWRIGHT_JSON = `${RESULTS}/playwright.json`;
 export interface Step {
   title: string;
   args: string[];
-  /** What a step that counts its tests has counted. */
+  /** Reads the results of a step that counts its tests. */
   count?: () => Count;
 }
 
 const TSX = programOf('tsx');
 
-/** How long a step may take: more than twice as long as it does on two cores. One that takes longer hangs. */
+/** The limit of a step: more than twice what it takes on two cores. One that takes longer hangs. */
 const STEP_LIMIT_MINUTES = 40;
 
 export const CHECKS: Step = { title: 'Checks', args: [TSX, 'scripts/check.ts'] };
 export const BUILD: Step = { title: 'Build', args: [TSX, 'scripts/build-once.ts'] };
-/** Follows the steps of the image, and runs what they make. */
+/** Follows the steps of the image, and runs the result. */
 export const PACK: Step = { title: 'Pack', args: [TSX, 'scripts/try-pack.ts', '--gate'] };
 export const JOURNEYS: Step = {
   title: 'Journeys',
@@ -44,9 +44,9 @@ export function tests(files: string[] = []): Step {
 }
 
 /**
- * Runs stages one after another, the rows of a stage beside each other, and the steps of a row one after another. Then
- * prints which tests failed, and how many passed and failed in all. Each line says whose it is. The process fails when
- * anything has.
+ * Runs stages one after another, the rows of a stage in parallel, and the steps of a row one after another. Then prints
+ * which tests failed, and how many passed and failed in all. Each line names its step. Anything that fails makes the
+ * process fail.
  */
 export async function runSteps(...stages: Step[][][]): Promise<void> {
   rmSync(RESULTS, { recursive: true, force: true });
@@ -89,7 +89,7 @@ async function runStep({ title, args, count }: Step, lifetime: Lifetime): Promis
   return { passed, repeated, failed: ok || failed.length > 0 ? failed : [title] };
 }
 
-/** Runs a Node program, with whatever it has started, to its end or the limit. Returns whether it succeeded. */
+/** Runs a Node program and everything it starts until it ends or the limit is reached. Returns whether it succeeded. */
 async function runInTime(args: string[], say: (line: string) => void, lifetime: Lifetime): Promise<boolean> {
   const output = new PassThrough();
   createInterface({ input: output }).on('line', say);
@@ -111,7 +111,7 @@ async function runInTime(args: string[], say: (line: string) => void, lifetime: 
   return code === 0;
 }
 
-/** The count of a step that has left one behind. */
+/** The step's count, if it wrote one. */
 function read(count?: () => Count): Count | undefined {
   try {
     return count?.();

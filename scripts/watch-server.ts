@@ -12,7 +12,7 @@ const ROUTES = new Map([
 ]);
 const missing = missingRoute();
 
-/** Lets a process that only works jobs be watched: answers the calls for metrics and readiness, and nothing else. */
+/** Lets a process that only works jobs be monitored: answers metrics and readiness, and nothing else. */
 export async function startWatchServer(port: number): Promise<{ port: number; stop(): Promise<void> }> {
   const answer = (request: Request) => {
     const route = ROUTES.get(`${request.method} ${new URL(request.url).pathname}`);

@@ -9,10 +9,10 @@ export const SERVER_LIMITS = {
   maxHeaderSize: 16 * 1024,
 };
 
-/** Connections at a time. Each may hold a header and the beginning of a body, little more than 100 MB together. */
+/** Connections at a time. Each may hold a header and the start of a body: little more than 100 MB in total. */
 export const MAX_CONNECTIONS = 4096;
 
-// Pages are only read, so nobody can make Next hold a body.
+// Pages take no bodies, so nobody can make Next hold one.
 const PAGE_METHODS = ['GET', 'HEAD'];
 const API_METHODS = [...PAGE_METHODS, 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -34,7 +34,7 @@ const REFUSAL_BY_ERROR = {
 };
 
 /**
- * Refuses a path that cannot be decoded, and a method that no route of the path answers. Returns whether it did.
+ * Refuses a path that cannot be decoded, and a method that the path does not have. Returns whether it refused.
  * @param {import('node:http').IncomingMessage} incoming
  * @param {import('node:http').ServerResponse} outgoing
  */
@@ -46,7 +46,7 @@ export function refuseCall({ method = '', url = '' }, outgoing) {
 }
 
 /**
- * Adds a body and the allowed methods to Next's refusal of a method, which has neither.
+ * Adds a body and the allowed methods to Next's 405, which has neither.
  * @param {import('node:http').ServerResponse} outgoing
  * @param {() => Promise<string>} askAllowed
  */
@@ -81,7 +81,7 @@ export function refuseBrokenCalls(server) {
     refuseOn(socket, 405, { Allow: methodsOf(url).join(', ') });
   });
   server.on('clientError', (/** @type {NodeJS.ErrnoException} */ { code = '' }, socket) => {
-    // Node keeps the response in progress here; a second one would end up in the middle of it.
+    // Node keeps the response in progress here; a second one would be written into the middle of it.
     const hasBegun = /** @type {any} */ (socket)._httpMessage?.headersSent;
     if (hasBegun || code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else refuseOn(socket, REFUSAL_BY_ERROR[code] ?? 400);

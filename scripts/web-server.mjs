@@ -1,7 +1,7 @@
 /**
- * The production server: Next's own, behind the few doors at which a burst of calls waits for responses within
- * milliseconds. Those calls go straight to the handlers of their routes, which the application registers when it
- * starts: the way through Next costs several times what such a handler does.
+ * The production server: Next's own, plus a fast path for the few doors where a burst of calls needs responses within
+ * milliseconds. Those calls go straight to the handlers of their routes, which the application registers at its start:
+ * going through Next costs several times as much as the handler itself.
  */
 
 import { once } from 'node:events';
@@ -17,14 +17,14 @@ import { explainRefusedMethod, refuseBrokenCalls, refuseCall, SERVER_LIMITS } fr
 // A burst leaves a lot of short-lived garbage; without this, the heap doubles before the next collection.
 setFlagsFromString('--heap-growing-percent=15');
 
-// How long a call is held at most while more connections arrive.
+// The longest that a call is held while more connections arrive.
 const LONGEST_HOLD_MS = 10;
 
-// Whoever asked within this time whether we are ready shall hear that we end before connections are refused.
+// A balancer that asked for readiness within this time gets to hear that we end before connections are refused.
 const WATCHED_MS = 60_000;
 const TURNING_AWAY_MS = 5000;
 
-// Hosts usually kill a process 30 seconds after they told it to end. What is left then is taken over by other workers.
+// Hosts usually kill a process 30 seconds after they told it to end. Other workers take over what is left.
 const LONGEST_END_MS = 25_000;
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
@@ -35,7 +35,7 @@ const { values } = parseArgs({
 
 /** @type {import('../lib/http/own-server').OwnServer} */
 const own = {
-  migrated: values.hold ? toldToGoOn() : Promise.resolve(),
+  migrated: values.hold ? waitForParent() : Promise.resolve(),
   doors: new Map(),
   endings: [],
   peerHeader: 'x-pagewire-peer',
@@ -51,7 +51,7 @@ await app.prepare();
 
 const answerWithNext = app.getRequestHandler();
 const answerAtDoor = getRequestListener(
-  // Next bundles its own copy of these globals, and they must be the same everywhere in the process.
+  // Next bundles its own copies of these globals, and they must be the same everywhere in the process.
   (request, { incoming }) => doorOf(incoming)?.(request) ?? new Response(null, { status: 404 }),
   { overrideGlobalObjects: false },
 );
@@ -59,7 +59,7 @@ const answerAtDoor = getRequestListener(
 const server = createServer(SERVER_LIMITS, (incoming, outgoing) => {
   if (refuseCall(incoming, outgoing)) return;
   namePeer(incoming);
-  // The next call finds a process that stays.
+  // Closing the connection sends the next call to a process that keeps running.
   if (own.isEnding) outgoing.setHeader('connection', 'close');
   if (!doorOf(incoming)) {
     explainRefusedMethod(outgoing, () => askAllowed(incoming.url ?? ''));
@@ -87,8 +87,8 @@ function namePeer({ headers, rawHeaders, socket }) {
   headers[peerHeader] = address;
 }
 
-/** Resolves when the parent has brought the database up to date; ends with a parent that could not. */
-async function toldToGoOn() {
+/** Waits until the parent has brought the database up to date; exits if the parent fails. */
+async function waitForParent() {
   const orphaned = () => process.exit(1);
   process.once('disconnect', orphaned);
   await once(process, 'message');
@@ -102,8 +102,8 @@ async function askAllowed(url) {
   return answer.headers.get('allow') ?? '';
 }
 
-// Node accepts one connection in each turn of its event loop. When many arrive at once, hold their calls until the last
-// is accepted: otherwise answering the first makes the turns long, and the last wait for one turn each.
+// Node accepts one connection in each turn of its event loop. When many arrive at once, their calls are held until the
+// last is accepted: answering the first makes the turns long, and every later connection would wait for one.
 /** @type {(() => void)[]} */
 let held = [];
 let heldSince = 0;
@@ -138,8 +138,8 @@ function doorOf({ method, url = '' }) {
 }
 
 /**
- * Finishes the calls and jobs in progress without starting new jobs. Calls are still answered for a while if a balancer
- * watches whether this process is ready. @param {keyof typeof EXIT_CODES} signal
+ * Finishes the calls and jobs in progress without starting new jobs. Calls are answered for a few more seconds if a
+ * balancer checks the readiness of this process. @param {keyof typeof EXIT_CODES} signal
  */
 async function end(signal) {
   own.isEnding = true;

@@ -9,8 +9,8 @@ import { loadConfiguration } from './real-configuration';
 const LOOK_EVERY_MS = 1000;
 
 /**
- * Works jobs without serving the web, alongside any number of other workers. With `--port` it answers the calls for
- * metrics and readiness there.
+ * Works jobs without serving the web, alongside any number of other workers. With `--port` it answers metrics and
+ * readiness there.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { port: { type: 'string' } } });
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   lifetime.add(() => watched.stop());
 }
 
-/** A worker may start before somebody applies the migrations of its version. */
+/** A worker may start before this version's migrations are applied. */
 async function untilMigrated(): Promise<void> {
   const { log } = await import('@/lib/log');
   const { listMissingMigrations } = await import('@/lib/db/missing-migrations');

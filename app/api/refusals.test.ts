@@ -37,7 +37,7 @@ const snapshot = async () => {
   const answers = await Promise.all(
     paths.map((path) => story.product.call('mira', 'GET', `/api/app/${path}`)),
   );
-  // When Discord was asked is no change of anybody's.
+  // The time when Discord was last asked is not part of anybody's data.
   return answers.map(({ body }) => ({ ...body, checkedAt: null }));
 };
 

@@ -7,7 +7,7 @@ const HOST = '127.0.0.1';
 const LOOK_EVERY_MS = 500;
 const ANSWER_MS = 5000;
 
-/** A proxy in front of several web processes. It sends calls to those that say they are ready. */
+/** A proxy in front of several web processes. It sends calls only to those that are ready. */
 export class Balancer {
   private readonly ready = new Set<number>();
   private next = 0;
@@ -29,7 +29,7 @@ export class Balancer {
     return balancer;
   }
 
-  /** Waits until calls are sent to the process on this port. */
+  /** Waits until the process on this port gets calls. */
   async knows(port: number, isGoing: () => boolean): Promise<void> {
     while (!this.ready.has(port)) {
       if (!isGoing()) throw new Error('A web process ended before it was ready');
@@ -51,7 +51,7 @@ export class Balancer {
     this.next += 1;
     const ready = this.ports.filter((port) => this.ready.has(port));
     const turn = this.next % Math.max(1, ready.length);
-    // What could not be connected to was not called, so another may be.
+    // A process that cannot be connected to has not received the call, so the next may get it.
     for (const port of [...ready.slice(turn), ...ready.slice(0, turn)]) {
       if ((await passTo(port, incoming, body, outgoing)) === 'passed') return;
     }
@@ -83,9 +83,9 @@ function passTo(
   });
 }
 
-/** Versions that do not tell whether they are ready at least tell that they are healthy. */
+/** Older versions cannot tell whether they are ready, but they can tell whether they are healthy. */
 async function isReady(port: number): Promise<boolean> {
-  // A connection that stays open and is used again keeps a process from ending.
+  // A connection that is kept open and reused would keep a process from ending.
   const headers = { connection: 'close' };
   const ask = (path: string) =>
     fetch(`http://${HOST}:${port}${path}`, { headers, signal: AbortSignal.timeout(ANSWER_MS) }).catch(

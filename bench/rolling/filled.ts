@@ -8,24 +8,24 @@ import { startPostgres } from '../../scripts/embedded-postgres';
 import type { Lifetime } from '../../scripts/lifetime';
 import { freePort } from '../../scripts/port';
 
-// More than a million events, as many decisions, and most of a million pages and messages.
+// More than a million events and as many decisions, and almost a million pages and messages.
 const TIMES = 9;
 const LARGE = 5000;
 const PROBE_EVERY_MS = 50;
 const BEFORE_MS = 5000;
 
-/** How long writes of a table had to wait. */
+/** How long writes to a table had to wait. */
 export interface Wait {
   table: string;
   rows: number;
-  /** The longest while nothing was migrated. */
+  /** The longest wait before the migrations. */
   'before, ms': number;
   'migrating, ms': number;
 }
 
 /**
- * Brings a filled database from these migrations to the present schema while one row of every large table is written
- * every 50 ms. Returns the longest wait for each table, and the migrations that were applied.
+ * Applies the migrations after `from` to a filled database, while one row of every large table is written every 50 ms.
+ * Returns the longest wait for each table, and the migrations that were applied.
  */
 export async function measureMigrating(
   lifetime: Lifetime,
@@ -65,7 +65,7 @@ export async function measureMigrating(
 
 interface Table {
   name: string;
-  /** The table whose partition it is, or itself. */
+  /** The partitioned table that it belongs to, or itself. */
   root: string;
   column: string;
   rows: number;
@@ -78,7 +78,7 @@ const TABLES = `
   where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.reltuples >= $1
   order by c.reltuples desc`;
 
-/** Writes a row of a table again and again. */
+/** Keeps writing one row of a table. */
 class Probe {
   private isOver = false;
   private longestMs = 0;
@@ -101,7 +101,7 @@ class Probe {
   private async keepWriting(): Promise<void> {
     const { name, column } = this.table;
     const client = await this.pool.connect();
-    // The disk is the same for everybody; what counts here are the locks.
+    // All share the disk; what counts here are the locks.
     await client.query('set synchronous_commit = off');
     const write = `update ${name} set ${column} = ${column} where ctid = (select ctid from ${name} limit 1)`;
     while (!this.isOver) {

@@ -10,23 +10,23 @@ const WEBS = 2;
 const WORKERS = 2;
 const LOOK_EVERY_MS = 200;
 const START_LIMIT_MS = 60_000;
-// A worker says to nobody that it has begun to work.
+// A worker does not report that it has started to work.
 const WORKER_START_MS = 3000;
-// A host gives it this long to finish what it does.
+// A host gives a process this long to finish.
 const STOP_LIMIT_MS = 60_000;
 const TOLD_TO_END = [0, 143];
 
-/** What is run: the folder of a version, and what its environment holds. */
+/** What runs: a version's folder and its environment. */
 export interface Version {
   folder: string;
   env: Record<string, string>;
 }
 
-/** Two web processes behind a balancer, and two workers, started by the commands with which they run in production. */
+/** Two web processes behind a balancer, and two workers, started with the production commands. */
 export class Fleet {
-  /** Which processes ended by themselves, and failed. */
+  /** Processes that ended by themselves with a failure. */
   readonly crashed: string[] = [];
-  /** Which did not end as they were told to, and had to be killed. */
+  /** Processes that did not end when told to, and had to be killed. */
   readonly killed: string[] = [];
   /** How many errors the processes wrote to their logs. */
   errors = 0;
@@ -42,7 +42,7 @@ export class Fleet {
     this.workers = Array.from({ length: WORKERS }, () => new Program(this));
   }
 
-  /** A fleet that answers on `port` once it has been started with `deploy`. */
+  /** A fleet that answers on `port` after `deploy` has started it. */
   static async make(lifetime: Lifetime, port: number): Promise<Fleet> {
     const ports: number[] = [];
     while (ports.length < WEBS) ports.push(await freePort());
@@ -52,7 +52,7 @@ export class Fleet {
     return fleet;
   }
 
-  /** Replaces the workers, then the web processes; those that do not run are started. */
+  /** Replaces the workers, then the web processes; starts those that do not run. */
   async deploy(version: Version): Promise<void> {
     await this.deployWorkers(version);
     await this.deployWebs(version);
@@ -67,7 +67,7 @@ export class Fleet {
     }
   }
 
-  /** Replaces one web process after the other, each once the one before is ready. */
+  /** Replaces one web process after the other, each when the previous one is ready. */
   async deployWebs(version: Version): Promise<void> {
     for (const { port, program } of this.webs) {
       await program.replace(version, ['scripts/start.ts', '--port', String(port)]);
@@ -75,14 +75,14 @@ export class Fleet {
     }
   }
 
-  /** Runs one of the version's commands to its end. Throws with what it said when it failed. */
+  /** Runs one of the version's commands to its end. Throws when it fails. */
   async run(version: Version, script: string): Promise<void> {
     const program = new Program(this);
     await program.replace(version, [script]);
     if ((await program.ended()) !== 0) throw new Error(`${script} failed. See ${LOG}.`);
   }
 
-  /** What became of its processes, in words. */
+  /** A sentence about crashed and killed processes and logged errors. */
   describe(): string {
     const told = (what: string, names: string[]) => `${what}: ${names.join(', ') || 'none'}.`;
     return `${told('Crashed', this.crashed)} ${told('Killed', this.killed)} Errors in the logs: ${this.errors}.`;
@@ -103,7 +103,7 @@ export class Fleet {
   }
 }
 
-/** A process that is replaced again and again. */
+/** A process that is replaced repeatedly. */
 class Program {
   private child: GuardedChild | undefined;
   private isStopping = false;

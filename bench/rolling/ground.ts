@@ -8,15 +8,15 @@ import { freePort } from '../../scripts/port';
 import { type BenchProduct, callers } from '../bench-product';
 import { Fleet } from './fleet';
 
-/** A fleet that was not started yet, with all that it stands on. */
+/** A fleet that is not started yet, and everything that it needs. */
 export interface Ground
   extends Pick<BenchProduct, 'sandbox' | 'database' | 'databaseUrl' | 'api' | 'control'> {
   fleet: Fleet;
-  /** What every process of the fleet needs in its environment. */
+  /** The environment of every process of the fleet. */
   env: Record<string, string>;
 }
 
-/** Starts PostgreSQL with durable writes and the strict stand-ins, to be ended with the lifetime. */
+/** Starts PostgreSQL with durable writes and the strict stand-ins, until the lifetime ends. */
 export async function startGround(lifetime: Lifetime): Promise<Ground> {
   rmSync('.pagewire/rolling.log', { force: true });
   const postgres = await startPostgres({

@@ -13,9 +13,9 @@ const TRY_AGAIN_MS = 500;
 const DAY_MS = 86_400_000;
 const LOOK_EVERY_MS = 500;
 const PATIENCE_MS = 120_000;
-// A card that is sent twice is sent by then.
+// A card that is sent twice has been sent by then.
 const AFTERWARDS_MS = 5000;
-// More than any run makes; the plan's are a thousand.
+// More than any run sends; the plan allows a thousand.
 const FREE_CARDS = 1_000_000;
 
 /** What happened during one phase. */
@@ -31,11 +31,11 @@ export interface Counts {
   'calls failed': number;
 }
 
-/** Whether everything came, once, and every call succeeded at last. */
+/** Whether every event became exactly one card, and every call succeeded in the end. */
 export const isRight = (counts: Counts) =>
   counts.cards === counts.events && counts['calls failed'] === 0 && counts.events > 0;
 
-/** Changes of pages that were never changed before, each one event, and calls of the dashboard, until stopped. */
+/** Makes events, each the first change of a page, and calls of the dashboard, until stopped. */
 export class Load {
   private readonly phases: Counts[] = [];
   private readonly phaseOf: number[] = [];
@@ -49,7 +49,7 @@ export class Load {
     private readonly ruleId: string,
   ) {}
 
-  /** Connects an account of the running fleet, with a rule and so many pages. */
+  /** Connects an account of the running fleet, with a rule and this many pages. */
   static async prepare(ground: Ground, pages: number): Promise<Load> {
     const pageIds = await makePages(ground, pages);
     const story = await tellStory(ground, 1);
@@ -68,7 +68,7 @@ export class Load {
     return load;
   }
 
-  /** From now on everything counts for this phase. */
+  /** From now on everything counts towards this phase. */
   begin(what: string): void {
     const none = {
       events: 0,
@@ -86,7 +86,7 @@ export class Load {
     this.going.push(this.keepChanging(), this.keepCalling());
   }
 
-  /** Ends the load and returns what happened in each phase since `start`, once everything is worked off. */
+  /** Ends the load and returns the counts of each phase, once all work is done. */
   async stop(): Promise<Counts[]> {
     this.isOver = true;
     await Promise.all(this.going);
@@ -151,7 +151,7 @@ export class Load {
     }
   }
 
-  /** Waits until each event has a card, or for as long as anybody would. */
+  /** Waits until each event has a card, or until patience runs out. */
   private async settle(): Promise<void> {
     const start = performance.now();
     while ((await this.countCards()).size < this.phaseOf.length) {
@@ -161,7 +161,7 @@ export class Load {
     await workedOff(this.ground.database);
   }
 
-  /** How many cards each page has, by its number. */
+  /** The number of cards of each page, by the page's number. */
   private async countCards(): Promise<Map<number, number>> {
     const path = `/channels/${this.story.channelId}/messages`;
     const answer = await this.ground.control('discord', 'GET', path);
@@ -181,7 +181,7 @@ export class Load {
   }
 }
 
-/** Makes pages that are no longer new, before anybody is told of them. */
+/** Makes pages that are no longer new, before the product is connected. */
 async function makePages({ control, sandbox }: Ground, count: number): Promise<string[]> {
   const made = { database: 'Sprint board', kind: 'create', count };
   const { pages } = (await control('notion', 'POST', '/flood', made)) as { pages: string[] };

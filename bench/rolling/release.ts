@@ -11,8 +11,8 @@ const MOST_OUTPUT = 64 * 1024 * 1024;
 const run = promisify(execFile);
 
 /**
- * The commit of the version before: the given one, or the last with an older schema. Throws a sentence when this clone
- * does not hold it.
+ * The commit of the version before: the given one, or the last with an older schema. Throws one sentence when this
+ * clone does not have it.
  */
 export function findRelease(given?: string): string {
   try {
@@ -27,14 +27,14 @@ export function findRelease(given?: string): string {
   }
 }
 
-/** The names of the migrations that a version has. */
+/** The names of a version's migrations. */
 export function migrationsOf(commit: string): string[] {
   return git('ls-tree', '-d', '--name-only', `${commit}:${MIGRATIONS}`).split('\n');
 }
 
-/** Installs and builds a version in a folder of its own, which goes with the lifetime. Returns the folder. */
+/** Installs and builds a version in its own folder, which is removed with the lifetime. Returns the folder. */
 export async function checkOut(commit: string, lifetime: Lifetime): Promise<string> {
-  // Outside of this project, whose packages and settings the build would find.
+  // Outside of this project: otherwise the build would find its packages and settings.
   const folder = mkdtempSync(join(tmpdir(), 'pagewire-release-'));
   lifetime.add(async () => rmSync(folder, { recursive: true, force: true }));
   const options = { cwd: folder, maxBuffer: MOST_OUTPUT };

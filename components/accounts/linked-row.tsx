@@ -14,7 +14,7 @@ const NOTIFY = {
   off: 'No direct messages',
 };
 
-/** Whether somebody gets direct messages about pages, and whether they reach them. */
+/** Whether a person gets direct messages about pages, and whether these get through. */
 function NotifyState({ account: { notify, inbox_problem: problem } }: { account: AccountLink }) {
   if (problem && notify !== 'off') {
     return <span className="basis-full text-warning text-xs">No direct messages get through: {problem}</span>;

@@ -22,7 +22,7 @@ export function PendingRow({
   users: Workspace['users'];
   chosen: string;
   busy: 'approve' | 'reject' | undefined;
-  /** What went wrong when it was last decided. */
+  /** Why the last decision failed. */
   failure: string | undefined;
   onChoose: (userId: string) => void;
   onApprove: () => void;

@@ -16,7 +16,7 @@ const REFRESH_MS = 4000;
 
 const LINK = 'text-foreground underline underline-offset-2';
 
-/** All that is known of an entry, kept up to date while it is open. Tells the list what has become of it. */
+/** The details of an entry, kept up to date while it is open. Changes are passed on to the list. */
 export function ActivityDetails({
   item: { id, ruleId, ruleName },
   onChange,

@@ -1,7 +1,7 @@
 import { DELIVERY_STATES } from '@/components/rules/delivery-state';
 import type { ActivityOutcome } from '@/lib/features/deliveries/schema';
 
-/** What the list of activity is narrowed to. An empty value narrows nothing. */
+/** The filters of the activity list. An empty value does not filter. */
 export interface ActivityFilters {
   text: string;
   rule: string;
@@ -11,10 +11,10 @@ export interface ActivityFilters {
 
 const { sent, ...others } = DELIVERY_STATES;
 
-/** How each outcome is drawn. */
+/** The word, icon and colour of each outcome. */
 export const OUTCOMES = { posted: sent, ...others };
 
-/** As the address has them. What it does not know counts as absent. */
+/** Reads the filters from the address. Unknown values count as absent. */
 export function readFilters(query: Pick<URLSearchParams, 'get'>): ActivityFilters {
   const outcome = query.get('outcome') ?? '';
   return {
@@ -25,7 +25,7 @@ export function readFilters(query: Pick<URLSearchParams, 'get'>): ActivityFilter
   };
 }
 
-/** The query with the filters in it; what else it holds stays. */
+/** Writes the filters into the query and keeps its other parameters. */
 export function writeFilters(query: URLSearchParams, filters: ActivityFilters): URLSearchParams {
   const next = new URLSearchParams(query);
   for (const [name, value] of Object.entries(filters)) {
@@ -35,11 +35,11 @@ export function writeFilters(query: URLSearchParams, filters: ActivityFilters): 
   return next;
 }
 
-/** Where the entries that pass the filters are read. */
+/** The API path of the entries that pass the filters. */
 export function activityPath(filters: ActivityFilters): string {
   const query = writeFilters(new URLSearchParams(), { ...filters, text: filters.text.trim() });
   return query.size > 0 ? `/api/app/activity?${query}` : '/api/app/activity';
 }
 
-/** When the last entry happened that was looked at, as `activityCursor` writes it. The schema itself would bring zod along. */
+/** The time of the last entry looked at, as `activityCursor` encodes it. Importing the schema would load zod. */
 export const lookedBackTo = (next: string): Date => new Date(Number(next.split('.')[1]));

@@ -22,7 +22,7 @@ import { ActivitySkeleton } from './activity-skeleton';
 import { LookFurther } from './look-further';
 import { useActivity } from './use-activity';
 
-/** The entries behind a path by day, newest first. New ones wait behind a counter. */
+/** The entries of a path, grouped by day, newest first. New ones wait behind a counter. */
 export function ActivityList({
   path,
   rules,
@@ -39,7 +39,7 @@ export function ActivityList({
   const list = useRef<HTMLDivElement>(null);
   const { shown, error, news } = stream;
 
-  // A link from Home names an entry in the address, which only the browser knows.
+  // A link from Home names an entry in the address's hash, which the server does not see.
   useEffect(() => {
     const id = window.location.hash.slice(1);
     if (id) setOpen(new Set([id]));
@@ -136,7 +136,7 @@ export function ActivityList({
             </Button>
           </Card>
         ) : (
-          <Nothing />
+          <NoActivity />
         )}
       </div>
       <LookFurther
@@ -150,8 +150,8 @@ export function ActivityList({
   );
 }
 
-/** Without any activity. What to do next depends on the rules, which may be unknown. */
-function Nothing() {
+/** The empty list. The next step depends on the rules, which may not be known. */
+function NoActivity() {
   const { data: rules, error, mutate } = useRules();
   if (!rules)
     return <ReadFailed onRetry={mutate}>{failureText(error, 'Failed to load the rules')}</ReadFailed>;
@@ -193,7 +193,7 @@ function Day({ day, children }: { day: string; children: React.ReactNode }) {
 
 const STEPS: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Arrow up and down move between rows, across days. */
+/** The up and down arrows move between rows, across days. */
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const step = STEPS[event.key];
   if (!step || !(event.target as HTMLElement).closest('[aria-expanded]')) return;

@@ -10,14 +10,14 @@ import { EVENT_WORDS } from '@/lib/features/matching/words';
 import type { Rule } from '@/lib/features/rules/schema';
 import { ActivityDetails } from './activity-details';
 
-/** The columns of an entry and of its heading. The first has room for the time in locales of twelve hours. */
+/** The columns of entries and of their heading. The first has room for a time with am or pm. */
 export const COLUMNS = 'md:grid-cols-[4.25rem_minmax(0,1fr)_11rem_6rem_1rem] md:gap-x-4';
 
-/** The outcome as the log of a rule calls it. */
+/** The entry's outcome as a state of the rule's log. */
 export const stateOf = ({ outcome }: ActivityItem): keyof typeof DELIVERY_STATES =>
   outcome === 'posted' ? 'sent' : outcome;
 
-/** What is said of an event that changed no property. */
+/** Shown for events that changed no property. */
 const WITHOUT_CHANGES: Partial<Record<EventType, string>> = {
   page_created: 'New page',
   content_updated: EVENT_WORDS.content_updated,
@@ -28,7 +28,7 @@ const WITHOUT_CHANGES: Partial<Record<EventType, string>> = {
   summary: EVENT_WORDS.summary,
 };
 
-/** What changed in one line; for what was not posted, why. */
+/** What changed, in one line; for skipped events, the reason. */
 export function detailOf({ outcome, reason, changes, eventType }: ActivityItem): string {
   if (outcome === 'skipped' && reason) return reason;
   const [first, ...rest] = changes;
@@ -37,7 +37,7 @@ export function detailOf({ outcome, reason, changes, eventType }: ActivityItem):
   return `${first.property}: ${before}${first.after || 'empty'}${rest.length > 0 ? ` and ${rest.length} more` : ''}`;
 }
 
-/** An entry as a row that opens its details: when, which page, what changed, where it went and what became of it. */
+/** An entry as a row that opens its details: when, which page, what changed, where it went, and the outcome. */
 export function ActivityRow({
   item,
   rule,
@@ -74,7 +74,7 @@ export function ActivityRow({
           {formatTime(at)}
         </time>
         <span className="min-w-0 max-md:col-span-2 max-md:row-start-1">
-          {/* Each part gets half of the line, and what the other leaves. */}
+          {/* Each part gets half of the line, plus the space that the other does not need. */}
           <span className="block md:grid md:grid-cols-[minmax(0,max-content)_minmax(0,max-content)] md:gap-x-2">
             <span
               title={title}

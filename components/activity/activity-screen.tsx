@@ -15,7 +15,7 @@ const TYPING_MS = 300;
 
 const NO_FILTERS: ActivityFilters = { text: '', rule: '', channel: '', outcome: '' };
 
-/** Everything that happened, across all rules. The address remembers the filters. */
+/** The activity of all rules. The address remembers the filters. */
 export function ActivityScreen() {
   const filters = readFilters(useSearchParams());
   const text = useSettled(filters.text, TYPING_MS);

@@ -3,7 +3,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 
 const WIDTHS = ['w-3/5', 'w-2/5', 'w-1/2', 'w-2/3', 'w-2/5', 'w-3/5', 'w-1/2', 'w-1/3'];
 
-/** The list of activity while it loads, in the shape that follows. */
+/** The activity list while it loads, in the shape of the real one. */
 export function ActivitySkeleton({ rows = WIDTHS.length }: { rows?: number }) {
   return (
     <Card className="divide-y" role="status" aria-label="Loading activity">

@@ -1,11 +1,11 @@
 import type { ActivityItem, ActivityPage } from '@/lib/features/deliveries/schema';
 
-/** The ids of entries that are being read. */
+/** The ids of entries that somebody is reading. */
 type Kept = ReadonlySet<string>;
 
 const idsOf = ({ items }: ActivityPage) => new Set(items.map(({ id }) => id));
 
-/** How many of the shown entries the newest page reaches over. */
+/** How many of the shown entries lie within the range of the newest page. */
 function reachOf(shown: ActivityPage, newest: ActivityPage): number {
   if (newest.next === null) return shown.items.length;
   const last = newest.items.at(-1)?.id;
@@ -13,8 +13,8 @@ function reachOf(shown: ActivityPage, newest: ActivityPage): number {
 }
 
 /**
- * The shown entries as the newest page has them now, each in its place. An entry that this page should have and has not is
- * gone, or no longer passes the filter, and leaves, unless it is being read.
+ * Updates the shown entries from the newest page, each in its place. An entry within that page's range that is missing
+ * from it is gone or no longer passes the filter; it is removed, unless somebody is reading it.
  */
 export function refreshed(shown: ActivityPage, newest: ActivityPage, kept: Kept): ActivityPage {
   const now = new Map(newest.items.map((item) => [item.id, item]));
@@ -27,14 +27,14 @@ export function refreshed(shown: ActivityPage, newest: ActivityPage, kept: Kept)
   return { items, next: newest.next === null ? null : shown.next };
 }
 
-/** How many entries of the newest page are not shown, and whether there may be more between it and what is shown. */
+/** How many entries of the newest page are not shown, and whether there may be more below that page. */
 export function newsIn(shown: ActivityPage, newest: ActivityPage): { count: number; isMore: boolean } {
   const known = idsOf(shown);
   const count = newest.items.filter(({ id }) => !known.has(id)).length;
   return { count, isMore: count > 0 && newest.next !== null && reachOf(shown, newest) === 0 };
 }
 
-/** The newest page, and below it what is shown. When there may be more between the two, only the newest page. */
+/** The newest page, then the shown entries. If there may be more between the two, only the newest page. */
 export function withNews(shown: ActivityPage, newest: ActivityPage): ActivityPage {
   if (newest.next === null || newsIn(shown, newest).isMore) return newest;
   const known = idsOf(newest);
@@ -42,13 +42,13 @@ export function withNews(shown: ActivityPage, newest: ActivityPage): ActivityPag
   return { items: [...newest.items, ...below], next: shown.next };
 }
 
-/** What is shown, and below it the page that follows. */
+/** The shown entries, with the next page below them. */
 export function continued(shown: ActivityPage, page: ActivityPage): ActivityPage {
   const known = idsOf(shown);
   return { items: [...shown.items, ...page.items.filter(({ id }) => !known.has(id))], next: page.next };
 }
 
-/** The shown entries with one of them as it is now. */
+/** The shown entries with the changes to one of them. */
 export function withItem(
   shown: ActivityPage,
   changed: Pick<ActivityItem, 'id'> & Partial<ActivityItem>,

@@ -7,7 +7,7 @@ import { useServer } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
 import { type ActivityFilters, OUTCOMES } from './activity-filters';
 
-/** Filters the list of activity. A chosen value that no longer exists stays in its list, so that it can be removed. */
+/** Filters the activity list. A chosen value that no longer exists stays an option, so that it can be removed. */
 export function ActivityToolbar({
   rules,
   value,

@@ -1,7 +1,7 @@
 import { Button } from '@/components/ui/button';
 import { formatExactTime } from '@/lib/client/format';
 
-/** The end of the list: how far back it reaches, and the button to look further. */
+/** The end of the list: how far back it goes, and the button to look further. */
 export function LookFurther({
   backTo,
   hasMore,
@@ -10,7 +10,7 @@ export function LookFurther({
   failed,
   onLook,
 }: {
-  /** Until when a filtered list was looked through; null when there is no filter, or nothing is left. */
+  /** How far back a filtered list has been searched; null without a filter, or when nothing is left. */
   backTo: Date | null;
   hasMore: boolean;
   isEmpty: boolean;

@@ -9,16 +9,16 @@ const REFRESH_MS = 4000;
 // A search opens sealed titles, so it is repeated less often.
 const SEARCH_REFRESH_MS = 20_000;
 
-// Looking further makes calls until so many entries are found, but at most so many calls.
+// Looking further stops after this many entries or calls.
 const ENOUGH = 20;
 const MOST_CALLS = 10;
 
 const read = (path: string) => api<ActivityPage>(path);
 
 /**
- * The entries behind a path, newest first. New ones wait in `news` until they are asked for, so that nothing moves
- * while somebody reads; what is shown is kept up to date in its place, and leaves when it no longer belongs there,
- * unless its id is among `open`.
+ * The entries of a path, newest first. New ones wait in `news` until they are asked for, so that nothing moves while
+ * somebody reads. Shown entries are updated in place; those that no longer belong to the list are removed, unless their
+ * id is in `open`.
  */
 export function useActivity(path: string, open: ReadonlySet<string>) {
   const isSearch = path.includes('text=');
@@ -33,7 +33,7 @@ export function useActivity(path: string, open: ReadonlySet<string>) {
 
   useEffect(() => {
     if (!data) return;
-    // The first answer replaces the whole list that was remembered from an earlier visit, and an empty one.
+    // The first answer replaces a list remembered from an earlier visit, and an empty one.
     if (isFresh.current) {
       setShown((now) => (now?.items.length ? refreshed(now, data, kept.current) : data));
     } else setShown(data);
@@ -66,7 +66,7 @@ export function useActivity(path: string, open: ReadonlySet<string>) {
 
   return {
     shown,
-    /** Why the newest entries could not be read. */
+    /** The reason why the newest entries could not be read. */
     error,
     news: shown && data ? newsIn(shown, data) : { count: 0, isMore: false },
     showNews: () => setShown((now) => (now && data ? withNews(now, data) : now)),

@@ -5,7 +5,7 @@ import { Alert } from '@/components/ui/alert';
 import { formatDate, formatNumber, planName } from '@/lib/client/format';
 import type { Billing } from '@/lib/features/billing/schema';
 
-/** What a payment at the checkout has made active and until when, and why notifications are counted anew. */
+/** What a payment has activated and until when, and why notifications are counted from zero again. */
 export function PaymentNotice({ billing }: { billing: Billing }) {
   const [dismissed, setDismissed] = useState(false);
   const { plan, renewsAt, cancelsAt } = billing.subscription;

@@ -11,7 +11,7 @@ type Subscription = Billing['subscription'];
 
 const HOLDERS = { server: 'Discord server', workspace: 'Notion workspace' };
 
-/** Why the trial is shorter than fourteen days or partly used; null if it is neither. */
+/** The reason why the trial is shorter than fourteen days or partly used; null if it is neither. */
 function whyShared({ trialSharedWith: holder, isTrialActive }: Subscription): string | null {
   if (!holder) return null;
   if (holder === 'person')

@@ -9,13 +9,13 @@ import type { Billing } from '@/lib/features/billing/schema';
 const LOOK_AGAIN_MS = 1000;
 const LOOKS = 20;
 
-/** What Stripe's pages add to the address. */
+/** The parameters that Stripe's pages add to the address. */
 const ADDED = ['checkout', 'session_id', 'portal'];
 
 /**
- * For a person who returns from Stripe's pages: makes the server read the subscription again and polls until it shows.
- * `payment` is `awaited` while a paid checkout does not show yet, and `arrived` from then on; null without one. What
- * Stripe added to the address is removed once it has served.
+ * For a person who returns from Stripe's pages: makes the server read the subscription again, and polls until the
+ * change shows. `payment` is `awaited` until a paid checkout shows, and `arrived` from then on; null without one.
+ * Stripe's parameters are removed from the address when they are no longer needed.
  */
 export function useBillingReturn(billing: Billing | undefined): { payment: 'awaited' | 'arrived' | null } {
   const query = useSearchParams();
@@ -45,7 +45,7 @@ export function useBillingReturn(billing: Billing | undefined): { payment: 'awai
     void mutate('/api/app/me');
   }, [returned, looking, mutate]);
 
-  // After a reload it goes on waiting for the payment.
+  // The parameters stay while the payment is awaited, so that a reload continues to wait.
   useEffect(() => {
     if (!paid || !looking) removeAdded();
   }, [paid, looking]);

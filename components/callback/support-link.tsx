@@ -3,7 +3,7 @@
 import { buttonClass } from '@/components/ui/button';
 import { useConfig } from '@/lib/client/resources';
 
-/** Where to ask for help: the community server, or the support address, or the documentation. */
+/** A link to help: the community server, else the support address, else the documentation. */
 export function SupportLink() {
   const { data: config } = useConfig();
   const support = config?.support;

@@ -9,7 +9,7 @@ const GONE = 'Hidden or deleted';
 
 function grouped(channels: Channel[]): Group[] {
   const groups: Group[] = [];
-  // A server may have very many threads.
+  // A server may have very many threads, so only those that rules use are listed.
   const shown = channels.filter(({ kind, usedInRules }) => kind !== 'thread' || usedInRules > 0);
   for (const channel of shown) {
     const category = channel.isGone ? GONE : channel.category;
@@ -54,7 +54,7 @@ function ChannelRow({ channel }: { channel: Channel }) {
   );
 }
 
-/** The channels under their categories, in Discord's order; last those that only rules still know. */
+/** The channels under their categories, in Discord's order. Channels that only rules still know come last. */
 export function ChannelList({ channels }: { channels: Channel[] }) {
   return (
     <div className="border-t">

@@ -12,7 +12,7 @@ const WAYS: Record<PublicWay, string> = {
   widget: 'Its widget shows an invite.',
 };
 
-/** What the commands let every member of the server do, with a warning if anybody can become a member. */
+/** What commands allow every member of the server to do, with a warning if anybody can become a member. */
 export function CommandsNote({ publicWays }: { publicWays: PublicWay[] }) {
   const { data: config } = useConfig();
   const isPublic = publicWays.length > 0;

@@ -20,7 +20,7 @@ const ConfirmDialog = dynamic(
 
 const FAILURE = 'Failed to send your answer';
 
-/** Requests for the account's server, each with the two answers that the bot's message also offers. */
+/** Requests for the account's server, each with the same two answers as the bot's message. */
 export function TakeoversAsked() {
   const { data } = useTakeovers();
   return (data?.asked ?? []).map((asked) => <TakeoverAsked key={asked.id} asked={asked} />);

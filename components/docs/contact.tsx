@@ -1,6 +1,6 @@
 const LINK = 'font-medium text-signal underline underline-offset-4';
 
-/** Whom to write to about a page of the documentation, as far as this installation names anybody. */
+/** Where to write about a page of the documentation, if this installation names an address. */
 export function Contact({
   email,
   inviteUrl,

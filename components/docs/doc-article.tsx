@@ -18,7 +18,7 @@ function Neighbour({ page, back }: { page: DocPage; back: boolean }) {
   );
 }
 
-/** One page of the documentation, with what `children` add to it, and the pages before and after it. */
+/** A page of the documentation, followed by `children` and by links to the pages before and after it. */
 export function DocArticle({ page, children }: { page: DocPage; children?: ReactNode }) {
   const index = DOC_PAGES.indexOf(page);
   const previous = DOC_PAGES[index - 1];

@@ -80,7 +80,7 @@ export function DocBlock({ block }: { block: Block }) {
 
 type PictureBlock = Extract<Block, { kind: 'picture' }>;
 
-/** A picture that is not shown is not loaded either. */
+/** Loads lazily, so a picture that is hidden, such as the other theme's, is not loaded. */
 function Picture({ block, src, className }: { block: PictureBlock; src: string; className: string }) {
   return (
     // biome-ignore lint/performance/noImgElement: the pictures are already small and need no resizing

@@ -44,7 +44,7 @@ function Item({ done, text, href, last }: { done: boolean; text: string; href: s
   );
 }
 
-/** The steps from nothing to the first task while some are open, each of those with a link to where it is done. */
+/** The steps to the first task, while some are open. Each open step links to where it is done. */
 export function ChecklistCard({ checklist, guideHref }: { checklist: Checklist; guideHref: string }) {
   const done = ITEMS.filter((item) => checklist[item.key]).length;
   return (

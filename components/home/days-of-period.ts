@@ -4,7 +4,7 @@ export interface Day {
   sent: number;
 }
 
-// A period is a month; in the demo it may lie ahead of the clock or behind it.
+// A period is a month; the demo's clock may be ahead of it or behind it.
 const MOST_DAYS = 32;
 
 const dayOf = (at: Date, later = 0) => new Date(at.getFullYear(), at.getMonth(), at.getDate() + later);
@@ -26,14 +26,14 @@ export function daysOfPeriod(start: Date, now: Date, sentAt: { at: string; sent:
   return days;
 }
 
-/** The days of a period that follow a day, in the reader's time zone. */
+/** The rest of a period's days after `last`, in the reader's time zone. */
 export function daysAhead(last: Date, end: Date, most: number): Date[] {
   const days: Date[] = [];
   for (let day = dayOf(last, 1); day < end && days.length < most; day = dayOf(day, 1)) days.push(day);
   return days;
 }
 
-/** The top of a scale for counts up to this one: a round, even number, so that its half is one too. */
+/** The top of a scale for counts up to `most`: a round, even number, so that half of it is a whole number. */
 export function scaleTop(most: number): number {
   let unit = 1;
   for (;;) {

@@ -23,8 +23,8 @@ import { useProperties, useRules } from '@/lib/client/resources';
 import type { Database, Server, Workspace } from '@/lib/features/connections/schema';
 
 /**
- * While there is no rule: a first one, which lacks only its channel. It is created here, or changed first. Afterwards it
- * says what to do to see a card.
+ * Proposes a first rule while there is none; only its channel is missing. It can be created here, or changed first.
+ * Afterwards the card says what to do to see a card in Discord.
  */
 export function FirstRuleCard({
   server,

@@ -15,7 +15,7 @@ const DOTS = {
 
 const LINK = 'underline-offset-4 hover:underline';
 
-/** The state of the whole line in one sentence: its rules, and when the last card was posted. */
+/** The state of everything between Notion and Discord in one sentence, and when the last card was posted. */
 export function LineSentence({ missing }: { missing: string[] }) {
   const { data: rules, error, mutate } = useRules();
   const now = useNow();

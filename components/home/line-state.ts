@@ -4,7 +4,7 @@ import type { Rule } from '@/lib/features/rules/schema';
 /** The state of everything between Notion and Discord. */
 export interface LineState {
   tone: 'good' | 'idle' | 'warning' | 'danger';
-  /** The state as a sentence without a full stop. */
+  /** A sentence without a full stop. */
   text: string;
   /** When the newest card was posted; null before the first. */
   lastCardAt: string | null;

@@ -16,7 +16,7 @@ import type { ActivityItem, ActivityPage } from '@/lib/features/deliveries/schem
 const SHOWN = 5;
 const REFRESH_MS = 5000;
 
-/** The newest entries of the activity. Each leads to its details. */
+/** The newest entries of the activity, each with a link to its details. */
 export function NewestActivity() {
   const { data, error, mutate } = useSWR<ActivityPage, Error>(
     `/api/app/activity?limit=${SHOWN}`,

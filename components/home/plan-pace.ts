@@ -1,14 +1,14 @@
 import { DAY_MS } from '@/lib/time';
 
-/** What happens to the plan's use at the present pace. */
+/** How long the plan lasts at the current pace. */
 export type PlanPace =
-  /** Nothing is left before the period ends. */
+  /** All notifications of the period are used. */
   | { kind: 'used_up' }
-  /** It is used up on that day, before the period ends. */
+  /** They will be used up on that day, before the period ends. */
   | { kind: 'runs_out'; at: Date }
-  /** It lasts, and so much is used by the end of the period. */
+  /** They last; `expected` will be used by the end of the period. */
   | { kind: 'lasts'; expected: number }
-  /** It is too early to tell, or nothing was used yet. */
+  /** It is too early to tell, or nothing has been used yet. */
   | { kind: 'unknown' };
 
 interface Use {
@@ -28,7 +28,7 @@ export function planPace({ used, limit, start, end }: Use, now: Date): PlanPace 
   return { kind: 'lasts', expected: Math.round((used / elapsed) * (end.getTime() - start.getTime())) };
 }
 
-/** Which day of a period it is, and how many it has; null outside of it. */
+/** The number of a period's current day, and how many days it has; null outside of it. */
 export function dayOfPeriod({ start, end }: Pick<Use, 'start' | 'end'>, now: Date) {
   if (now < start || now >= end) return null;
   const days = (from: Date, to: Date) => Math.floor((to.getTime() - from.getTime()) / DAY_MS);

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { CardTitle } from '@/components/ui/card';
 import { Unknown } from '@/components/ui/unknown';
 
-/** A number that leads to where it comes from. */
+/** A number with a link to its source. */
 export function StatCard({
   label,
   value,

@@ -6,7 +6,7 @@ const NOTICE_DAYS = 7;
 
 export type TrialNotice = { kind: 'ended' } | { kind: 'urgent' | 'notice'; days: number } | null;
 
-/** What the home page says about the trial, if anything. */
+/** What Home says about the trial, if anything. */
 export function trialNotice(subscription: Me['subscription'], now: Date): TrialNotice {
   if (subscription.status !== 'trial' || !subscription.trial_ends_at) return null;
   const end = new Date(subscription.trial_ends_at);

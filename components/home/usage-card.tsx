@@ -7,7 +7,7 @@ import type { Me } from '@/lib/features/account/schema';
 import { dayOfPeriod, type PlanPace, planPace } from './plan-pace';
 import { UsageChart } from './usage-chart';
 
-/** What is used of the plan, day by day, and how long it lasts at this pace. */
+/** The use of the plan, day by day, and how long it lasts at this pace. */
 export function UsageCard({ subscription }: { subscription: Me['subscription'] }) {
   const { notificationsUsed: used, notificationsLimit: limit, periodStart, periodEnd } = subscription;
   const now = useNow();

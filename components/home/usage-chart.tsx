@@ -13,8 +13,8 @@ const WEEK = 7;
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 
 /**
- * The days of the period as bars, with a scale and dates; days to come are empty. The value of a day is shown while the
- * pointer is over it, and for the day that the arrow keys have reached.
+ * The days of the period as bars, with a scale and dates; days to come are empty. The value of a day is shown when the
+ * pointer is over it, or when the arrow keys have reached it.
  */
 export function UsageChart({ subscription }: { subscription: Me['subscription'] }) {
   const { notificationsByQuarter, periodStart, periodEnd } = subscription;
@@ -57,7 +57,7 @@ export function UsageChart({ subscription }: { subscription: Me['subscription'] 
           aria-hidden
           className="nums relative h-28 min-w-5 text-right text-[11px] text-muted leading-none"
         >
-          {/* The widest one keeps the room that all of them need. */}
+          {/* The widest label, invisible, keeps room for all of them. */}
           <span className="invisible">{formatNumber(top)}</span>
           {[top, top / 2, 0].map((value, index) => (
             <span key={value} className="absolute right-0 -translate-y-1/2" style={{ top: `${index * 50}%` }}>

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import Link from 'next/link';
 import { buttonClass } from '@/components/ui/button';
 
-/** A yellow card for something that needs attention, with a link to where it is fixed. */
+/** A yellow card for something that needs attention, with a link to where to fix it. */
 export function YellowCard({
   icon: Icon,
   title,

@@ -1,12 +1,12 @@
 import type { LucideIcon } from 'lucide-react';
 
-/** Something that the palette offers: a place to go to, or something to do. */
+/** An entry of the palette: a place to go to, or something to do. */
 export interface Entry {
   id: string;
   label: string;
   /** A quieter second part, such as why the entry cannot be chosen. */
   hint?: string | undefined;
-  /** Other words that find it. */
+  /** Other words by which the entry is found. */
   words?: string;
   icon: LucideIcon;
   /** Where it leads; absent for something to do. */
@@ -23,8 +23,8 @@ export interface EntryGroup {
 const MOST_OF_A_GROUP = 10;
 
 /**
- * The entries that contain every word of the query, ten of a group at most; those whose label begins with it come first.
- * Groups without any are left out.
+ * The entries that contain every word of the query, at most ten per group; those whose label begins with it come first.
+ * Empty groups are left out.
  */
 export function findEntries(groups: EntryGroup[], query: string): EntryGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);

@@ -12,7 +12,7 @@ import { useEntries } from './use-entries';
 
 const LABEL = 'Search pages, rules, databases and help';
 
-/** Goes to a page, a rule, a database or a section of the documentation, and does what the dashboard can do. */
+/** Goes to a page, a rule, a database or a section of the documentation, and does things that are possible anywhere. */
 export function Palette({
   onClose,
   onGo,

@@ -8,7 +8,7 @@ import { areSingleKeysOn, switchSingleKeys } from '@/lib/client/single-keys';
 import { modKey } from '@/lib/client/use-keys';
 import { SHORTCUTS } from './shortcuts';
 
-/** Lists the keys, and switches those off that need neither Ctrl nor Cmd. */
+/** Lists the keys, and switches off those that need neither Ctrl nor Cmd. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const [isOn, setOn] = useState(areSingleKeysOn);
   return (

@@ -1,10 +1,10 @@
-/** A key of the dashboard. "Mod" is Ctrl, and on a Mac Cmd. */
+/** A key of the dashboard. "Mod" is Cmd on a Mac, elsewhere Ctrl. */
 interface Shortcut {
   keys: string[];
   text: string;
 }
 
-/** What the dialog and the documentation say that the keys do. */
+/** The keys as the dialog and the documentation describe them. */
 export const SHORTCUTS: Shortcut[] = [
   { keys: ['Mod', 'K'], text: 'Go to a page, a rule or a database, or do something' },
   { keys: ['/'], text: 'Search this page' },

@@ -10,9 +10,9 @@ import { logOut } from '@/lib/client/session';
 import type { Server, Workspace } from '@/lib/features/connections/schema';
 import type { Entry } from './find-entries';
 
-/** What an entry of the palette can cause. */
+/** The effects of palette entries. */
 export interface PaletteCalls {
-  /** Closes the palette and opens an address, of the dashboard or elsewhere. */
+  /** Closes the palette and opens an address, in the dashboard or elsewhere. */
   go: (href: string) => void;
   /** Closes the palette. */
   close: () => void;
@@ -21,7 +21,7 @@ export interface PaletteCalls {
   refresh: (service: string, look: () => Promise<string | null>) => void;
 }
 
-/** What the dashboard can do from anywhere. What it cannot do now says why, or is not offered. */
+/** The actions that are possible anywhere. An action that is not possible now says why, or is left out. */
 export function useActions({ go, close, showShortcuts, refresh }: PaletteCalls): Entry[] {
   const obstacle = useObstacle();
   const { data: server, mutate: setServer } = useServer();

@@ -25,7 +25,7 @@ const WORDS: Record<string, string> = {
 const ACTIVITY = { href: '/activity', label: 'Activity', icon: Activity };
 const PAGES = NAVIGATION.flatMap((page) => (page.href === '/rules' ? [page, ACTIVITY] : [page]));
 
-/** What the palette offers for a query, in groups. */
+/** The palette's entries for a query, in groups. */
 export function useEntries(query: string, calls: PaletteCalls): EntryGroup[] {
   const { data: rules = [] } = useRules();
   const { data: workspace } = useWorkspace();
@@ -73,7 +73,7 @@ export function useEntries(query: string, calls: PaletteCalls): EntryGroup[] {
   return read.length > 0 ? [...found, { heading: 'Documentation', entries: read }] : found;
 }
 
-/** The sections of the documentation that a query finds. Their texts are loaded with the palette. */
+/** The sections of the documentation that match a query. Their texts are loaded with the palette. */
 function useDocumentation(query: string): ReturnType<typeof searchDocs> {
   const { data: config } = useConfig();
   const [pages, setPages] = useState<DocPage[]>([]);

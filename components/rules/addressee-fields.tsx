@@ -9,7 +9,7 @@ import type { RuleFormValues } from './rule-terms';
 const HOW_TO_ASK = 'They choose it with /notion notify in Discord.';
 const IN_DIRECT = 'In direct messages, never about what they did themselves.';
 
-/** To whom a rule writes: one linked person, or whoever stands in a property. */
+/** The addressee of a rule: one linked person, or the people in a property. */
 export function AddresseeFields({
   values: { destination },
   onChange,

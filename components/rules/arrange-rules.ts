@@ -26,8 +26,8 @@ export interface Arrangement {
 }
 
 /**
- * As the address has it. What it does not know counts as absent. Moving to another page keeps the query, so no name is
- * one of the filters of Activity.
+ * Reads the arrangement from the address. Unknown values count as absent. Links to other pages keep the query, so its
+ * names differ from those of Activity's filters.
  */
 export function readArrangement(query: Pick<URLSearchParams, 'get'>): Arrangement {
   const state = query.get('state') ?? '';
@@ -41,7 +41,7 @@ export function readArrangement(query: Pick<URLSearchParams, 'get'>): Arrangemen
   };
 }
 
-/** The query with the arrangement in it; what else it holds stays. */
+/** Writes the arrangement into the query and keeps its other parameters. */
 export function writeArrangement(query: URLSearchParams, arrangement: Arrangement): URLSearchParams {
   const { text, databaseId, channelId, state, sort } = arrangement;
   const next = new URLSearchParams(query);
@@ -59,14 +59,14 @@ export function writeArrangement(query: URLSearchParams, arrangement: Arrangemen
   return next;
 }
 
-/** What tells the sources of rules apart. */
+/** Identifies a rule's source among the filters. */
 export const sourceKey = ({ source }: Rule) =>
   source.kind === 'database' ? source.databaseId : source.kind === 'page' ? source.pageId : source.kind;
 
-/** What tells the places of rules apart. */
+/** Identifies a rule's place among the filters. */
 export const placeKey = ({ channelId, place }: Rule) => channelId ?? place;
 
-/** The rules that pass the filters, in the chosen order. Expects them newest first. */
+/** The rules that pass the filters, in the chosen order. `rules` must be sorted newest first. */
 export function arrangeRules(rules: Rule[], arrangement: Arrangement): Rule[] {
   const { databaseId, channelId, state, sort } = arrangement;
   const text = arrangement.text.trim().toLowerCase();
@@ -80,11 +80,11 @@ export function arrangeRules(rules: Rule[], arrangement: Arrangement): Rule[] {
   return kept.toSorted((one, other) => ORDERS[sort](one, other));
 }
 
-/** The rule as one sentence, behind its name if it has one. */
+/** The rule as one sentence, after its name if it has one. */
 export const sentenceOf = ({ name, sourceName, watching, place }: Rule) =>
   `${name === null ? '' : `${name} · `}${sourceName}: ${watching} → ${place}`;
 
-/** What a rule is called: its name, or else from where to where it leads. */
+/** A rule's title: its name, or else its source and its place. */
 export const titleOf = ({ name, sourceName, place }: Rule) => name ?? `${sourceName} → ${place}`;
 
 const TROUBLES: Rule['health']['state'][] = ['blocked', 'broken', 'failed', 'held', 'waiting'];

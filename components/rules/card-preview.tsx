@@ -23,7 +23,7 @@ type Outcome = { draft: string } & (
   | { kind: 'error'; text: string }
 );
 
-/** The card that the rule in the form will post, with sample values or filled from a real page. */
+/** The card that the rule in the form will post, with sample values or the values of a real page. */
 export function CardPreview({
   values,
   properties,
@@ -43,7 +43,7 @@ export function CardPreview({
   const [busy, setBusy] = useState<'preview' | 'test' | null>(null);
   const [outcomes, setOutcomes] = useState<Outcome[]>([]);
   const key = JSON.stringify(draft);
-  // The outcome for another draft no longer applies.
+  // Outcomes of other drafts no longer apply.
   const current = outcomes.filter((outcome) => outcome.draft === key);
   const preview = current.find((outcome) => outcome.kind === 'preview')?.preview;
   const last = current[0];

@@ -18,11 +18,11 @@ interface ChannelProps {
   onChange: (changed: Partial<RuleFormValues>) => void;
   properties: Property[];
   server: Server;
-  /** What is wrong with the property that gives the tag; null for nothing. */
+  /** The problem with the property that provides the tag; null for none. */
   tagWarning: string | null;
 }
 
-/** Where a rule posts: a channel, or a forum with the property that gives a post its tag. */
+/** Where a rule posts: a channel, or a forum with the property that provides a post's tag. */
 export function ChannelFields({ values, onChange, properties, server, tagWarning }: ChannelProps) {
   const { channelId, destination, source } = values;
   const unreachable = channelProblem(values, server);

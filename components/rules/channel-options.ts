@@ -2,7 +2,7 @@ import type { SelectOption } from '@/components/ui/native-select';
 import type { Channel, Server } from '@/lib/features/connections/schema';
 import { isForum } from './rule-terms';
 
-/** The channels to choose from: those where the bot has access, and the chosen one even without. */
+/** The channels to choose from: those to which the bot has access, and the chosen one even without. */
 export function channelOptions(server: Server, chosen: string): SelectOption[] {
   return server.channels
     .filter((channel) => channel.botHasAccess || channel.id === chosen)
@@ -21,7 +21,7 @@ function hintOf({ kind, category }: Channel): string | undefined {
   return kind === 'announcement' ? 'Announcements' : (category ?? undefined);
 }
 
-/** What Discord does not allow in the chosen channel, or does by itself; undefined where nothing is special. */
+/** Restrictions or special behaviour of the chosen channel in Discord; undefined for none. */
 export function placeHint(server: Server, chosen: string): string | undefined {
   const channel = server.channels.find(({ id }) => id === chosen);
   if (channel?.kind === 'announcement') {

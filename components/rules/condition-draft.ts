@@ -8,10 +8,10 @@ import {
   plainValue,
 } from '@/lib/features/matching/words';
 
-/** As many as the server takes. */
+/** The server's limit. */
 export const CONDITIONS_MAX = 10;
 
-/** The operators that fit a property in a rule for these events. */
+/** The operators that fit a property, in a rule for these events. */
 export function operatorsFor(property: Property | undefined, eventType: EventType): Operator[] {
   const all = OPERATORS_OF[kindOf(property?.type ?? '')];
   return eventType === 'page_updated' ? all : all.filter((operator) => operator !== 'changed');
@@ -25,7 +25,7 @@ export function emptyCondition(propertyId: string, operator: Operator): Conditio
   return { propertyId, operator, values: days ? [7] : [] };
 }
 
-/** The same condition with another operator; values that still fit stay. */
+/** The same condition with another operator; values that still fit are kept. */
 export function withOperator(condition: Condition, operator: Operator): Condition {
   const next = emptyCondition(condition.propertyId, operator);
   const isSameKind = GROUPS.some((group) => group.includes(condition.operator) && group.includes(operator));
@@ -41,11 +41,11 @@ const GROUPS: Operator[][] = [
   ['within_next_days', 'within_past_days'],
 ];
 
-/** Which condition still lacks a value; -1 for none. */
+/** The index of the first condition without a value; -1 for none. */
 export const findIncomplete = ({ items }: Conditions): number =>
   items.findIndex((item) => 'values' in item && item.values.length === 0);
 
-/** The conditions that a rule for these events can have, without those that lack a value. */
+/** The conditions that are valid in a rule for these events, without incomplete ones. */
 export function sentConditions({ match, items }: Conditions, eventType: EventType): Conditions {
   const fitting = items.filter(
     (item) => !(item.operator === 'changed' && eventType !== 'page_updated') && isComplete(item),
@@ -55,7 +55,7 @@ export function sentConditions({ match, items }: Conditions, eventType: EventTyp
 
 const isComplete = (item: Condition) => !('values' in item) || item.values.length > 0;
 
-/** The conditions without a property or an option that Notion no longer has. */
+/** The conditions without those parts that refer to a property or an option that Notion no longer has. */
 export function withoutGone({ match, items }: Conditions, gone: string): Conditions {
   const without = (values: Value[]) => values.filter((value) => value !== gone);
   const kept = items.flatMap((item): Condition[] => {
@@ -66,7 +66,7 @@ export function withoutGone({ match, items }: Conditions, gone: string): Conditi
   return { match, items: kept };
 }
 
-/** What conditions say, in a sentence. */
+/** A summary of the conditions in one sentence. */
 export function summarise(
   conditions: Conditions,
   properties: Property[],

@@ -20,7 +20,7 @@ const CHECKED = [
   { value: 'false', label: 'not checked' },
 ];
 
-/** The control for the values of a condition that fits its property and operator. `{id}-label` names it. */
+/** The control for a condition's values, by its property and operator. Its label has the id `{id}-label`. */
 export function ConditionValue({
   id,
   label,
@@ -84,7 +84,7 @@ export function ConditionValue({
         id={id}
         aria-label={label}
         type={type}
-        // A list that a program wrote is shown whole, and becomes one value when it is changed.
+        // The form writes one value. A list from elsewhere is shown whole, and editing it makes it one value.
         value={type === 'text' ? values.join(', ') : String(first ?? '')}
         min={isDays ? 0 : undefined}
         placeholder={placeholder}
@@ -120,7 +120,7 @@ const PAGE_ID = /[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/gi;
 function toValues(text: string, property: Property, type: 'text' | 'number' | 'date'): Value[] {
   if (text === '') return [];
   if (type === 'number') return [Number(text)];
-  // The last id of a page's link is its own.
+  // In a link to a page, the last id is the page's.
   if (kindOf(property.type) === 'pages') return [text.match(PAGE_ID)?.at(-1) ?? text];
   return [text];
 }

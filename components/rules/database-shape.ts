@@ -1,9 +1,9 @@
 import type { Database, Property, Workspace } from '@/lib/features/connections/schema';
 
-/** Which group of a status is for what is complete: Notion has exactly three, in this order; teams may rename them. */
+/** The index of the status group for complete tasks. Notion has exactly three, in this order; teams may rename them. */
 export const COMPLETE = 2;
 
-/** What a recipe knows of the chosen database. Names serve only to be shown. */
+/** What recipes know about the chosen database. Names are only displayed. */
 export interface DatabaseShape {
   name: string;
   properties: Property[];
@@ -12,12 +12,12 @@ export interface DatabaseShape {
   canReadComments: Workspace['canReadComments'];
 }
 
-/** Why there is no database to fill anything in for, in a sentence. */
+/** The reason, as a sentence, why there is no database to fill in. */
 export interface NoDatabase {
   lacks: string;
 }
 
-/** What the recipes are filled in for; null while that loads. */
+/** The shape that recipes fill in; null while it loads. */
 export function shapeOf(
   database: Pick<Database, 'name' | 'statusGroups'> | undefined,
   { canReadComments }: Pick<Workspace, 'canReadComments'>,

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Input } from '@/components/ui/input';
 import { dayInWords } from '@/lib/client/day-in-words';
 
-/** Chooses a day: in the browser's calendar, or by words such as "in 3 days". */
+/** Chooses a day, in the browser's calendar or by words such as "in 3 days". */
 export function DayInput({
   id,
   label,

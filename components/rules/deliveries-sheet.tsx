@@ -37,7 +37,7 @@ const EMPTY: Record<DeliveryView, { title: string; text: string }> = {
   },
 };
 
-/** A rule's log, newest first: for every event of its database, where and when it was posted, or why not. */
+/** A rule's log, newest first: for every event of its database, where and when a card was posted, or why not. */
 export function DeliveriesSheet({ rule, onClose }: { rule: Rule; onClose: () => void }) {
   const [view, setView] = useState<DeliveryView>('all');
   const log = useDeliveries(rule.id, view);

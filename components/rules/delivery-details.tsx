@@ -9,7 +9,7 @@ import { formatMoment, formatValue } from '@/lib/client/format';
 import type { DeliveryEntry } from '@/lib/features/deliveries/schema';
 import { EVENT_WORDS } from '@/lib/features/matching/words';
 
-/** How far a message to one of several people got. */
+/** The state of a message to one of several people. */
 const PERSON_STATES = {
   waiting: 'The message waits.',
   sent: 'The message was sent.',
@@ -18,7 +18,7 @@ const PERSON_STATES = {
   skipped: 'Not told.',
 };
 
-/** What changed, where its card is, why it is in its state, and the button to send it again. */
+/** What changed, where the card is, the reason for its state, and the button to send it again. */
 export function DeliveryDetails({
   entry,
   ruleId,

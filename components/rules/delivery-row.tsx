@@ -3,7 +3,7 @@ import type { DeliveryEntry } from '@/lib/features/deliveries/schema';
 import { DeliveryDetails } from './delivery-details';
 import { DeliveryState } from './delivery-state';
 
-/** One delivery: when, which page, what changed, and what became of it. */
+/** One delivery: when, which page, what changed, and the outcome. */
 export function DeliveryRow({
   entry,
   ruleId,

@@ -14,7 +14,7 @@ export const DELIVERY_STATES: Record<
   skipped: { word: 'Not posted', icon: CircleSlash, tone: 'text-muted' },
 };
 
-/** What became of a delivery, in an icon and a word. */
+/** The state of a delivery, as an icon and a word. */
 export function DeliveryState({ state, className }: { state: DeliveryEntry['state']; className?: string }) {
   const { word, icon: Icon, tone } = DELIVERY_STATES[state];
   return (

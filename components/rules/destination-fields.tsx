@@ -24,7 +24,7 @@ const KINDS: Record<Kind, string> = {
   people: 'Whoever is in a property',
 };
 
-/** Where a rule speaks: in a channel, or to people in direct messages. */
+/** Where a rule posts: in a channel, or to people in direct messages. */
 export function DestinationFields({
   values,
   onChange,
@@ -36,14 +36,14 @@ export function DestinationFields({
   onChange: (changed: Partial<RuleFormValues>) => void;
   properties: Property[];
   server: Server;
-  /** What is wrong with the property that gives the posts of a forum their tag; null for nothing. */
+  /** The problem with the property that provides the tag of a forum's posts; null for none. */
   tagWarning: string | null;
 }) {
   const { data: links } = useAccountLinks();
   const linked = links?.linkedAccounts ?? [];
   const people = properties.filter(({ type }) => type === 'people');
   const { destination, channelId } = values;
-  // A forum is chosen among the channels.
+  // A forum is chosen in the list of channels.
   const kind = destination.kind === 'forum' ? 'channel' : destination.kind;
 
   function choose(next: Kind) {

@@ -2,23 +2,23 @@ import type { ReactNode } from 'react';
 import { LogoMark } from '@/components/brand/logo';
 import { formatTime } from '@/lib/client/format';
 
-// On the reader's own clock.
+// Without a zone, so it shows as this time everywhere.
 const SAMPLE_TIME = '2026-11-24T10:42';
 
 interface DiscordCardProps {
   sender: string;
-  /** A channel as Discord calls it, "#design", or who gets it in a direct message. */
+  /** A channel as Discord writes it, "#design", or the recipient of a direct message. */
   place: string;
   /** The line above the card. */
   content?: ReactNode;
-  /** Null for a compact card, which is that line alone. */
+  /** Null for a compact card, which consists only of that line. */
   card: CardParts | null;
   buttons: string[];
-  /** The menu above them; absent without one. */
+  /** The menu above the buttons; absent without one. */
   menu?: ReactNode;
-  /** The thread below it, with a line; absent without one. */
+  /** The thread below the card, with a line; absent without one. */
   thread?: { name: string; line: string } | undefined;
-  /** The post that it is the first message of; absent outside forums. */
+  /** The post whose first message this is; absent outside forums. */
   post?: { name: string; tags: string[] } | undefined;
 }
 

@@ -6,7 +6,7 @@ import { relativeTime } from '@/lib/time';
 const TOKEN =
   /\[((?:\\.|[^\]\\])+)\]\(<https?:\/\/[^\s<>]+>\)|<@(&?)(\d+)>|<t:(\d+):([Rf])>|(https?:\/\/[^\s<]+)|\\([\\*_~`|[\]<>#+.)-])/g;
 
-/** A text of a card as Discord shows it to the reader. `names` and `roles` map who is mentioned to their names. */
+/** A card's text as Discord shows it to the reader. `names` and `roles` map mentioned ids to names. */
 export function DiscordText({
   text,
   names,
@@ -44,7 +44,7 @@ export function DiscordText({
   return parts;
 }
 
-/** A line that quotes somebody. */
+/** A quoted line, such as a comment. */
 export function Quote({ children }: { children: ReactNode }) {
   return <span className="block border-[#4e5058] border-l-4 pl-2.5">{children}</span>;
 }

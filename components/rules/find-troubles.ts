@@ -4,28 +4,28 @@ import type { Rule } from '@/lib/features/rules/schema';
 /** A connection that no longer works. */
 export interface LostConnection {
   service: 'Discord' | 'Notion';
-  /** The page where it is connected again. */
+  /** The page on which to connect it again. */
   href: '/discord' | '/notion';
   problem: string;
 }
 
-/** Something that stops rules until somebody does something about it. */
+/** A problem that stops rules until a person acts. */
 export interface Trouble {
   key: string;
   kind: 'blocked' | 'broken';
   title: string;
   reason: string;
-  /** How to fix it, where that can be said. */
+  /** How to fix it; null if that is unknown. */
   fix: string | null;
   rules: Rule[];
-  /** The connection that is the trouble, if it is one. */
+  /** The lost connection, if that is the problem. */
   lost?: LostConnection;
 }
 
 const describeBlocked = ({ channelId, place }: Rule) =>
   channelId === null ? `Cannot write to ${place}` : `Cannot post in ${place}`;
 
-/** Which of the connections are lost. */
+/** The connections that are lost. */
 export function findLost(
   server: Server | null | undefined,
   workspace: Workspace | null | undefined,
@@ -37,8 +37,8 @@ export function findLost(
 }
 
 /**
- * What stops rules, each trouble once with all the rules that it stops: first each lost connection, also one that stops
- * no rule, then the others in the order of the rules. A rule names only one reason, but each lost connection stops it.
+ * The problems that stop rules, each once with all the rules that it stops: first the lost connections, even those that
+ * stop no rule, then the others in the order of the rules. A rule names one reason, but every lost connection stops it.
  */
 export function findTroubles(rules: Rule[], lost: LostConnection[]): Trouble[] {
   const isStopped = ({ health: { state, reason } }: Rule) =>

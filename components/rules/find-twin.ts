@@ -3,7 +3,7 @@ import type { Authors } from '@/lib/features/matching/schema';
 import type { Rule } from '@/lib/features/rules/schema';
 import type { RuleDraft } from './rule-terms';
 
-/** Another rule that posts the same events to the same channel, be it with other fields; null when there is none. */
+/** Another rule that posts the same events to the same channel, even with other fields; null when there is none. */
 export function findTwin(draft: RuleDraft, others: Rule[]): Rule | null {
   const isTwin = (rule: Rule) =>
     isSameSource(rule, draft) &&
@@ -29,7 +29,7 @@ const isSameChoice = (one: Authors, other: Authors) =>
 const isSameSet = (one: string[], other: string[]) =>
   one.length === other.length && one.every((each) => other.includes(each));
 
-// Postgres and the server may each order the keys in their own way.
+// PostgreSQL and the server may order the keys differently.
 const KEYS = ['propertyId', 'days', 'every', 'at', 'weekday', 'sort', 'direction', 'skipEmpty'];
 
 const isSameSchedule = (one: Schedule | null, other: Schedule | null) =>

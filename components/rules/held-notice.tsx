@@ -3,7 +3,7 @@ import { Alert } from '@/components/ui/alert';
 import { buttonClass } from '@/components/ui/button';
 import type { Rule } from '@/lib/features/rules/schema';
 
-/** Says why the plan holds the cards of rules, and leads to where that can be changed. */
+/** Says why the plan holds the cards of rules, with a link to where that can be changed. */
 export function HeldNotice({ rules }: { rules: Rule[] }) {
   const held = rules.find(({ health }) => health.state === 'held');
   if (!held) return null;

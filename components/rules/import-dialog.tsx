@@ -22,7 +22,7 @@ interface Chosen {
   items: ImportResult['items'];
 }
 
-/** Shows what a file of rules would create, and creates all of it or nothing. */
+/** Shows what a file of rules would create, then creates all of it or nothing. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { mutate } = useSWRConfig();
   const [busy, setBusy] = useState(false);
@@ -125,7 +125,7 @@ function Items({ items }: Pick<ImportResult, 'items'>) {
   return (
     <ul aria-label="What would be created" className="divide-y rounded-lg border">
       {items.map(({ name, fits, problems }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: what is not created yet has no id
+        // biome-ignore lint/suspicious/noArrayIndexKey: rules that do not exist yet have no ids
         <li key={index} className="flex items-start gap-2 px-3 py-2">
           {fits ? (
             <Check className="mt-0.5 size-4 shrink-0 text-signal" aria-label="Fits" />

@@ -17,7 +17,7 @@ const TYPING_MS = 300;
 const HINT =
   'Notion finds new and just shared pages only after a while. Until then, paste a link to the page instead.';
 
-/** Chooses a page of Notion by its title, or by a link that is pasted. */
+/** Chooses a page in Notion by its title, or by a pasted link. */
 export function PagePicker({
   page,
   onChoose,
@@ -27,13 +27,13 @@ export function PagePicker({
   page: ChosenPage | null;
   onChoose: (page: ChosenPage | null) => void;
   warning: string | null;
-  /** Each higher number puts the focus here. */
+  /** Each higher number moves the focus here. */
   asked: number;
 }) {
   const place = useRef<HTMLDivElement>(null);
   const [isMoved, setIsMoved] = useState(false);
   const isChosen = page !== null;
-  // What had the focus is gone: it goes on to what stands in its place.
+  // The element that had the focus is gone, so its replacement gets it.
   useEffect(() => {
     if (isMoved) place.current?.querySelector<HTMLElement>(isChosen ? 'button' : 'input')?.focus();
   }, [isChosen, isMoved]);
@@ -77,14 +77,14 @@ function PageSearch({ onChoose }: { onChoose: (page: ChosenPage) => void }) {
   const { data, error, isLoading } = usePages(settled);
   const found = data?.map(toChoice);
   const used = usePagesOfRules();
-  // Before anything is typed, what was chosen before comes first.
+  // Before anything is typed, the pages of existing rules come first.
   const pages =
     settled === '' && used.length > 0
       ? [...used, ...(found ?? []).filter(({ id }) => used.every((page) => page.id !== id))]
       : found;
   const isBehind = isLoading || settled !== query.trim();
   const [marked, setMarked] = useState('');
-  // Enter takes the first page found, and none that was found for other words.
+  // Enter takes the first page found, but never one found for earlier words.
   const isFound = pages?.some(({ id }) => id === marked);
   const active = isBehind ? '' : isFound ? marked : (pages?.[0]?.id ?? '');
   return (
@@ -129,7 +129,7 @@ function PageSearch({ onChoose }: { onChoose: (page: ChosenPage) => void }) {
   );
 }
 
-/** A page to choose from. `hint` says what is known of it besides. */
+/** A page to choose from. `hint` is shown next to its title. */
 type Choice = ChosenPage & { hint: string | null };
 
 const toChoice = ({ parentTitle, ...page }: FoundPage): Choice => ({
@@ -137,7 +137,7 @@ const toChoice = ({ parentTitle, ...page }: FoundPage): Choice => ({
   hint: parentTitle && `in ${parentTitle}`,
 });
 
-/** The pages that rules watch already. */
+/** The pages that rules already watch. */
 function usePagesOfRules(): Choice[] {
   const { data: rules = [] } = useRules();
   const pages = rules.flatMap(({ source, pageTitle, sourceIcon }) =>

@@ -1,6 +1,6 @@
 import type { Authors, Mentions } from '@/lib/features/matching/schema';
 
-/** Names of everybody and everything that a choice of people may name, by their ids. */
+/** The names of all people and roles that can be chosen, by id. */
 export interface PeopleNames {
   people: Map<string, string>;
   roles: Map<string, string>;
@@ -9,7 +9,7 @@ export interface PeopleNames {
 
 const MOST_NAMED = 2;
 
-/** Whose work a rule posts and whom it pings, in two sentences. What a clock tells is nobody's work; a rule to people pings nobody. */
+/** Whose work a rule posts and whom it pings. A clock's work has no author; a rule to people pings nobody. */
 export function describePeople(
   { authors, mentions }: { authors: Authors | null; mentions: Mentions | null },
   names: PeopleNames,

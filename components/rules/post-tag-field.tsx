@@ -8,7 +8,7 @@ import type { RuleFormValues } from './rule-terms';
 
 const NO_TAG = { value: '', label: 'No tag' };
 
-/** Which property gives the posts of a forum their tag. */
+/** Chooses the property that provides the tag of a forum's posts. */
 export function PostTagField({
   tagPropertyId,
   onChange,
@@ -20,7 +20,7 @@ export function PostTagField({
   onChange: (changed: Partial<RuleFormValues>) => void;
   properties: Property[];
   channel: Channel;
-  /** What is wrong with the property; null for nothing. */
+  /** The problem with the property; null for none. */
   warning: string | null;
 }) {
   const tags = properties.filter(givesTags);

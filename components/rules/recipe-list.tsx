@@ -6,7 +6,7 @@ import { NativeSelect } from '@/components/ui/native-select';
 import type { DatabaseShape, NoDatabase } from './database-shape';
 import { RECIPES, type Recipe, type RecipeTerms } from './recipes';
 
-/** The recipes, each with its button, or with the reason why it does not fit. */
+/** The recipes, each with its button or the reason why it does not fit. */
 export function RecipeList({
   database,
   onUse,

@@ -280,7 +280,7 @@ test.each([1, 3, 300])(
   },
 );
 
-/** What is sent once a person has chosen the page, if one is watched, and the channel or the property. */
+/** The request after a person has chosen the page, if one is watched, and the channel or the property. */
 const bodyOf = (terms: object, source: object | undefined, isToPeople: boolean) => ({
   ...terms,
   ...(source

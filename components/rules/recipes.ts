@@ -6,8 +6,8 @@ import type { RuleFormValues } from './rule-terms';
 import { MORNING } from './schedule-draft';
 
 /**
- * The terms that a recipe fills in: those of the chosen database, or a source that is none, and to whom where it writes to
- * people. It leaves alone whose work is posted, who is pinged and what the rule is called.
+ * The terms that a recipe fills in: the chosen database's, or those of another source, and the addressee where it
+ * writes to people. It does not set whose work is posted, whom cards ping, or the rule's name.
  */
 export type RecipeTerms = Pick<
   RuleFormValues,
@@ -25,23 +25,23 @@ export type RecipeTerms = Pick<
 export type Outcome =
   /** `hint` says what a person may want to add. */
   | { kind: 'draft'; terms: RecipeTerms; hint: string | null }
-  /** Several properties could be meant, and only a person knows which. */
+  /** Several properties fit, and only a person can choose. */
   | { kind: 'question'; text: string; among: Property[] }
   | { kind: 'misfit'; reason: string };
 
 export interface Recipe {
   key: string;
   name: string;
-  /** What a rule made from it posts. */
+  /** What rules made from it post. */
   posts: string;
   /** `chosen` is the property that answers its question. */
   fill: (database: DatabaseShape | NoDatabase, chosen?: string) => Outcome;
 }
 
-// As many as a condition may list.
+// The limit of a condition.
 const VALUES_MAX = 100;
 
-/** What a new rule can start from. Each fills the form by types and groups of properties, never by their names. */
+/** The recipes that a new rule can start from. Each finds properties by type and group, never by name. */
 export const RECIPES: Recipe[] = [
   {
     key: 'inbox',
@@ -175,7 +175,7 @@ const unlessComplete = ({ id }: Property, complete: string[]): RuleFormValues['c
   items: [{ propertyId: id, operator: 'is_not', values: complete }],
 });
 
-/** A rule about the status of tasks, and about which of its options mean that they are complete. */
+/** A rule about the status of tasks and its options that mean "complete". */
 function ofTasks(database: DatabaseShape, fill: (status: Property, complete: string[]) => Outcome): Outcome {
   const status = statusOf(database);
   if (!status) return misfit(noStatus(database));
@@ -193,7 +193,7 @@ function fillComments(database: DatabaseShape): Outcome {
   return draft({ eventType: 'comment_created', displayedFields: essentials(database) });
 }
 
-/** A rule about the property of a type: the only one, or the chosen one of several. */
+/** A rule about the only property of a type, or about the one chosen among several. */
 function fillForOne(
   database: DatabaseShape,
   { type, chosen }: { type: string; chosen: string | undefined },
@@ -216,7 +216,7 @@ const statusOf = ({ properties }: DatabaseShape) => properties.find(({ isStatus 
 
 const noStatus = ({ name }: DatabaseShape) => `${name} has no status, so its pages are no tasks.`;
 
-/** The status, the people and the date, each where no other could be meant, without what the card shows anyway. */
+/** The status, the people and the date, each if there is exactly one, unless the card shows it anyway. */
 function essentials(database: DatabaseShape, shownAnyway?: Property): string[] {
   const only = (type: string) => {
     const all = database.properties.filter((property) => property.type === type);

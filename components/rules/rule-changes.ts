@@ -30,7 +30,7 @@ const NOT_DELETED: Failure = {
   told: 'The rule was not deleted. Try again.',
 };
 
-/** What can be done to rules. A failure is logged and returned as the sentence to show next to the button. */
+/** The changes to rules. A failure is logged and returned as the sentence to show next to the button. */
 export function useRuleChanges() {
   const { mutate } = useSWRConfig();
 
@@ -48,7 +48,7 @@ export function useRuleChanges() {
   const create = (input: RuleDraft) =>
     change(NOT_SAVED, async () => {
       const created = await api<Rule>(RULES, 'POST', input);
-      // A refresh may have brought it already.
+      // A refresh may have added it already.
       const others = (rules: Rule[] = []) => rules.filter(({ id }) => id !== created.id);
       await mutate<Rule[]>(RULES, (rules) => [created, ...others(rules)], { revalidate: false });
     });
@@ -64,7 +64,7 @@ export function useRuleChanges() {
     });
 
   const toggle = (id: string, enabled: boolean) => {
-    // Until the server answers, nobody knows whether a rule that was switched on can post.
+    // Only the server's answer will show whether the rule can post.
     const health: RuleHealth = { state: 'off', reason: null, fix: null, until: null };
     const replaced = (rules: Rule[] = [], changes: Partial<Rule>) =>
       rules.map((rule) => (rule.id === id ? { ...rule, ...changes } : rule));
@@ -89,7 +89,7 @@ export function useRuleChanges() {
       });
     });
 
-  /** Looks at the channel and the database again; answers the rule as it is now. Throws ApiError. */
+  /** Checks the channel and the database again; returns the rule's current state. Throws ApiError. */
   const check = async (id: string) => {
     const checked = await api<Rule>(`${RULES}/${id}/check`, 'POST');
     await mutate<Rule[]>(RULES, (rules = []) => rules.map((rule) => (rule.id === id ? checked : rule)), {

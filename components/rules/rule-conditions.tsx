@@ -24,7 +24,7 @@ const MATCHES = [
   { value: 'any', label: 'Any of them' },
 ];
 
-/** What a page must be like for a rule to post it. */
+/** The conditions that a page must meet. */
 export function RuleConditions({
   conditions,
   onChange,
@@ -39,9 +39,9 @@ export function RuleConditions({
   eventType: EventType;
   properties: Property[];
   workspace: Workspace;
-  /** What a condition refers to and Notion no longer has. */
+  /** A sentence about what a condition refers to and Notion no longer has; null for nothing. */
   warning: string | null;
-  /** Whether it was tried to save. */
+  /** Whether somebody has tried to save. */
   tried: boolean;
 }) {
   const list = useRef<HTMLOListElement>(null);
@@ -76,7 +76,7 @@ export function RuleConditions({
         <ol ref={list} className="space-y-3">
           {items.map((item, at) => (
             <ConditionRow
-              // biome-ignore lint/suspicious/noArrayIndexKey: a condition is known by its place.
+              // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no id but its position
               key={at}
               at={at}
               condition={item}
@@ -189,7 +189,7 @@ function ConditionRow({
   );
 }
 
-/** Whether the form asks for the old and the new value of a changed property. */
+/** Whether a property can have conditions on its old and new value. */
 const hasEnds = ({ type }: Property) =>
   ['option', 'options', 'people', 'checkbox', 'number', 'text'].includes(kindOf(type));
 

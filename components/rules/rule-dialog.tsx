@@ -42,8 +42,8 @@ const TwinWarning = dynamic(() => import('./twin-warning').then((module) => modu
 });
 
 /**
- * Creates a rule, beginning with `proposal` if there is one, or edits the given one, next to a preview of the card that
- * it will post. A new one can start from a recipe. What was entered is not lost without a question.
+ * Creates a rule, starting from `proposal` if given, or edits the given one, next to a preview of its card. A new rule
+ * can start from a recipe. Closing asks before it discards changes.
  */
 export function RuleDialog({
   rule,
@@ -55,7 +55,7 @@ export function RuleDialog({
 }: {
   rule: Rule | null;
   proposal?: RuleFormValues | undefined;
-  /** Whether the recipes are open at first. */
+  /** Whether the recipes are open initially. */
   showsRecipes?: boolean;
   server: Server;
   workspace: Workspace;
@@ -89,7 +89,7 @@ export function RuleDialog({
     ({ id, eventType, channelId }) =>
       id !== rule?.id && eventType === draft.eventType && channelId === draft.channelId,
   );
-  // Show what is gone only while the rule's own source is selected, or none.
+  // Show what is gone from Notion only while the rule's own source, or none, is selected.
   const isSameSource = isSourceMissing(values) || (!values.source && values.databaseId === rule?.databaseId);
   const problems = (isSameSource && rule?.problems) || [];
 
@@ -122,7 +122,7 @@ export function RuleDialog({
 
   return (
     <>
-      {/* Before the form, so that it closes first and the focus gets back to what opened the form. */}
+      {/* Before the form, so that it closes first and the focus returns to the element that opened the form. */}
       {leaving ? (
         <RuleQuestion
           about={rule ? 'leave' : 'leaveNew'}
@@ -225,13 +225,13 @@ export function RuleDialog({
   );
 }
 
-/** The id of the first control that still lacks something; null when nothing is missing. */
+/** The id of the first incomplete control; null when nothing is missing. */
 function missingField(values: RuleFormValues): string | null {
   if (isWatchMissing(values)) return 'rule-watched';
   const at = findIncomplete(values.conditions);
   return findGap(values.schedule) ?? (at < 0 ? null : `rule-condition-${at}-values`);
 }
 
-/** What conditions refer to and Notion no longer has, in words; null for nothing. */
+/** Sentences about what conditions refer to and Notion no longer has; null for nothing. */
 const goneConditions = (problems: RuleProblem[]) =>
   problems.flatMap(({ part, text }) => (part === 'conditions' ? [text] : [])).join(' ') || null;

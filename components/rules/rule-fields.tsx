@@ -26,9 +26,7 @@ const ScheduleFields = dynamic(() => import('./schedule-fields').then((module) =
   loading: () => <Skeleton className="h-40" />,
 });
 
-/**
- * The types of event, those of a clock for databases only. Comments cannot be chosen as long as Notion does not show them.
- */
+/** The types of event; clock events only for databases. Comments cannot be chosen while Notion hides them from us. */
 const eventOptions = ({ canReadComments }: Workspace, isDatabase: boolean) =>
   Object.entries(EVENT_NAMES).flatMap(([value, label]) =>
     isDatabase || !isClockEvent(value as EventType)
@@ -36,7 +34,7 @@ const eventOptions = ({ canReadComments }: Workspace, isDatabase: boolean) =>
       : [],
   );
 
-/** How long a card of such an event waits, or what it leaves out. */
+/** How long the card of an event is delayed, or what it leaves out. */
 const EVENT_HINTS: Partial<Record<EventType, string>> = {
   content_updated:
     'A card says who edited the text of a page, once nobody has edited it for 5 minutes, after an hour at most.',
@@ -64,9 +62,9 @@ export function RuleFields({
   workspace: Workspace;
   /** What the edited rule refers to and Notion no longer has. */
   problems: RuleProblem[];
-  /** Whether it was tried to save. */
+  /** Whether somebody has tried to save. */
   tried: boolean;
-  /** Each higher number puts the focus on the choice of the page. */
+  /** Each higher number moves the focus to the choice of the page. */
   pageAsked: number;
 }) {
   const choices = properties

@@ -14,7 +14,7 @@ const ImportDialog = dynamic(() => import('./import-dialog').then((module) => mo
 
 const FAILED = 'The rules were not exported. Try again.';
 
-/** All rules to a file, and rules from one. */
+/** Exports all rules to a file, and imports rules from one. */
 export function RuleFiles({ hasRules, canImport }: { hasRules: boolean; canImport: boolean }) {
   const [importing, setImporting] = useState(false);
   const { busy, error, run } = useAction('Failed to export rules', (reason) =>

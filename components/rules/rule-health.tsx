@@ -15,7 +15,7 @@ const WORDS: Record<Health['state'], { word: string; dot: string; text?: string 
   broken: { word: 'Needs repair', dot: 'bg-warning', text: 'text-warning' },
 };
 
-// Only until the server answers: then it is known whether the rule can post.
+// Shown until the server's answer says whether the rule can post.
 const TURNING_ON: (typeof WORDS)['off'] = { word: 'Turning on', dot: 'border border-muted' };
 
 const DELIVERED = {
@@ -26,7 +26,7 @@ const DELIVERED = {
   failed: 'failed',
 };
 
-/** A rule's health in a dot and a word, and until when it waits. */
+/** A rule's health as a dot and a word, and until when it waits. */
 export function RuleState({ rule, className }: { rule: Rule; className?: string }) {
   const { state, until } = rule.health;
   const { word, dot, text } = rule.enabled && state === 'off' ? TURNING_ON : WORDS[state];
@@ -41,7 +41,7 @@ export function RuleState({ rule, className }: { rule: Rule; className?: string 
   );
 }
 
-/** What became of a rule's newest card, and when. */
+/** The state of a rule's newest card, and when it was posted. */
 export function LastCard({ rule: { lastDelivery } }: { rule: Rule }) {
   if (!lastDelivery) return 'nothing delivered yet';
   return (
@@ -52,7 +52,7 @@ export function LastCard({ rule: { lastDelivery } }: { rule: Rule }) {
   );
 }
 
-/** The same in one line, with the reason where there is one. */
+/** A rule's health in one line, with the reason if there is one. */
 export function RuleHealth({ rule }: { rule: Rule }) {
   const { state, reason } = rule.health;
   const isCalm = state === 'posting' || state === 'idle' || state === 'off';

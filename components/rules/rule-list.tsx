@@ -16,7 +16,7 @@ import {
 } from './arrange-rules';
 import { RuleRow } from './rule-row';
 
-// Few accounts have so many rules that they are searched.
+// Loaded on demand, because few accounts have enough rules to search.
 const RulesToolbar = dynamic(() => import('./rules-toolbar').then((module) => module.RulesToolbar), {
   ssr: false,
   loading: () => <Skeleton className="mb-3 h-31 rounded-lg md:h-9" />,

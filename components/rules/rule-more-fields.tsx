@@ -17,7 +17,7 @@ const CARDS: { value: CardMode; label: string }[] = [
   { value: 'quiet', label: 'One for each page, without a thread' },
 ];
 
-/** The same in a forum, where each page has one post. */
+/** The same choices in a forum, where each page has one post. */
 const REPLIES: { value: CardMode; label: string }[] = [
   { value: 'each', label: 'A whole card for each later event' },
   { value: 'living', label: 'One line for each later event' },
@@ -61,7 +61,7 @@ interface MoreProps {
   onChange: (changed: Partial<RuleFormValues>) => void;
 }
 
-/** What few rules need. A digest and a list have no cards, so they ask nothing about them. */
+/** Settings that few rules need. Digests and lists have no cards, so settings of cards are hidden for them. */
 export function RuleMoreFields({ values, onChange }: MoreProps) {
   return (
     <>

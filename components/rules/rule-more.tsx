@@ -12,7 +12,7 @@ const RuleMoreFields = dynamic(() => import('./rule-more-fields').then((module) 
   loading: () => <Skeleton className="h-40" />,
 });
 
-/** What few rules need: a name, when they post, one card for each page, its size, and whether many become one. */
+/** Settings that few rules need: a name, when to post, one card for each page, its size, and rolling up. */
 export function RuleMore({
   values,
   onChange,

@@ -20,7 +20,7 @@ const PINGS: { value: Mentions['people']; label: string }[] = [
   { value: 'none', label: 'Nobody' },
 ];
 
-/** Whose work a rule posts, and whom its cards ping. */
+/** Chooses whose work a rule posts, and whom its cards ping. */
 export function RulePeopleFields({
   values,
   onChange,
@@ -28,7 +28,7 @@ export function RulePeopleFields({
 }: {
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
-  /** Who can be chosen. */
+  /** The people and roles to choose from. */
   choices: Record<'people' | 'roles' | 'users', MultiSelectOption[]>;
 }) {
   return (
@@ -59,7 +59,7 @@ function AuthorFields({
         <NativeSelect
           id="rule-authors"
           value={authors.mode}
-          // Somebody who chooses only these people rarely means bots as well.
+          // A person who chooses "only these people" rarely means bots as well.
           onValueChange={(mode) =>
             author({ mode: mode as Authors['mode'], ...(mode === 'only' && { bots: false }) })
           }

@@ -15,7 +15,7 @@ const RulePeopleFields = dynamic(
   { ssr: false, loading: () => <Skeleton className="h-40" /> },
 );
 
-/** Whose work a rule posts, and whom its cards ping. */
+/** Shows whose work a rule posts and whom its cards ping, and lets both be changed. */
 export function RulePeople({
   values,
   onChange,
@@ -55,7 +55,7 @@ export function RulePeople({
     authors: isClockEvent(values.eventType) ? null : values.authors,
     mentions: isToPeople(values) ? null : mentions,
   };
-  // What a clock tells people has no author, and pings nobody else.
+  // A clock's message to people has no author and pings nobody else.
   if (!chosen.authors && !chosen.mentions) return null;
   const summary = describePeople(chosen, names);
   return (

@@ -20,7 +20,7 @@ const QUESTIONS = {
   },
 };
 
-/** Asks before what was entered in the form of a rule is lost. */
+/** Asks before the form discards changes. */
 export function RuleQuestion({
   about,
   onConfirm,

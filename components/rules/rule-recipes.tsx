@@ -11,7 +11,7 @@ const RecipeList = dynamic(() => import('./recipe-list').then((module) => module
   loading: () => <Loading />,
 });
 
-/** What a new rule can start from. It closes when the form was filled, and then says with what. */
+/** The recipes for a new rule. The section closes when one has filled the form, and then says which. */
 export function RuleRecipes({
   database,
   startsOpen,

@@ -17,7 +17,7 @@ const SOURCE_NAMES = { database: 'DB', page: 'PAGES', workspace: 'EVERYTHING' } 
 
 const LIVE: Rule['health']['state'][] = ['posting', 'idle', 'settling'];
 
-/** A rule as a row: what it watches, where it goes, its state, its last card, and what can be done to it. */
+/** A rule as a row: what it watches, where it posts, its state, its last card, and its actions. */
 export function RuleRow({
   rule,
   onOpen,
@@ -55,7 +55,7 @@ export function RuleRow({
       )}
     >
       <div className="min-w-0 items-center justify-between gap-x-3 max-xl:col-span-full max-xl:row-start-1 max-xl:pr-12 max-xl:md:flex">
-        {/* A long name leaves most of the line to what the rule does; what is watched shares it. */}
+        {/* A long name is truncated so that most of the line shows what the rule does. */}
         <p
           className={cn(
             'grid min-w-0',

@@ -6,24 +6,24 @@ import type { FoundPage } from '@/lib/features/tree/schema';
 import { withoutGone as conditionsWithout, sentConditions } from './condition-draft';
 import { initialSchedule, withoutProperty } from './schedule-draft';
 
-/** A page that was chosen as the source, as the form shows it. */
+/** The page chosen as the source, with what the form shows of it. */
 export type ChosenPage = Pick<FoundPage, 'id' | 'title' | 'icon'>;
 
 export type Subpages = 'none' | 'children' | 'all';
 
-/** A source that is no database. */
+/** A source other than a database. */
 export type OtherSource =
   | { kind: 'page'; page: ChosenPage | null; subpages: Subpages }
   | { kind: 'workspace' };
 
 export interface RuleFormValues extends Omit<RuleInput, 'source'> {
-  /** Empty before one is chosen, and beside another source. */
+  /** Empty before one is chosen, and with another source. */
   databaseId: string;
   /** Absent for a database. */
   source?: OtherSource | undefined;
 }
 
-/** What is sent: a rule of a database as it always was, another one with its source. */
+/** The request body: a rule of a database has no `source`, a rule of another source does. */
 export interface RuleDraft extends Omit<RuleInput, 'source' | 'channelId'> {
   /** Null for a rule to people. */
   channelId: string | null;
@@ -32,7 +32,7 @@ export interface RuleDraft extends Omit<RuleInput, 'source' | 'channelId'> {
   source?: Source;
 }
 
-/** The terms that refer to the chosen database, as they are before anything is chosen. */
+/** The initial values of terms that refer to the chosen database. */
 const NOTHING_CHOSEN = {
   watchedProperties: [],
   statusTo: [],
@@ -56,11 +56,11 @@ const NEW_RULE: RuleTerms = {
   mentions: { people: 'concerned', roleIds: [], userIds: [] },
 };
 
-/** The database that a first rule is proposed for: the first task database, else the first of all. */
+/** The database for which a first rule is proposed: the first task database, else the first one. */
 export const proposedDatabase = ({ databases }: Workspace) =>
   databases.find(({ type }) => type === 'task') ?? databases[0] ?? null;
 
-/** A first rule for a database: its status, or new pages where it has none. The channel is left to be chosen. */
+/** A first rule for a database, about its status or else about new pages. The channel is still to be chosen. */
 export function proposedValues(databaseId: string, properties: Property[]): RuleFormValues {
   const status = properties.find(({ isStatus }) => isStatus);
   const terms: Partial<RuleTerms> = status
@@ -82,7 +82,7 @@ export function initialValues(rule: Rule | null, server: Server, workspace: Work
 /** Whether a channel takes posts instead of messages. */
 export const isForum = ({ kind }: Pick<Channel, 'kind'>) => kind === 'forum' || kind === 'media';
 
-/** What another channel changes in the form. A tag is chosen for each forum. */
+/** The changes that choosing another channel makes to the form. Every forum needs its own choice of a tag. */
 export function ofChannel(
   channelId: string,
   server: Server,
@@ -91,7 +91,7 @@ export function ofChannel(
   return { channelId, destination: { kind: channel && isForum(channel) ? 'forum' : 'channel' } };
 }
 
-/** The values of a rule whose channel may have become one of another type since. */
+/** The values of a rule whose channel may have changed its type since. */
 function inPlace(values: RuleFormValues, server: Server): RuleFormValues {
   if (isToPeople(values)) return values;
   const now = ofChannel(values.channelId, server);
@@ -106,7 +106,7 @@ function withoutGone(rule: Rule, server: Server, workspace: Workspace): RuleForm
     databaseId: databaseId ?? '',
     source: otherSource(rule),
     channelId: channelId ?? '',
-    // Without its people or roles, neither Notion nor Discord was asked for them yet.
+    // The lists of people or roles are empty until Notion or Discord has been asked for them.
     authors: { ...authors, people: stillThere(authors.people, workspace.users) },
     mentions: { ...mentions, roleIds: stillThere(mentions.roleIds, server.roles) },
   };
@@ -141,7 +141,7 @@ function termsOf(rule: RuleTerms): RuleTerms {
 
 type Chosen = Pick<RuleFormValues, 'destination' | 'eventType' | 'schedule'>;
 
-/** What another database changes in the form: choices from the former one are cleared. */
+/** The changes that choosing another database makes to the form: choices from the old one are cleared. */
 export const ofDatabase = (databaseId: string, values?: Chosen) => ({
   databaseId,
   source: undefined,
@@ -150,17 +150,17 @@ export const ofDatabase = (databaseId: string, values?: Chosen) => ({
   ...(values?.destination.kind === 'people' && { destination: { kind: 'channel' as const } }),
 });
 
-/** What another source changes in the form. Clocks fire rules of databases only. */
+/** The changes that choosing another source makes to the form. Clock events work for databases only. */
 export const ofSource = (source: OtherSource, values?: Chosen) => ({
   ...ofDatabase('', values),
   ...(values && isClockEvent(values.eventType) && ofEvent(NEW_RULE.eventType)),
   source,
 });
 
-/** What another type of event changes in the form. */
+/** The changes that choosing another type of event makes to the form. */
 export const ofEvent = (eventType: EventType) => ({ eventType, schedule: initialSchedule(eventType) });
 
-/** The form as far as its event uses it: a clock's rule has nothing that only what happens has. */
+/** The values that the form's event uses: clock rules have no settings about single events. */
 export function inUse(values: RuleFormValues): RuleFormValues {
   if (!isClockEvent(values.eventType)) return values;
   const { card, timing, authors, atOnce } = NEW_RULE;
@@ -171,13 +171,13 @@ export function inUse(values: RuleFormValues): RuleFormValues {
 // A list has no cards.
 const LIST = { size: 'full' as const, rollUp: false };
 
-/** Whether the form still lacks to whom. */
+/** Whether the form still lacks a channel or an addressee. */
 export function isPlaceMissing({ destination, channelId }: RuleFormValues): boolean {
   if (destination.kind === 'person') return destination.discordUserId === '';
   return destination.kind === 'people' ? destination.propertyId === '' : channelId === '';
 }
 
-/** Whether the form still lacks what to watch. */
+/** Whether the form still lacks a source. */
 export const isSourceMissing = ({ databaseId, source }: RuleFormValues) =>
   source ? source.kind === 'page' && source.page === null : databaseId === '';
 
@@ -188,12 +188,12 @@ export function filterableStatus(values: RuleFormValues, properties: Property[])
   return status && values.watchedProperties.includes(status.id) ? status : null;
 }
 
-/** Whether the form still lacks watched properties. The server's schema checks the same. */
+/** Whether the form still lacks watched properties. The server's schema checks this too. */
 export function isWatchMissing(values: RuleFormValues): boolean {
   return !values.source && values.eventType === 'page_updated' && values.watchedProperties.length === 0;
 }
 
-/** Why no card can be posted in the chosen channel, naming it; null when one can, or none is chosen. */
+/** Why no card can be posted in the chosen channel, with its name; null when one can, or none is chosen. */
 export function channelProblem(
   { channelId, destination }: Pick<RuleFormValues, 'channelId'> & Partial<RuleFormValues>,
   server: Server,
@@ -204,7 +204,7 @@ export function channelProblem(
   return `The bot has no access to #${channel.name}. ${channel.accessProblem ?? ''}`.trim();
 }
 
-/** The request body; omits fields that the form does not show at the moment. */
+/** The request body, without fields that the form does not show at the moment. */
 export function ruleInput(entered: RuleFormValues, properties: Property[], workspace: Workspace): RuleDraft {
   const { databaseId, source, ...form } = inUse(entered);
   const values = { ...form, ...placeOf(form) };
@@ -229,7 +229,7 @@ export function ruleInput(entered: RuleFormValues, properties: Property[], works
   };
 }
 
-/** What is sent of a destination. A property of the database that was chosen before gives no tag. */
+/** The destination in the request. A property of a database chosen earlier is left out, as it provides no tag. */
 function sentDestination(
   destination: Destination,
   properties: Property[],
@@ -241,7 +241,7 @@ function sentDestination(
   return isThere ? destination : { kind: 'forum' };
 }
 
-/** Where the rule speaks; of a rule to people without what only channels have. */
+/** Where the rule posts; for a rule to people, without settings that only channels have. */
 function placeOf(form: Omit<RuleFormValues, 'databaseId' | 'source'>) {
   if (!isToPeople(form)) return { channelId: form.channelId };
   const { mentions, timing, atOnce } = NEW_RULE;

@@ -20,7 +20,7 @@ const POSTS: { value: 'now' | Every; label: string }[] = [
 
 const MORNING = '09:00';
 
-/** When a rule posts: at once, in quiet hours too, or as a digest. */
+/** Chooses when a rule posts: at once, in quiet hours too, or as a digest. */
 export function RuleTiming({
   values,
   onChange,
@@ -29,7 +29,7 @@ export function RuleTiming({
   onChange: (changed: Partial<RuleFormValues>) => void;
 }) {
   const { urgent } = values;
-  // Each person chooses for themselves whether they want a digest, and a clock says when it speaks already.
+  // People choose for themselves whether they want a digest, and clock rules have a schedule already.
   const hasDigests = !isToPeople(values) && !isClockEvent(values.eventType);
   const timing: Timing = hasDigests ? values.timing : { kind: 'now' };
   const at = (timing.kind === 'digest' && timing.at) || MORNING;

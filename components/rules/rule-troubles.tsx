@@ -8,7 +8,7 @@ const TroubleBanner = dynamic(() => import('./trouble-banner').then((module) => 
   ssr: false,
 });
 
-/** What stops rules and a person can fix: each trouble once, with all the rules that it stops. */
+/** The problems that stop rules and that a person can fix, each once with all the rules that it stops. */
 export function RuleTroubles({
   rules,
   lost,

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { cn } from '@/lib/client/class-names';
 
-/** The wire of a rule. A signal runs along it once for each delivery that arrives while it is shown. */
+/** A rule's wire. A signal runs along it once for each delivery that arrives while it is shown. */
 export function RuleWire({
   isLive,
   deliveredAt,

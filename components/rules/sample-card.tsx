@@ -25,7 +25,7 @@ const SampleClock = dynamic(() => import('./sample-clock').then((module) => modu
 // Discord shows an image icon next to the text; the preview omits it.
 const emojiOf = (icon: string | null) => (icon && !icon.startsWith('http') ? `${icon} ` : '');
 
-/** The card that the rule in the form will post, with made-up values. */
+/** The card that the rule in the form will post, with invented values. */
 export function SampleCard({
   values,
   properties,

@@ -15,7 +15,7 @@ const OTHERS = ['Fix the login page', 'Order new badges'];
 
 const REMINDERS = ['Tomorrow', 'Next week'];
 
-/** What a rule that a clock fires will post, with made-up pages. */
+/** The message that a clock rule in the form will post, with invented pages. */
 export function SampleClock({
   values,
   schedule,
@@ -32,11 +32,11 @@ export function SampleClock({
   properties: Property[];
   sourceName: string;
   place: string;
-  /** The card of a page, but for what it says. */
+  /** The card of a page, without its text. */
   card: CardParts;
-  /** Those that any card of the page has. */
+  /** The buttons of any card of the page. */
   buttons: string[];
-  /** Whether the database has a status for what is complete. */
+  /** Whether the database has a status option that means "complete". */
   canComplete: boolean;
   pings: string[];
 }) {
@@ -97,7 +97,7 @@ export function SampleClock({
   );
 }
 
-/** Only a date can be moved: Notion itself writes when a page was made or edited. */
+/** Only a date property can be moved: Notion itself sets when a page was created or edited. */
 const canMove = (schedule: Schedule, properties: Property[]) =>
   'propertyId' in schedule &&
   properties.some(({ id, type }) => id === schedule.propertyId && type === 'date');
@@ -106,7 +106,7 @@ function sentenceOf(
   schedule: Exclude<Schedule, { every: unknown }>,
   { property }: { property: (id: string) => string },
 ): string {
-  // An emptied field shows the least.
+  // An empty field shows the smallest number.
   const days = Number.isNaN(schedule.days) ? 1 : schedule.days;
   if (!('propertyId' in schedule)) return findingInWords({ kind: 'untouched', days }, TITLE, '');
   const name = property(schedule.propertyId);

@@ -19,7 +19,7 @@ const WHAT: Record<EventType, { pages: string; line: string }> = {
   summary: { pages: 'pages', line: '' },
 };
 
-/** The digest that the rule in the form will post, with made-up pages. */
+/** The digest that the rule in the form will post, with invented pages. */
 export function SampleDigest({
   values,
   sourceName,
@@ -32,7 +32,7 @@ export function SampleDigest({
   sourceName: string;
   place: string;
   changes: { name: string; from: string; to: string }[];
-  /** The status under which the pages stand; absent without one. */
+  /** The status of the pages; absent without one. */
   status: string | undefined;
   mentioned: string[];
 }) {

@@ -8,15 +8,15 @@ interface SampleEvent {
   title: string;
   /** The line above the card. */
   content: string;
-  /** What was commented. */
+  /** The text of the comment. */
   quoted: string[];
-  /** As it stands before "by" and who did it. */
+  /** The words before "by" and the person. */
   done: string;
-  /** Of a page of a task database. */
+  /** The buttons on cards of a task database. */
   buttons: string[];
 }
 
-/** What the card of an event says, apart from what changed; for the preview only. */
+/** The parts of an event's card other than what changed; for the preview only. */
 export function sampleEvent(eventType: EventType, person: string): SampleEvent {
   const [title, verb, done] = WORDS[eventType];
   const [before, after = ''] = verb.split('…');
@@ -30,7 +30,7 @@ export function sampleEvent(eventType: EventType, person: string): SampleEvent {
   };
 }
 
-/** The title, what somebody did to the page, and what was done to it. */
+/** The title, what somebody did to the page, and the same as a participle. */
 const WORDS: Record<EventType, [title: string, verb: string, done: string]> = {
   page_created: ['A new page', 'created', 'Created'],
   page_updated: ['An edited page', 'changed', 'Updated'],

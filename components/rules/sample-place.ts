@@ -3,7 +3,7 @@ import type { AccountLink } from '@/lib/features/links/schema';
 import { placeInWords } from '@/lib/features/matching/words';
 import type { RuleFormValues } from './rule-terms';
 
-/** Where the rule in the form speaks, in words. */
+/** Where the rule in the form posts, in words. */
 export function samplePlace(
   { destination, channelId }: RuleFormValues,
   { server, properties, links }: { server: Server; properties: Property[]; links: AccountLink[] },

@@ -17,7 +17,7 @@ const TEXT: Record<string, [string, string]> = {
   relation: ['1 linked page', '2 linked pages'],
 };
 
-/** Somebody whose work a rule with these authors posts: the reader `me` if it can be, else the first whom it names. */
+/** A person whose work a rule with these authors posts: the reader `me` if possible, else the first one named. */
 export function sampleAuthor({ mode, people, bots }: Authors, users: Workspace['users'], me: string): string {
   const isMe = ({ name }: Workspace['users'][number]) => name === me;
   if (mode === 'anyone') return me;
@@ -57,7 +57,7 @@ export function sampleChange(property: Property, allowed: string[]): { from: str
   return { from, to };
 }
 
-/** What the line above the card says of these changes to a page. */
+/** The line above the card for these changes to a page. */
 export function sampleSentence(person: string, changes: { name: string; to: string }[]): string {
   const [only, ...others] = changes;
   if (!only) return `${person} changed An edited page`;

@@ -4,10 +4,10 @@ import type { EventType } from '@/lib/features/matching/schema';
 
 export const MORNING = '09:00';
 
-/** As many as the server takes. */
+/** The server's limits. */
 export const MOST_DAYS = { date_near: 30, page_untouched: 365 };
 
-/** What a rule for these events begins with; null for events that no clock fires. The date is left to be chosen. */
+/** The initial schedule of a rule for these events; null for events without a clock. The date is still to be chosen. */
 export function initialSchedule(eventType: EventType): Schedule | null {
   switch (eventType) {
     case 'date_near':
@@ -21,10 +21,10 @@ export function initialSchedule(eventType: EventType): Schedule | null {
   }
 }
 
-/** The date that is offered first; undefined while there is none. */
+/** The date property offered first; undefined while there is none. */
 export const firstDate = (properties: Property[]) => properties.find(({ type }) => type === 'date')?.id;
 
-/** The schedule without properties of the database that was chosen before, or without one that is gone. */
+/** The schedule without a property of an earlier database, or one that is gone. */
 export function withoutProperty(schedule: Schedule | null): Schedule | null {
   if (schedule && 'every' in schedule) {
     const { sort: _, ...rest } = schedule;
@@ -33,7 +33,7 @@ export function withoutProperty(schedule: Schedule | null): Schedule | null {
   return schedule && 'propertyId' in schedule ? { ...schedule, propertyId: '' } : schedule;
 }
 
-/** The control at which a schedule lacks something; null for nothing. */
+/** The id of the incomplete control of a schedule; null for none. */
 export function findGap(schedule: Schedule | null): 'rule-schedule-date' | 'rule-schedule-days' | null {
   if (!schedule || 'every' in schedule) return null;
   if ('propertyId' in schedule && schedule.propertyId === '') return 'rule-schedule-date';

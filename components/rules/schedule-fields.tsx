@@ -15,15 +15,15 @@ import { withEvery } from './with-every';
 interface Fields<T extends Schedule> {
   schedule: T;
   onChange: (schedule: T) => void;
-  /** Of the database; empty while they load. */
+  /** The database's properties; empty while they load. */
   properties: Property[];
-  /** That a property is gone from Notion, in words; null for nothing. */
+  /** A sentence that a property is gone from Notion; null for nothing. */
   warning: string | null;
-  /** Whether it was tried to save. */
+  /** Whether somebody has tried to save. */
   tried: boolean;
 }
 
-/** When the clock fires a rule. */
+/** Chooses when the clock triggers a rule. */
 export function ScheduleFields(props: Fields<Schedule>) {
   const { schedule } = props;
   if ('every' in schedule) return <SummaryFields {...props} schedule={schedule} />;
@@ -41,13 +41,13 @@ const SIDES: { value: Side; label: string }[] = [
 
 const sideOf = (days: number): Side => (days > 0 ? 'before' : days < 0 ? 'after' : 'on');
 
-// What a formula or a rollup results in shows only when a page is read.
+// Only the values of a page show whether a formula or a rollup results in a date.
 const CAN_BE_DATES = ['date', 'result'];
 
 function DateNearFields({ schedule, onChange, properties, warning, tried }: Fields<DateNear>) {
   const { propertyId, days } = schedule;
   const [chosen, setChosen] = useState<Side>('before');
-  // An emptied number has no side of its own.
+  // An empty number has no side, so the last one counts.
   const side = Number.isNaN(days) ? chosen : sideOf(days);
   const dates = properties.filter(({ type }) => CAN_BE_DATES.includes(kindOf(type)));
   const gap = tried ? findGap(schedule) : null;
@@ -55,7 +55,7 @@ function DateNearFields({ schedule, onChange, properties, warning, tried }: Fiel
   const none = properties.length > 0 && dates.length === 0 ? 'This database has no date.' : null;
   const offered = propertyId === '' && !warning ? firstDate(properties) : undefined;
 
-  // The properties of the database may come after the event was chosen.
+  // The database's properties may load after the event was chosen.
   useEffect(() => {
     if (offered) onChange({ ...schedule, propertyId: offered });
   });
@@ -144,7 +144,7 @@ function DaysField({
   most: number;
   label?: string;
   hint?: string;
-  /** Gets NaN for what is no number from 1 on. */
+  /** Gets NaN for input other than a number from 1 on. */
   onChange: (days: number) => void;
   isMissing: boolean;
 }) {

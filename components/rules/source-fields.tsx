@@ -20,7 +20,7 @@ const SUBPAGES: { value: Subpages; label: string }[] = [
   { value: 'all', label: 'The page and all below' },
 ];
 
-/** What a rule watches. Which database follows below it, which page is part of it. */
+/** Chooses what a rule watches. The field for a database comes below it; the choice of a page is part of it. */
 export function SourceFields({
   values,
   onChange,
@@ -30,11 +30,11 @@ export function SourceFields({
 }: {
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
-  /** What is chosen when somebody goes back to databases; empty for none. */
+  /** The database to choose when somebody goes back to databases; empty for none. */
   firstDatabase: string;
-  /** That the page is gone, in words. */
+  /** A sentence that the page is gone; null for nothing. */
   warning: string | null;
-  /** Each higher number puts the focus on the choice of the page. */
+  /** Each higher number moves the focus to the choice of the page. */
   pageAsked: number;
 }) {
   const { source } = values;

@@ -3,7 +3,7 @@
 import { StaleNote } from '@/components/ui/stale-note';
 import { useRules, useServer, useWorkspace } from '@/lib/client/resources';
 
-/** Says so while rules and connections are shown as they were, because they cannot be read anew. */
+/** Says that rules and connections are shown as they were, because they cannot be refreshed. */
 export function StaleState() {
   const reads = [useRules(), useServer(), useWorkspace()];
   const isStale = reads.some(({ data, error }) => data !== undefined && error !== undefined);

@@ -8,7 +8,7 @@ import { WEEKDAYS } from '@/lib/features/calendar/words';
 
 const DAYS = Object.entries(WEEKDAYS).map(([value, label]) => ({ value, label }));
 
-/** On which day of the week a rule speaks. */
+/** Chooses the day of the week on which a rule posts. */
 export function WeekdayField({
   weekday,
   onChange,
@@ -29,7 +29,7 @@ export function WeekdayField({
   );
 }
 
-/** At what time of day a rule speaks, by the clock of the account. */
+/** Chooses the time of day at which a rule posts, in the account's time zone. */
 export function TimeField({ at, onChange }: { at: string; onChange: (at: string) => void }) {
   const { data: preferences } = usePreferences();
   const zone = preferences ? `In ${preferences.timeZone}, the time zone of the settings.` : '';
@@ -40,7 +40,7 @@ export function TimeField({ at, onChange }: { at: string; onChange: (at: string)
         type="time"
         required
         value={at}
-        // An emptied field keeps the time that it had.
+        // A field that is emptied keeps its time.
         onChange={({ target }) => target.value && onChange(target.value)}
         aria-describedby={fieldAria('rule-at', { hint: true }).describedBy}
       />

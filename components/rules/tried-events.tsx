@@ -30,10 +30,10 @@ const VIEWS: { view: Outcome | 'all'; label: string }[] = [
   { view: 'unknown', label: 'Not known' },
 ];
 
-/** What is counted of a rule that a clock fires, if not pages. */
+/** The word for what a clock rule counts, where it is not pages. */
 const CLOCKED: Partial<Record<RuleDraft['eventType'], string>> = { summary: 'time' };
 
-/** How many events there were, and how many cards. */
+/** A sentence about how many events there were, and how many cards. */
 export function TriedSummary({ tried, draft, days }: { tried: Tried; draft: RuleDraft; days: number }) {
   const { events, cards, digests, unknown, note } = tried;
   const nothing = draft.source ? 'Nothing that it watches happened' : 'Nothing happened in this database';
@@ -46,7 +46,7 @@ export function TriedSummary({ tried, draft, days }: { tried: Tried; draft: Rule
   return `${count(cards, what)}${told} from ${count(events, isClocked ? (CLOCKED[draft.eventType] ?? 'page') : 'event')}: ${rest} not posted, ${formatNumber(unknown)} not known.`;
 }
 
-/** What a rule would have posted on each day, and what it would have made of each event. */
+/** What a rule would have posted on each day, and the outcome of each event. */
 export function TriedEvents({ tried }: { tried: Tried }) {
   const { perDay, items, note } = tried;
   const [view, setView] = useState<Outcome | 'all'>('all');
@@ -73,7 +73,7 @@ export function TriedEvents({ tried }: { tried: Tried }) {
         ))}
       </fieldset>
       <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
         tabIndex={0}
         aria-label="Events"
         className="mt-2 max-h-80 overflow-y-auto rounded-lg border bg-surface"
@@ -93,7 +93,7 @@ export function TriedEvents({ tried }: { tried: Tried }) {
   );
 }
 
-/** The cards of each day as small bars, with their numbers. */
+/** The number of cards of each day, as small bars. */
 function Days({ perDay }: Pick<Tried, 'perDay'>) {
   const top = Math.max(1, ...perDay.map(({ cards }) => cards));
   return (

@@ -12,7 +12,7 @@ import { titleOf } from './arrange-rules';
 import type { Trouble } from './find-troubles';
 import { useRuleChanges } from './rule-changes';
 
-/** One trouble, with what a person can do about it. */
+/** One problem, with what a person can do about it. */
 export function TroubleBanner({ trouble, onRepair }: { trouble: Trouble; onRepair: (rule: Rule) => void }) {
   return trouble.kind === 'broken' ? (
     <Broken trouble={trouble} onRepair={onRepair} />
@@ -35,7 +35,7 @@ function Blocked({ trouble }: { trouble: Trouble }) {
     setOutcome(null);
     try {
       const { health } = await check(rule.id);
-      // Of two lost connections, the other one may still block the rule.
+      // If both connections are lost, the other one may still block the rule.
       if (lost) await Promise.all([readServer(), readWorkspace()]);
       if (health.state === 'blocked') setOutcome('Checked just now: nothing has changed yet.');
     } catch (error) {

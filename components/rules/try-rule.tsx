@@ -24,7 +24,7 @@ const FAILED = 'It could not be found out.';
 
 type Outcome = { draft: string } & ({ tried: Tried } | { failure: string });
 
-/** What the rule in the form would have posted in the last days, when somebody asks for it. */
+/** Shows, on request, what the rule in the form would have posted in the last days. */
 export function TryRule({
   draft,
   isReady,
@@ -38,7 +38,7 @@ export function TryRule({
   const [busy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const key = JSON.stringify(draft);
-  // The outcome for another draft no longer applies.
+  // The outcome of another draft no longer applies.
   const current = outcome?.draft === key ? outcome : null;
   const tried = current && 'tried' in current ? current.tried : null;
 

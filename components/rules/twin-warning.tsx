@@ -6,7 +6,7 @@ import { sentenceOf } from './arrange-rules';
 import { findTwin } from './find-twin';
 import type { RuleDraft } from './rule-terms';
 
-/** That the same cards come twice, which nobody is kept from wanting; nothing when no other rule posts them. */
+/** Warns that another rule posts the same cards, without preventing it; renders nothing when none does. */
 export function TwinWarning({ draft, others }: { draft: RuleDraft; others: Rule[] }) {
   const twin = findTwin(draft, others);
   if (!twin) return null;

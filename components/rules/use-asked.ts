@@ -4,21 +4,21 @@ import { changeQuery } from '@/lib/client/change-query';
 
 const AGAIN_MS = 500;
 
-/** Does what the address asks for with `?name=value`, once the page is ready, and takes it off the address. */
+/** Does what the address requests with `?name=value`, once the page is ready, and removes the parameter. */
 export function useAsked(name: string, isReady: boolean, onAsked: (value: string) => void): void {
   const value = useSearchParams().get(name);
   const answer = useEffectEvent(onAsked);
   useEffect(() => {
     if (!isReady || value === null) return;
-    takeOff(name);
+    removeParameter(name);
     answer(value);
-    // A navigation that is still in progress restores the address that it was for.
-    const again = setInterval(() => takeOff(name), AGAIN_MS);
+    // A navigation still in progress would restore the parameter, so removal is repeated.
+    const again = setInterval(() => removeParameter(name), AGAIN_MS);
     return () => clearInterval(again);
   }, [isReady, value, name]);
 }
 
-function takeOff(name: string): void {
+function removeParameter(name: string): void {
   changeQuery((query) => {
     query.delete(name);
     return query;

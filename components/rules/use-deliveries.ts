@@ -6,7 +6,7 @@ import type { DeliveryEntry, DeliveryPage, DeliveryView } from '@/lib/features/d
 const REFRESH_MS = 4000;
 
 /**
- * A rule's deliveries by day, newest first, kept up to date. Each page begins where the previous one ends, so none is
+ * A rule's deliveries by day, newest first, kept up to date. Each page starts where the previous one ends, so none is
  * missing or repeated while newer ones arrive.
  */
 export function useDeliveries(ruleId: string, view: DeliveryView) {

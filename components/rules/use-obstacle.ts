@@ -1,6 +1,6 @@
 import { useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
 
-/** Why no rule can be made now; undefined when one can. */
+/** Why no rule can be created now; undefined when one can. */
 export function useObstacle(): string | undefined {
   const { subscription } = useLoadedMe();
   const { data: rules } = useRules();

@@ -9,9 +9,9 @@ interface Use {
 }
 
 /**
- * Fills the form from recipes. What a person entered is replaced only once they say so: until then, `waiting` is true.
- * A channel that nobody chose is left to be chosen, as is the page where a recipe watches one; the focus goes there, or to
- * where a recipe says to whom the rule writes.
+ * Fills the form from recipes. Entries of a person are replaced only after they agree; until then `waiting` is true. A
+ * channel that nobody has chosen is still to be chosen, and so is the page if the recipe watches one; the focus moves
+ * there, or to the addressee if the recipe writes to people.
  */
 export function useRecipe({
   start,
@@ -19,7 +19,7 @@ export function useRecipe({
   onFill,
   isChannelChosen,
 }: {
-  /** What the form began with. */
+  /** The values with which the form started. */
   start: RuleFormValues;
   values: RuleFormValues;
   onFill: (values: RuleFormValues) => void;
@@ -34,7 +34,7 @@ export function useRecipe({
     const { terms } = next;
     const databaseId = terms.source ? '' : values.databaseId;
     const channelId = values.channelId === guess ? '' : values.channelId;
-    // To whom a recipe wrote is not to whom another one posts.
+    // An addressee filled in by an earlier recipe is not kept for the next one.
     const isOfRecipe = filled.destination && isSame(values.destination, filled.destination);
     const destination = terms.destination ?? (isOfRecipe ? start : values).destination;
     onFill({ ...values, ...terms, destination, databaseId, channelId });
@@ -66,18 +66,18 @@ export function useRecipe({
     waiting: waiting !== null,
     replace: () => waiting && fill(waiting),
     keep: () => setWaiting(null),
-    /** How often the form was filled. */
+    /** How often recipes have filled the form. */
     uses: count,
-    /** Which use left the page to be chosen, as its number; 0 when none did, or the source was changed since. */
+    /** The number of the last use if it left the page to be chosen and the source is unchanged since; otherwise 0. */
     pageAsked: fillsPage && last?.terms.source === values.source ? count : 0,
-    /** With what the form was filled for what it watches; null for nothing. */
+    /** What the form was filled with for its current source; null for nothing. */
     said: last?.watched === watchedBy(values) ? last.said : null,
-    /** Whether the last one left the channel to be chosen. */
+    /** Whether the last use left the channel to be chosen. */
     leavesChannel: last?.terms.destination === undefined,
   };
 }
 
-// A page that is chosen later is the one that the recipe left to be chosen.
+// Only the kind for other sources: a page chosen later is the one that the recipe left open.
 const watchedBy = ({ databaseId, source }: RuleFormValues) => source?.kind ?? databaseId;
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

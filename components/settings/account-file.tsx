@@ -7,7 +7,7 @@ import { download } from '@/lib/client/api';
 import { failureText } from '@/lib/client/error-text';
 import { useAction } from '@/lib/client/use-action';
 
-/** Hands over everything that is stored about the account, as one file. */
+/** Downloads everything that is stored about the account, as one file. */
 export function AccountFile() {
   const { busy, error, run } = useAction('Failed to download account', (reason) =>
     failureText(reason, 'Failed to download your data'),

@@ -21,7 +21,7 @@ import { describeQuietHours, WEEKDAYS } from '@/lib/features/calendar/words';
 const DAYS = Object.entries(WEEKDAYS).map(([value, label]) => ({ value, label }));
 const NIGHT = { from: '22:00', to: '07:00', days: [1, 2, 3, 4, 5, 6, 7] };
 
-/** By which clock the account goes, and when nothing is posted. */
+/** The account's time zone, and when nothing is posted. */
 export function PreferencesCard() {
   const { data, error, mutate } = usePreferences();
   return (
@@ -116,7 +116,7 @@ function PreferencesForm({
                 type="time"
                 required
                 value={quiet[end]}
-                // An emptied field keeps the time that it had.
+                // A field that is emptied keeps its time.
                 onChange={({ target }) =>
                   target.value && change({ quiet: { ...quiet, [end]: target.value } })
                 }

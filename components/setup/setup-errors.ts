@@ -10,7 +10,7 @@ const MESSAGES: Record<Exclude<SetupErrorCode, 'oauth_failed'>, string> = {
 
 const SERVICES: Record<string, string> = { discord: 'Discord', notion: 'Notion' };
 
-/** What to say to whoever pressed Cancel at the other service; null when nobody did. */
+/** The message for a person who pressed Cancel at the other service; null when nobody did. */
 export function cancelledText(service: string | null): string | null {
   const name = service && Object.hasOwn(SERVICES, service) ? SERVICES[service] : null;
   return name
@@ -18,7 +18,7 @@ export function cancelledText(service: string | null): string | null {
     : null;
 }
 
-/** The sentence for the error code that a failed connection attempt brings back to /setup. */
+/** The message for the error code with which a failed attempt to connect returns to /setup. */
 export function setupErrorText(code: string, details: string | null): string {
   if (code === 'oauth_failed') return `OAuth failed: ${details || 'Unknown error'}`;
   if (Object.hasOwn(MESSAGES, code)) return MESSAGES[code as keyof typeof MESSAGES];

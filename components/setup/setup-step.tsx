@@ -4,7 +4,7 @@ import { Badge } from '@/components/ui/badge';
 import { Card, CardTitle } from '@/components/ui/card';
 import { cn } from '@/lib/client/class-names';
 
-/** One step of the setup: its drawing, its purpose, and either its button or what is connected. */
+/** A step of the setup: its drawing, its purpose, and either its button or the existing connection. */
 export function SetupStep({
   icon,
   title,

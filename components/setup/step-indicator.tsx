@@ -32,7 +32,6 @@ function Step({
   );
 }
 
-/** Discord, then Notion. */
 export function StepIndicator({ discord, notion }: { discord: boolean; notion: boolean }) {
   return (
     <ol aria-label="Setup steps" className="flex items-center justify-center gap-3">

@@ -5,10 +5,10 @@ import { useEffect, useState } from 'react';
 import { cn } from '@/lib/client/class-names';
 import { useOnline } from '@/lib/client/use-online';
 
-/** What leads to another page: links, and buttons that are marked with it. */
+/** Elements that lead to another page: links, and buttons with this mark. */
 const LEAVING = 'a, [data-leaves]';
 
-/** Says that there is no connection, and keeps people from leaving for the browser's own error page meanwhile. */
+/** Says that there is no connection, and keeps people on the page, as leaving would show the browser's error page. */
 export function OfflineBanner({ className }: { className?: string }) {
   const online = useOnline();
   const [isRefused, setRefused] = useState(false);

@@ -1,7 +1,7 @@
 import { Skeleton } from '@/components/ui/skeleton';
 import { cn } from '@/lib/client/class-names';
 
-/** What a page will look like below its title, while it loads. */
+/** The shape of a page below its title, while it loads. */
 export function PageShape({ pathname }: { pathname: string }) {
   switch (pathname) {
     case '/':
@@ -91,7 +91,7 @@ function Tiles({ count, className }: { count: number; className: string }) {
   );
 }
 
-/** A card of rows, the first of which is its head. */
+/** A card of rows with a head as its first row. */
 function Rows({ heights }: { heights: string[] }) {
   return (
     <div className="divide-y overflow-hidden rounded-xl border bg-surface">

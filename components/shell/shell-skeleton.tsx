@@ -9,7 +9,7 @@ import { AccountHeader } from './account-header';
 import { PageShape } from './page-shape';
 import { NavigationList, SidebarFrame } from './sidebar';
 
-/** The frame of the dashboard while the account's data loads: the sidebar, and the shape of the page that follows. */
+/** The frame of the dashboard while the account's data loads: the sidebar, and the shape of the page. */
 export function ShellSkeleton() {
   const pathname = usePathname();
   return (

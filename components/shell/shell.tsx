@@ -26,7 +26,7 @@ const ShortcutsDialog = dynamic(
   },
 );
 
-/** The frame of the dashboard: the sidebar (a drawer on small screens), the page next to it, and the keys of all pages. */
+/** The frame of the dashboard: the sidebar (a drawer on small screens), the page, and the keys that work everywhere. */
 export function Shell({ children }: { children: ReactNode }) {
   const router = useRouter();
   const obstacle = useObstacle();
@@ -37,7 +37,7 @@ export function Shell({ children }: { children: ReactNode }) {
 
   function go(href: string) {
     const { origin, pathname, search, hash } = new URL(href, window.location.href);
-    // The palette gives the focus back as it closes; only then can it move on to the next page.
+    // Closing the palette restores the focus; only after that can the next page take it.
     flushSync(close);
     if (origin !== window.location.origin) {
       window.open(href, '_blank', 'noopener');
@@ -57,7 +57,7 @@ export function Shell({ children }: { children: ReactNode }) {
     [PALETTE_KEY]: showPalette,
     '/': search,
     '?': showShortcuts,
-    // Where no rule can be made, the page says why.
+    // If no rule can be created, the Rules page says why.
     n: () => go(obstacle ? '/rules' : '/rules?new=1'),
     j: () => focusRow(1),
     k: () => focusRow(-1),

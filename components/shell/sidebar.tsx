@@ -21,7 +21,7 @@ function Entries({ onNavigate }: { onNavigate?: (() => void) | undefined }) {
   return <NavigationList waiting={links?.pendingRequests.length ?? 0} onNavigate={onNavigate} />;
 }
 
-/** The eight entries, with the number of people who wait to be linked. */
+/** The eight entries, with the number of people who are waiting to be linked. */
 export function NavigationList({
   waiting = 0,
   onNavigate,
@@ -65,7 +65,7 @@ export function NavigationList({
   );
 }
 
-/** The logo, the way to the palette, the eight entries, and at the bottom the signed-in person. */
+/** The logo, the button of the palette, the eight entries, and at the bottom the signed-in person. */
 export function Sidebar({
   onNavigate,
   onSearch,
@@ -124,7 +124,7 @@ export function Sidebar({
   );
 }
 
-/** The parts of the sidebar, with what needs no data: the themes and the log-out button. */
+/** The frame of the sidebar, with the parts that need no data: the themes and the log-out button. */
 export function SidebarFrame({
   label = 'Main',
   logo,

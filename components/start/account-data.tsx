@@ -21,7 +21,7 @@ export function AccountData({ children }: { children: ReactNode }) {
   const tolerated = [useRules(), useServer(), useWorkspace(), useAccountLinks()];
   const failure = me.data === undefined ? me.error : undefined;
   const errors: (Error | undefined)[] = [me, ...tolerated].map((call) => call.error);
-  // Whichever call learns first that the session has ended.
+  // The first call to learn that the session has ended.
   const ending = pathname === '/setup' ? undefined : errors.find(isUnauthorized);
   const cause = failure ?? ending;
 
@@ -33,7 +33,7 @@ export function AccountData({ children }: { children: ReactNode }) {
 
   const settled = tolerated.every((call) => call.data !== undefined || call.error !== undefined);
   const isLoaded = me.data !== undefined && settled && !ending;
-  // Deferred, so that the browser renders a page in slices and can answer between them.
+  // Deferred, so that the browser renders a page in slices and can respond to input between them.
   const canShow = useDeferredValue(isLoaded);
   if (isLoaded && canShow) return children;
   if (pathname === '/setup') return <LoadingScreen text="Loading setup..." />;

@@ -12,7 +12,7 @@ import { SessionErrorScreen } from './session-error-screen';
 
 const loadLogin = () => import('@/components/login/login-screen').then((module) => module.LoginScreen);
 
-// Whoever is signed in never needs it.
+// Loaded only when it is needed: not for people who are signed in.
 const LoginScreen = dynamic(loadLogin, {
   ssr: false,
   loading: () => <LoadingScreen text="Loading... Please wait" />,

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { reportTo } from '@/lib/client/error-reporting';
 import type { Destination } from '@/lib/client/failure';
 
-/** Has everything that fails on the page reported there; shows nothing. */
+/** Reports everything that fails on the page to the destination; renders nothing. */
 export function ErrorReports({ to }: { to: Destination | null }) {
   useEffect(() => reportTo(to), [to]);
   return null;

@@ -1,6 +1,6 @@
 import { LogoMark } from '@/components/brand/logo';
 
-/** Fills the page while nothing else can be shown yet. */
+/** Fills the page while there is nothing else to show. */
 export function LoadingScreen({ text }: { text: string }) {
   return (
     <main className="grid min-h-dvh place-items-center p-6">

@@ -22,14 +22,14 @@ type AlertProps = VariantProps<typeof alertClass> & {
   children?: ReactNode;
   action?: ReactNode;
   onDismiss?: () => void;
-  /** Makes screen readers announce it at once: for something that has just gone wrong. */
+  /** For something that has just gone wrong: screen readers announce it at once. */
   urgent?: boolean;
   className?: string;
 };
 
 export function Alert({ variant, title, children, action, onDismiss, urgent, className }: AlertProps) {
   const Icon = icons[variant ?? 'info'];
-  // Text alone is lower than the button next to it, so centre everything vertically.
+  // A text alone is lower than the button next to it, so both are centred vertically.
   const isButtonTaller = Boolean(action) && !title;
   return (
     <div role={urgent ? 'alert' : 'note'} className={cn(alertClass({ variant }), className)}>

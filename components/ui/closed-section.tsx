@@ -4,7 +4,7 @@ import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { cn } from '@/lib/client/class-names';
 
-/** A part of a form that is mostly closed at first, and says in a sentence what it holds. */
+/** A section of a form that is usually closed at first; a sentence sums up its content. */
 export function ClosedSection({
   id,
   title,

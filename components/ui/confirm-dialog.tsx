@@ -5,7 +5,7 @@ import { Alert } from './alert';
 import { Button } from './button';
 import { Modal } from './modal';
 
-/** Asks before something that cannot be undone. Stays open while `busy`, and shows `error` inside. */
+/** Asks for confirmation before something that cannot be undone. Stays open while `busy`, and shows `error` inside. */
 export function ConfirmDialog({
   title,
   description,

@@ -48,7 +48,7 @@ export function Dialog({
             <X className="size-4" aria-hidden />
           </button>
         </div>
-        {/* Positioned, so that what is drawn for screen readers alone scrolls with it, and never the whole dialog. */}
+        {/* Positioned, so that text for screen readers only scrolls here and does not make the whole dialog scroll. */}
         <div className="relative min-h-0 flex-1 overflow-y-auto">{children}</div>
         {footer ? <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</div> : null}
       </div>

@@ -12,7 +12,7 @@ const ConfirmDialog = dynamic(() => import('./confirm-dialog').then((module) => 
   ssr: false,
 });
 
-/** At the bottom of a page: says what disconnecting means, asks for confirmation, disconnects, and reloads the page. */
+/** The bottom of a page: says what disconnecting means, asks for confirmation, disconnects, and reloads the page. */
 export function DisconnectZone({
   heading,
   consequence,

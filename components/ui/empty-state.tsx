@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { CardTitle } from './card';
 
-/** What an empty list shows: a drawing, what is missing, and the next step. */
+/** Shown instead of an empty list: a drawing, what is missing, and the next step. */
 export function EmptyState({
   drawing,
   title,

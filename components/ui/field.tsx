@@ -5,15 +5,15 @@ import type { ReactNode } from 'react';
 export const controlClass =
   'flex min-h-9 w-full min-w-0 items-center justify-between gap-2 truncate rounded-lg border border-border-strong bg-surface px-3 text-left text-sm transition-colors duration-150 hover:bg-hover disabled:pointer-events-none disabled:opacity-50 aria-disabled:pointer-events-none aria-disabled:opacity-50 aria-invalid:border-danger';
 
-/** What a control says of itself, for `aria-describedby` and `aria-invalid`. */
+/** The values of `aria-describedby` and `aria-invalid` for a control. */
 export function fieldAria(id: string, { hint, warning }: { hint?: boolean; warning?: string | null }) {
   const ids = [warning ? `${id}-warning` : null, hint ? `${id}-hint` : null].filter(Boolean);
   return { describedBy: ids.join(' ') || undefined, invalid: Boolean(warning) || undefined };
 }
 
 /**
- * A labelled form control; the hint's id is `{id}-hint`, the label's `{id}-label`, and that of `warning`, which says what
- * is wrong, `{id}-warning`.
+ * A labelled form control. Its label has the id `{id}-label`, its hint `{id}-hint`, and `warning`, which says what is
+ * wrong, `{id}-warning`.
  */
 export function Field({
   id,

@@ -1,7 +1,7 @@
 import { cn } from '@/lib/client/class-names';
 import { NativeSelect, type SelectOption } from './native-select';
 
-// An empty value is how the select shows its placeholder, so "all" has a value of its own.
+// The select shows its placeholder for an empty value, so "all" needs a value of its own.
 const ALL = 'all';
 
 /** A select that filters a list. The empty value means no filter. */
@@ -14,7 +14,7 @@ export function FilterSelect({
   className,
 }: {
   label: string;
-  /** The label of no filter. */
+  /** The label of the option that does not filter. */
   all: string;
   value: string;
   options: SelectOption[];
@@ -33,7 +33,7 @@ export function FilterSelect({
   );
 }
 
-/** Options for these values and labels, each value once, in the order of the labels. */
+/** Options for these pairs, each value once, sorted by label. */
 export function toOptions(pairs: (readonly [value: string, label: string])[]): SelectOption[] {
   return [...new Map(pairs)]
     .map(([value, label]) => ({ value, label }))

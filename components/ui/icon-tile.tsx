@@ -8,7 +8,7 @@ const tones = {
   danger: 'bg-danger-soft text-danger',
 };
 
-/** An icon on a small coloured tile: blurple for Discord, ink for Notion, signal for what flows between them. */
+/** An icon on a small coloured tile: blurple for Discord, ink for Notion, signal for everything between them. */
 export function IconTile({ icon: Icon, tone }: { icon: LucideIcon; tone: keyof typeof tones }) {
   return (
     <span aria-hidden className={cn('grid size-9 shrink-0 place-items-center rounded-lg', tones[tone])}>

@@ -61,7 +61,7 @@ export function Modal({
         event.preventDefault();
         close();
       }}
-      // A second Escape closes it without asking, but only its owner may.
+      // Browsers let a second Escape close it without asking. Only its owner may close it: open it again.
       onClose={() => {
         if (dialog.current?.open) return;
         dialog.current?.showModal();

@@ -9,7 +9,7 @@ export interface MultiSelectOption {
   value: string;
   label: string;
   hint?: string;
-  /** Stands before the label: a colour, or a picture of a person. */
+  /** Shown before the label: a colour, or a person's picture. */
   mark?: ReactNode;
 }
 
@@ -61,7 +61,7 @@ export function MultiSelect({
       <button
         id={id}
         type="button"
-        // Unlike a disabled button it can have the focus, so a form can lead to it before its options are known.
+        // Unlike a disabled button it can take the focus, so a form can focus it before its options are known.
         aria-disabled={disabled}
         popoverTarget={disabled ? undefined : `${id}-list`}
         aria-labelledby={`${id}-label ${id}`}

@@ -48,7 +48,7 @@ export function NativeSelect({
         aria-invalid={invalid}
         className={cn(controlClass, 'drawn-select h-9 pr-9', value === '' && 'text-muted')}
       >
-        {/* What the closed select shows, truncated if too long. Browsers that draw it themselves ignore this. */}
+        {/* The closed select shows this, truncated if too long. Browsers that draw their own select ignore it. */}
         <button type="button" tabIndex={-1} aria-hidden className="block min-w-0 flex-1 truncate text-left">
           {createElement('selectedcontent')}
         </button>

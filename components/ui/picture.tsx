@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from 'react';
 
-/** A picture from another service, or what stands for it when there is none or it cannot be shown. */
+/** A picture from another service. `children` replace it when there is none or it cannot be shown. */
 export function Picture({
   src,
   className,
@@ -10,7 +10,6 @@ export function Picture({
 }: {
   src: string | null;
   className: string;
-  /** What stands for it. */
   children: ReactNode;
 }) {
   const [failed, setFailed] = useState<string | null>(null);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Alert } from './alert';
 import { Button } from './button';
 
-/** Stands in place of what could not be read, and reads it again when asked to. */
+/** Replaces something that could not be read, with a button to try again. */
 export function ReadFailed({
   onRetry,
   variant = 'danger',

@@ -6,7 +6,7 @@ import { lookAgain } from '@/lib/client/look-again';
 import { Button } from './button';
 import { Timestamp } from './timestamp';
 
-/** Says when the other service was last looked at, and looks again when pressed. */
+/** Says when the other service was last read, and reads it again when pressed. */
 export function RefreshButton<T>({
   path,
   checkedAt,

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { cn } from '@/lib/client/class-names';
 import { Input } from './input';
 
-/** A field to search a list by text. While it has the focus it shows what is typed, because an address follows later. */
+/** A field to search a list by text. While focused it shows what is typed, because the address follows later. */
 export function SearchInput({
   label,
   value,

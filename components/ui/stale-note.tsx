@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Says quietly that what is shown could not be read anew. */
+/** Says quietly that the shown data could not be refreshed. */
 export function StaleNote({ children }: { children: ReactNode }) {
   return (
     <p className="mb-2 text-warning text-xs" role="status">

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useId, useRef } from 'react';
 
-/** A hint on hover and focus. It also explains disabled controls: the wrapper takes the focus for them. */
+/** A hint on hover and focus. It also explains disabled controls: the wrapper takes the focus in their place. */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const id = useId();
   const hint = useRef<HTMLSpanElement>(null);

@@ -1,4 +1,4 @@
-/** Stands in place of a number that could not be read. */
+/** Replaces a number that could not be read. */
 export function Unknown() {
   return (
     <>

@@ -34,7 +34,7 @@ test('a change and its card', async ({ page, signIn, control, openNotion, openDi
   await compose(page, change, card);
 });
 
-/** The heading of a database and its first rows, as far as the status goes. */
+/** The heading of a database and its first rows, up to the status column. */
 async function firstRows(notion: Page): Promise<Buffer> {
   await notion.locator('details').evaluateAll((all) => {
     for (const each of all) each.remove();
@@ -61,7 +61,7 @@ async function boxOf(element: Locator) {
   return box;
 }
 
-/** Writes the same times in every picture, and leaves out what each machine draws in its own way. */
+/** Writes the same times in every picture, and removes emoji, which each machine draws differently. */
 async function makeStill(page: Page): Promise<void> {
   await page.evaluate((emoji) => {
     for (const each of document.querySelectorAll<HTMLElement>('time[data-style]')) {
@@ -75,7 +75,7 @@ async function makeStill(page: Page): Promise<void> {
   }, EMOJI.source);
 }
 
-/** Draws the wire between the two pictures, on no ground, so that it suits light and dark pages. */
+/** Draws the connecting line between the two pictures, on a transparent background that suits light and dark pages. */
 async function compose(page: Page, change: Buffer, card: Buffer): Promise<void> {
   const source = (picture: Buffer) => `data:image/png;base64,${picture.toString('base64')}`;
   await page.goto('about:blank');

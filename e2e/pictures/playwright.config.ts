@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import journeys from '../../playwright.config';
 
-/** The pictures of the documentation: `npm run docs:pictures`. What they need is started as for the journeys. */
+/** The pictures of the documentation: `npm run docs:pictures`. They run against the same product as the journeys. */
 export default defineConfig({
   ...journeys,
   testDir: '.',

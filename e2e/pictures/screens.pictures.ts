@@ -50,7 +50,7 @@ test('what flows', async ({ page, control }) => {
   await createRule(page, { database: 'Bug reports', channel: 'bugs', eventType: 'page_created' });
   await createRule(page, FINISHED);
   await createRule(page, { displayedFields: ['Assignee', 'Priority'] });
-  await let5TasksMove(control, page);
+  await changeFiveTasks(control, page);
 
   await page.goto('/rules');
   const rule = page.getByRole('listitem', { name: 'Sprint board to #tasks' });
@@ -162,7 +162,7 @@ test('a file of rules', async ({ page }) => {
   await page.getByLabel('File').setInputFiles({
     name: 'pagewire-rules.json',
     mimeType: 'application/json',
-    // As from an account whose channel has another id and another name.
+    // As if exported from an account whose channel has another id and another name.
     buffer: Buffer.from(withOtherChannel(file)),
   });
   await expect(page.getByRole('list', { name: 'What would be created' })).toBeVisible();
@@ -170,7 +170,7 @@ test('a file of rules', async ({ page }) => {
 });
 
 /** Changes five tasks, one of them in a way that no rule posts, and waits for the cards. */
-async function let5TasksMove(control: ProductControl, page: Page): Promise<void> {
+async function changeFiveTasks(control: ProductControl, page: Page): Promise<void> {
   await editTask(control, 'Boss fight: ember golem', { Status: 'Done' });
   await editTask(control, 'Cave ambience, second pass', { Status: 'In review' });
   await editTask(control, 'Ash storm weather effect', { Estimate: 13 });

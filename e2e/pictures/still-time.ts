@@ -1,29 +1,29 @@
 import type { Page, Route } from '@playwright/test';
 
-/** The moment of every picture, in the last minute of a quarter of an hour. */
+/** The time in every picture: the last minute of a quarter of an hour. */
 const NOW = Date.parse('2026-11-24T10:29:00.000Z');
 const QUARTER_MS = 15 * 60_000;
 
 const ISO = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const DISCORD = /<t:(\d+)/g;
-// Which pictures a font has for them, if any, is up to the machine.
+// Whether and how emoji are drawn depends on the machine's fonts.
 export const EMOJI = /\p{Extended_Pictographic}\uFE0F? ?/gu;
 
-// The days of the plan's period, each with what was sent on it.
+// The messages sent on each day of the plan's period.
 const SENT = [6, 21, 15, 4, 18, 12, 9];
 const PERIOD_START = '2026-11-18T00:00:00.000Z';
 const DAY_MS = 86_400_000;
 
 /**
- * Stops the clock of a page, and moves all times that the application answers by as much. What is less than a quarter of
- * an hour old is then always of the same age, so a picture is the same whenever it is made.
+ * Stops a page's clock, and shifts all times in the application's answers by the same amount. Everything less than a
+ * quarter of an hour old then always has the same age, so a picture is the same whenever it is made.
  */
 export async function stopTime(page: Page): Promise<void> {
   await page.clock.setFixedTime(NOW);
   await page.route('**/api/**', async (route) => {
     const isCall = ['fetch', 'xhr'].includes(route.request().resourceType());
     if (!isCall) return route.fallback();
-    // A call that a page no longer waits for is not worth an error.
+    // The page may have cancelled the call.
     await answerStill(route).catch(() => route.abort().catch(() => {}));
   });
 }
@@ -46,7 +46,7 @@ function stillText(text: string): string {
     .replaceAll('"icon":""', '"icon":null');
 }
 
-/** What no run has twice, by the path of the answer that has it. */
+/** Replaces values that differ from run to run, by the path of the answer. */
 const FIXED: Record<string, (text: string) => string> = {
   '/api/app/discord/server': (text) =>
     text.replace(/"id":"[0-9a-f-]{36}"/, '"id":"01a1fe49-a936-77bd-abb5-b42bca35cceb"'),

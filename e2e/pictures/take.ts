@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { PICTURES } from '../../scripts/picture-inputs';
 
-/** Takes what a page shows now, in light and in dark. */
+/** Takes a picture of the current state of a page, in light and in dark. */
 export async function take(page: Page, name: string): Promise<void> {
   await page.mouse.move(0, 0);
   await page.evaluate(() => document.fonts.ready);
@@ -17,7 +17,7 @@ export async function take(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Writes a picture as WebP, which is a third as large as PNG and as sharp to the eye. */
+/** Saves a picture as WebP, which is a third of the size of PNG and looks as sharp. */
 export async function keep(page: Page, name: string, picture: Buffer): Promise<void> {
   const blank = await page.context().newPage();
   const encoded = await blank.evaluate(

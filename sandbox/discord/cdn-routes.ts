@@ -7,14 +7,14 @@ import type { World } from './world';
 
 const SVG = { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=3600' };
 
-/** The hash by which Discord names a picture. */
+/** Discord's name for a picture. */
 export const pictureHash = (id: string) => createHash('sha256').update(id).digest('hex').slice(0, 32);
 
-/** The hash of a user's picture: the cast has one, nobody else. */
+/** The hash of a user's picture; only the cast has pictures. */
 export const avatarHash = (id: string) =>
   PEOPLE.some(({ discordId }) => discordId === id) ? pictureHash(id) : null;
 
-/** Pictures of servers and people, where Discord has its content delivery network. */
+/** Pictures of servers and people, at the address of Discord's content delivery network. */
 export function cdnRoutes(app: Hono<Env>, world: World): void {
   app.get('/cdn/icons/:id/:file', (c) => {
     const guild = world.guild(c.req.param('id'));
@@ -28,7 +28,7 @@ export function cdnRoutes(app: Hono<Env>, world: World): void {
   });
 }
 
-/** A lantern before the night, in a colour of the server's own. */
+/** A lantern on a dark background, in the server's own colour. */
 function iconSvg(name: string): string {
   const hue = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 360;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">

@@ -13,7 +13,7 @@ import { isForum, toUser } from './rest/to-api';
 import type { StoredChannel, StoredGuild } from './state';
 import type { World } from './world';
 
-// A person who is in no server.
+// A person without any server.
 const SOMEBODY = '208917000000000999';
 
 const BASE = '/_sandbox/discord';
@@ -136,7 +136,7 @@ export function controlRoutes(app: Hono<Env>, world: World): void {
     return c.body(null, 204);
   });
 
-  // Somebody whom nobody plays.
+  // A person outside the cast.
   app.post(`${BASE}/users`, async (c) => {
     const { id, username } = parseForm(strangerForm, await jsonBody(c));
     const someone = Object.values(world.state.users).find(({ bot }) => !bot);
@@ -180,7 +180,7 @@ export function controlRoutes(app: Hono<Env>, world: World): void {
     return c.json({ id: channel.id }, 201);
   });
 
-  // A thread that somebody has made.
+  // A thread started by a person.
   app.post(`${BASE}/channels/:channel/threads`, async (c) => {
     const parent = channelOf(c.req.param('channel'));
     const { name, isPrivate, hasBot } = parseForm(newThreadForm, await jsonBody(c));
@@ -225,7 +225,7 @@ export function controlRoutes(app: Hono<Env>, world: World): void {
     const known = channel.forum?.tags ?? [];
     const idOf = (name: string) => known.find((tag) => tag.name === name)?.id ?? world.nextId();
     channel.forum = { tags: tags.map((tag) => ({ id: idOf(tag.name), ...tag })), requiresTag };
-    // A tag that is gone is gone from every post.
+    // Deleting a tag also removes it from every post.
     const ids = channel.forum.tags.map(({ id }) => id);
     for (const { parentId, thread } of Object.values(world.state.channels)) {
       if (parentId === channel.id && thread?.tags) thread.tags = thread.tags.filter((id) => ids.includes(id));

@@ -17,7 +17,7 @@ import { threadRoutes } from './rest/thread-routes';
 import { userRoutes } from './rest/user-routes';
 import { World } from './world';
 
-/** A strict local stand-in for Discord: REST, OAuth, signed interactions, and a page to watch and use it. */
+/** A strict local stand-in for Discord: REST, OAuth, signed interactions, and a page to view and use it. */
 export function discordApp(context: SandboxContext): Hono<Env> {
   const world = new World(context);
   const app = new Hono<Env>();

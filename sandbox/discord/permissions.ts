@@ -58,7 +58,7 @@ export function permissionsIn(
   now: Date,
 ): bigint {
   const guild = channel.guildId ? state.guilds[channel.guildId] : undefined;
-  // A thread has the overwrites of the channel that it is in.
+  // A thread has its channel's overwrites.
   const parent = channel.thread ? state.channels[channel.parentId ?? ''] : undefined;
   if (guild) return channelPermissions(guild, parent ?? channel, userId, now);
   if (!channel.recipients.includes(userId)) return 0n;

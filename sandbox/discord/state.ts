@@ -19,9 +19,9 @@ export interface DiscordState {
   limits: 'on' | 'off';
   /** How many threads of a server may be active at once; absent means Discord's own number. */
   mostThreads?: number;
-  /** Whether the bot may open no conversation now. */
+  /** Whether the bot is currently refused new conversations. */
   hasTooManyConversations: boolean;
-  /** When the bot opened its last new conversations. */
+  /** When the bot opened its most recent new conversations. */
   conversationsOpenedAt?: number[];
   /** People who accept no direct messages. */
   closedInboxes?: string[];
@@ -41,7 +41,7 @@ export interface DiscordState {
   calls: Record<string, number>;
   /** Responses that count towards Discord's ban for invalid requests (401, 403, 429). */
   invalidAnswers: number;
-  /** Those of them that came from a rate limit. */
+  /** Those of them that came from rate limits. */
   rateLimited: number;
 }
 
@@ -54,11 +54,11 @@ export interface StoredApplication {
   eventWebhooksUrl: string | null;
   eventWebhooksStatus: 1 | 2 | 3;
   eventWebhooksTypes: string[];
-  /** Absent means those of the application, see SandboxContext.appUrl. */
+  /** Absent means the application's own redirect URIs, see SandboxContext.appUrl. */
   redirectUris?: string[];
   /** Whether only the application's team may add it to servers; absent means no. */
   isPrivate?: boolean;
-  /** What the button "Add App" asks for; absent means that it leads to no servers. */
+  /** What the button "Add App" asks for; absent means that it adds the app to no servers. */
   guildInstall?: { scopes: string[]; permissions: string };
   flags?: number;
 }
@@ -144,9 +144,9 @@ export interface StoredChannel {
   overwrites: Overwrite[];
   /** The two people in a direct message. */
   recipients: string[];
-  /** What only a thread has; absent for other channels. */
+  /** Only threads have this. */
   thread?: StoredThread;
-  /** What only a forum or a media channel has; absent for one without tags. */
+  /** Only forums and media channels with tags have this. */
   forum?: { tags: ForumTag[]; requiresTag: boolean };
 }
 
@@ -177,7 +177,7 @@ export interface StoredMessage {
   /** The only person who sees it. */
   ephemeralFor: string | null;
   interactionId: string | null;
-  /** Shown above a reply: who used what. */
+  /** Shown above a reply: who used which command. */
   interaction: { id: string; type: InteractionType; userId: string; name: string } | null;
 }
 

@@ -19,7 +19,7 @@ export class World {
     this.slice = context.store.slice('discord', seed);
   }
 
-  /** Always read afresh, because a reset replaces the whole state. */
+  /** Read again each time, because a reset replaces the whole state. */
   get state(): DiscordState {
     return this.slice.value;
   }

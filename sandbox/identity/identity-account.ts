@@ -1,7 +1,7 @@
 import type { SandboxContext } from '../context';
 import { PEOPLE, type Person } from '../people';
 
-/** The tenant's social connections; each stands for Discord. */
+/** The tenant's social connections; each represents Discord. */
 export const CONNECTIONS = ['discord', 'discord-dev'];
 
 export function subjectOf(person: Person, connection: string): string {
@@ -12,7 +12,7 @@ export function findPerson(subject: string): Person | undefined {
   return PEOPLE.find((person) => CONNECTIONS.some((connection) => subjectOf(person, connection) === subject));
 }
 
-/** What the id token and the userinfo endpoint say about a person. */
+/** The person's claims in the id token and at the userinfo endpoint. */
 export function profileClaims(context: SandboxContext, subject: string, person: Person) {
   return {
     sub: subject,

@@ -16,7 +16,7 @@ import { signIn } from './sign-in';
 
 const controlSchema = z.strictObject({ accessTokenSeconds: z.number().int().min(1).max(2_592_000) });
 
-/** The stand-in for the hosted identity provider; its "Sign in with Discord" is a choice of people. */
+/** The stand-in for the hosted identity provider. Its "Sign in with Discord" is a choice of people. */
 export async function identityListener(context: SandboxContext): Promise<RequestListener> {
   const state = identityState(context);
   const provider = await createProvider(context, state);
@@ -52,7 +52,7 @@ export async function identityListener(context: SandboxContext): Promise<Request
     sendJson(response, 200, {});
   }
 
-  /** oidc-provider itself refuses access tokens for an API here; the hosted provider accepts them. */
+  /** oidc-provider refuses access tokens for an API here, while the hosted provider accepts them. */
   async function userinfo(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const token = (request.headers.authorization ?? '').slice('Bearer '.length);
     const options = { issuer: `${context.urls.identity}/`, audience: `${context.urls.identity}/userinfo` };
@@ -90,7 +90,7 @@ export async function identityListener(context: SandboxContext): Promise<Request
   };
 }
 
-/** oidc-provider issues a refresh token only after a consent prompt; the hosted provider needs none. */
+/** oidc-provider issues a refresh token only after a consent prompt, while the hosted provider needs none. */
 function allowOfflineAccess(request: IncomingMessage, url: URL): void {
   if (!url.searchParams.get('scope')?.split(' ').includes('offline_access')) return;
   const prompts = new Set(url.searchParams.get('prompt')?.split(' '));
@@ -110,7 +110,7 @@ async function misbehave(
   const fault = context.faults.take('identity', [...kinds], `${request.method} ${path}`);
   if (fault?.kind === 'flood') {
     response.writeHead(200, { 'content-type': 'application/json' });
-    // The caller hangs up some time.
+    // Sends until the caller hangs up.
     pipeline(Readable.from(endless()), response, () => undefined);
     return true;
   }
@@ -122,7 +122,7 @@ async function misbehave(
     return true;
   }
   if (fault?.kind === 'slow') await wait(fault.delayMs);
-  // oidc-provider cannot read what somebody asked who has hung up meanwhile.
+  // oidc-provider cannot read a request whose caller has hung up.
   if (request.socket.destroyed) return true;
   if (fault?.kind === 'hangup') response.end = () => response.destroy();
   return false;

@@ -36,8 +36,8 @@ export function identityKeys(context: SandboxContext): IdentityKeys {
   return kept;
 }
 
-// Making one takes a quarter of a second, so all providers of this process share it. Test files that share a process
-// load this module anew.
+// Making a key takes a quarter of a second, so all providers of this process share one, even in test files that load
+// this module again.
 const shared = globalThis as { identitySigningKey?: JWK };
 
 function makeKeys(): IdentityKeys {

@@ -25,7 +25,7 @@ const STYLE = `
   .link small { color: var(--soft); }
 `;
 
-/** The chooser that stands for Discord's own login: one card for each person. */
+/** The chooser in place of Discord's login: one card for each person. */
 export function signInPage(action: string): string {
   return page(
     'Sign in with Discord',
@@ -38,7 +38,7 @@ export function signInPage(action: string): string {
   );
 }
 
-/** Ends the session without a question: the person has already decided by pressing Logout in the application. */
+/** Ends the session without asking: the person has already decided by pressing Logout in the application. */
 export function logoutPage(form: string): string {
   return page(
     'Signing out',

@@ -6,7 +6,7 @@ import { subjectOf } from './identity-account';
 import { signInPage } from './pages';
 import { send } from './respond';
 
-/** Shows the chooser, and turns the choice or an existing session into the provider's result. */
+/** Shows the chooser, and passes the choice or an existing session to the provider as the result. */
 export async function signIn(
   provider: Provider,
   request: IncomingMessage,

@@ -13,7 +13,7 @@ interface Given {
   isSuggestion?: boolean | undefined;
 }
 
-/** Adds a comment to a page. Its event is sent at once, without its text, to a connection that may read comments. */
+/** Adds a comment to a page. Its event is sent at once, without the text, to connections that may read comments. */
 export function addComment(world: NotionWorld, row: Row, author: Author, given: Given): Comment {
   const { text, discussionId = randomUUID(), customName, isSuggestion = false } = given;
   const comment: Comment = {
@@ -31,7 +31,7 @@ export function addComment(world: NotionWorld, row: Row, author: Author, given: 
   return comment;
 }
 
-/** Deletes a comment; nothing remembers its text. */
+/** Deletes a comment with its text. */
 export function deleteComment(world: NotionWorld, comment: Comment, author: Author): void {
   const { [comment.id]: _, ...rest } = world.state.comments ?? {};
   world.state.comments = rest;
@@ -43,7 +43,7 @@ export function deleteComment(world: NotionWorld, comment: Comment, author: Auth
 export const commentsOf = (world: NotionWorld, row: Row): Comment[] =>
   Object.values(world.state.comments ?? {}).filter((each) => each.rowId === row.id && !each.isSuggestion);
 
-/** A text in which the names of people behind an @ mention them. */
+/** A text in which "@Name" mentions that person. */
 export function withMentions(world: NotionWorld, { workspaceId }: Database, text: string): RichText[] {
   const people = world.workspace(workspaceId).members;
   const parts = text.split(new RegExp(`(${people.map(({ name }) => `@${escaped(name)}`).join('|')})`));

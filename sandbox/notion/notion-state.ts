@@ -5,7 +5,7 @@ export interface NotionState {
   workspaces: Workspace[];
   databases: Database[];
   rows: Record<string, Row>;
-  /** Pages outside databases, and the blocks in which such pages stand. */
+  /** Pages outside databases, and the blocks that contain such pages. */
   docs?: Record<string, Doc>;
   containers?: Record<string, Container>;
   authorizations: Authorization[];
@@ -61,7 +61,7 @@ export interface Database {
   parent?: DocParent;
 }
 
-/** What a page outside databases, a block or a database stands in; a page may be a row. */
+/** The parent of a page outside databases, a block or a database; a parent page may be a row. */
 export type DocParent = { type: 'workspace' } | { type: 'page' | 'block'; id: string };
 
 /** A page outside databases. */
@@ -78,7 +78,7 @@ export interface Doc {
   inTrash: boolean;
 }
 
-/** A block that holds others. */
+/** A block that contains others. */
 export interface Container {
   id: string;
   type: 'toggle' | 'column_list' | 'column';
@@ -114,7 +114,7 @@ export interface Comment {
   createdAt: string;
   createdBy: string;
   text: RichText[];
-  /** The name that the connection which wrote it has chosen; absent for people. */
+  /** The name chosen by the connection that wrote it; absent for people. */
   customName?: string;
   /** A suggested edit is announced as a comment, and no call shows it. */
   isSuggestion: boolean;
@@ -205,7 +205,7 @@ export interface ChangeWindow {
   wasInTrash: boolean;
   trashTouched: boolean;
   properties: string[];
-  /** Whether what it stands in changed. */
+  /** Whether its parent changed. */
   moved?: boolean;
   /** Whether the name of the data source changed. */
   renamed?: boolean;
@@ -278,13 +278,13 @@ export interface NotionSettings {
   /** Which event a change of a row's title causes; Notion's documentation contradicts itself. */
   titleEvents: 'properties' | 'content';
   userInformation: 'with_email' | 'without_email' | 'none';
-  /** Whether tokens that a refresh or a new authorization has replaced still work. Notion does not say. */
+  /** Whether tokens still work after a refresh or a new authorization has replaced them. Notion does not say. */
   keepReplacedTokens: boolean;
   /** A repeated authorization returns its active pair, as older connections do. */
   returnActiveToken: boolean;
-  /** What the connection may do besides reading people; absent means everything. */
+  /** The connection's capabilities, apart from reading people; absent means all. */
   capabilities?: Capability[];
-  /** The one version of the API that is spoken; absent means the newest. */
+  /** The only version of the API that is accepted; absent means the newest. */
   version?: string;
 }
 

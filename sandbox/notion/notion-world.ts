@@ -14,7 +14,7 @@ import type {
 import { seedNotion } from './seed/seed-notion';
 import type { Names } from './simple-value';
 
-/** The stand-in's state, with the queries that all its parts need. Reads the slice afresh each time. */
+/** The stand-in's state, with the queries that all its parts need. Reads the slice again each time. */
 export class NotionWorld {
   private readonly slice: Slice<NotionState>;
   /** Called when a change or a delivery may have become due. */
@@ -71,7 +71,7 @@ export class NotionWorld {
     return found?.role === 'bot' ? undefined : found;
   }
 
-  /** The same, or an integration that is at home in a workspace. */
+  /** The same, or an integration that belongs to a workspace. */
   author(given: string): Member | undefined {
     const all = this.state.workspaces.flatMap((each) => each.members);
     return all.find((each) => [each.key, each.id, each.name].includes(given));
@@ -120,7 +120,7 @@ export class NotionWorld {
     );
   }
 
-  /** The installed bots that may see a database now. */
+  /** The installed bots that currently see a database. */
   botsSeeing(database: Database): Authorization[] {
     return this.installed().filter((each) => seesDatabase(this, each, database));
   }

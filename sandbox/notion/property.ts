@@ -41,7 +41,7 @@ export type PlainType =
   | 'last_edited_time'
   | 'last_edited_by';
 
-/** Types whose values the sandbox stores as given. The last is one that Notion may add some day. */
+/** Types whose values the sandbox stores as given. The last stands for one that Notion may add later. */
 export const RAW_TYPES = ['verification', 'place', 'button', 'last_visited_time', 'of_next_year'] as const;
 export type RawType = (typeof RAW_TYPES)[number];
 
@@ -55,7 +55,7 @@ export type PropertyConfig =
   | { type: 'status'; options: Option[]; groups: StatusGroup[] }
   | { type: 'unique_id'; prefix: string | null }
   | { type: 'relation'; databaseId: string; dataSourceId: string }
-  /** A number weighted by a select: enough of a formula for a believable board. */
+  /** A number weighted by a select: a simple formula that makes a board believable. */
   | {
       type: 'formula';
       expression: string;

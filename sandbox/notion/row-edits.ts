@@ -33,7 +33,7 @@ export function createRow(
   return row;
 }
 
-/** Sets property values. Setting the present value is no change and causes no event. */
+/** Sets property values. Setting the current value is no change and causes no event. */
 export function changeRow(world: NotionWorld, row: Row, author: Author, values: Record<string, Value>): void {
   const changed = Object.entries(values).filter(
     ([id, value]) => !isDeepStrictEqual(row.values[id] ?? emptyLike(value), value),

@@ -33,7 +33,7 @@ export const ADDABLE_TYPES: readonly (typeof ADDABLE)[number][] = ADDABLE;
 
 type AddableType = (typeof ADDABLE)[number] | RawType;
 
-/** A change of a data source's columns or options, as the page and the control API send it. */
+/** A change to a data source's columns or options, as the page and the control API send it. */
 export const schemaEditSchema = z.discriminatedUnion('action', [
   z.strictObject({
     action: z.literal('add property'),
@@ -86,7 +86,7 @@ export function setDatabaseTrashed(
   noteDatabaseChange(world, database, author, { trash: { before } });
 }
 
-/** Adds an option that an API write mentions for the first time, with a colour of its own. */
+/** Adds an option that an API write names for the first time, with its own colour. */
 export function addNamedOption(
   world: NotionWorld,
   database: Database,

@@ -25,7 +25,7 @@ const changeSchema = z.strictObject({
 });
 const cardSchema = z.strictObject({ card: z.enum(CARD_KEYS) });
 
-/** The switches for tests: what a person does on the pages, and what only tests need to know. */
+/** The test switches: what a person does on the pages, and what only tests need to know. */
 export function controlRoutes(world: StripeWorld, outbox: StripeOutbox): Hono {
   const app = new Hono();
   app.onError((error, c) =>

@@ -39,7 +39,7 @@ export interface StoredSubscription {
   trialEndAnnounced: boolean;
   metadata: Record<string, string>;
   latestInvoiceId: string;
-  /** When the failed payment is retried; null while nothing is owed. */
+  /** When the failed payment is retried; null while nothing is unpaid. */
   retryAt: number | null;
 }
 
@@ -113,7 +113,7 @@ export interface WebhookEvent {
   };
   state: 'waiting' | 'sending' | 'held' | 'sent' | 'failed' | 'dropped';
   faultDrawn: boolean;
-  /** How many more times it is sent although it was accepted. */
+  /** How many more times to send it although it was accepted. */
   repeats: number;
   tries: number;
   dueAtMs: number;
@@ -130,11 +130,11 @@ export interface StripeState {
   idempotency: Record<string, StoredAnswer>;
   events: WebhookEvent[];
   settings: StripeSettings;
-  /** Absent means one that sends the application everything. */
+  /** Absent means an endpoint that receives every event. */
   endpoints?: StoredEndpoint[];
   /** Whether nobody has saved the settings of the customer portal yet; absent means no. */
   isPortalUnsaved?: boolean;
-  /** What is different about the plan's price. */
+  /** Overrides of the plan's price. */
   price?: Partial<Pick<Stripe.Price, 'active' | 'currency' | 'type' | 'unit_amount'>> & {
     interval?: 'month' | 'year';
   };
@@ -143,7 +143,7 @@ export interface StripeState {
 export interface StripeSettings {
   /** The wait before a webhook's second attempt; it doubles with every further one. */
   retryBaseMs: number;
-  /** How a cancellation at the period's end shows: both occur, depending on the subscription's billing mode. */
+  /** How a cancellation at the period's end shows: both forms occur, depending on the subscription's billing mode. */
   cancelsBy: 'cancel_at_period_end' | 'cancel_at';
 }
 

@@ -63,7 +63,7 @@ export class StripeWorld {
     return newestFirst(Object.values(this.state.invoices).filter((each) => each.customerId === customerId));
   }
 
-  /** Notifies the application, with the object as it is at this moment. */
+  /** Notifies the application, with the object as it is now. */
   emit(type: string, object: object): void {
     const event: WebhookEvent = {
       payload: {
@@ -90,7 +90,7 @@ export class StripeWorld {
   }
 }
 
-// Later objects come later in the store, even within one second.
+// Later objects come later in the store, even within the same second.
 function newestFirst<T extends { created: number }>(list: T[]): T[] {
   return list.reverse().sort((a, b) => b.created - a.created);
 }

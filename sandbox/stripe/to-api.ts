@@ -128,7 +128,7 @@ type ApiSession = Fields<
   | 'url'
 >;
 
-/** `origin` is that of the page to pay on; a session that is over has no page. */
+/** `origin` is that of the payment page; a session that is over has none. */
 export function toSession(stored: StoredSession, origin: string): ApiSession {
   return {
     id: stored.id,

@@ -32,7 +32,7 @@ export function toEndpoint(
   };
 }
 
-/** The settings that the customer portal has once a person has saved them as they are offered. */
+/** The customer portal's default settings, once a person has saved them. */
 export function toPortalConfiguration(
   appUrl: string,
 ): Pick<

@@ -15,7 +15,7 @@ const ADDRESSES = [
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 const VERSIONED = /\/api\/v10$/;
 
-/** That everything is encrypted on its way, and that others can call us. */
+/** Checks that all connections are encrypted, and that the services can call us. */
 export const addresses: Subject = {
   name: 'Addresses',
   check: ({ env }) =>

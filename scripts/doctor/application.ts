@@ -20,7 +20,7 @@ const healthSchema = z.object({
 });
 const refusalSchema = z.object({ code: z.literal('unauthorized') });
 
-/** The application itself, called the way that everybody else calls it. */
+/** Checks the application itself, called by its public address. */
 export const application: Subject = {
   name: 'Application',
   check: async (context) => {
@@ -35,7 +35,7 @@ export const application: Subject = {
 
 async function checkAll(context: Context): Promise<Finding[]> {
   const { ask, env } = context;
-  // Proxies add the caller to this header, which shows whether there is one.
+  // A proxy appends the caller to this header, so it shows whether there is a proxy.
   const answer = await ask('GET', `${env.APP_URL}/api/health`, {
     headers: { 'x-forwarded-for': PROBE_ADDRESS },
   });

@@ -15,7 +15,7 @@ const REASONS: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate comes without the chain of its issuers',
 };
 
-/** Nobody answered. The message says who and why. */
+/** Nobody answered; the message says who and why. */
 export class NoAnswer extends Error {
   constructor(
     readonly host: string,
@@ -48,7 +48,7 @@ export interface ClockReading {
 
 export type Ask = (method: string, address: string, call?: Call) => Promise<Answer>;
 
-/** A function that calls services and notes what time they say it is. It throws NoAnswer. */
+/** A function that calls services and notes the time that each reports. It throws NoAnswer. */
 export function asking(clocks: ClockReading[]): Ask {
   return async (method, address, { headers = {}, form, body } = {}) => {
     const { host } = new URL(address);

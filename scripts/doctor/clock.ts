@@ -3,10 +3,10 @@ import type { ClockReading } from './ask';
 import { fine, remark, wrong } from './finding';
 import type { Subject } from './subject';
 
-// The header has whole seconds, and an answer takes a while. Stripe and Discord refuse what is five minutes old.
+// The header has whole seconds, and an answer takes a while. Stripe and Discord refuse signatures 5 minutes old.
 const MOST_MS = 30 * SECOND_MS;
 
-/** This machine's clock, by what the services say. Comes after them. */
+/** Compares this machine's clock with the services' answers, so it comes after them. */
 export const clock: Subject = {
   name: 'Clock',
   check: ({ clocks }) => {
@@ -24,7 +24,7 @@ export const clock: Subject = {
   },
 };
 
-/** One wrong clock among the services does not count. */
+/** The median, so that one service with a wrong clock does not matter. */
 function medianOf(clocks: ClockReading[]): number {
   const sorted = clocks.map(({ aheadMs }) => aheadMs).sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;

@@ -29,7 +29,7 @@ const SERVER = `
       || ' ' || pg_postmaster_start_time() as identity,
     clock_timestamp() as at`;
 
-/** Opens a session in which nothing can be written. */
+/** Opens a read-only session. */
 export async function openSession(address: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: CONNECT_MS });
   client.on('error', () => {});
@@ -42,7 +42,7 @@ export async function openSession(address: string): Promise<pg.Client> {
 export const database: Subject = {
   name: 'Database',
   check: async ({ env, session }) => {
-    // Connecting again tells why there is no session.
+    // Connect again to find out why there is no session.
     if (!session) return openSession(env.DATABASE_SESSION_URL).then(close, (error) => [unreachable(error)]);
     const pooled = await findPooler(env);
     if (pooled) return [pooled];
@@ -120,7 +120,7 @@ function checkServer(server: Server): Finding[] {
   return found;
 }
 
-/** Behind a pooler there are two addresses; they must lead to one database. */
+/** With a pooler there are two addresses; they must lead to the same database. */
 async function checkSecondAddress(
   { DATABASE_URL, DATABASE_SESSION_URL }: Env,
   server: Server,

@@ -62,7 +62,7 @@ function checkIdentity(env: Env, { id, verify_key }: APIApplication): Finding[] 
   return found;
 }
 
-/** Tries to redeem a code that was never issued: Discord checks the secret first. */
+/** Tries to redeem a code that was never issued: Discord checks the client secret first. */
 async function checkSecret(context: Context): Promise<Finding[]> {
   const { DISCORD_APPLICATION_ID, DISCORD_CLIENT_SECRET, APP_URL } = context.env;
   const basic = Buffer.from(`${DISCORD_APPLICATION_ID}:${DISCORD_CLIENT_SECRET}`).toString('base64');

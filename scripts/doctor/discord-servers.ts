@@ -7,12 +7,12 @@ import type { Subject } from './subject';
 
 const MOST_SERVERS = 200;
 
-/** What the bot may do in the servers where it is. */
+/** Checks what the bot may do in its servers. */
 export const discordServers: Subject = {
   name: 'Discord servers',
   check: async (context) => {
     const { status, json } = await askDiscord(context, 'GET', `/users/@me/guilds?limit=${MOST_SERVERS}`);
-    // The subject of the application says why.
+    // The application's subject already says why.
     if (status !== 200) return [];
     const servers = json as RESTAPIPartialCurrentUserGuild[];
     if (servers.length === 0) return [remark('The bot is in no server yet.')];
@@ -30,7 +30,7 @@ export function missingFrom(permissions: bigint): string[] {
     .map(([name]) => name);
 }
 
-// A few servers without a permission are their owners' choice; when most lack it, it was never asked for.
+// If a few servers lack a permission, that is their owners' choice; if most do, it was never asked for.
 function judge(lacking: RESTAPIPartialCurrentUserGuild[], of: number): Finding {
   const list = lacking.map(
     ({ name, permissions }) => `${name} (${missingFrom(BigInt(permissions)).join(', ')})`,

@@ -19,7 +19,7 @@ import { stripePrice } from './stripe-price';
 import type { Context, Subject } from './subject';
 import { variables } from './variables';
 
-/** In the order in which they are told; the clock needs what the others hear. */
+/** In the order in which they are reported. The clock comes last, because it needs the answers to the others. */
 const SUBJECTS: Subject[] = [
   variables,
   addresses,
@@ -43,7 +43,7 @@ export interface SubjectFinding extends Finding {
   subject: string;
 }
 
-/** Looks at everything that a configuration leads to, without changing it. */
+/** Checks everything that the configuration leads to, without changing anything. */
 export async function examine(env: Env): Promise<SubjectFinding[]> {
   const clocks: ClockReading[] = [];
   const session = await sessionOrNull(env);

@@ -1,11 +1,11 @@
-/** `remark` is worth reading but nothing that has to be changed. */
+/** A `remark` is worth reading, but nothing has to be changed. */
 export type State = 'fine' | 'remark' | 'wrong';
 
-/** What a check has found out. */
+/** What a check found. */
 export interface Finding {
   state: State;
   text: string;
-  /** How it is fixed. */
+  /** How to fix it. */
   fix?: string;
 }
 
@@ -17,7 +17,7 @@ export const remark = (text: string, fix?: string): Finding => ({
 });
 export const wrong = (text: string, fix: string): Finding => ({ state: 'wrong', text, fix });
 
-/** What is wrong, or one sentence that everything is fine. */
+/** What is wrong, or one sentence that says that all is fine. */
 export const orFine = (found: Finding[], text: string): Finding[] =>
   found.length > 0 ? found : [fine(text)];
 

@@ -20,7 +20,7 @@ const GRANTS = [
   { type: 'refresh_token', name: 'Refresh Token', spent: 'refresh_token' },
 ];
 
-/** The identity provider's endpoints, its keys and our client. */
+/** Checks the identity provider's endpoints, its keys and our client. */
 export const identity: Subject = {
   name: 'Identity provider',
   check: async (context) => {
@@ -61,7 +61,7 @@ async function checkKeys(ask: Ask, address: string): Promise<Finding[]> {
   return [wrong('The provider has no RS256 key.', 'Let the API sign its tokens with RS256.')];
 }
 
-/** Tries to redeem what was never issued. A provider that knows the client refuses only that. */
+/** Tries to redeem a code that was never issued. A provider that knows the client refuses only the code. */
 async function checkClient({ env, ask }: Context, tokenEndpoint: string): Promise<Finding[]> {
   const basic = [env.AUTH0_CLIENT_ID, env.AUTH0_CLIENT_SECRET].map(encodeURIComponent).join(':');
   const authorization = `Basic ${Buffer.from(basic).toString('base64')}`;

@@ -9,10 +9,10 @@ import type { Context, Subject } from './subject';
 const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
 
-/** By Notion's name of the scope; its names in the developer portal. */
+/** The developer portal's names of capabilities, by the scope in Notion's API. */
 const BY_SCOPE = { insert_content: 'Insert content', update_content: 'Update content' };
 
-/** What the connection may do, tried with the newest connected workspace. */
+/** Checks what the connection may do, with the token of the newest connected workspace. */
 export const notionCapabilities: Subject = {
   name: 'Notion capabilities',
   check: async (context) => {
@@ -41,7 +41,7 @@ const NO_COMMENTS = remark(
   'Tick Read comments on the page Configuration of the connection, and subscribe to comment.created.',
 );
 
-/** Whether the comments of a page may be read; also when there is no page to try it with. */
+/** Whether the comments of a page may be read; true when there is no page to try. */
 async function seesComments(context: Context, token: string, { json }: Answer): Promise<boolean> {
   const { data } = pagesSchema.safeParse(json);
   const page = data?.results.find(({ object }) => object === 'page');
@@ -72,7 +72,7 @@ async function findToken({ env, session }: Context): Promise<string | undefined>
   try {
     return openNotionTokensWith(env.ENCRYPTION_KEYS, workspace).accessToken;
   } catch {
-    // The subject of the keys says why.
+    // The subject "Keys" already says why.
     return undefined;
   }
 }
@@ -83,7 +83,7 @@ const askAs = ({ env, ask }: Context, token: string, method: string, path: strin
     ...(method === 'POST' && { body: { page_size: 10 } }),
   });
 
-/** Writing is not tried: Notion tells what the token may do. */
+/** Writing is not tried; instead Notion is asked what the token may do. */
 async function missingScopes(context: Context, token: string): Promise<string[]> {
   const { known } = await introspect(context, token);
   const scopes = known?.scope?.split(' ');

@@ -71,7 +71,7 @@ async function checkRedirect({ env, ask }: Context): Promise<Finding[]> {
   return [wrong('Notion refuses the page on which people connect.', `Add ${callback} to the redirect URIs.`)];
 }
 
-/** Whether Notion signs with our token shows only when it has called. */
+/** Only a call from Notion shows whether it signs with our token. */
 async function checkToken({ env, session }: Context): Promise<Finding[]> {
   const { rows: tables } = (await session?.query(
     `select to_regclass('public.proven_webhook_token') is not null as found`,

@@ -2,7 +2,7 @@ import type { SubjectFinding } from './examine';
 
 const MARKS = { fine: 'ok    ', remark: 'remark', wrong: 'WRONG ' };
 
-/** The lines that a person reads. */
+/** The report for people. */
 export function reportLines(found: SubjectFinding[]): string[] {
   const lines = found.flatMap(({ state, subject, text, fix }) => [
     `${MARKS[state]}  ${subject}: ${text}`,

@@ -1,11 +1,11 @@
 import { fine, wrong } from './finding';
 import type { Subject } from './subject';
 
-// A process also holds one for its notifications and one for its lock.
+// Each process holds one more for its notifications and one for its lock.
 const BESIDES_THE_POOL = 2;
 
 interface Room {
-  /** What PostgreSQL, the database and the role allow, without what is reserved; -1 means no limit of their own. */
+  /** The limits of PostgreSQL, the database and the role, without reserved connections; -1 means none of its own. */
   server: number;
   database: number;
   role: number;
@@ -23,7 +23,7 @@ const ROOM = `
     (select count(*)::int from pg_stat_activity where datname = current_database()) as "usedInDatabase",
     (select count(*)::int from pg_stat_activity where usename = current_user) as "usedByRole"`;
 
-/** Whether the database has connections left for another process of ours, as a rolling restart needs. */
+/** Whether the database has connections left for one more process of ours, which a rolling restart needs. */
 export const room: Subject = {
   name: 'Connections',
   check: async ({ env, session }) => {
@@ -43,7 +43,7 @@ export const room: Subject = {
 };
 
 function leftOf(found: Room): number {
-  // The session that asks ends with the doctor.
+  // The doctor's own session ends with it.
   return (
     1 +
     Math.min(

@@ -7,7 +7,7 @@ import type { Context, Subject } from './subject';
 
 const REFUSED = 400;
 
-/** Whether the identity provider would let people sign in and out, up to where a person would have to act. */
+/** Whether people can sign in and out at the identity provider, tried up to the point where a person has to act. */
 export const signIn: Subject = {
   name: 'Sign-in',
   check: async (context) => {
@@ -46,7 +46,7 @@ async function checkLogin({ env, ask }: Context, endpoint: string): Promise<Find
   return explain(refusalIn(answer, callback), env.AUTH0_AUDIENCE, connection);
 }
 
-/** The refusal that the browser would bring back; undefined when a person is asked to sign in. */
+/** The error with which the provider would redirect the browser; undefined when it asks a person to sign in. */
 function refusalIn({ headers }: Answer, callback: string): string | undefined {
   const { location = '' } = headers;
   if (!location.startsWith(callback)) return undefined;

@@ -8,12 +8,12 @@ const PATH = '/api/stripe/webhook';
 const EVERYTHING = '*';
 const UNAUTHORIZED = 401;
 
-/** The webhook endpoint and the customer portal. */
+/** Checks the webhook endpoint and the customer portal. */
 export const stripeAccount: Subject = {
   name: 'Stripe account',
   check: async (context) => {
     const { status } = await askStripe(context, '/webhook_endpoints?limit=1');
-    // The subject of the price says what is wrong with the key.
+    // The price's subject already says what is wrong with the key.
     if (status === UNAUTHORIZED) return [];
     return orFine(
       [...(await checkEndpoint(context)), ...(await checkPortal(context))],

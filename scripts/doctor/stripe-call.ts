@@ -14,11 +14,11 @@ export const askStripe = ({ env, ask }: Context, path: string): Promise<Answer> 
     headers: { authorization: `Bearer ${env.STRIPE_SECRET_KEY}`, 'stripe-version': Stripe.API_VERSION },
   });
 
-/** Stripe's own code and sentence of a refusal. */
+/** Stripe's own code and message for a refusal. */
 export const refusalOf = ({ json }: Answer) =>
   errorSchema.safeParse(json).data?.error ?? { code: '', message: '' };
 
-/** What a refusal means that has nothing to do with what was asked for. */
+/** Refusals that do not depend on what was asked for. */
 export function refused({ status }: Answer, what: string): Finding {
   if (status === 401) {
     return wrong('Stripe does not know STRIPE_SECRET_KEY.', 'Copy the secret key from Developers, API keys.');

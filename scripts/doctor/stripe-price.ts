@@ -9,7 +9,7 @@ import type { Subject } from './subject';
 const CENTS = 100;
 const OTHER_MODE = /similar object exists in (live|test) mode/;
 
-/** The secret key and the price of the plan. */
+/** Checks the secret key and the price of the plan. */
 export const stripePrice: Subject = {
   name: 'Stripe price',
   check: async (context) => {

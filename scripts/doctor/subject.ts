@@ -7,9 +7,9 @@ import type { Finding } from './finding';
 export interface Context {
   env: Env;
   ask: Ask;
-  /** What the services said the time is. */
+  /** The services' clocks, as read from their answers. */
   clocks: ClockReading[];
-  /** A session in which nothing can be written; null when the database did not answer. */
+  /** A read-only session; null when the database did not answer. */
   session: pg.Client | null;
 }
 

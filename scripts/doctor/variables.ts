@@ -18,7 +18,7 @@ const SECRETS = [
   'STRIPE_WEBHOOK_SECRET',
 ] as const satisfies (keyof Env)[];
 
-/** What the values of these services begin with, and where the right one is found. */
+/** How the values of these services begin, and where to find the right one. */
 const BEGINNINGS: [keyof Env, RegExp, string][] = [
   [
     'NOTION_WEBHOOK_TOKEN',
@@ -30,7 +30,7 @@ const BEGINNINGS: [keyof Env, RegExp, string][] = [
   ['STRIPE_PRICE_ID', /^price_/, "the price's id, which begins with price_"],
 ];
 
-/** What shows in the variables without asking anybody. */
+/** Checks that need no call to anybody. */
 export const variables: Subject = {
   name: 'Variables',
   check: ({ env }) =>

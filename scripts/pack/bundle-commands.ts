@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** The commands of production, which are TypeScript here and plain JavaScript in a packed folder. */
+/** The commands of production: TypeScript here, plain JavaScript in a packed folder. */
 export const COMMANDS = [
   'start',
   'worker',
@@ -13,13 +13,13 @@ export const COMMANDS = [
   'restore',
 ];
 
-/** Writes each command with what it needs of our own code; packages stay outside. */
+/** Bundles each command with our own code that it needs; packages stay outside. */
 export async function bundleCommands(folder: string): Promise<void> {
   await build({
     entryPoints: COMMANDS.map((name) => join(import.meta.dirname, `../${name}.ts`)),
     outdir: folder,
     bundle: true,
-    // Commands load parts of themselves only when they know the configuration.
+    // Commands import parts of themselves only after they have read the configuration.
     splitting: true,
     packages: 'external',
     platform: 'node',

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The bytes of a file, or of all files in a folder; what links lead to is not counted. */
+/** The bytes of a file, or of all files in a folder, without following links. */
 export function sizeOf(path: string): number {
   const stats = lstatSync(path);
   if (!stats.isDirectory()) return stats.size;

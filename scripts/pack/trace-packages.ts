@@ -11,10 +11,10 @@ interface Tracer {
 
 const PACKAGES = 'node_modules/';
 
-// The builds of other databases are loaded by their name, as ours is.
+// Prisma's builds for other databases: the right one is loaded by its name.
 const OTHER_DATABASES = '**/@prisma/client/runtime/*{cockroachdb,mysql,sqlite,sqlserver}*';
 
-/** What the server mentions but never loads in production: building, reloading, other environments. */
+/** What the server imports but never loads in production: building, reloading, other environments. */
 const NEVER_LOADED = [
   OTHER_DATABASES,
   'node_modules/@next/swc-*/**',
@@ -29,18 +29,18 @@ const NEVER_LOADED = [
   '**/*.d.mts',
 ];
 
-/** Files and folders that are loaded by a name which is known only when the program runs. */
+/** Loaded by names that are known only at run time. */
 const LOADED_BY_NAME = [
   'node_modules/next/package.json',
-  // Next's server makes sure at its start that it could build.
+  // At its start Next's server resolves webpack.
   'node_modules/next/dist/compiled/webpack',
   'node_modules/next/dist/compiled/@babel/runtime/package.json',
   'node_modules/@prisma/schema-engine-wasm/schema_engine_bg.wasm',
 ];
 
 /**
- * The files of installed packages that these programs and the build need, as paths from the root. Next traces its own
- * build in the same way, with the tool that comes with it.
+ * The files of installed packages that these programs and the build need, as paths from the root. Uses Next's own
+ * tracing tool, as Next does for its build.
  */
 export async function tracePackages(root: string, programs: string[]): Promise<string[]> {
   const require = createRequire(join(root, 'package.json'));

@@ -1,12 +1,12 @@
 import { keyId } from '@/lib/crypto';
 import { SEALED_COLUMNS } from '@/lib/features/keys/sealed-columns';
 
-/** How the error begins that says which key is missing. */
+/** How the error that names the missing key begins. */
 export const KEY_MISSING = 'Pagewire: ';
 
 /**
- * A statement that fails, with a sentence for people, when a sealed value of the database needs a key that is not among
- * these. Values in waiting jobs are not looked at: all but one kind are of the last seconds.
+ * A statement that fails, with a sentence for people, when a sealed value needs a key that is not among these. Waiting
+ * jobs are not checked: with one exception, their values are only seconds old.
  */
 export function checkKeysSql(keys: Buffer[]): string {
   const known = keys.map((key) => `'${keyId(key).toString('hex')}'`).join(', ');

@@ -8,7 +8,7 @@ import { clientAddress } from '../postgres-clients';
 import { KEY_MISSING } from './check-keys-sql';
 
 interface Reading {
-  /** Of the client programs. */
+  /** The folder of the client programs. */
   folder: string;
   file: string;
   address: string;
@@ -17,7 +17,7 @@ interface Reading {
   after: string;
 }
 
-/** Reads a backup into a database, with statements around it, in one transaction. Throws one sentence when it fails. */
+/** Reads a backup into a database, between the given statements, in one transaction. Throws one sentence when it fails. */
 export async function readInto({ folder, file, address, before, after }: Reading): Promise<void> {
   const { url, env } = clientAddress(address);
   const psql = spawn(
@@ -29,15 +29,15 @@ export async function readInto({ folder, file, address, before, after }: Reading
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [ofArchive, ofPsql] = [text(archive.stderr), text(psql.stderr)];
-  const [readAll, tookAll] = [once(archive, 'close'), once(psql, 'close')];
-  // It says itself why it has gone.
+  const [readAll, appliedAll] = [once(archive, 'close'), once(psql, 'close')];
+  // When psql ends early, its own error says why.
   psql.stdin.on('error', () => {});
   psql.stdin.write(`set client_min_messages = warning;\nbegin;\n${before}\n`);
   await pipeline(archive.stdout, psql.stdin, { end: false }).catch(() => {});
   const [isRead] = (await readAll).map((code) => code === 0);
   psql.stdin.end(isRead ? `\nset search_path = public;\n${after}\ncommit;\n` : '\nrollback;\n');
-  const [isTaken] = (await tookAll).map((code) => code === 0);
-  if (isRead && isTaken) return;
+  const [isApplied] = (await appliedAll).map((code) => code === 0);
+  if (isRead && isApplied) return;
   const reason = (await ofPsql) || (await ofArchive);
   const [, sentence] = new RegExp(`ERROR: +${KEY_MISSING}(.*)`).exec(reason) ?? [];
   throw new PlainError(`Nothing was restored. ${sentence ?? reason.trim()}`);

@@ -14,25 +14,25 @@ interface Wanted {
   address: string;
   /** Whether everything in the database may be deleted. */
   isReplacing: boolean;
-  /** Those of the configuration. */
+  /** The configured encryption keys. */
   keys: Buffer[];
 }
 
 /**
- * Restores a backup, all of it or nothing, brings it to the schema of this version, and has the product find out what was
- * told since. Throws one sentence.
+ * Restores a backup completely or not at all, applies this version's migrations, and makes the product find out what
+ * was told since the backup. Throws one sentence.
  */
 export async function restoreBackup(wanted: Wanted): Promise<void> {
   await alone(wanted.address, (session) => read(session, wanted));
   await migrate(wanted.address);
 }
 
-/** The last of these for a database that was recovered to an earlier moment by other means. Throws one sentence. */
+/** After another kind of recovery: makes the product find out what was told since. Throws one sentence. */
 export async function noteRecovery(address: string): Promise<void> {
   await alone(address, async (session) => {
     const { rows } = await session.query(`select to_regclass('public.seen_clock') as found`);
     if (!rows[0].found) throw new PlainError('The database holds nothing of Pagewire.');
-    // The role may have a limit that suits the product.
+    // The role may have a short limit for the product.
     await session.query('set statement_timeout = 0');
     await session.query(FORGET_SQL);
   });
@@ -72,7 +72,7 @@ async function requireNobodyElse(session: pg.Client): Promise<void> {
   );
 }
 
-// Objects of extensions that come with a server are no content.
+// Objects of extensions that come with a server do not count as content.
 async function holdsNothing(session: pg.Client): Promise<boolean> {
   const { rows } = await session.query(`
     select not exists (

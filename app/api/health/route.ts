@@ -5,6 +5,6 @@ import { jsonResponse } from '@/lib/http/respond';
 
 export const GET = openRoute(async (request) => {
   const health = await getHealth();
-  // Whoever sets up a proxy sees here whether it is believed.
+  // Shows the person who sets up a proxy whether Pagewire trusts it.
   return jsonResponse({ ...health, passage: passageOf(request) }, health.status === 'failing' ? 503 : 200);
 });

@@ -1,6 +1,6 @@
 import { permanentRedirect } from 'next/navigation';
 
-/** The page has become "Privacy"; links to its former address still arrive. */
+/** The former address of the Privacy page. */
 export default function SecurityAndPrivacyPage() {
   permanentRedirect('/docs/privacy');
 }

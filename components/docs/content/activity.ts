@@ -3,7 +3,7 @@ import { type DocPage, screen } from './doc-page';
 export const activity: DocPage = {
   path: '/docs/features/activity',
   title: 'Activity',
-  description: 'What happened in your databases, and what all your rules made of it.',
+  description: 'What happened in your databases, and what each of your rules did about it.',
   sections: [
     {
       id: 'list',
@@ -11,9 +11,9 @@ export const activity: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Activity lists what every rule made of every event, newest first: when it happened in Notion, which page, what changed, which channel, and what became of it. You reach it from Home, from Rules and through [Search](/docs/features/keyboard#search).',
+          text: 'Activity lists what every rule did about every event, newest first: when it happened in Notion, which page, what changed, which channel, and the outcome. You reach it from Home, from Rules and through [Search](/docs/features/keyboard#search).',
         },
-        screen('activity', 'What happened, newest first, with what became of it'),
+        screen('activity', 'What happened, newest first, with its outcome'),
         {
           kind: 'text',
           text: 'A row opens its details: all changes, the reason, the card in Discord and the page in Notion. Resend sends a failed card again. The outcomes are those of the [recent deliveries](/docs/features/notification-rules#deliveries) of a rule.',

@@ -8,24 +8,24 @@ export const cardSections: DocPage['sections'] = [
     blocks: [
       {
         kind: 'text',
-        text: 'Under More, Cards says whether each event has a card, or each page one that is edited and always shows the page as it is now.',
+        text: 'Under More, Cards says whether each event has its own card, or each page has one card, which is edited and always shows the page as it is now.',
       },
       {
         kind: 'table',
         columns: ['Cards', 'What later events do'],
         rows: [
-          ['One for each event', 'each is posted as a card of its own'],
-          ['One for each page, with a thread', 'each edits the card and is a line in its thread'],
+          ['One for each event', 'each is posted as a new card'],
+          ['One for each page, with a thread', 'each edits the card and adds a line to its thread'],
           ['One for each page, without a thread', 'each edits the card; nobody is pinged'],
         ],
       },
       {
         kind: 'list',
         items: [
-          'The thread is made with its first line, and has the title that the page has then.',
+          'The thread is made with its first line, and keeps the title that the page has at that time.',
           'The card and the first line of its thread count as notifications. Edits and later lines do not.',
-          'If Discord gives no thread, because there are too many, the bot may not make one, or the channel has none, the events are on the card only, and the log says why. A thread that somebody deletes is not made again.',
-          'A page that goes to the trash says so on its card, and one that comes back is shown again.',
+          'If there can be no thread, because there are too many, the bot may not make one, or the channel does not allow threads, the events appear on the card only, and the log says why. A thread that somebody deletes is not made again.',
+          'When a page goes to the trash, its card says so; when it comes back, the card shows the page again.',
           'If somebody deletes the card in Discord, the next event posts a new one. If nothing was posted about a page for a week, the next event does so too, and the old card becomes a link to it.',
         ],
       },
@@ -37,7 +37,7 @@ export const cardSections: DocPage['sections'] = [
     blocks: [
       {
         kind: 'text',
-        text: 'Under More, a card can be one line: who did what, with a link to the page. It is meant for channels that are read on phones, and so it has no fields and no buttons, which would take more room than the line. `/notion my-tasks` and `/notion find` have the same actions. It pings whom the full card would.',
+        text: 'Under More, a card can be one line: who did what, with a link to the page. It is meant for channels that are read on phones, so it has no fields and no buttons, which would take more room than the line. `/notion my-tasks` and `/notion find` have the same actions. It pings the same people as the full card.',
       },
     ],
   },
@@ -47,16 +47,16 @@ export const cardSections: DocPage['sections'] = [
     blocks: [
       {
         kind: 'text',
-        text: 'When somebody imports hundreds of pages, the first ten cards of a rule within five minutes are posted. One card counts the rest, as in “and 290 more”, and lists them behind a button that answers only whoever presses it. It counts on until no card came for five minutes.',
+        text: 'When somebody imports hundreds of pages, the first ten cards of a rule within five minutes are posted. One card counts the rest, as in “and 290 more”. Its button lists them, visible only to the person who presses it. It keeps counting until no further card has come for five minutes.',
       },
       {
         kind: 'list',
         items: [
           'The number is brought up to date at most every ten seconds. The card counts as one notification, however often its number changes, and pings nobody.',
           'The log and Activity list every page, with a link to the card that counts it. The button lists the first 1,000, for 30 days.',
-          'If somebody deletes the card in Discord, it is posted anew when there is more to count, and counts as another notification.',
-          'Of a rule with one card for each page, the first ten new pages have theirs at once, and each of the others when the next thing happens to it.',
-          'Each rule counts for itself, in each channel. New rules do so unless you untick it under More; rules that were made before do it once you tick it.',
+          'If somebody deletes the card in Discord, it is posted again when there is more to count, and counts as another notification.',
+          'If a rule has one card for each page, the first ten new pages get theirs at once, and each of the others when the next thing happens to it.',
+          'Each rule counts separately, in each channel. This is on for new rules unless you untick it under More, and off for older rules until you tick it.',
         ],
       },
     ],
@@ -67,22 +67,22 @@ export const cardSections: DocPage['sections'] = [
     blocks: [
       {
         kind: 'text',
-        text: 'Under More, a rule can post a digest each hour, day, workday or week instead of each card at once. A digest is one message with what the rule has found since the last one. If it has found nothing, none is sent.',
+        text: 'Under More, a rule can post a digest each hour, day, workday or week instead of each card at once. A digest is one message with everything that the rule has found since the last one. If it has found nothing, none is sent.',
       },
       {
         kind: 'list',
         items: [
-          'Each page stands there once, with the value that it had at first and the one that it has now. What was undone meanwhile is left out.',
-          'Pages stand under their statuses, if they have any. Ten are named; the button Show more tells the others to whoever presses it, and to nobody else. It does so for 30 days.',
-          'It pings everybody once whom the cards would have pinged.',
-          'It counts as one notification. What its button tells does not count.',
+          'Each page is listed once, with its first and its latest value. Changes that were undone meanwhile are left out.',
+          'Pages are grouped by status, if they have one. Ten are listed; the button Show more lists the others, visible only to the person who presses it, for 30 days.',
+          'It pings everybody whom the cards would have pinged, once.',
+          'It counts as one notification. What its button lists does not count.',
           'Times are those of the time zone under Settings. A digest each hour comes on the hour; workdays are Monday to Friday.',
           'A digest that could not be sent in time, because Pagewire was not running, comes as soon as it runs.',
         ],
       },
       {
         kind: 'text',
-        text: 'The log says of each change for which digest it waits, and links to the message afterwards. If you edit the rule, what waits comes when and where the rule posts then. If the rule is off at the time of its digest, what waits is dropped, and the log says so. If you delete the rule, what waits goes with it.',
+        text: 'The log says which digest each change is waiting for, and links to the message afterwards. If you edit the rule, the waiting changes are posted at its new time and place. If the rule is off when its digest is due, they are dropped, and the log says so. If you delete the rule, they are deleted with it.',
       },
     ],
   },
@@ -92,24 +92,24 @@ export const cardSections: DocPage['sections'] = [
     blocks: [
       {
         kind: 'text',
-        text: 'A rule can write to one linked person, or to whoever stands in a people property of the page, such as its assignee. Each gets a direct message of their own. A rule for one person concerns that person by the pages that it chooses.',
+        text: 'A rule can write to one linked person, or to the people in a people property of the page, such as its assignees. Each of them gets a direct message. A rule for one person tells them about every page that it chooses.',
       },
       {
         kind: 'list',
         items: [
-          'Nobody is written to before they have said yes: with `/notion notify`, or with the button below the message that tells them of their link. They say so for each account that has linked them. Until then the log counts them as not asked for.',
-          'Nobody is told of what they did themselves.',
-          'Each can have the messages together each morning at nine, by the time zone of the account, and can stop them with the button below each message. What quiet hours hold back comes as one message after them.',
-          'A new page is told once it is written. Cards with buttons for tasks stay in channels; a message has a link to the page.',
-          'With one card for each page, the message is edited whenever something is told about the page, without a thread. If the person deleted it, or nothing was told for a week, the next one is posted anew. If a flood is to be counted, more than ten messages of a rule to a person within five minutes come together.',
-          'Each message counts as one notification, an edit as none. A digest counts once.',
-          'Discord limits how fast a bot may begin conversations: ten people are written to at once, and then one each 15 seconds, the first time.',
-          'If Discord takes no messages to somebody, or they have left the server, the log and Accounts say so once, and they are not written to again until they choose `/notion notify`.',
+          'Nobody gets messages before they have said yes: with `/notion notify`, or with the button below the message that tells them about their link. They decide separately for each account that has linked them. Until then the log lists them as not asked for.',
+          'Nobody is told about their own work.',
+          'Everybody can choose to get the messages together each morning at nine, in the account’s time zone, and can stop them with the button below each message. Messages from quiet hours come together as one message after them.',
+          'A new page is told once it has settled. Cards with buttons for tasks stay in channels; a direct message has a link to the page.',
+          'With one card for each page, the message is edited whenever there is news about the page, without a thread. If the person has deleted it, or there was no news for a week, a new message is sent. If the rule counts floods, messages beyond ten within five minutes come together.',
+          'Each message counts as one notification; edits do not count. A digest counts once.',
+          'Discord limits how fast a bot may start conversations: at first ten people can be written to at once, and then one new person every 15 seconds.',
+          'If Discord accepts no messages for a person, or they have left the server, the log and Accounts say so, and they get no further messages until they run `/notion notify`.',
         ],
       },
       {
         kind: 'text',
-        text: 'Up to a hundred people of a property are written to. A test is sent to channels only; the preview shows what people get. The log lists for each change whom it concerned and what became of it. A message that failed is not sent again by hand.',
+        text: 'Up to a hundred people of a property get messages. Tests are sent to channels only; the preview shows what people get. For each change the log lists whom it concerned and the outcome. A failed message cannot be sent again by hand.',
       },
     ],
   },
@@ -119,11 +119,11 @@ export const cardSections: DocPage['sections'] = [
     blocks: [
       {
         kind: 'text',
-        text: 'Under Settings, an account can have quiet hours on certain days. They may last over midnight, and belong to the day on which they begin. What would be posted in them waits, and comes as one digest for each rule afterwards. A rule that posts Also in quiet hours does not wait. Cards that are posted are still brought up to date, which makes no sound.',
+        text: 'Under Settings, an account can have quiet hours on certain days. They may last past midnight, and belong to the day on which they begin. Cards that fall into them wait, and come as one digest for each rule afterwards. A rule that posts Also in quiet hours does not wait. Existing cards are still updated, which makes no sound.',
       },
       {
         kind: 'text',
-        text: 'When clocks change, nothing is lost or told twice. A digest at a time that the clock skips comes as much later as the clock is put forward; at a time that it shows twice, it comes the first time. Quiet hours end the last time that the clock shows their end.',
+        text: 'When clocks change, nothing is lost or told twice. A digest at a time that the clock skips comes later by as much as the clock is put forward; at a time that it shows twice, it comes the first time. Quiet hours end the last time that the clock shows their end.',
       },
     ],
   },
@@ -133,7 +133,7 @@ export const cardSections: DocPage['sections'] = [
     blocks: [
       {
         kind: 'text',
-        text: 'In a forum or a media channel a rule makes one post for each page. The post is called as the page is when it is made, and its first message always shows the page as it is now. Whatever happens later is a reply in the post. Under More you choose what a reply is:',
+        text: 'In a forum or a media channel a rule makes one post for each page. The post gets the title that the page has at that time, and its first message always shows the page as it is now. Later events are replies in the post. Under More you choose what a reply is:',
       },
       {
         kind: 'table',
@@ -147,13 +147,13 @@ export const cardSections: DocPage['sections'] = [
       {
         kind: 'list',
         items: [
-          'The form offers which status, select or multi-select property gives a post its tags. A value becomes the tag of the same name, whatever its capitals; a post has five tags at most. Pagewire makes no tags, and sets one that is for moderators only if the bot may manage threads.',
-          'If the forum requires a tag on every post, a page that has none is not posted, and neither are digests. The log says so, and the next event tries again.',
-          'The post is closed when the status of its page is in the group Complete, and opened when it is not any more. Closed posts stay readable.',
+          'The form offers which status, select or multi-select property gives a post its tags. A value becomes the tag of the same name; capitals do not matter, and a post has at most five tags. Pagewire creates no tags, and sets a tag for moderators only if the bot may manage threads.',
+          'If the forum requires a tag on every post, pages without one are not posted, and neither are digests. The log says so, and the next event tries again.',
+          'The post is closed when its page’s status is in the group Complete, and reopened when it no longer is. Closed posts stay readable.',
           'The post counts as a notification. Replies and edits do not.',
-          'A page in the trash says so on its first message. If somebody deletes a post, or its first message, the next event makes a new one, and the log says why.',
-          'In a locked post nothing can be said; the log says so until somebody unlocks or deletes it. A post that was archived by hand is opened by the next event.',
-          'A digest, what was missed and the card that counts a flood are posts of their own, named after the database.',
+          'When a page is in the trash, the first message says so. If somebody deletes a post, or its first message, the next event makes a new one, and the log says why.',
+          'Nothing can be posted in a locked post; the log says so until somebody unlocks or deletes it. A post that was archived by hand is reopened by the next event.',
+          'Digests, missed changes and the card that counts a flood are separate posts, named after the database.',
           'The bot needs Send Messages to make posts and Send Messages in Threads to reply. When a server has as many active threads as Discord allows, posts fail with that reason.',
         ],
       },

@@ -22,7 +22,7 @@ export const commands: DocPage = {
             ['`/notion link-account`', 'Asks to link you to your Notion user.'],
             [
               '`/notion notify`',
-              'Says whether Pagewire writes to you about pages that concern you: each at once, together each morning, or not.',
+              'Sets whether Pagewire writes to you about pages that concern you: at once, together each morning, or not at all.',
             ],
             ['`/notion help`', 'Shows the commands.'],
           ],
@@ -47,7 +47,7 @@ export const commands: DocPage = {
         },
         {
           kind: 'text',
-          text: 'When the task is completed, the bot replies to the message: “Done by Ines”. Only whoever wrote the message is notified, and not of what they did themselves; in quiet hours it makes no sound. When the task is reopened, the reply says so instead, and there is never a second one. No rule is needed for it. The reply counts as one notification, its changes do not. It ends 13 months after the task was last completed or reopened.',
+          text: 'When the task is completed, the bot replies to the message: “Done by Ines”. Only the author of the message is notified, unless they completed the task themselves; in quiet hours it makes no sound. When the task is reopened, the reply is changed to say so; there is never a second one. No rule is needed for it. The reply counts as one notification; changes to it do not. Pagewire stops updating it 13 months after the task was last completed or reopened.',
         },
       ],
     },
@@ -66,7 +66,7 @@ export const commands: DocPage = {
         },
         {
           kind: 'text',
-          text: 'Tomorrow and today are those of the account’s time zone. The time of day, the time zone and the length of a range stay as they are. The buttons need a [linked account](/docs/features/account-linking), and work in channels and in direct messages. The answer, which only you see, has an Undo button for an hour: it brings back what was there before, unless somebody has changed it since.',
+          text: 'Tomorrow and today are those of the account’s time zone. The time of day, the time zone and the length of a range stay as they are. The buttons need a [linked account](/docs/features/account-linking), and work in channels and in direct messages. For an hour, the answer, which only you see, has an Undo button: it restores the former value, unless somebody has changed it since.',
         },
       ],
     },

@@ -18,29 +18,29 @@ export const notificationRules: DocPage = {
             ['The page alone', 'one page'],
             [
               'The page and its subpages',
-              'the page and those right below it, also in a column, a toggle or another block',
+              'the page and those directly below it, even in a column, a toggle or another block',
             ],
             [
               'The page and all below',
               'the page, everything below it at any depth, and the rows of databases there',
             ],
-            ['Everything shared', 'every page that is shared with Pagewire, in databases and outside'],
+            ['Everything shared', 'every page that is shared with Pagewire, inside and outside databases'],
           ],
         },
         {
           kind: 'text',
-          text: 'Type a part of a page’s title to find it. Notion’s search knows new and just shared pages only after a while; until then, paste a link to the page instead. The rule follows the page when it is renamed or moved, and needs repair when the page is deleted or no longer shared.',
+          text: 'Type a part of a page’s title to find it. It takes a while until Notion’s search finds new and newly shared pages; until then, paste a link to the page instead. The rule follows the page when it is renamed or moved, and needs repair when the page is deleted or no longer shared.',
         },
         screen('source', 'The form of a rule for a page, with the pages that a search has found'),
         {
           kind: 'list',
           items: [
-            'A page that is moved below the page is not a new one. From then on the rule watches it; a page that is moved away it watches no longer.',
-            'Pages outside databases have a title and no properties. So Page Updated means there that the title changed, and such a rule has neither conditions nor a status filter nor displayed fields.',
+            'A page that is moved below the page does not count as new. From then on the rule watches it, and it stops watching a page that is moved away.',
+            'Pages outside databases have a title and no properties. For them Page Updated means that the title changed, and such a rule has no conditions, no status filter and no displayed fields.',
             'Cards about pages in a task database have its [buttons](/docs/features/quick-actions), whatever the rule watches.',
-            'Pagewire finds out what a page is in when something happens to it, and remembers that for a day. If Notion does not show what a page is in, because that is not shared, nothing is posted and the log says so.',
-            'The old title on a card is known for pages that Pagewire has seen before, and for the 2,000 that were edited last when the rule was made. A first new title of any other page is not noticed.',
-            'Only Notion’s own reports count: changes that Notion does not report are found in databases that a rule watches by name, and nowhere else.',
+            'Pagewire finds out what a page is in when something happens to it, and remembers that for a day. If Notion does not show it, because the page above is not shared, nothing is posted and the log says so.',
+            'A card can show the old title of pages that Pagewire has seen before, and of the 2,000 pages that were edited last when the rule was made. For any other page, the first change of the title is not noticed.',
+            'Changes that Notion does not report are found only in databases that a rule watches by name.',
           ],
         },
       ],
@@ -63,11 +63,11 @@ export const notificationRules: DocPage = {
         },
         {
           kind: 'text',
-          text: 'Date Near, Page Untouched and Summary come from a clock: see [Rules by the clock](/docs/features/clock-rules).',
+          text: 'Date Near, Page Untouched and Summary are triggered by a clock: see [Rules by the clock](/docs/features/clock-rules).',
         },
         {
           kind: 'text',
-          text: 'A new page is posted once, when it has [settled](/docs/features/notification-rules#new-pages), and not at all if it goes into the trash before that.',
+          text: 'A new page is posted once, when it has [settled](/docs/features/notification-rules#new-pages). If it goes to the trash before that, it is not posted.',
         },
         {
           kind: 'text',
@@ -89,7 +89,7 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'All edits of a page become one card, once nobody has edited it for 5 minutes. A page that is edited without end is told after an hour. The card says who edited the page, not what. The title of a page in a database is a property: Page Updated watches it.',
+          text: 'All edits of a page become one card, once nobody has edited it for 5 minutes. If the edits do not stop, the card comes after an hour. The card says who edited the page, not what. The title of a page in a database is a property: Page Updated watches it.',
         },
       ],
     },
@@ -103,7 +103,7 @@ export const notificationRules: DocPage = {
         },
         {
           kind: 'text',
-          text: 'Comments need a permission that whoever runs Pagewire sets in Notion. While it is missing, Comment Added cannot be chosen, and the form says what to do. Pagewire looks again every ten minutes, when a rule is saved, and with Refresh Notion in the command palette.',
+          text: 'Comments need a permission that the operator of this Pagewire sets in Notion. While it is missing, Comment Added cannot be chosen, and the form says what to do. Pagewire checks again every ten minutes, when a rule is saved, and when you choose Refresh Notion in the command palette.',
         },
       ],
     },
@@ -113,7 +113,7 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'The card says who moved the page or brought it back. A page that is again where it was before its card could be posted gets none. If a page is gone for good by then, the card has the title that it had when a rule last looked at it.',
+          text: 'The card says who moved the page or brought it back. A page that is back where it was before its card could be posted gets no card. If a page is gone for good by then, the card shows the title that the page had when a rule last looked at it.',
         },
         {
           kind: 'text',
@@ -127,7 +127,7 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'When the Status property is among the watched ones, a filter appears. The rule then posts only when the status of the page is one of those you choose. An empty filter means all statuses.',
+          text: 'When Status is among the watched properties, a filter appears. The rule then posts only when the page has one of the statuses you choose. An empty filter means all statuses.',
         },
       ],
     },
@@ -137,7 +137,7 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'A new rule can start from a recipe, at the top of its form. A recipe fills in the event, the properties and the conditions for the chosen database, or lets the rule watch a page. You choose the channel, and that page, and can change everything before you save. It asks before it replaces what you entered.',
+          text: 'A new rule can start from a recipe, at the top of its form. A recipe fills in the event, the properties and the conditions for the chosen database, or lets the rule watch a page. You choose the channel, and the page if there is one, and can change everything before you save. It asks before it replaces what you entered.',
         },
         screen('recipes', 'The recipes above the form of a new rule'),
         {
@@ -147,7 +147,7 @@ export const notificationRules: DocPage = {
             ['New task inbox', 'every new page of a task database', 'a status'],
             [
               'Done or blocked',
-              'pages whose status changes to one in the group for what is complete',
+              'pages whose status changes to one in the group for complete tasks',
               'a status with such an option',
             ],
             [
@@ -158,13 +158,13 @@ export const notificationRules: DocPage = {
             ['Due date moved', 'pages whose date changes', 'a date'],
             [
               'Due tomorrow',
-              'tasks that are due tomorrow and not complete, to whoever works on them',
-              'a status with an option for what is complete, a property for people, a date',
+              'tasks that are due tomorrow and not complete, to the people who work on them',
+              'a status with an option for complete tasks, a property for people, a date',
             ],
             [
               'Stale tasks',
               'tasks that are not complete and that nobody changed for a week',
-              'a status with an option for what is complete',
+              'a status with an option for complete tasks',
             ],
             [
               'Comments on tasks',
@@ -177,9 +177,9 @@ export const notificationRules: DocPage = {
         {
           kind: 'list',
           items: [
-            'A recipe goes by the types of properties and the groups of the status, whatever they are called. If several properties could be meant, it asks which.',
+            'A recipe finds properties by their types and statuses by their groups, whatever their names. If several properties fit, it asks which one you mean.',
             'A recipe that does not fit the database says why.',
-            'Notion does not say what blocks a task. To post that too, add a condition on the status or property that means it, and watch that property.',
+            'Notion does not say what blocks a task. To post blocked tasks too, add a condition on the status or property that says so, and watch that property.',
           ],
         },
       ],
@@ -190,7 +190,7 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Under Conditions, a rule can ask for more of a page: up to ten conditions on its properties, all or any of which must hold. Each follows new names in Notion. The closed section and the list of rules say in a sentence what they ask for.',
+          text: 'Under Conditions, a rule can demand more of a page: up to ten conditions on its properties, of which all or any must hold. Conditions keep working when something is renamed in Notion. The closed section and the list of rules sum them up in a sentence.',
         },
         screen(
           'conditions',
@@ -212,11 +212,11 @@ export const notificationRules: DocPage = {
         {
           kind: 'list',
           items: [
-            'Several values mean any of them; with "is not" and "does not contain" none of them. Of an empty property only these two and "is empty" hold.',
-            '"Is" asks for the whole text, capitals included; "contains" for a part of it, whatever its capitals.',
-            'A date that has an end counts by its beginning. Days within the next or past days are counted in UTC.',
-            'A new page is held to the conditions when it has [settled](/docs/features/notification-rules#new-pages). A rule that posts at once does so for pages that meet them at once.',
-            'What cannot be known is no match, and the log says so: a rollup or formula that Notion cannot compute, an old value that nobody kept, or what stands beyond the first 1,200 characters of a text or the first 100 entries of a list.',
+            'Several values mean any of them; with "is not" and "does not contain" they mean none of them. For an empty property only these two and "is empty" hold.',
+            '"Is" compares the whole text, including capitals; "contains" looks for a part of it and ignores capitals.',
+            'For a date with an end, the beginning counts. Days within the next or past days are counted in UTC.',
+            'A new page is checked against the conditions when it has [settled](/docs/features/notification-rules#new-pages). A rule that posts at once does so for pages that meet them at once.',
+            'An unknown value does not match, and the log says so: a rollup or formula that Notion cannot compute, an old value that nobody kept, or anything beyond the first 1,200 characters of a text or the first 100 entries of a list.',
           ],
         },
       ],
@@ -234,7 +234,7 @@ export const notificationRules: DocPage = {
           items: [
             'In an announcement channel cards are posted, but not published to the servers that follow it.',
             'A thread has the permissions of its channel; the bot needs Send Messages in Threads. When Discord has archived it, the next card brings it back.',
-            'In a thread that is locked or deleted nothing is posted. The log says so, and so does the rule; what should have been posted can be sent again from the log.',
+            'Nothing is posted in a thread that is locked or deleted. The log and the rule say so; you can send the missing cards again from the log.',
           ],
         },
       ],
@@ -253,8 +253,8 @@ export const notificationRules: DocPage = {
           kind: 'list',
           items: [
             "What the bot changes for somebody in Discord, by command or button, counts as that person's work if they are [linked](/docs/features/account-linking), and otherwise as the work of an unknown person.",
-            'If several people changed a property before Notion reported it, it is enough that the rule posts the work of one of them.',
-            'If several properties changed, the card shows those that were changed by somebody whose work the rule posts.',
+            'If several people changed a property before Notion reported it, the rule posts the change if it posts the work of at least one of them.',
+            'If several properties changed, the card shows those that somebody changed whose work the rule posts.',
             'Notion says whether an author is a bot only when it reports a change. A change that Pagewire found by itself counts as a person’s.',
           ],
         },
@@ -268,14 +268,14 @@ export const notificationRules: DocPage = {
           kind: 'table',
           columns: ['Choice', 'Pings'],
           rows: [
-            ['The people on the card', 'linked people whom the page, the change or a displayed field names'],
+            ['The people on the card', 'linked people named by the page, the change or a displayed field'],
             ['Only assignees', 'linked people in the property that says who works on the page'],
             ['Nobody', 'none of them'],
           ],
         },
         {
           kind: 'text',
-          text: 'Nobody is pinged about what they did themselves. A rule can also name up to 10 roles and 20 people who are always pinged, whoever did it. A role is offered when anyone may @mention it in Discord, or when the bot has the permission to mention all roles in the channel. Pagewire never pings @everyone.',
+          text: 'Nobody is pinged about their own work. A rule can also name up to 10 roles and 20 people who are always pinged, whoever made the change. A role is offered when anyone may @mention it in Discord, or when the bot has the permission to mention all roles in the channel. Pagewire never pings @everyone.',
         },
       ],
     },
@@ -295,11 +295,11 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Export all rules, below the list, saves them to a JSON file with the names of what they refer to. Import rules reads such a file, also in another account: databases, pages, channels, properties, statuses, people and roles are found by their ids, or else by their names.',
+          text: 'Export all rules, below the list, saves them to a JSON file with the names of what they refer to. Import rules reads such a file, in this or another account: databases, pages, channels, properties, statuses, people and roles are found by their ids, or else by their names.',
         },
         {
           kind: 'text',
-          text: 'First a list shows what would be created and, line by line, what does not fit. Either all rules of the file are created or none. Each is on or off as it was.',
+          text: 'First a list shows which rules would be created and, for each, what does not fit. Either all rules of the file are created or none. Each is on or off as it was when it was exported.',
         },
         screen('import', 'A file of two rules, of which one names a channel that is not there'),
       ],
@@ -311,7 +311,7 @@ export const notificationRules: DocPage = {
         {
           kind: 'list',
           items: [
-            'A sentence that says it all, such as "Mira changed Status of Boss fight to Done", so that a phone\'s notification is enough. It [pings](/docs/features/notification-rules#pings) whom the rule chooses.',
+            'A sentence that says it all, such as "Mira changed Status of Boss fight to Done", so that a phone\'s notification is enough. It [pings](/docs/features/notification-rules#pings) the people whom the rule chooses.',
             'The title, which opens the page in Notion.',
             'What changed, as old → new.',
             'The fields you chose to display.',
@@ -334,11 +334,11 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Notion announces a page before anybody has typed its title. The card of a new page therefore waits until the page has a title and nobody has edited it for 20 seconds, 2 minutes at most. A card without a title gets it when somebody types one within a day.',
+          text: 'Notion announces a page before anybody has typed its title. The card of a new page therefore waits until the page has a title and nobody has edited it for 20 seconds, 2 minutes at most. A card without a title gets one if somebody types it within a day.',
         },
         {
           kind: 'text',
-          text: 'With Post at once, below the event in the form, the card does not wait. It changes while the page is being written, until the page has settled.',
+          text: 'With Post at once, below the event in the form, the card does not wait. It is updated while the page is being written, until the page has settled.',
         },
       ],
     },
@@ -348,7 +348,7 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'While you edit a rule, Preview shows its card for the page that was edited last, and Send test posts that card to the channel, marked as a test, up to 20 times a day. The test shows whom the card would ping, and pings nobody. Neither counts.',
+          text: 'While you edit a rule, Preview shows its card for the page that was edited last, and Send test posts that card to the channel, marked as a test, up to 20 times a day. The test shows whom the card would ping, and pings nobody. Neither counts as a notification.',
         },
       ],
     },
@@ -358,21 +358,21 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Try on the last 7 days, below the card in the form, says what the rule would have posted: how many events there were, how many cards, how many on each day in UTC, and each event with its changes or with the reason why it would not have been posted. It needs no saved rule, sends nothing, and does not count.',
+          text: 'Try on the last 7 days, below the card in the form, says what the rule would have posted: how many events there were, how many cards, how many on each day in UTC, and each event with its changes or with the reason why it would not have been posted. You need not save the rule; nothing is sent, and nothing counts as a notification.',
         },
         screen('try', 'What a rule would have posted in the last 7 days, by day and event by event'),
         {
           kind: 'text',
-          text: 'It judges by the events that Notion has reported and by the pages as they are now. What nobody kept is not guessed: such an event is listed as Not known, with what is missing.',
+          text: 'The answer is based on the events that Notion has reported and on the pages as they are now. Values that nobody kept are not guessed: such an event is listed as Not known, with what is missing.',
         },
         {
           kind: 'list',
           items: [
             'A value that changed again later is known only if the deliveries of another rule show it. The same holds for the value before a change.',
-            'What Notion computes, such as formulas and rollups, may change without being reported, so a condition on it cannot be judged afterwards.',
-            'A page in the trash, in another database or no longer shared is not known.',
-            'A rule that a clock fires is judged by its pages alone: see [there](/docs/features/clock-rules#try).',
-            'Of very many pages it looks at those that were edited last, for four seconds, and says how far it came. It looks at 5,000 events at most and lists the newest 300.',
+            'Values that Notion computes, such as formulas and rollups, may change without being reported, so a condition on them cannot be checked afterwards.',
+            'Nothing is known about a page that is in the trash, in another database or no longer shared.',
+            'For a rule that a clock triggers, only the pages count: see [Rules by the clock](/docs/features/clock-rules#try).',
+            'If there are very many pages, it reads those that were edited last, for four seconds, and says how far it got. It looks at 5,000 events at most and lists the newest 300.',
           ],
         },
       ],
@@ -421,7 +421,7 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Click the health of a rule to see what became of every event of what it watches, newest first: what changed and when, where the card is, or why there is none. [Activity](/docs/features/activity) lists the same for all rules together.',
+          text: 'Click the health of a rule to see the outcome of every event that it watches, newest first: what changed and when, where the card is, or why there is none. [Activity](/docs/features/activity) lists the same for all rules together.',
         },
         screen(
           'deliveries',

@@ -31,7 +31,7 @@ export const plansAndBilling: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Only messages that Discord confirmed. Failed and held deliveries, tests of a rule, answers to commands and quick actions are free. The reply to a message whose task is completed counts once; what it becomes later is free. A trial counts by months from its first day; a paid month begins with the payment and has its own count.',
+          text: 'Only messages that Discord confirmed. Failed and held deliveries, tests of a rule, answers to commands and quick actions are free. The reply to a message whose task is completed counts once; later changes to the reply are free. A trial counts by months from its first day; a paid month begins with the payment and has its own count.',
         },
       ],
     },

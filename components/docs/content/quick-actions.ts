@@ -23,7 +23,7 @@ export const quickActions: DocPage = {
         },
         {
           kind: 'text',
-          text: 'After an action the card keeps what it said and adds the new state, so that everyone in the channel sees it. No second card is posted for it in that channel; rules that post to other channels announce it there.',
+          text: 'After an action the card keeps its text and adds the new state, so that everyone in the channel sees it. No second card is posted for it in that channel; rules for other channels announce it there.',
         },
       ],
     },

@@ -12,7 +12,7 @@ export const troubleshooting: DocPage = {
         {
           kind: 'steps',
           items: [
-            'Open Rules and click the health of the rule. Its list says for every event what became of it, and why.',
+            'Open Rules and click the health of the rule. Its list shows the outcome of every event, and the reason.',
             'Is the rule switched on?',
             'For Page Updated: is the property that changed among the watched ones, and does the status pass the filter?',
             'Open Discord: is the channel Accessible? If not, the missing permission is named below it.',
@@ -40,7 +40,7 @@ export const troubleshooting: DocPage = {
         },
         {
           kind: 'note',
-          text: 'A late card names who edited the page last, because Notion no longer says who made which change. A change that was undone meanwhile gets no card.',
+          text: 'A late card names the person who edited the page last, because Notion no longer says who made which change. A change that was undone meanwhile gets no card.',
         },
       ],
     },

@@ -22,7 +22,7 @@ export interface InteractionStart {
   answerType?: MessageType;
 }
 
-/** Sends a signed interaction to the application and waits for its response, three seconds at most. */
+/** Sends a signed interaction to the application and waits for its response, at most three seconds. */
 export async function dispatch(world: World, start: InteractionStart): Promise<StoredInteraction> {
   const interaction = open(world, start);
   const payload = buildPayload(world, interaction, start.data, start.source);

@@ -6,7 +6,7 @@ import type { AllowedMentions } from './message-schema';
 
 const CODE = /```[\s\S]*?```|``[\s\S]*?``|`[^`\n]*`/g;
 
-/** The mentions in a text, outside code; a backslash does not stop Discord's server from reading one. */
+/** The mentions in a text, outside code. Discord's server reads a mention even after a backslash. */
 export function namedIn(content: string): Pings {
   const plain = content.replace(CODE, ' ');
   const ids = (pattern: RegExp) => [...new Set([...plain.matchAll(pattern)].map((match) => match[1] ?? ''))];

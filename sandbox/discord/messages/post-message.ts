@@ -15,17 +15,17 @@ const CREATABLE_FLAGS =
 export const NOBODY: Pings = { users: [], roles: [], everyone: false };
 
 interface Origin {
-  /** By default the bot. */
+  /** Default: the bot. */
   authorId?: string;
   interaction?: StoredInteraction;
   ephemeral?: boolean;
-  /** The first message of a post has the id of the post. */
+  /** The first message of a post has the post's id. */
   id?: string;
 }
 
 /**
  * Posts a message into a channel. With `enforce_nonce`, if the same author recently sent a message with the same nonce,
- * returns that message instead of making a second one; if it has been deleted since, makes none.
+ * returns that one instead of making a second; if it has been deleted since, makes none.
  */
 export function postMessage(
   world: World,

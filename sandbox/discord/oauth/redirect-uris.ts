@@ -1,6 +1,6 @@
 import type { World } from '../world';
 
-/** The addresses to which the application may have a browser sent back. */
+/** The addresses to which the application may redirect a browser. */
 export function redirectUris(world: World): string[] {
   return world.state.application.redirectUris ?? [`${world.context.appUrl}/api/discord/bot-install/callback`];
 }

@@ -75,7 +75,7 @@ export function ChannelPage({ world, person, guild, channel }: Props) {
   );
 }
 
-/** What a post says of itself, and any other channel in its topic. */
+/** A post describes itself; any other channel shows its topic. */
 function topicOf(world: World, channel: StoredChannel): string | null {
   const forum = channel.thread && world.channel(channel.parentId ?? '');
   if (!forum || !isForum(forum)) return channel.topic;

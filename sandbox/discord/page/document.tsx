@@ -10,7 +10,7 @@ interface Props {
   clockOffsetMs?: number;
 }
 
-/** The frame of every page, with the strip that says that this is the sandbox. */
+/** The frame of every page, with the strip that marks it as the sandbox. */
 export function Document({ title, children, scripts = false, clockOffsetMs = 0 }: Props) {
   return (
     <>

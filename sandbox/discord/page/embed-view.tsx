@@ -5,7 +5,7 @@ import { Inline, Markdown, type MarkdownContext } from './markdown';
 const COLUMNS = 12;
 const INLINE_IN_A_ROW = 3;
 
-/** An embed: in the product's words, a card. */
+/** An embed; the product calls it a card. */
 export function EmbedView({ embed, context }: { embed: APIEmbed; context: MarkdownContext }) {
   const plain = { ...context, plainNames: true };
   const title = embed.title && <Inline text={embed.title} context={plain} />;

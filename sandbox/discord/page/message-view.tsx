@@ -84,7 +84,7 @@ export function MessageView({ message, previous, context }: Props) {
   );
 }
 
-/** The way to the thread that a message started. */
+/** A link to the thread that a message started. */
 function ThreadLink({ message, context: { world } }: { message: StoredMessage; context: MarkdownContext }) {
   const thread = world.channel(message.id);
   if (!thread?.thread) return null;

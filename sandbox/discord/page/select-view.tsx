@@ -8,7 +8,7 @@ interface Entry {
   isDefault: boolean;
 }
 
-/** What menus in messages and in modals have in common. */
+/** Props that menus in messages and in modals share. */
 export interface Menu {
   type: number;
   custom_id: string;

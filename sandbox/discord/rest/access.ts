@@ -17,7 +17,7 @@ export function requireApplication(world: World, c: Context): void {
 }
 
 export function isViewable(world: World, channel: StoredChannel, userId: string): boolean {
-  // A private thread shows itself to its members, and to whoever manages threads.
+  // A private thread is visible to its members, and to anybody who may manage threads.
   const { isPrivate, hasBot } = channel.thread ?? {};
   const bits = permissionsIn(world.state, channel, userId, world.now());
   if (isPrivate && !(hasBot && userId === world.botId) && !may(bits, Bit.ManageThreads)) return false;

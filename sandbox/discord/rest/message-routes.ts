@@ -61,7 +61,7 @@ export function messageRoutes(api: Hono<Env>, world: World): void {
     if (!channel.guildId) requireReach(world, channel);
     const body = parseMessage(await jsonBody(c));
     const message = postMessage(world, channel, body);
-    // Posting brings a thread back.
+    // Posting in an archived thread reopens it.
     if (channel.thread) channel.thread.isArchived = false;
     // Only the response to the author contains the nonce: Discord does not store it with the message.
     return c.json({ ...toMessage(world, message), ...(message.nonce !== null && { nonce: message.nonce }) });
@@ -101,7 +101,7 @@ function requireText(channel: StoredChannel): void {
   if (WITHOUT_MESSAGES.includes(channel.type)) throw discordError('notText');
 }
 
-/** Whoever shares no server with the bot, or has closed their inbox, gets no direct messages. */
+/** A person who shares no server with the bot, or has closed their inbox, gets no direct messages. */
 function requireReach(world: World, channel: StoredChannel): void {
   if (!sharesServer(world, channel)) throw discordError('noMutualGuild');
   const closed = world.state.closedInboxes ?? [];

@@ -57,7 +57,7 @@ export function threadRoutes(api: Hono<Env>, world: World): void {
     return c.json(toChannel(world, thread), 201);
   });
 
-  // A post with its first message, in a forum or a media channel; elsewhere a thread of no message.
+  // In a forum or a media channel: a post with its first message. Elsewhere: a thread without a message.
   api.post('/channels/:channel/threads', async (c) => {
     requireBot(world, c);
     const channel = requireChannel(world, c.req.param('channel'));
@@ -130,7 +130,7 @@ function createPost(world: World, forum: StoredChannel, body: unknown) {
   requireRoom(world, forum);
   const thread = addThread(world, forum, { id: world.nextId(), type: ChannelType.PublicThread, name });
   if (thread.thread) thread.thread.tags = tags;
-  // Nothing recognises a repeated post.
+  // Discord does not recognise a repeated post.
   const first = postMessage(
     world,
     thread,

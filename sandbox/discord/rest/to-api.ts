@@ -23,7 +23,7 @@ import type { World } from '../world';
 
 const NO_FLAGS: number = 0;
 
-/** A user as everybody sees them. */
+/** A user in the form that is visible to everybody. */
 export function toUser(user: StoredUser): APIUser {
   return {
     id: user.id,

@@ -41,7 +41,7 @@ export function userRoutes(api: Hono<Env>, world: World): void {
   });
 }
 
-// Bots were quarantined after some 25 to 40 new conversations in a burst.
+// Discord has quarantined bots after some 25 to 40 new conversations in a burst.
 const BURST = 25;
 const BURST_MS = 60_000;
 

@@ -8,7 +8,7 @@ import { titleOf } from '../simple-value';
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
-/** The connected bot that makes a call: it sees what was shared with it and nothing else. */
+/** The connected bot that makes a call. It sees only what was shared with it. */
 export class Caller {
   readonly workspace: Workspace;
   readonly members: Member[];

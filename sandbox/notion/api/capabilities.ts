@@ -2,7 +2,7 @@ import { NotionError } from '../notion-error';
 import { CAPABILITIES, type Capability } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 
-/** What the connection may do, as its settings in the developer portal say. */
+/** The connection's capabilities, as set in the developer portal. */
 export const capabilitiesOf = (world: NotionWorld): readonly Capability[] =>
   world.settings.capabilities ?? CAPABILITIES;
 

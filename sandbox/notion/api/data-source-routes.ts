@@ -9,7 +9,7 @@ import { rowTest } from './query-filter';
 import { sortedRows, sortsSchema } from './query-sort';
 import { readBody } from './request-body';
 
-/** Notion cuts any one query here. */
+/** Notion returns no more rows than this for one query. */
 const MAX_QUERY_ROWS = 10_000;
 
 const querySchema = z.strictObject({

@@ -4,7 +4,7 @@ import type { Caller } from './caller';
 import { pageOf } from './page-list';
 import { propertyValue } from './property-value';
 
-/** A property's whole value: a list of items for types that may be long, else a single item. */
+/** The whole value of a property: a list of items for types that may be long, otherwise a single item. */
 export function propertyItems(
   caller: Caller,
   row: Row,

@@ -10,15 +10,15 @@ const schema = z.strictObject({
   page: z.string(),
   database: z.string().optional(),
   as: z.string().default('mira'),
-  /** Names behind an @ mention people. */
+  /** "@Name" mentions a person. */
   text: z.string().default(''),
-  /** What else it mentions, in the stored form of rich text; appended. */
+  /** Other mentions to append, in the stored form of rich text. */
   items: z.array(z.unknown()).default([]),
   customName: z.string().optional(),
   isSuggestion: z.boolean().optional(),
 });
 
-/** Writing and deleting comments as a person would. */
+/** Lets tests write and delete comments as a person would. */
 export function commentControls(world: NotionWorld): Hono {
   const app = new Hono();
   app.post('/', async (c) => {

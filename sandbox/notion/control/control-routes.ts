@@ -16,7 +16,7 @@ import { sharingRoutes } from './sharing-routes';
 
 const simple = z.record(z.string(), z.unknown());
 const as = z.string().default('mira');
-/** When it happened, for tests that need an older change. */
+/** The time of the change, for tests that need an older one. */
 const at = z.iso.datetime().optional();
 const target = { page: z.string(), database: z.string().optional() };
 
@@ -53,7 +53,7 @@ export function controlRoutes(world: NotionWorld, outbox: NotionOutbox): Hono {
     return c.json({ ok: true });
   });
 
-  // Somebody who joins the workspace of a database.
+  // Adds a person to the workspace of a database.
   app.post('/members', async (c) => {
     const form = z.strictObject({ id: z.uuid(), name: z.string().min(1), database: z.string() });
     const { id, name, database } = await read(c, form);

@@ -19,7 +19,7 @@ const as = z.string().default('mira');
 // A page by id or title, a block by id, or "workspace".
 const within = z.string();
 
-/** Pages outside databases. Where they stand is a page's id or title, a block's id, or "workspace". */
+/** Pages outside databases. Their place is given as a page's id or title, a block's id, or "workspace". */
 export function docRoutes(world: NotionWorld): Hono {
   const app = new Hono();
 

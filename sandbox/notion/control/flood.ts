@@ -14,7 +14,7 @@ export const floodSchema = z.strictObject({
   kind: z.enum(['edit', 'create']).default('edit'),
   /** The property to change; default the first status, else the title. */
   property: z.string().optional(),
-  /** Gives every change an event of its own instead of letting a window merge them. */
+  /** Gives every change its own event instead of merging them in a window. */
   separate: z.boolean().default(false),
 });
 

@@ -7,13 +7,13 @@ import { read, requireDatabase } from './control-request';
 import { requireDoc } from './doc-routes';
 
 const person = z.string();
-/** One of the two: a page is one outside databases. */
+/** Either a database, or a page outside databases. */
 const shareable = { database: z.string().optional(), page: z.string().optional() };
 
 const idOf = (world: NotionWorld, { database, page }: { database?: string; page?: string }) =>
   page === undefined ? requireDatabase(world, database ?? '').id : requireDoc(world, page).id;
 
-/** Who has connected, and what a person can do about that in Notion without the application being told. */
+/** Shows who has connected, and does what a person can do about it in Notion without the application being told. */
 export function sharingRoutes(world: NotionWorld): Hono {
   const app = new Hono();
 

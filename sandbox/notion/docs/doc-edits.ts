@@ -27,7 +27,7 @@ export function createDoc(world: NotionWorld, author: Author, draft: Draft): Doc
   return doc;
 }
 
-/** Adds a toggle, or a column, in which other pages can stand. That is no event of its own here. */
+/** Adds a toggle or a column that can hold other pages. Here that causes no event. */
 export function createContainer(world: NotionWorld, draft: Omit<Container, 'id'>): Container {
   const container = { id: randomUUID(), ...draft };
   world.state.containers = { ...world.state.containers, [container.id]: container };
@@ -42,13 +42,13 @@ export function renameDoc(world: NotionWorld, doc: Doc, author: Author, title: s
   noteDocChange(world, doc, author, { edited: true });
 }
 
-/** Some other edit of what is in it. */
+/** Any other edit of a page's content. */
 export function editDoc(world: NotionWorld, doc: Doc, author: Author): void {
   touch(world, doc, author);
   noteDocChange(world, doc, author, { edited: true });
 }
 
-/** Notion lets nobody move a page into itself; this does, because a program must survive the answers. */
+/** Notion does not let anybody move a page into itself; this does, because a program must survive such answers. */
 export function moveDoc(world: NotionWorld, doc: Doc, author: Author, parent: DocParent): void {
   doc.parent = parent;
   noteDocChange(world, doc, author, { moved: true });

@@ -18,7 +18,7 @@ interface World {
   workspaceOf(memberId: string): Workspace | undefined;
 }
 
-// A tree that leads in a circle is seen no further than this.
+// Limits the climb in a tree that leads in a circle.
 const DEEPEST = 200;
 
 export const docsOf = (world: World): Doc[] => Object.values(world.state.docs ?? {});
@@ -42,7 +42,7 @@ export function docNamed(world: World, given: string): Doc | undefined {
   return findDoc(world, given) ?? docsOf(world).find(({ title }) => title === given);
 }
 
-/** Whether a connection sees what stands in this: with a page, everything in it is shared. */
+/** Whether a connection sees what this contains: sharing a page shares everything in it. */
 export function seesIn(world: World, authorization: Authorization, parent: DocParent, depth = 0): boolean {
   if (parent.type === 'workspace' || depth > DEEPEST) return false;
   const { shared } = authorization;
@@ -67,7 +67,7 @@ export function seesDatabase(
   return database.parent !== undefined && seesIn(world, authorization, database.parent, depth);
 }
 
-/** A parent as objects of the API have it. */
+/** A parent in the form that the API's objects have. */
 export function parentObject(parent: DocParent) {
   if (parent.type === 'page') return { type: 'page_id' as const, page_id: parent.id };
   if (parent.type === 'block') return { type: 'block_id' as const, block_id: parent.id };

@@ -5,8 +5,8 @@ import type { NotionWorld } from '../notion-world';
 const CODE_LIFE_MS = 10 * 60_000;
 
 /**
- * Records a person's consent: the same bot as before if they consented earlier, and exactly the databases and pages ticked now.
- * Returns the single-use code for the redirect.
+ * Records a person's consent: with the same bot if they consented before, and exactly the databases and pages ticked
+ * now. Returns the single-use code for the redirect.
  */
 export function grantAccess(
   world: NotionWorld,

@@ -53,7 +53,7 @@ export function DocLink({ doc, current }: { doc: Doc; current?: boolean }) {
   );
 }
 
-// A page in columns or toggles stands on the page that has them.
+// A page in columns or toggles is shown on the page that contains them.
 function below(world: NotionWorld, doc: Doc): Doc[] {
   return docsOf(world).filter((each) => {
     let { parent } = each;

@@ -12,7 +12,7 @@ import type { NotionWorld } from '../notion-world';
 import { changeBody, changeRow, createRow, setTrashed } from '../row-edits';
 import { editSchema, schemaEditSchema } from '../schema-edits';
 
-/** What the page's script sends. The author is the person in the cookie, who needs access to the database. */
+/** The edits that the page's script sends. The author is the person in the cookie, who needs access to the database. */
 export function editRoutes(world: NotionWorld): Hono {
   const app = new Hono();
   app.onError((error, c) =>
@@ -87,7 +87,7 @@ export function editRoutes(world: NotionWorld): Hono {
     return c.redirect(`/p/${doc.id.replaceAll('-', '')}`, 303);
   });
 
-  /** Members of a workspace see and edit all of its pages outside databases; guests none. */
+  /** Members of a workspace see and edit all its pages outside databases; guests see none. */
   function docAccess(docId: string, person: string): { doc: Doc; author: Author } {
     const doc = findDoc(world, docId);
     const member = world.person(person);

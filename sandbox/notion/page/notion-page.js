@@ -103,7 +103,7 @@ document.addEventListener('submit', (event) => {
   });
 });
 
-// An open picker floats over the table, which would otherwise cut it off.
+// An open picker floats above the table, which would otherwise clip it.
 document.addEventListener(
   'toggle',
   (event) => {

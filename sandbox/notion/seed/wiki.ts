@@ -6,13 +6,13 @@ const DAY_MS = 86_400_000;
 interface DocDraft {
   title: string;
   icon: string;
-  /** The title of the page that it stands in; absent at the top. */
+  /** The title of its parent page; absent at the top. */
   in?: string;
-  /** Whether it stands in a column there. */
+  /** Whether it is in a column of that page. */
   inColumn?: true;
 }
 
-/** The pages outside databases of the first workspace, above before below. */
+/** The pages outside databases of the first workspace; parents come first. */
 const DRAFTS: DocDraft[] = [
   { title: 'Engineering wiki', icon: '📚' },
   { title: 'Build pipeline', icon: '🛠️', in: 'Engineering wiki' },

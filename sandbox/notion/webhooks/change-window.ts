@@ -79,7 +79,7 @@ export function noteDocChange(
   if (change.created) window.created = true;
   if (change.moved) window.moved = true;
   if (change.trash) window.trashTouched = true;
-  // A title edit of such a page comes as edited content.
+  // A title edit of such a page is reported as edited content.
   if (change.edited) window.blocks = [{ id: doc.id, type: 'page' }];
   close(world);
 }

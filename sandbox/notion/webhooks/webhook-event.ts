@@ -3,11 +3,11 @@ import type { Authorization, WebhookEvent, WebhookPayload } from '../notion-stat
 import type { NotionWorld } from '../notion-world';
 
 type Told = Pick<WebhookPayload, 'type' | 'timestamp' | 'authors' | 'entity' | 'data'> & {
-  /** What the log of deliveries calls it. */
+  /** Its name in the log of deliveries. */
   title: string;
 };
 
-/** The webhook about something in a workspace. Nothing is sent about what no installed bot can see. */
+/** The webhook for something in a workspace. Nothing is sent if no installed bot can see it. */
 export function webhookEvent(
   world: NotionWorld,
   { workspaceId, bots }: { workspaceId: string; bots: Authorization[] },

@@ -54,14 +54,14 @@ function requireKey(world: StripeWorld, authorization: string | undefined): void
   }
 }
 
-/** The same account's key of the live mode, in which nothing of the test mode exists. */
+/** The same account's live-mode key. Nothing from test mode exists there. */
 const liveKeyOf = (world: StripeWorld) =>
   world.context.credentials.stripe.secretKey.replace('sk_test_', 'sk_live_');
 
 const isLive = (world: StripeWorld, c: Context) =>
   c.req.header('authorization') === `Bearer ${liveKeyOf(world)}`;
 
-/** The live mode is empty: its lists have nothing, and nothing that exists in the test mode is found. */
+/** Live mode is empty: its lists have no entries, and objects from test mode are not found. */
 function answerLive(c: Context): Response {
   const [, kind = 'object', id] = /^\/v1\/([a-z_/]+?)s(?:\/([^/]+))?$/.exec(c.req.path) ?? [];
   if (c.req.method === 'GET' && !id) {

@@ -7,9 +7,8 @@ import { errorAnswer } from './api-guard';
 const MAX_KEY_LENGTH = 255;
 
 /**
- * One key, one effect: a repeated call gets the first response; a different call under the same key is refused, and so
- * is a repeated call while the first still runs. A call refused for its parameters did nothing, so it leaves the key
- * free.
+ * One key, one effect. A repeated call gets the first response; it is refused while the first still runs, and so is a
+ * different call with the same key. A call refused for its parameters did nothing, so its key stays free.
  */
 export function idempotency(world: StripeWorld): MiddlewareHandler {
   return async (c, next) => {

@@ -20,7 +20,7 @@ const portalSchema = z.strictObject({
   is_default: trueOrFalse.optional(),
 });
 
-/** What a person has set up in Stripe's dashboard: the price, the webhook endpoint and the customer portal. */
+/** The settings of Stripe's dashboard: the price, the webhook endpoint and the customer portal. */
 export function setupRoutes(api: Hono, world: StripeWorld): void {
   const given = <T>(schema: z.ZodType<T>, url: string) =>
     parseParams(schema, decodeForm(new URL(url).search.slice(1)));

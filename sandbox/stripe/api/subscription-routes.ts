@@ -58,7 +58,7 @@ export function subscriptionRoutes(api: Hono, world: StripeWorld): void {
   });
 }
 
-// Without a status Stripe omits canceled subscriptions.
+// Without a `status`, Stripe omits canceled subscriptions.
 function hasStatus(subscription: StoredSubscription, status: string | undefined): boolean {
   if (status === 'all') return true;
   if (status === 'ended') return isOver(subscription);

@@ -42,7 +42,7 @@ function step(world: StripeWorld, subscription: StoredSubscription, now: number)
 function renew(world: StripeWorld, subscription: StoredSubscription): void {
   subscription.periodStart = subscription.periodEnd;
   subscription.periodEnd = nextPeriodEnd(subscription.anchor, subscription.periodStart);
-  // While an earlier period is owed, the next one is not charged.
+  // While an earlier period is unpaid, the next one is not charged.
   if (subscription.status !== 'past_due') {
     const isPaid = charge(world, addInvoice(world, subscription));
     subscription.status = isPaid ? 'active' : 'past_due';

@@ -22,7 +22,7 @@ export function cancelNow(world: StripeWorld, subscription: StoredSubscription):
   world.emit('customer.subscription.deleted', toSubscription(subscription));
 }
 
-/** Cancels a subscription at the end of its period, shown in whichever way the settings say. */
+/** Cancels a subscription at the end of its period, in the form that the settings choose. */
 export function cancelAtPeriodEnd(world: StripeWorld, subscription: StoredSubscription): void {
   const isFlag = world.state.settings.cancelsBy === 'cancel_at_period_end';
   subscription.cancelAtPeriodEnd = isFlag;
@@ -37,7 +37,7 @@ export function resume(world: StripeWorld, subscription: StoredSubscription): vo
   world.emit('customer.subscription.updated', toSubscription(subscription));
 }
 
-/** Charges another card from now on, and at once for what is owed. */
+/** Charges another card from now on, and any unpaid amount at once. */
 export function switchCard(world: StripeWorld, customer: StoredCustomer, card: CardKey): void {
   customer.card = card;
   for (const subscription of world.subscriptionsOf(customer.id)) {
@@ -46,7 +46,7 @@ export function switchCard(world: StripeWorld, customer: StoredCustomer, card: C
   world.save();
 }
 
-/** Tries again to charge what is owed. Returns true if that is paid. */
+/** Tries again to charge the unpaid amount. Returns true if that succeeds. */
 export function payOpenInvoice(world: StripeWorld, subscription: StoredSubscription): boolean {
   const invoice = world.state.invoices[subscription.latestInvoiceId];
   if (invoice?.status !== 'open' || !charge(world, invoice)) return false;

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 
-/** A whole page in standards mode, with the strip that says that this is the sandbox. */
+/** A whole page in standards mode, with the strip that marks it as the sandbox. */
 export function documentOf(title: string, body: Child) {
   return html`<!doctype html>
     <html lang="en">

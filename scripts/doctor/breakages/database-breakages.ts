@@ -7,7 +7,7 @@ const MIGRATION = '20261122180100_test_day_of_person';
 const rename = (from: string, to: string) =>
   `update _prisma_migrations set migration_name = '${to}' where migration_name = '${from}'`;
 
-/** Of PostgreSQL and of what is in it. */
+/** Faults of PostgreSQL and of its content. */
 export const DATABASE_BREAKAGES: Breakage[] = [
   {
     what: 'a wrong password of the database',

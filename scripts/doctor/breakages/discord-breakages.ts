@@ -7,7 +7,7 @@ const permissionsWithout = (bit: bigint) => String(ASKED_PERMISSIONS & ~bit);
 const portal = (changes: Partial<DiscordState['application']>) => (stage: Stage) =>
   stage.world('discord', ({ application }) => void Object.assign(application, changes));
 
-/** Of Discord's developer portal and servers. */
+/** Faults in Discord's developer portal and servers. */
 export const DISCORD_BREAKAGES: Breakage[] = [
   {
     what: 'a wrong token of the bot',

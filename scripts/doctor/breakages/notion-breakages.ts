@@ -8,7 +8,7 @@ const capabilities =
       settings.capabilities = left;
     });
 
-/** Of Notion's developer portal. */
+/** Faults in Notion's developer portal. */
 export const NOTION_BREAKAGES: Breakage[] = [
   {
     what: 'a wrong secret of Notion',

@@ -1,6 +1,6 @@
 import type { Breakage } from './stage';
 
-/** Of what the operator decides, and of what stands in front. */
+/** Faults in what the operator configures, and in the proxy. */
 export const OWN_BREAKAGES: Breakage[] = [
   {
     what: 'a path in APP_URL',

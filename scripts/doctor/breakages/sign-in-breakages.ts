@@ -1,6 +1,6 @@
 import type { Breakage } from './stage';
 
-/** Of the identity provider. */
+/** Faults of the identity provider. */
 export const SIGN_IN_BREAKAGES: Breakage[] = [
   {
     what: 'another domain that is no identity provider',

@@ -34,7 +34,7 @@ interface Call {
 
 type Respond = (status: number, headers?: Record<string, string>, body?: string) => void;
 
-/** The product with its stand-ins. What a test changes lasts until `restore`. */
+/** The product with its stand-ins. A test's changes last until `restore`. */
 export class Stage {
   private undo: (() => unknown)[] = [];
 
@@ -64,7 +64,7 @@ export class Stage {
     change(slice.value);
   }
 
-  /** Runs SQL in the product's database now, and other SQL in the end. */
+  /** Runs SQL in the product's database now, and `back` on `restore`. */
   async sql(text: string, back: string): Promise<void> {
     this.undo.push(() => query(this.databaseUrl, back));
     await query(this.databaseUrl, text);
@@ -80,7 +80,7 @@ export class Stage {
     return url.href;
   }
 
-  /** Keeps another database for now. Returns its address. */
+  /** Drops another database on `restore`. Returns its address. */
   async another(made: Promise<TestDatabase>): Promise<string> {
     const database = await made;
     this.undo.push(() => database.drop());
@@ -99,7 +99,7 @@ export class Stage {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  /** A proxy that appends its caller, with the application behind it as it runs in production. */
+  /** A proxy that appends its caller to X-Forwarded-For, in front of the application as it runs in production. */
   proxyTo(origin: string, methods = ['GET', 'POST']): Promise<string> {
     vi.stubGlobal('pagewireServer', { doors: new Map(), endings: [], peerHeader: 'x-peer' });
     this.undo.push(() => vi.unstubAllGlobals());

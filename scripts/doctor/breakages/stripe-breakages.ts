@@ -20,7 +20,7 @@ const price = (changes: StripeState['price']) => (stage: Stage) =>
     state.price = changes;
   });
 
-/** Of Stripe's dashboard. */
+/** Faults in Stripe's dashboard. */
 export const STRIPE_BREAKAGES: Breakage[] = [
   {
     what: 'a wrong key of Stripe',
