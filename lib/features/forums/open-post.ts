@@ -54,7 +54,7 @@ export async function openPost(
   return { messageId: postId, placeId: postId, exhaustedForMs };
 }
 
-/** Closes a post that was just made, if it is to be closed, and notes its state. If that fails, the next edit does it. */
+/** Closes a new post if it is to be closed, and notes its state. If that fails, the next edit does it. */
 export async function closeNew(
   { accountId, messageId, ruleId }: Forum & Partial<About>,
   { postId, post, claimLeft }: { postId: string; post: PostShape; claimLeft: TimeLeft },
@@ -69,9 +69,9 @@ export async function closeNew(
 }
 
 /**
- * Gives a post the tags of its page, and closes it when the page is done or opens it again. `shown` is its state as last
- * noted. A refusal is only logged: the first message shows the page all the same. Throws DiscordError when Discord does
- * not answer, and CallTooLate.
+ * Gives a post the tags of its page, and closes it when the page is done or opens it again. `shown` is its state as
+ * last noted. A refusal is only logged: the first message shows the page all the same. Throws DiscordError when Discord
+ * does not answer, and CallTooLate.
  */
 export async function keepPost(
   { postId, shown, ...about }: Forum & About & { postId: string; shown: string | null },

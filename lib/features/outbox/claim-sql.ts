@@ -17,7 +17,7 @@ const MESSAGES_PER_TURN = 25;
 // Accounts take turns among the channels that have waited longest, this many.
 const WINDOW = 256;
 
-/** A row of `claimSql`: a channel and one of its messages. A channel that has to wait has one row, without a message. */
+/** A row of `claimSql`: a channel and one of its messages; no message for a channel that has to wait. */
 export const CLAIMED_ROW = {
   channelId: 'text',
   version: 'int4',

@@ -20,7 +20,7 @@ export interface ConfirmedMessage {
  *
  * 1. locks their accounts (`owner`), and the messages that still exist (`known`);
  * 2. stores Discord's ids of them and where they are, and deletes their bodies (`confirmed`);
- * 3. counts those, and also messages that were deleted while they were being sent, because they were posted (`counting`).
+ * 3. counts those, and messages that were deleted while they were being sent: they were posted too (`counting`).
  */
 export function confirmSentSql(sent: ConfirmedMessage[]): Prisma.Sql {
   return Prisma.sql`

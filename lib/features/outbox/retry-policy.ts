@@ -62,7 +62,7 @@ export function judgeRefusal(message: Tried, error: DiscordError, now: DatabaseT
   return { reason: describeRefusal(error), retryInMs: isFinal ? null : backoffMs(attempts, error) };
 }
 
-/** What becomes of a message whose key this process lacks: it waits a day for a process that has the key, then fails. */
+/** What becomes of a message whose key this process lacks: it waits a day for one that has it, then fails. */
 export function judgeUnknownKey({ attempts, postponedAt }: Tried, now: DatabaseTime): Verdict {
   if (postponedAt && postponedAt < now(-GIVE_UP_AFTER_MS)) return { reason: KEY_IS_GONE, retryInMs: null };
   return { reason: KEY_IS_COMING, retryInMs: Math.min(LONGEST_KEY_WAIT_MS, SECOND_MS * 2 ** attempts) };

@@ -31,7 +31,7 @@ import type { Attempt } from './retry-policy';
 /** A body that also has the name of the thread that it starts, or the shape of its post. */
 export type LineBody = PostBody & { threadName?: string };
 
-/** What is left to do: post the body, or edit a message with it; or nothing now, with `until` as `sendOne` returns it. */
+/** What is left to do: post the body or edit a message with it; or nothing, with `until` as `sendOne` returns it. */
 type Prepared = { body: PostBody; edits: string | null } | { until: number | null };
 
 const NO_CARD = 'The card of the page is not in Discord. The next event posts a new one.';
@@ -75,7 +75,7 @@ export async function prepareLiving(attempt: Attempt, body: LineBody): Promise<P
   return claimAgain();
 }
 
-/** Like `prepareLiving`, in a forum: the card is the first message of a post, and all edits and lines go to the post. */
+/** Like `prepareLiving`, in a forum: the card is the first message of a post, where all edits and lines go. */
 async function preparePost(attempt: Attempt, card: StandingCard, body: LineBody): Promise<Prepared> {
   const { turn, message } = attempt;
   const postId = card.discordMessageId;
@@ -98,7 +98,7 @@ async function preparePost(attempt: Attempt, card: StandingCard, body: LineBody)
   return { body, edits: null };
 }
 
-/** Moves a line out of a post that was replaced, with those behind it, to the new post; drops an edit of the old one. */
+/** Moves the lines that wait in a replaced post to the new one; drops an edit of the old post. */
 async function leaveOldPost({ turn, message }: Attempt, to: string): Promise<Prepared> {
   if (!isLine(message)) return drop(message);
   await moveLines(message, { from: turn.channelId, to, isPost: false });
@@ -220,7 +220,7 @@ export async function afterLivingRefusal(
   return performance.now();
 }
 
-/** Like `afterLivingRefusal`, in a forum: a post that is gone is made again, and one that takes no lines keeps the reason. */
+/** Like `afterLivingRefusal`, in a forum: a deleted post is made again; why a post takes no lines is recorded. */
 async function afterPostRefusal(
   attempt: Attempt,
   card: StandingCard,
