@@ -43,7 +43,7 @@ export async function postDirect(
   }
 }
 
-/** Has nobody call for a channel while its limit is exhausted. */
+/** Makes all processes wait while the limit of a channel is exhausted. */
 export async function noteLimit(channelId: string, exhaustedForMs: number): Promise<void> {
   if (exhaustedForMs <= 0) return;
   const until = performance.now() + exhaustedForMs;
