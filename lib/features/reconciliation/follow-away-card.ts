@@ -6,8 +6,8 @@ const FOLLOW_AFTER_MS = 5 * SECOND_MS;
 const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
 
 /**
- * Makes sure that gathered changes are told: if the rule that carries their card is deleted before the card is sent,
- * gathers the other rules' changes again. Returns when to check again.
+ * Makes sure that gathered changes are told: if the rule to which their card belongs is deleted before the card is
+ * sent, gathers the other rules' changes again. Returns when to check again.
  */
 export async function followAwayCard({
   carrierId,
