@@ -43,9 +43,9 @@ export const COMMITTED_ROW = {
  *
  * Parts that have nothing to do in any of the turns are left out.
  *
- * Commits asynchronously. A decision lost in a crash is simply made again: before any of its cards is posted, taking the
- * card's place in its period waits for the flush of everything written so far. `first` is a condition that always holds;
- * it is evaluated before anything else.
+ * Commits asynchronously. A decision lost in a crash is simply made again: before any of its cards is posted, taking
+ * the card's place in its period waits for the flush of everything written so far. `first` is a condition that always
+ * holds; it is evaluated before anything else.
  */
 export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
   const workspaceIds = items.map(({ turn }) => turn.workspaceId);
@@ -178,9 +178,10 @@ const FORGOTTEN = Prisma.sql`, forgotten as (
     )`;
 
 /**
- * The part about pages that had not settled: updates decisions that nobody has changed meanwhile (`revised`), queues the
- * cards of pages that have settled (`settled`), and edits of cards that were posted early (`edits`). An edit replaces
- * one that still waits (`superseded`), and is left out if the card shows a newer reading of the page (`seen`).
+ * The part about pages that had not settled: updates decisions that nobody has changed meanwhile (`revised`), queues
+ * the cards of pages that have settled (`settled`), and edits of cards that were posted early (`edits`). An edit
+ * replaces one that still waits (`superseded`), and is left out if the card shows a newer reading of the page
+ * (`seen`).
  */
 function settledSql(hasLater: boolean): Prisma.Sql {
   return Prisma.sql`, revised as (

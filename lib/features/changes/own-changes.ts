@@ -85,8 +85,8 @@ function nameAuthors<D extends Decision>({ workspace, writes }: Told, decision: 
 }
 
 /**
- * The newest event of a page with its author, for living cards whose rules post nothing about it. Null without an event,
- * and for a page that was gone before.
+ * The newest event of a page with its author, for living cards whose rules post nothing about it. Null without an
+ * event, and for a page that was gone before.
  */
 export function findNews(
   turn: Told & Pick<LoadedTurn, 'events' | 'snapshot'>,

@@ -33,8 +33,8 @@ const GIVE_UP_AFTER_MS = DAY_MS;
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
 
 /**
- * Reads a turn's page; values that its rules compare are read in full. `waitingSince` is when the turn began to wait for
- * the page. If it cannot be read, says when to ask again, on the database's clock, or why not to.
+ * Reads a turn's page; values that its rules compare are read in full. `waitingSince` is when the turn began to wait
+ * for the page. If it cannot be read, says when to ask again, on the database's clock, or why not to.
  */
 export async function readPage(turn: LoadedTurn, waitingSince: Date): Promise<Shown | Gone | Refusal> {
   const { workspace, pageId } = turn;
@@ -110,7 +110,8 @@ async function refusalOf(
 }
 
 /**
- * Delays every page of a connection for as long as Notion refuses its calls. Returns until when, on the database's clock.
+ * Delays every page of a connection for as long as Notion refuses its calls. Returns until when, on the database's
+ * clock.
  */
 export async function blockConnection(workspaceId: string, forMs: number): Promise<Date> {
   const block = { key: connectionLimit(workspaceId), until: performance.now() + forMs };

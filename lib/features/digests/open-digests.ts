@@ -3,8 +3,8 @@ import { sameAs } from '@/lib/db/planner-hints';
 
 /**
  * Opens the digests of rules that have something to tell later; one that is open already becomes due at the earlier
- * time. `rows` selects rule_id, account_id and due_at. Returns their id and rule_id. Locks the rules before their digests,
- * as the deletion of a rule does.
+ * time. `rows` selects rule_id, account_id and due_at. Returns their id and rule_id. Locks the rules before their
+ * digests, as the deletion of a rule does.
  */
 export const openDigestsSql = (rows: Prisma.Sql) => Prisma.sql`
   insert into digest (account_id, rule_id, due_at)

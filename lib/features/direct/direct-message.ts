@@ -67,9 +67,10 @@ export async function dropDirect({ id, at }: WaitingDirect, conversation: Conver
 }
 
 /**
- * Notes that Discord may be asked to post a message from now on. Returns when that was first noted, and whether Discord
- * may have forgotten the nonce since. With `anew` it counts from now, because no earlier attempt has posted it. Undefined
- * when it must not be sent, because the account, the reason for it or the lease of the conversation is gone.
+ * Notes that Discord may be asked to post a message from now on. Returns when that was first noted, and whether
+ * Discord may have forgotten the nonce since. With `anew` it counts from now, because no earlier attempt has posted
+ * it. Undefined when it must not be sent, because the account, the reason for it or the lease of the conversation is
+ * gone.
  */
 export async function noteAttempt(
   { id, at }: WaitingDirect,

@@ -16,7 +16,9 @@ export interface Posted {
   exhaustedForMs: number;
 }
 
-/** Posts a message unless an earlier attempt has. Null when it must not be sent. Throws DiscordError and CallTooLate. */
+/**
+ * Posts a message unless an earlier attempt has. Null when it must not be sent. Throws DiscordError and CallTooLate.
+ */
 export async function postDirect(
   conversation: Conversation & { channelId: string },
   message: WaitingDirect,

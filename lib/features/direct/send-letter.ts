@@ -43,9 +43,9 @@ interface Sending {
 }
 
 /**
- * Posts a rule's letter to a person, edits the message that they already have about the page, or drops the letter: they
- * must still want it, be in the server, and be within the plan. Returns in how many milliseconds the conversation may go
- * on.
+ * Posts a rule's letter to a person, edits the message that they already have about the page, or drops the letter:
+ * they must still want it, be in the server, and be within the plan. Returns in how many milliseconds the
+ * conversation may go on.
  */
 export async function sendLetter(conversation: Conversation, message: WaitingDirect): Promise<number> {
   const state = await readLetterState(message);

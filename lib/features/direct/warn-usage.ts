@@ -8,8 +8,8 @@ import { lockAccount } from '../tenancy/lock-account';
 import { queueDirect } from './queue-direct';
 
 /**
- * Tells the account holder that most, and later that all, of a period's notifications are used, once for each period. If
- * the bot cannot write to them, they see it on the dashboard.
+ * Tells the account holder that most, and later that all, of a period's notifications are used, once for each period.
+ * If the bot cannot write to them, they see it on the dashboard.
  */
 export async function warnUsage({
   accountId,

@@ -23,7 +23,8 @@ export const KNOWN_ECHO = Prisma.sql`(
   where k.workspace_id = t.workspace_id and k.page_id = t.page_id and k.account_id ${sameAs('w.account_id')})`;
 
 /**
- * Parts of a WITH that save what the reply to a message says. The statement's part `decided` has the index of each turn:
+ * Parts of a WITH that save what the reply to a message says. The statement's part `decided` has the index of each
+ * turn:
  *
  * 1. locks the echoes whose reply does not say this yet (`echo`), so that a repetition changes nothing;
  * 2. drops an edit of the reply that still waits, because the new one takes its place (`outdated_echo`);

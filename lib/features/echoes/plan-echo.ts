@@ -93,8 +93,8 @@ interface News {
 
 /**
  * The reply, or an edit of it; null when nothing is said. It notifies the author of the message, unless they did it
- * themselves, and makes no sound in quiet hours. A reply that somebody has deleted is not posted again. One that Discord
- * refused is posted when the task is completed the next time.
+ * themselves, and makes no sound in quiet hours. A reply that somebody has deleted is not posted again. One that
+ * Discord refused is posted when the task is completed the next time.
  */
 export function wordEcho(
   { authorId, messageId, replyState, replyId }: KnownEcho,

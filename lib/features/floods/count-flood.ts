@@ -48,14 +48,16 @@ interface CountedFlood {
   editId: string | null;
   editShows: number;
   editState: MessageState | null;
-  /** How long ago the message was last posted or edited; null when unknown, for example after the clock was set back. */
+  /**
+   * How long ago the message was last posted or edited; null when unknown, for example after the clock was set back.
+   */
   toldMsAgo: number | null;
 }
 
 /**
  * Brings a flood's message up to date: posts it, or edits it at most every ten seconds. An edit waits until the one
- * before it has ended, so none overtakes another, and each says the newest number. A message that was deleted in Discord
- * is posted again. `sayRule` describes what the rule posts. Safe to run at any time, and any number of times.
+ * before it has ended, so none overtakes another, and each says the newest number. A message that was deleted in
+ * Discord is posted again. `sayRule` describes what the rule posts. Safe to run at any time, and any number of times.
  */
 export async function countFlood({ floodId, accountId }: CountFlood, sayRule: DescribeRule): Promise<Next> {
   const known = await db().flood.findFirst({ where: { id: floodId, accountId } });

@@ -15,8 +15,8 @@ export interface FloodScreen {
 }
 
 /**
- * The events of a flood, in the order in which they were decided, for somebody in its channel; null when there is no such
- * flood there. `screen` counts from 0.
+ * The events of a flood, in the order in which they were decided, for somebody in its channel; null when there is no
+ * such flood there. `screen` counts from 0.
  */
 export async function listFlood(
   floodId: string,

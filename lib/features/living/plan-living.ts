@@ -70,9 +70,9 @@ interface Living {
 }
 
 /**
- * What becomes of a living card when its rule posts these events. The first event posts the card. Later ones edit it, and
- * each has a line in its thread. A card that was deleted or has scrolled away is posted again. A post in a forum always
- * has lines, in every card mode; its edit comes after them, because it may close the post.
+ * What becomes of a living card when its rule posts these events. The first event posts the card. Later ones edit it,
+ * and each has a line in its thread. A card that was deleted or has scrolled away is posted again. A post in a forum
+ * always has lines, in every card mode; its edit comes after them, because it may close the post.
  */
 export function planLiving({ rule, page, known, decisions }: Living): LivingPlan {
   const [first, last] = [decisions[0], decisions.at(-1)];
