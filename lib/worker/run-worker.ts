@@ -22,7 +22,7 @@ const BEGIN_AGAIN_MS = SECOND_MS;
 
 /**
  * Runs jobs and turns in this process until stopped. A long-lived worker first does what every start needs; a
- * short-lived one only works what is due. A worker that hung until others took over its work starts afresh.
+ * short-lived one only works what is due. A worker that hung until others took over its work starts again.
  */
 export async function startWorker({ isShort = false } = {}): Promise<Work> {
   spaceBotCalls();
