@@ -71,7 +71,8 @@ export async function connectServer(
   await refreshServer(server).catch(inSpiteOfDiscord('channels not read after install'));
 }
 
-// The channels are read again whenever they are looked at; a slow Discord does not undo the install.
+// Only logs the error: the channels are read again whenever they are shown, so a slow Discord need not undo the
+// install.
 const inSpiteOfDiscord = (what: string) => (error: unknown) => log.warn({ err: error }, what);
 
 async function moveIn(
@@ -128,6 +129,6 @@ class AlreadyTaken extends LegError {
   }
 }
 
-// The bot just joined a server that nobody here may use.
+// The bot has just joined a server that no account may use.
 const leaveUnlessConnected = ({ guild }: Pick<BotInstall, 'guild'>) =>
   enqueueServerLeave(db(), { guildId: guild.id });
