@@ -1,6 +1,6 @@
 import { fitPlain } from '@/lib/discord-text';
 
-/** The most characters that lists of deliveries and snapshots keep of a value. */
+/** The most characters that cards, lists of deliveries and snapshots keep of a value. */
 export const VALUE_MAX = 300;
 /** The most characters that they keep of a property's name. */
 const NAME_MAX = 256;
