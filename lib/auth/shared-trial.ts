@@ -3,7 +3,7 @@ import type { Account, TrialHolderKind } from '@/lib/db/generated/client';
 import { noteTrialUse, readTrials, type Trial, trialPeriod } from './trial-rows';
 
 /** The holder of a trial: its kind, and the hash under which its trial is kept. */
-interface Bringing {
+interface TrialKey {
   kind: TrialHolderKind;
   holderHash: string;
 }
@@ -17,7 +17,7 @@ interface Bringing {
 export async function takePart(
   tx: Transaction,
   account: Account,
-  { kind, holderHash }: Bringing,
+  { kind, holderHash }: TrialKey,
   others: Account[],
 ): Promise<Account> {
   const [trial] = await readTrials(tx, [holderHash]);

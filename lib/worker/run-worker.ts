@@ -28,15 +28,15 @@ export async function startWorker({ isShort = false } = {}): Promise<Work> {
   spaceBotCalls();
   let isStopped = false;
   const endings: Promise<void>[] = [];
-  let current = await beginWork(() => void beginAnew());
+  let current = await beginWork(() => void beginAgain());
 
-  async function beginAnew(): Promise<void> {
+  async function beginAgain(): Promise<void> {
     log.warn('given up by the other workers after a standstill; beginning anew');
     // Work in progress ends by itself: its leases are gone, and jobs may run twice.
     endings.push(current.stop().catch((err) => log.warn({ err }, 'work that was given up ended badly')));
     while (!isStopped) {
       try {
-        current = await beginWork(() => void beginAnew());
+        current = await beginWork(() => void beginAgain());
         if (isStopped) await current.stop();
         return;
       } catch (err) {

@@ -34,9 +34,9 @@ export async function joinTrial(
   // Listed again, because another account that connects the same workspace may have held the lock.
   const others = await listOthers(tx, account, holder);
   for (const other of others) await noteTrialUse(tx, holderHash, other);
-  const bringing = { kind: holder.kind, holderHash };
+  const trialKey = { kind: holder.kind, holderHash };
   const onTrial = others.filter((other) => isOnTrial(other, now));
-  const { trialEndsAt } = await takePart(tx, account, bringing, onTrial);
+  const { trialEndsAt } = await takePart(tx, account, trialKey, onTrial);
   await endTrialBy(tx, trialHash(keyedHash, personOf(account)), trialEndsAt);
 }
 

@@ -63,7 +63,7 @@ async function ensureCustomer(accountId: string, replaced?: string): Promise<str
   const key = `customer:${accountId}:${replaced ?? 'first'}:${hash(JSON.stringify([email, name]))}`;
   const stripeCustomerId = await createCustomer({ accountId, email, name }, key);
   const kept = await db().account.updateMany({ where: { id: accountId }, data: { stripeCustomerId } });
-  if (kept.count === 0) return leaveNothing(stripeCustomerId);
+  if (kept.count === 0) return cleanUpAndFail(stripeCustomerId);
   return stripeCustomerId;
 }
 
@@ -83,11 +83,11 @@ async function findOrOpen(accountId: string, customerId: string, hold: Hold): Pr
   const opened = await createCheckout(customerId, accountId, `checkout:${customerId}:${newestId ?? 'first'}`);
   if (await db().account.findUnique({ where: { id: accountId } })) return opened.url;
   await expireCheckout(opened.id);
-  return leaveNothing(customerId);
+  return cleanUpAndFail(customerId);
 }
 
 /** Cleans up if the account was deleted during the call to Stripe: its deletion did not know of this customer. */
-async function leaveNothing(customerId: string): Promise<never> {
+async function cleanUpAndFail(customerId: string): Promise<never> {
   await enqueueCustomerClosing(db(), customerId);
   throw gone();
 }

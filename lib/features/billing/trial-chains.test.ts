@@ -45,7 +45,7 @@ const find = (key: Key) =>
   });
 
 /** What people, servers and workspaces have used of trials, and when the first trial of each began. */
-class Had {
+class TrialUse {
   private day = 0;
   private readonly began = new Map<string, number>();
   private readonly used = new Map<string, number>();
@@ -140,7 +140,7 @@ test('however accounts, servers and workspaces come and go, none has more than o
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), async (steps) => {
       await db().account.deleteMany();
       await db().trial.deleteMany();
-      const had = new Had();
+      const had = new TrialUse();
       for (const key of KEYS) await had.take({ do: 'sign up', who: key });
       for (const each of steps) await had.take(each);
     }),

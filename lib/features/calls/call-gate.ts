@@ -33,12 +33,12 @@ async function watched<T>(call: GatedCall, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
   } catch (error) {
-    if (error instanceof DiscordError) await note(call, error);
+    if (error instanceof DiscordError) await recordFailure(call, error);
     throw error;
   }
 }
 
-async function note(call: GatedCall, error: DiscordError): Promise<void> {
+async function recordFailure(call: GatedCall, error: DiscordError): Promise<void> {
   if (isInvalid(error)) await countInvalidAnswer();
   // The outbox keeps its channels' limits and refusals itself.
   if (call.kind === 'bot') await rememberRefusal(call, error);

@@ -30,12 +30,12 @@ async function commitTurns(items: CommitItem[]): Promise<Commit[]> {
   const rows = await runStatement<RowOf<typeof COMMITTED_ROW>>(commitSql(items, heardBy(hearer)));
   if (rows[0]?.hasWoken) hearer?.wake();
   const saved = new Map(rows.map(({ index, dueInMs }) => [index, { dueInMs }]));
-  for (const index of saved.keys()) countSkipped(items[index]);
+  for (const index of saved.keys()) recordOutcomes(items[index]);
   return items.map((_, index) => saved.get(index) ?? 'stale');
 }
 
-// Counts only skipped decisions; a message is counted when it is sent, held or given up.
-function countSkipped(item: CommitItem | undefined): void {
+// Only skipped decisions are counted here; a message is counted when it is sent, held or given up.
+function recordOutcomes(item: CommitItem | undefined): void {
   if (!item) return;
   const { turn, plan } = item;
   for (const { outcome } of plan.created) {

@@ -28,7 +28,7 @@ export interface Found extends DueRule {
 /** The prefix of a mark that is the time of an edit; other marks are dates. */
 export const EDITED = 'edited:';
 
-// Notion accepts 100, but a query with so many filters is no faster than one without.
+// Notion accepts 100, but a query with that many filters is no faster than one without.
 const MOST_FILTERS = 50;
 
 const DATED = ['date', 'created_time', 'last_edited_time'] as const;

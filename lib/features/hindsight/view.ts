@@ -27,7 +27,7 @@ export interface View {
   isStatusUnknown: boolean;
 }
 
-const NOBODY_KNOWS = '\0unknown';
+const UNKNOWN = '\0unknown';
 const ANOTHER = '\0another';
 
 /** The properties that decide whether a rule posts a page. */
@@ -101,7 +101,7 @@ function seenValue(
   known: Known | undefined,
   isUnsureHere: boolean,
 ): Named {
-  const value = known?.after ?? { type, key: NOBODY_KNOWS, text: '' };
+  const value = known?.after ?? { type, key: UNKNOWN, text: '' };
   return { name, ...value, ...(isUnsureHere && { result: 'unsupported' }) };
 }
 

@@ -93,7 +93,7 @@ export function planLiving({ rule, page, known, decisions }: Living): LivingPlan
     post: {
       decisionId,
       sealedBody: sealMessage(decisionId, posted.bodies.card),
-      remark: whyAnew(known, rule),
+      remark: whyPostedAgain(known, rule),
       // A card that has lines, or replaces another, is not held back for a flood.
       rollUp: rule.rollUp && rest.length === 0 && !known,
     },
@@ -139,7 +139,7 @@ const isDeleted = ({ state, discordMessageId }: KnownCard) => state === 'sent' &
 const isLost = (known: KnownCard) =>
   isDeleted(known) || (known.state === 'sent' && known.isAsleep && !known.isPost);
 
-function whyAnew(known: KnownCard | undefined, rule: Place) {
+function whyPostedAgain(known: KnownCard | undefined, rule: Place) {
   if (!known || !isThere(known, rule)) return null;
   if (isDeleted(known)) return 'card_deleted';
   return isStanding(known, rule) ? 'card_asleep' : 'card_unsent';
@@ -159,7 +159,7 @@ function linkOf({
   known,
   decisionId,
 }: Omit<Living, 'decisions'> & { decisionId: string }): LivingMove[] {
-  if (!known?.discordMessageId || whyAnew(known, rule) !== 'card_asleep') return [];
+  if (!known?.discordMessageId || whyPostedAgain(known, rule) !== 'card_asleep') return [];
   const id = randomUUID();
   const sealedBody = sealMessage(id, movedCard(page));
   const { discordMessageId } = known;

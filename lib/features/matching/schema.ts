@@ -222,7 +222,7 @@ export const TERMS_OF_EVENT = {
 
 interface Reference {
   to: 'property' | 'statusOption';
-  /** For the sentence about something that Notion no longer has: what it is called, and what follows from that. */
+  /** For the sentence about something that Notion no longer has: its name, and what follows. */
   name: string;
   whenGone: string;
 }

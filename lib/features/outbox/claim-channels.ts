@@ -41,7 +41,7 @@ export interface GrantedMessage {
   startAt: number;
 }
 
-/** A channel of which one worker sends messages for a while. */
+/** A leased channel: for a while only one worker sends its messages. */
 export interface ChannelTurn {
   channelId: string;
   version: number;

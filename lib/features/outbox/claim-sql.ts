@@ -8,7 +8,7 @@ import { standingCardSql } from '../standing/standing-card';
 export const LEASE_SECONDS = 30;
 const SLOT_LEASE_SECONDS = 20;
 
-/** Turns and slots are claimed this early, so that the messages are at hand when their time comes. */
+/** Turns and slots are claimed this early, so that the messages are ready when their time comes. */
 export const AHEAD_MS = 50;
 
 // Messages of one channel in one turn, if no other channel needs the slots.

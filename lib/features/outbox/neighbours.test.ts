@@ -66,7 +66,7 @@ async function neighbour(rule: Rule, guildId: string, channelIds: string[]) {
   return { server, rules };
 }
 
-/** Lets so many seconds pass for everything that waits. */
+/** Lets seconds pass for everything that waits. */
 async function pass(seconds: number): Promise<void> {
   await db().$executeRaw`
     update rate_limit set blocked_until = blocked_until - ${seconds}::int * interval '1 second'`;

@@ -15,7 +15,7 @@ const ofCard = ({ sourceId, pageId }: AboutCard, kinds = LINES) =>
  */
 export async function openThread(line: AboutCard, card: StandingCard, threadId: string): Promise<void> {
   await transaction(async (tx) => {
-    // Whoever queues a line locks the card, so every line is seen below or was queued for the thread.
+    // Queuing a line locks the card, so every line is either moved below or was queued for the thread already.
     await tx.$executeRaw`
       update living_card set thread_id = ${threadId}, thread_problem = null, thread_problem_at = null
       where page_id = ${line.pageId} and rule_id = ${line.sourceId}::uuid and message_id = ${card.messageId}::uuid`;

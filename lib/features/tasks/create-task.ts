@@ -22,7 +22,7 @@ const CERTAIN_MS = 5 * SECOND_MS;
 
 export interface CreatedTask {
   page: FoundPage;
-  /** The Discord user whom the author chose, if nobody has linked that user to Notion. */
+  /** The Discord user whom the author chose as assignee, if that user is not linked. */
   unlinkedAssigneeId: string | null;
 }
 
