@@ -25,7 +25,7 @@ export async function refreshServer(server: ServerToRead): Promise<SeenChannel[]
   return channels;
 }
 
-/** The same, without clearing the problems of channels. */
+/** Like `refreshServer`, without clearing the problems of channels. */
 export function readServer(server: ServerToRead): Promise<SeenChannel[]> {
   const underWay = readings.get(server.id);
   if (underWay) return underWay;
