@@ -12,7 +12,7 @@ const CLIENTS = /^lib\/integrations\//;
 // What the browser may read of a feature: its shapes, and its words.
 const SCHEMA = /^lib\/features\/[^/]+\/(schema|words)$/;
 
-/** What the files of each area may import of this project, and what to do instead. First match decides. */
+/** What files of each area may import from this project, and what to do instead. The first match decides. */
 const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
   {
     of: /^lib\/(errors|time|env|log|log-ids|metrics|crypto|bot-texts|problem-texts|discord-text|open-transaction|process-state|error-report|scrub-text)\.ts$/,
@@ -99,7 +99,7 @@ const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
   },
 ];
 
-/** The features from top to bottom: each may import of those below it. */
+/** The features from top to bottom: each may import from those below it. */
 const FEATURES = [
   'keys',
   'health',

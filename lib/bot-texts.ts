@@ -5,12 +5,12 @@ const counted = (count: number, one: string, several = `${one}s`) =>
 
 /**
  * Everything that the bot says in Discord. Texts from outside must be passed in escaped and truncated. Sentences that
- * the dashboard also shows are written where the product decides them and are passed in.
+ * the dashboard also shows are written in the features that decide them, and are passed in.
  */
 export const texts = {
   testOf: (name: string) => `Test: ${name}`,
   notion: 'Notion',
-  /** What the post of a forum is called that tells of several pages. */
+  /** The name of a forum post about several pages. */
   postOf: (sourceName: string) => `What happened in ${sourceName}`,
 
   unknownCommand: 'This command no longer exists. Discord shows the new ones in a moment.',

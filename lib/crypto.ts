@@ -53,7 +53,7 @@ export function open(bytes: Uint8Array, purpose: string, keys: Buffer[] = env().
 }
 
 /**
- * Opens a value that was sealed for a purpose, or for the purpose that such values used to have. A value of the new
+ * Opens a value that was sealed for a purpose, or for the former purpose of such values. A value sealed for the new
  * purpose never opens for the former one.
  */
 export function openFormer(
@@ -78,7 +78,7 @@ export function isKeyKnown(bytes: Uint8Array): boolean {
   return bytes[0] !== VERSION || findKey(env().ENCRYPTION_KEYS, Buffer.from(bytes)) !== undefined;
 }
 
-/** What sealed values begin with under each configured key, in order: version and key id. */
+/** The first bytes of values sealed with each configured key, in order: version and key id. */
 export function sealHeads(): Buffer[] {
   return env().ENCRYPTION_KEYS.map((key) => Buffer.concat([Buffer.from([VERSION]), keyId(key)]));
 }
@@ -94,8 +94,8 @@ export function keyedHash(key: string | Buffer, value: string, purpose: string):
 }
 
 /**
- * A value's hashes under the encryption keys, as they used to be stored, for each key that is still configured. Use
- * them only to recognise a value, never to store it.
+ * A value's hashes under each configured encryption key, as they were stored by earlier versions. Use them only to
+ * recognise a value, never to store it.
  */
 export function earlierHashes(value: string, purpose: string): string[] {
   return env().ENCRYPTION_KEYS.map((key) => keyedHash(key, value, purpose));

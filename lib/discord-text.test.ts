@@ -37,14 +37,14 @@ const SNIPPETS = [
   '👩‍🚀',
   'שלום',
 ];
-/** Texts full of what Discord could take for markup. */
+/** Texts full of characters that Discord could take for markup. */
 const hostile = fc
   .array(fc.oneof(fc.constantFrom(...MARKS, ...SNIPPETS), fc.string({ maxLength: 4, unit: 'grapheme' })), {
     maxLength: 60,
   })
   .map((parts) => parts.join(''));
 
-/** What Discord shows of a text without markup: each backslash before punctuation goes away. */
+/** How Discord shows a text without markup: without the backslashes before punctuation. */
 const shown = (escaped: string) => escaped.replace(/\\([^\p{L}\p{N}\s])/gu, '$1').replaceAll('\u200b', '');
 
 describe('an escaped text', () => {

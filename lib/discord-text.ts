@@ -6,8 +6,8 @@ const MARKUP = /[\\*_~`|[\]<>]/g;
 const LINK = /https?:\/\/[a-z0-9](?:[\w\-./~:?#@!$&+,;=%]|\\[_~])+/gi;
 
 /**
- * A text from outside, so that Discord shows it as it was written: no formatting, no links, no mentions.
- * A backslash does not defuse @everyone; a zero-width space does.
+ * Escapes a text from outside, so that Discord shows it as it was written: without formatting, links and mentions. A
+ * backslash does not defuse @everyone; a zero-width space does.
  */
 export function escapeMarkdown(text: string): string {
   return text
@@ -17,7 +17,7 @@ export function escapeMarkdown(text: string): string {
     .replace(/@(?=everyone|here)/g, `@${ZERO_WIDTH_SPACE}`);
 }
 
-/** The same for a text in which Discord makes addresses clickable: a backslash would become part of them. */
+/** Like `escapeMarkdown`, but leaves addresses clickable: a backslash would become part of them. */
 function escapeAroundLinks(text: string): string {
   const escaped = escapeMarkdown(text);
   return escaped.replace(LINK, (link) => link.replace(/\\([_~])/g, '$1'));
@@ -28,7 +28,7 @@ export function fitEscaped(text: string, limit: number): string {
   return shorten(text, limit, escapeMarkdown);
 }
 
-/** The same for a text whose addresses stay usable. */
+/** Like `fitEscaped`, for a text whose addresses should stay usable. */
 export function fitText(text: string, limit: number): string {
   return shorten(text, limit, escapeAroundLinks);
 }
@@ -38,7 +38,7 @@ export function fitPlain(text: string, limit: number): string {
   return shorten(text, limit, (same) => same);
 }
 
-/** A time so many seconds after a message is sent, for a text that `fillTimes` completes then. Discord has no such markup. */
+/** Our own markup for a time this many seconds after a message is sent; `fillTimes` replaces it before sending. */
 export const timeAfterSending = (seconds: number) => `<t:+${seconds}:F>`;
 
 /** The text of a message that is sent at this time, with Discord's markup for the times in it. */
@@ -68,7 +68,7 @@ function shorten(text: string, limit: number, render: (text: string) => string):
   return render(kept.trimEnd()) + ELLIPSIS;
 }
 
-/** The cut moved to before the character that it would split: a family or a flag is several code points. */
+/** Moves the cut before the character that it would split: a family or flag emoji is several code points. */
 function wholeCharacters(text: string, cut: string): string {
   const split = characters.segment(text).containing(cut.length);
   return split && split.index > 0 ? text.slice(0, split.index) : cut;

@@ -92,7 +92,7 @@ export type Env = z.infer<typeof envSchema>;
 /** The names of all variables that Pagewire reads as its configuration. */
 export const VARIABLES = Object.keys(envSchema.in.shape);
 
-/** What is missing or malformed, each variable once. */
+/** The variables that are missing or malformed, each once. */
 export function findMalformed(source: NodeJS.ProcessEnv): { name: string; reason: string }[] {
   const { error } = parse(source);
   const reasons = new Map(error?.issues.map((issue) => [String(issue.path[0]), issue.message]));
@@ -125,7 +125,7 @@ const secretsOf = (values: Env): string[] => [
   values.METRICS_TOKEN ?? '',
 ];
 
-/** How much is logged, also before the configuration is known to be complete. */
+/** The log level, which is needed even before the configuration is known to be complete. */
 export function readLogLevel(): Env['LOG_LEVEL'] {
   return logLevel.catch('info').parse(process.env['LOG_LEVEL'] || undefined);
 }

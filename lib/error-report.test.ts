@@ -140,7 +140,7 @@ test('whatever fails, neither the report nor the log tells a secret, an e-mail a
     expect({ secret, isTold: sentry.received().includes(secret) }).toEqual({ secret, isTold: false });
     expect({ secret, isLogged: logged.includes(secret) }).toEqual({ secret, isLogged: false });
   }
-  // What it takes to find the reason is there.
+  // The report still has what is needed to find the reason.
   for (const said of [
     'Unique constraint failed on the fields',
     'title should be a number',

@@ -3,7 +3,7 @@ import { scrubMessage, scrubText } from './scrub-text';
 // Sentry's names for the parts of a URL or a call that may hold a secret, in requests, breadcrumbs and spans.
 const SECRET = /(^|[._-])(query|query_?string|search|fragment|cookies?|authorization|body)($|[._-])/i;
 
-// What a line on the console or an element on the page says may be content.
+// The texts of console lines and of elements on the page may be content.
 const TELLING = /^(console|ui\.)/;
 
 const THROWN_VALUE = 'Something that is no error was thrown';
@@ -15,8 +15,8 @@ interface Thrown {
 }
 
 /**
- * A copy of a report without the query strings of URLs, which contain codes and states of OAuth legs, without cookies,
- * authorization headers and bodies, without who was signed in, and without the values that messages of errors quote.
+ * A copy of a report without the query strings of URLs, which contain codes and states of OAuth legs, and without
+ * cookies, authorization headers, bodies, the signed-in person, and values quoted in error messages.
  */
 export function scrubReport<T>(report: T): T {
   return scrub(report, '', []) as T;
@@ -34,13 +34,13 @@ function scrub(value: unknown, name: string, around: unknown[]): unknown {
   return isThrownValue(copy) ? { ...copy, value: THROWN_VALUE } : copy;
 }
 
-// Where the words of errors stand.
+// The fields that hold the messages of errors.
 const SAID = new Set(['message', 'value', 'formatted']);
 
-/** What is never sent of a report (under the empty name) and of its parts. */
+/** The fields that are never sent, by the part of the report that has them; the empty name is the report itself. */
 const LEFT_OUT: Record<string, string[]> = {
   '': ['user', 'server_name'],
-  // A thrown object stands here with all its values.
+  // These hold a thrown object with all its values.
   extra: ['__serialized__', 'arguments'],
   request: ['data'],
 };
@@ -55,7 +55,7 @@ interface Client {
   on(hook: 'beforeEnvelope', callback: (envelope: [object, ...unknown[]]) => void): unknown;
 }
 
-// The header of an envelope repeats the name of what is traced, and no other hook sees it.
+// The header of an envelope repeats the name of the traced request, and no other hook sees it.
 const scrubHeaders = {
   name: 'ScrubHeaders',
   setup: (client: Client) => {
@@ -82,7 +82,7 @@ export const REPORT_OPTIONS = {
     TELLING.test(breadcrumb.category ?? '') ? null : scrubReport(breadcrumb),
 };
 
-/** What was thrown, or an error in place of a value that is none. */
+/** The thrown error, or a new error if something else was thrown. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(THROWN_VALUE);
 }
@@ -97,7 +97,7 @@ export interface DescribedError {
   cause?: DescribedError;
 }
 
-/** What an error says of itself, without the values that it quotes or carries. */
+/** Describes an error without the values that it quotes or carries. */
 export function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: THROWN_VALUE };
   const { code, status } = error as { code?: unknown; status?: unknown };

@@ -25,7 +25,7 @@ export type ErrorCode = keyof typeof STATUS_BY_CODE;
 export class AppError extends Error {
   /** When a retry makes sense; undefined when unknown. */
   readonly retryAfterSeconds: number | undefined;
-  /** What the answer says besides the message and the code. */
+  /** Further fields of the answer, next to the message and the code. */
   readonly details: Record<string, unknown>;
 
   constructor(
@@ -51,7 +51,7 @@ export class AppError extends Error {
 // many connections, a starting server, a deadlock. From Prisma: no transaction could be started, a deadlock.
 const BUSY_CODES = ['55P03', '57014', '25P03', '53300', '57P03', '40P01', 'P2028', 'P2034'];
 
-// pg-pool reports only by its message, without a code, that no connection was free, or that none could be opened in time.
+// pg-pool has no code, only these messages, for "no connection was free" and "none could be opened in time".
 const NO_CONNECTION = [
   'timeout exceeded when trying to connect',
   'Connection terminated due to connection timeout',

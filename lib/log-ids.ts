@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { processState } from './process-state';
 
-/** What a line of the log is about, besides what it says itself. */
+/** The ids that are added to a line of the log. */
 interface LogIds {
   requestId?: string;
   interactionId?: string;

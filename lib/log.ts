@@ -4,9 +4,9 @@ import { describeError } from './error-report';
 import { logIds } from './log-ids';
 
 /**
- * The one logger: JSON lines on standard output, from LOG_LEVEL on, with the ids of the request, interaction or job that
- * is being worked. An error is logged with what it says of itself, without values. Never pass tokens, message texts or
- * page values.
+ * The only logger: writes JSON lines to standard output, from LOG_LEVEL on, with the ids of the current request,
+ * interaction or job. Errors are logged without the values that they quote. Never pass tokens, message texts or page
+ * values.
  */
 export const log: Logger = pino({
   level: readLogLevel(),

@@ -1,13 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { processState } from './process-state';
 
-// Up to the longest time that a call of another service may take.
+// Up to the longest time that a call to another service may take, in seconds.
 const CALL_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
-// Sampling more often would wake an idle process for nothing.
+// Sampling more often would wake an idle process needlessly.
 const EVENT_LOOP_SAMPLE_MS = 50;
 
-/** Every label takes one of a few words: never an id, a name or a text of anybody. */
+/** Every label has one of a few fixed values, never an id, a name or somebody's text. */
 function define() {
   const registry = new Registry();
   const registers = [registry];
@@ -61,7 +61,7 @@ const current = processState('metrics', () => ({ metrics: define(), isObserved: 
 /** What this process counts. `renderMetrics` shows it. */
 export const { metrics } = current;
 
-/** The text that Prometheus reads. From the first time on, the event loop and memory of the process are observed too. */
+/** The text that Prometheus reads. The first call starts observing the process's event loop and memory too. */
 export function renderMetrics(): Promise<string> {
   if (!current.isObserved) {
     current.isObserved = true;
@@ -79,7 +79,7 @@ export type Service = 'discord' | 'notion' | 'stripe' | 'identity';
 
 const TOO_MANY = [429, 529];
 
-/** The kind of an answer to a call, by its HTTP status; 0 when there was none. */
+/** The kind of an answer to a call, by its HTTP status; a status of 0 means no answer. */
 export function answerKind(status: number): 'ok' | 'limited' | 'refused' | 'failed' | 'none' {
   if (status === 0) return 'none';
   if (TOO_MANY.includes(status)) return 'limited';

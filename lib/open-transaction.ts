@@ -7,7 +7,7 @@ interface Mark {
 
 const open = processState('openTransactions', () => ({ marks: new AsyncLocalStorage<Mark>(), count: 0 }));
 
-/** Marks everything that runs inside as holding a database connection, until it has ended. */
+/** Marks everything that runs inside `transact` as holding a database connection, until it has ended. */
 export async function whileTransactionOpen<T>(transact: () => Promise<T>): Promise<T> {
   const mark = { isOpen: true };
   open.count += 1;

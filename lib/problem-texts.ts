@@ -1,4 +1,4 @@
-/** Why something that a person asked for in chat was not done. */
+/** Why a person's request in chat was not carried out. */
 export const problemTexts = {
   not_connected: 'This server is not connected to a Notion workspace. Ask whoever set up Pagewire.',
   plan_over:

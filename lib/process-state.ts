@@ -3,7 +3,7 @@ const holder = globalThis as { pagewireState?: Map<string, object> };
 holder.pagewireState ??= new Map();
 const states = holder.pagewireState;
 
-/** What all bundles of this process share under a name; it begins as whoever asks first makes it. */
+/** State that all bundles of this process share under a name; the first caller's `make` creates it. */
 export function processState<T extends object>(name: string, make: () => T): T {
   const state = states.get(name) ?? make();
   states.set(name, state);

@@ -3,7 +3,7 @@ import { processState } from './process-state';
 const QUERY = /[?#][^\s"'<>]*=[^\s"'<>]*/g;
 const AFTER_PATH = /((?:https?:\/\/|\/)[^\s"'<>?#]*)[?#][^\s"'<>]*/g;
 
-// Discord's tokens of interactions and webhooks are parts of a path.
+// Discord puts the tokens of interactions and webhooks into paths.
 const TOKEN_IN_PATH = /(\/(?:webhooks|interactions)\/\d+\/)[^\s/"'<>?#]+/g;
 const PASSWORD_IN_URL = /([a-z]+:\/\/)[^\s/@]+@/gi;
 const CREDENTIALS = /\b(Bearer|Bot|Basic)\s+[\w.~+/=-]{6,}/g;
@@ -12,20 +12,23 @@ const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 const RANDOM = /(?<![\w/.-])(?=[\w+-]*\d)(?=[\w+-]*[a-z])(?=[\w+-]*[A-Z])[\w+-]{24,}={0,2}(?![\w/])/g;
 const HEX = /\b[0-9a-f]{40,}\b/gi;
 const EMAIL = /[^\s"'<>()[\]{}=:,;/]+@[^\s"'<>()[\]{}=:,;/]+\.[a-z]{2,}/gi;
-// Names of elements on a page may quote what somebody wrote.
+// Attributes of elements on a page may quote what somebody wrote.
 const ATTRIBUTE = /\[(?:aria-label|title|alt|name)=(["']).*?\1\]/g;
 
 const SECRET = '[secret]';
 
 const secrets = processState('secrets', () => new Set<string>());
 
-/** Removes these values from every text that is scrubbed from now on. */
+/** Sets the values that are removed from every text that is scrubbed from now on. */
 export function hideSecrets(hidden: string[]): void {
   secrets.clear();
   for (const secret of hidden) if (secret.length > 0) secrets.add(secret);
 }
 
-/** A text without query strings of URLs, which hold codes of OAuth legs, and without tokens, keys and e-mail addresses. */
+/**
+ * A text without query strings of URLs, which hold codes of OAuth legs, and without tokens, keys and e-mail
+ * addresses.
+ */
 export function scrubText(text: string): string {
   let scrubbed = text;
   for (const secret of secrets) scrubbed = scrubbed.replaceAll(secret, SECRET);
@@ -43,16 +46,16 @@ export function scrubText(text: string): string {
     .replace(ATTRIBUTE, '');
 }
 
-// A message of Prisma's ends with the reason, after the whole call with its values.
+// Prisma's messages begin with the whole call and its values; the reason is their last line.
 const PRISMA_CALL = /^\s*Invalid .*invocation/;
 const NOT_JSON = /^(Unexpected|Expected|Bad|Unterminated)\b.*JSON.*$/s;
-// Notion repeats what it was sent.
+// Notion's messages quote the value that it received.
 const INSTEAD = /instead was .*$/s;
-// A name of a column or a field has no space in it; what follows a colon is a value.
+// After a colon, a quoted text is a value. Elsewhere it is one if it has a space, unlike names of columns and fields.
 const VALUE = /(:\s*)(["'`])(?:(?!\2).)*\2/gs;
 const QUOTED = /(?<=^|[\s([{:=,])(["'`])(?=(?:(?!\1).)*?[^\w.$/()-])(?:(?!\1).)+\1/gs;
 
-/** What an error says, scrubbed, and without the values that it quotes. */
+/** An error's message, scrubbed and without the values that it quotes. */
 export function scrubMessage(message: string): string {
   const reason = PRISMA_CALL.test(message) ? (message.trim().split('\n').at(-1) ?? '') : message;
   return scrubText(reason)

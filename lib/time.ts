@@ -7,15 +7,15 @@ export const DAY_MS = 24 * HOUR_MS;
 export type TimeLeft = () => number;
 
 /**
- * A countdown of this many milliseconds that also runs while the process is paused. Of two clocks the one that has
- * advanced further counts: the monotonic one may stop while the machine sleeps, and the wall clock may be set back.
+ * A countdown of this many milliseconds that also runs while the process is paused. Uses the clock that has advanced
+ * further: the monotonic one may stop while the machine sleeps, and the wall clock may be set back.
  */
 export function timeLeft(ms: number): TimeLeft {
   const [steady, wall] = [performance.now(), Date.now()];
   return () => ms - Math.max(performance.now() - steady, Date.now() - wall);
 }
 
-/** The first of some times; null when there is none. */
+/** The earliest of some times; null when there is none. */
 export function earliest(dates: (Date | null)[]): Date | null {
   const times = dates.flatMap((date) => (date ? [date.getTime()] : []));
   return times.length > 0 ? new Date(Math.min(...times)) : null;
@@ -63,12 +63,12 @@ export const isoUnlessEpoch = (at: Date) => (at.getTime() === 0 ? null : at.toIS
 const INSTANT = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})/;
 const DAY_IN_WORDS = /[A-Z][a-z]{2} \d{1,2}, \d{4}/;
 
-/** A text that consists of nothing but times in ISO 8601, each rewritten by `write`. Any other text stays as it is. */
+/** Rewrites each time in a text that consists only of times in ISO 8601. Any other text stays as it is. */
 export const rewriteInstants = (text: string, write: (at: Date) => string) =>
   rewriteMoments(text, INSTANT, (iso) => new Date(iso), write);
 
 /**
- * A text that consists of nothing but days as `dayInWords` writes them, each rewritten by `write`, which gets its midnight
+ * Rewrites each day in a text that consists only of days in the form of `dayInWords`; `write` gets the day's midnight
  * in UTC. Any other text stays as it is.
  */
 export const rewriteDays = (text: string, write: (midnight: Date) => string) =>
@@ -89,8 +89,8 @@ function rewriteMoments(
 }
 
 /**
- * Writes moments for a locale, or for the reader's own. The formatter is made when it is first used, because making one
- * takes long, and a page would spend that time before it shows anything.
+ * Returns a function that writes moments for a locale, or for the reader's own. It makes its formatter at the first
+ * use, because that takes long and would delay the first display of a page.
  */
 export function dateWriter(
   locale: string | undefined,
@@ -105,7 +105,7 @@ export function dateWriter(
 
 const writeDay = dateWriter('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** A date without time, such as "2026-11-24", in words: "Nov 24, 2026". What is no date stays as it is. */
+/** A date without a time, such as "2026-11-24", in words: "Nov 24, 2026". Any other text stays as it is. */
 export function dayInWords(day: string): string {
   const at = new Date(`${day}T00:00:00Z`);
   return Number.isNaN(at.getTime()) ? day : writeDay(at);

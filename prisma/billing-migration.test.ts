@@ -72,7 +72,7 @@ test('what every account had sent in its month stays counted, whichever day it s
   expect(await migrateTo(database.url, (name) => name < BILLING)).not.toContain(BILLING);
   const now = new Date();
   const accounts: OldAccount[] = [];
-  // Every day of three years, so with months of all lengths and a leap year among them, early and late in the day.
+  // Every day of three years, early and late in the day, which includes months of all lengths and a leap year.
   for (let age = 0; age < 1100; age += 1) {
     const day = new Date(now.getTime() - age * DAY_MS);
     day.setUTCHours(age % 2 ? 0 : 23, 30);

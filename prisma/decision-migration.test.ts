@@ -104,7 +104,7 @@ async function fill(): Promise<void> {
   await add('nobody’s', { state: 'sent', discord: '6', of: null, place: true });
 }
 
-/** Notion tells of pages all the time; the version before takes its events until the new one does. */
+/** Migrates while the old version keeps receiving events, as it does until the new one takes over. */
 async function migrateWhileWebhooksArrive(): Promise<void> {
   const door = new Client({ connectionString: database.url });
   await door.connect();

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const query = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows;
 
-/** An event, or a copy of it with a time so many minutes later, and its card in a state. */
+/** Adds an event, or a copy of it with a time some minutes later, and its card in a state. */
 async function told(id: string, minutesLater: number, outcome: string | null, state?: string): Promise<void> {
   const [{ at }] = await query(
     `insert into notion_event (workspace_id, id, type, page_id, occurred_at, processed_at, outcome)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findLocking, SMALL_TABLES } from './locking';
 import { readMigrations } from './migrate';
 
-// Those up to here were released before there was a version that had to go on meanwhile.
+// Migrations up to this one were released before there was a version that had to keep running meanwhile.
 const LAST_UNCHECKED = '20261122210003';
 
 const all = readMigrations().migrationDirectories.map(({ path, migrationFile }) => ({

@@ -1,6 +1,6 @@
 import { readStatements, splitAtCommas } from './statements';
 
-/** Tables with a row for each process, key or slot at most; all others grow with accounts or events. */
+/** Tables with at most a row for each process, key or slot; all others grow with accounts or events. */
 export const SMALL_TABLES = ['hash_key', 'proven_webhook_token', 'seen_clock', 'send_slot', 'worker_process'];
 
 interface Rule {
@@ -16,7 +16,7 @@ const CREATED = onTable('^create (?:unlogged )?table(?: if not exists)?');
 const ALTERED = onTable('^alter table(?: if exists)?');
 const CONSTRAINT = /^add (?:constraint|check|foreign|unique|primary|exclude)\b/i;
 
-/** What a change of a table must not contain, each with another way to the same end. */
+/** What a change of a table must not contain, each with what to do instead. */
 const CHANGES: Rule[] = [
   {
     of: /^alter .*? (?:set data )?type\b/i,
@@ -83,8 +83,8 @@ const VALIDATED = /\bvalidate constraint\b/i;
 const MAY_DROP = /_unused$/;
 
 /**
- * What a migration would do that keeps the running version from its tables, or takes away what that version uses, as
- * sentences. `name` is the name of the migration's folder.
+ * Finds what in a migration would block the running version's access to its tables, or remove what that version uses.
+ * Returns sentences. `name` is the name of the migration's folder.
  */
 export function findLocking(name: string, script: string): string[] {
   const statements = readStatements(script);
@@ -118,7 +118,7 @@ export function findLocking(name: string, script: string): string[] {
 
 const breaks = (text: string, { of, unless }: Rule) => of.test(text) && !unless?.test(text);
 
-/** Whether one statement may run in the transaction of another: what takes long must not hold the other's locks. */
+/** Whether one statement may run in the transaction of another: a slow one must not hold the other's locks. */
 function mayShare(statement: string, other: string): boolean {
   if (statement === other) return true;
   if (/\bconcurrently\b/i.test(statement)) return false;

@@ -32,7 +32,7 @@ test('while a migration waits for a table that somebody reads for long, others u
   const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
   await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
 
-  // It ends although the reader has not.
+  // Ends although the reader's transaction has not.
   await pool.query('update rule set channel_name = channel_name');
 
   await reader.query('commit');

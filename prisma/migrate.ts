@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 
-// Any fixed number: whoever migrates this database takes the same lock.
+// Any fixed number: all processes that migrate this database take the same lock.
 const MIGRATION_LOCK = 7_203_114;
 
 /**
@@ -12,7 +12,7 @@ const MIGRATION_LOCK = 7_203_114;
  */
 export async function migrate(databaseUrl: string, root = process.cwd()): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: databaseUrl });
-  // Whoever waits for a query hears of a lost connection; nobody else has to.
+  // A waiting query reports a lost connection by itself; at other times the error does not matter.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const holder = await pool.connect();
@@ -42,7 +42,10 @@ async function applyMigrations(pool: pg.Pool, prismaDir: string): Promise<string
   });
 }
 
-/** Whether all of them are applied, and none was begun that did not end; the engine explains that one. */
+/**
+ * Whether all migrations are applied and none has failed half-way; otherwise the engine runs, and reports failed
+ * ones.
+ */
 async function areApplied(pool: pg.Pool, { migrationDirectories }: MigrationsList): Promise<boolean> {
   const { rows: tables } = await pool.query(`select to_regclass('_prisma_migrations') as name`);
   if (!tables[0]?.name) return false;

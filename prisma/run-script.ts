@@ -1,24 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 
-// Whoever wants a table that a migration waits for waits behind it, so it does not wait for longer than anybody notices.
+// Other statements queue behind a migration that waits for a table, so it never waits long enough for people to notice.
 const LOCK_TIMEOUT = '500ms';
 const PAUSE_MS = 500;
 const TRIES = 240;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-// It waits for every older transaction, while nobody waits for it.
+// Such a statement waits for every older transaction, but no other statement waits for it.
 const WAITS_ALONE = /\bconcurrently\b/i;
 
 /**
- * Runs a script in one transaction. When others hold a table that it needs, it gives up its place and tries again, for
+ * Runs a script in one transaction. If others hold a table that it needs, it leaves the queue and tries again, for
  * about four minutes in all. Throws PostgreSQL's error after that.
  */
 export async function runScript(pool: pg.Pool, script: string): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query(`set lock_timeout = '${WAITS_ALONE.test(script) ? 0 : LOCK_TIMEOUT}'`);
-    // A role may have one that suits calls.
+    // The role may have a timeout that is meant for the application's statements.
     await client.query('set statement_timeout = 0');
     for (let tries = 1; ; tries += 1) {
       try {

@@ -6,7 +6,7 @@ import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import type pg from 'pg';
 import { runScript } from './run-script';
 
-// The package keeps its instance for the life of the process, also when this module is loaded again.
+// The package keeps its instance for the life of the process, even if this module is loaded again.
 const LOADED = Symbol.for('pagewire.schemaEngine');
 const shared = globalThis as { [LOADED]?: boolean };
 
@@ -23,7 +23,7 @@ function loadEngine(): void {
   shared[LOADED] = true;
 }
 
-// The engine waits for its lock with a timer of ten seconds and leaves it behind; nobody else has to wait.
+// The engine waits for its lock with a timer of ten seconds and never clears it; it must not keep the process alive.
 function importsOf(exported: object): WebAssembly.ModuleImports {
   const imports = Object.entries(exported).map(([name, value]) => {
     if (!name.startsWith('__wbg_setTimeout')) return [name, value];
@@ -32,7 +32,7 @@ function importsOf(exported: object): WebAssembly.ModuleImports {
   return Object.fromEntries(imports);
 }
 
-// The adapter cuts a script at every semicolon, also inside a function. PostgreSQL takes it whole, and then
+// The adapter cuts a script at every semicolon, even inside a function. PostgreSQL accepts the whole script, and then
 // applies all of it or nothing.
 class WholeScripts extends PrismaPg {
   constructor(private readonly pool: pg.Pool) {

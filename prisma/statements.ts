@@ -6,8 +6,8 @@ const RUNS_AT_ONCE = /^do\b/i;
 const BLOCK_WORDS = /\b(begin|then|else|loop)\b/gi;
 
 /**
- * The statements of a script, without comments and the contents of strings, with single spaces. Those of a `do` block are
- * among them, those in the body of a function are not, because they run later.
+ * The statements of a script, without comments and the contents of strings, with single spaces. Includes the
+ * statements of a `do` block, but not those in the body of a function, because they run later.
  */
 export function readStatements(script: string): string[] {
   const found: string[] = [];

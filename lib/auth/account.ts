@@ -17,13 +17,13 @@ export interface Profile {
   picture: string | null;
 }
 
-/** The answer to whoever still comes with the token of an account that was deleted. */
+/** The error for a call with the token of an account that was deleted. */
 export const accountDeleted = () =>
   new AppError('unauthorized', 'This account was deleted. Sign in again to begin a new one.');
 
 /**
- * The account behind the request's bearer token; its first valid token creates it. Throws `unauthorized`, also for a
- * token issued before the person deleted their account: only a new sign-in creates another.
+ * The account behind the request's bearer token; a person's first valid token creates it. Throws `unauthorized`, also
+ * for a token issued before the person deleted their account: only a new sign-in creates another account.
  */
 export async function requireAccount(request: Request): Promise<Account> {
   const { subject, issuedAt } = await requireCaller(request);
@@ -53,7 +53,7 @@ export async function accountOf(subject: string, profile?: Profile): Promise<Acc
     return beginTrial(tx, keyedHash, account);
   };
   return transaction(create).catch((error) => {
-    // A new person's first calls arrive together; another one has just created the account.
+    // A new person's first calls arrive together; another call has just created the account.
     if (isUniqueViolation(error)) return accountOf(subject, profile);
     throw error;
   });

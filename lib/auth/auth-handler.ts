@@ -11,13 +11,13 @@ export interface AuthRouteContext {
 
 const SIGN_IN = 'POST signin/auth0';
 
-// What our pages call, and where next-auth and the provider send the browser. next-auth has more, and one of those
+// What our pages call, and where next-auth and the provider send the browser. next-auth has more paths, and one of them
 // would let anybody write to the log.
 const CALLS = [SIGN_IN, 'GET callback/auth0', 'GET csrf', 'GET error', 'GET session', 'GET signin'];
 
 /**
- * Handles what is used under /api/auth. Throws `not_found` for the rest, `invalid_input`, and whatever keeps us from
- * reading or renewing a session right now.
+ * Handles the paths under /api/auth that are used. Throws `not_found` for others, `invalid_input`, and any error that
+ * keeps us from reading or renewing a session right now.
  */
 export async function authHandler(request: NextRequest, context: AuthRouteContext): Promise<Response> {
   const call = `${request.method} ${(await context.params).nextauth.join('/')}`;
@@ -30,7 +30,7 @@ export async function authHandler(request: NextRequest, context: AuthRouteContex
   const options = authOptions({ authorizationUrl, whenUnknown: (reason) => void reasons.push(reason) });
   const response = await NextAuth(options)(request, context);
   if (reasons.length > 0) throw reasons[0];
-  // Our configuration is complete, so next-auth reports a wrong one only for a cookie that it did not make.
+  // Our configuration is complete, so next-auth reports a wrong one only because of a cookie that it did not make.
   if (response.status === 500) {
     throw new AppError(
       'invalid_input',
@@ -40,7 +40,7 @@ export async function authHandler(request: NextRequest, context: AuthRouteContex
   return response;
 }
 
-// Without it next-auth leads to the page for a sign-in that could not be started.
+// Without this address, next-auth shows the page for a sign-in that could not be started.
 async function findAuthorizationUrl(): Promise<string | undefined> {
   try {
     return (await discover()).authorization_endpoint;

@@ -42,7 +42,7 @@ function identityProvider(authorizationUrl: string | undefined): OAuthConfig<Ide
   };
 }
 
-// What next-auth logs may quote the caller; our own errors do not.
+// next-auth's own log lines may quote the caller; our errors do not.
 async function logged<T>(step: Promise<T>): Promise<T> {
   try {
     return await step;
@@ -53,7 +53,7 @@ async function logged<T>(step: Promise<T>): Promise<T> {
 }
 
 interface SignInCall {
-  /** Where the provider lets people sign in; absent where nobody is sent there. */
+  /** Where the provider lets people sign in; absent when the call sends nobody there. */
   authorizationUrl?: string | undefined;
   /**
    * Receives the error if we cannot tell whether a session is still valid, because next-auth treats any error as a
@@ -63,9 +63,9 @@ interface SignInCall {
 }
 
 /**
- * The options of next-auth, which signs people in; its encrypted cookie holds the id of a session row and the profile,
- * never a token of the provider. It is told no address where it would call the provider by itself, because its calls
- * have no limit.
+ * The options of next-auth, which signs people in. Its encrypted cookie holds the id of a session row and the profile,
+ * never a token of the provider. It gets no address at which it would call the provider by itself, because its calls
+ * have no limits of time and size.
  */
 export function authOptions({ authorizationUrl, whenUnknown }: SignInCall): AuthOptions {
   return {

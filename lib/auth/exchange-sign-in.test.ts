@@ -17,7 +17,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A sign-in as it comes back, with what the browser's cookies say of it, of which a test changes something. */
+/** A sign-in as it comes back, with what the browser's cookies say about it; a test changes parts of either. */
 async function comeBack(change: { params?: Record<string, string | undefined>; checks?: object } = {}) {
   const checks = { state: randomUUID(), nonce: randomUUID(), code_verifier: randomUUID() + randomUUID() };
   const query = await comeBackFromProvider(product, 'mira', {

@@ -18,9 +18,9 @@ const idTokenSchema = z.object({ nonce: z.string(), azp: z.string().optional() }
 class SignInRefused extends Error {}
 
 /**
- * Exchanges the code of a sign-in for tokens, within the time and size of all our calls, and checks what next-auth
- * leaves to whoever makes the exchange: that the answer belongs to this browser's sign-in and comes from our issuer, and
- * that the id token was issued for it. Throws when anything is amiss.
+ * Exchanges the code of a sign-in for tokens, within the limits of time and size of all our calls. Checks what
+ * next-auth leaves to such a function: that the answer belongs to this browser's sign-in and comes from our issuer,
+ * and that the id token was issued for it. Throws when anything is wrong.
  */
 export async function exchangeSignIn({ params, checks, provider }: Parameters<Exchange>[0]) {
   const { state, code_verifier: codeVerifier, nonce } = checksSchema.parse(checks);

@@ -9,7 +9,7 @@ type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
 
 let keys: { uri: string; get: RemoteKeys; askedAt: number } | undefined;
 
-/** The issuer's keys for checking tokens. Renewals are not waited for: the present keys are good until new ones arrive. */
+/** The issuer's keys for checking tokens. Does not wait for a renewal: the current keys are used until it arrives. */
 export function issuerKeys(uri: string): RemoteKeys {
   if (keys?.uri !== uri) {
     const get = createRemoteJWKSet(new URL(uri), { [customFetch]: fetchKeys, cacheMaxAge: Infinity });
@@ -24,8 +24,8 @@ export function issuerKeys(uri: string): RemoteKeys {
 }
 
 /**
- * Whether a token could not be checked because the keys are missing, and so can be neither accepted nor refused. jose
- * reports an error response of the key endpoint only as its generic error.
+ * Whether a token can be neither accepted nor refused, because the keys are missing. jose reports an error response of
+ * the key endpoint only as its generic error.
  */
 export function areKeysMissing(error: unknown): boolean {
   const isRefused = error instanceof errors.JOSEError && error.code === errors.JOSEError.code;

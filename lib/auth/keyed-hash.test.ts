@@ -33,12 +33,12 @@ async function withKeys(...keys: string[]) {
   return { loadKeyedHash, accountOf, crypto: await import('@/lib/crypto') };
 }
 
-/** Reseals the key with the first of the present keys, as a rotation does. */
+/** Reseals the hash key with the first encryption key, as a rotation does. */
 async function reseal({ crypto }: Awaited<ReturnType<typeof withKeys>>): Promise<void> {
   const { id, sealedKey } = await db().hashKey.findFirstOrThrow();
   const purpose = `hash-key:${id}`;
-  const sealedAnew = crypto.seal(crypto.open(sealedKey, purpose), purpose);
-  await db().hashKey.update({ where: { id }, data: { sealedKey: sealedAnew } });
+  const resealed = crypto.seal(crypto.open(sealedKey, purpose), purpose);
+  await db().hashKey.update({ where: { id }, data: { sealedKey: resealed } });
 }
 
 test('a value has the same hash before, during and after a rotation of the keys', async () => {

@@ -5,7 +5,7 @@ const ID = 1;
 
 export const hashKeyPurpose = (id: number | string) => `hash-key:${id}`;
 
-// Per connection, because a process that switches to another database needs the key of that one.
+// By database connection, because a process that switches to another database needs that one's key.
 const loaded = new WeakMap<object, Promise<string>>();
 
 /** Hashes a value that must be recognised again, such as `(80351110224678912, 'trial:person')`. Hexadecimal. */

@@ -15,7 +15,7 @@ export const sessionPurpose = (id: string) => `auth-session:${id}`;
 
 const REFRESH_BEFORE_MS = MINUTE_MS;
 
-// A token that expires on its way is useless.
+// A token that lasts a shorter time could expire before it is used.
 const STILL_GOOD_MS = 10 * SECOND_MS;
 
 // Longer than the timeout of a call to the provider.

@@ -2,22 +2,22 @@ import type { Transaction } from '@/lib/db/database';
 import type { Account, TrialHolderKind } from '@/lib/db/generated/client';
 import { noteTrialUse, readTrials, type Trial, trialPeriod } from './trial-rows';
 
-/** Who brings a trial along: its kind, and the hash under which its trial is kept. */
-interface Bringing {
+/** The holder of a trial: its kind, and the hash under which its trial is kept. */
+interface TrialKey {
   kind: TrialHolderKind;
   holderHash: string;
 }
 
 /**
- * Makes an account take part in a trial that may have begun elsewhere: the earlier of the two ends counts, and its usage
- * starts from what the trial has used. With the other accounts on trial that have the same holder now, and all that had
- * it together before, it uses up the trial together from now on, until they are deleted. To be called with the trial
- * locked, together with all other trials of the account. Returns the updated account.
+ * Makes an account take part in a trial that may have begun elsewhere: the earlier end counts, and the account's usage
+ * starts from what the trial has used. From now on it uses up the trial together with the other accounts on trial that
+ * have the same holder, and with all that shared it before, until they are deleted. Call it with the trial locked,
+ * together with all other trials of the account. Returns the updated account.
  */
 export async function takePart(
   tx: Transaction,
   account: Account,
-  { kind, holderHash }: Bringing,
+  { kind, holderHash }: TrialKey,
   others: Account[],
 ): Promise<Account> {
   const [trial] = await readTrials(tx, [holderHash]);
@@ -45,7 +45,7 @@ async function takeUse(tx: Transaction, account: Account, trial: Trial, others: 
   return isRaised;
 }
 
-/** Opens the periods of these accounts' trials and locks them, in the order in which places in them are taken. */
+/** Opens the periods of these accounts' trials and locks them, in the same order as when places in them are taken. */
 async function openPeriods(tx: Transaction, accounts: Account[]): Promise<void> {
   const periods = accounts.map(trialPeriod);
   await tx.$executeRaw`
@@ -56,8 +56,8 @@ async function openPeriods(tx: Transaction, accounts: Account[]): Promise<void> 
 }
 
 /**
- * Raises an account's count to that of a trial, unless it shares that already. Of other trials that it shares, nothing was
- * used by that.
+ * Raises an account's count to that of a trial, unless it shares that trial already. This uses up nothing of other
+ * trials that it shares.
  */
 async function raiseCount(
   tx: Transaction,
@@ -81,7 +81,7 @@ async function raiseCount(
   return raised !== undefined;
 }
 
-/** From now on, what an account uses counts for a trial too; what it has used until now does not. */
+/** Makes an account's further use count for a trial too; what it has used so far does not. */
 async function share(tx: Transaction, account: Account, holderHash: string): Promise<void> {
   await tx.$executeRaw`
     with sharing as (
@@ -102,8 +102,9 @@ export async function sharedTrialsOf(tx: Transaction, account: Account): Promise
 }
 
 /**
- * Leaves what an account has used of shared trials with those. To be called in the transaction that deletes the account,
- * with these trials locked. Does not lock the period: whoever gives a place back there may hold the account.
+ * Adds what an account has used of shared trials to those trials. Call it in the transaction that deletes the account,
+ * with these trials locked. Does not lock the period, because a transaction that gives a place back there may hold the
+ * account.
  */
 export async function leaveSharedUse(tx: Transaction, account: Account): Promise<void> {
   await tx.$executeRaw`

@@ -13,7 +13,7 @@ export interface TrialHolder {
 
 export type Person = Pick<Account, 'subject' | 'discordUserId'>;
 
-/** The Discord user in any form of the subject; a subject without one stands for itself. */
+/** The person behind an account: the Discord user, whatever the form of the subject; otherwise the subject itself. */
 export const personOf = ({ subject, discordUserId }: Person): TrialHolder => ({
   kind: 'person',
   id: discordUserId ?? subject,

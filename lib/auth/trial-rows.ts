@@ -2,7 +2,7 @@ import type { Transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { monthlyPeriod } from '@/lib/time';
 
-/** The trial of a holder, with all that was used of it in whatever account. */
+/** The trial of a holder, with all that was used of it in any account. */
 export interface Trial {
   holderHash: string;
   endsAt: Date;
@@ -13,7 +13,7 @@ export interface Trial {
   isShared: boolean;
 }
 
-/** A trial to be locked. One that does not exist yet is created with this end; without an end it is not created. */
+/** A trial to lock. If it does not exist yet it is created with this end, or not at all without an end. */
 export interface WantedTrial {
   holderHash: string;
   endsAt: Date | null;
@@ -23,8 +23,8 @@ export interface WantedTrial {
 export const trialPeriod = ({ createdAt }: Pick<Account, 'createdAt'>) => monthlyPeriod(createdAt, createdAt);
 
 /**
- * Locks trials until the transaction ends. So that no two transactions wait for each other, all that a transaction needs
- * are locked by one call: after its account, but before any message or period.
+ * Locks trials until the transaction ends. To avoid deadlocks, a transaction locks all the trials that it needs in one
+ * call, after its account but before any message or period.
  */
 export async function lockTrials(tx: Transaction, wanted: WantedTrial[]): Promise<void> {
   await tx.$executeRaw`
@@ -49,8 +49,8 @@ export function readTrials(tx: Transaction, holderHashes: string[]): Promise<Tri
 }
 
 /**
- * Makes a trial count at least what an account on trial has used. To be called with the trial locked; changes nothing
- * while the account shares that trial, because then it is counted already.
+ * Makes a trial count at least what an account on trial has used. Call it with the trial locked. Changes nothing while
+ * the account shares that trial, because its use is counted already.
  */
 export async function noteTrialUse(
   tx: Transaction,

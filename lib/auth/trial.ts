@@ -14,8 +14,7 @@ export async function findLastDeletion(person: Person): Promise<Date | null> {
 }
 
 /**
- * Gives a new account its person's trial: the rest of an earlier one, which it shares with their other accounts, or a new
- * one.
+ * Gives a new account its person's trial: the rest of an earlier one, shared with their other accounts, or a new one.
  */
 export async function beginTrial(tx: Transaction, keyedHash: KeyedHash, account: Account): Promise<Account> {
   const holderHash = trialHash(keyedHash, personOf(account));

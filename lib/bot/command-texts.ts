@@ -1,4 +1,4 @@
-/** What Discord shows while somebody types a command; at most 100 characters each. */
+/** The descriptions that Discord shows while somebody types a command; at most 100 characters each. */
 export const commandTexts = {
   notion: 'Notion in this server',
   task: 'Create a task in Notion',

@@ -24,7 +24,7 @@ import { type Answer, toMessage } from './reply';
 
 // Discord accepts a reply for fifteen minutes.
 const GIVE_UP_AFTER_MS = 14 * MINUTE_MS;
-// How long a person may look at "thinking" while Notion does not answer.
+// How long a person should see "thinking" at most while Notion does not answer.
 const PATIENCE_MS = 20 * SECOND_MS;
 const TEXT_MAX = 100;
 
@@ -68,7 +68,7 @@ async function work(deferred: DeferredAnswer, ageMs: number): Promise<Answer | {
   }
 }
 
-/** Keeps what was written for a task that was not created, and offers to open the form with it, or to undo, again. */
+/** Offers to try again: to undo, or to reopen the form with what was written, which is kept. */
 async function offerAgain({ id, userId, work: asked }: DeferredAnswer, reason: ProblemReason) {
   if (asked.kind === 'undo' && !reason.startsWith('undo_')) return [undoButton(asked.undoId)];
   if (asked.kind !== 'create-task') return [];

@@ -10,7 +10,7 @@ import type { Answer } from './reply';
 
 const TEXT_MAX = 100;
 
-/** Does what a button of a reminder says, and offers to undo it. */
+/** Carries out a reminder's button, and offers to undo it. */
 export async function finishReminder(
   deferred: DeferredAnswer,
   asked: Extract<ChatWork, { kind: 'remind' }>,
@@ -23,7 +23,7 @@ export async function finishReminder(
   };
 }
 
-/** Undoes what such a button did. */
+/** Undoes what a reminder's button did. */
 export async function finishUndo(
   deferred: DeferredAnswer,
   { undoId }: Extract<ChatWork, { kind: 'undo' }>,

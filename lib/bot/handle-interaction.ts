@@ -43,7 +43,7 @@ async function answer(interaction: Interaction): Promise<Reply> {
     return call ? await route(interaction, call) : await routeDirect(interaction);
   } catch (error) {
     if (error instanceof TaskProblem) return say(interaction, texts.problems[error.reason]);
-    // The person needs an answer; the log says under the same id what happened.
+    // The person needs an answer; its reference is the id under which the log has the error.
     log.error({ err: error, interactionId: id }, 'interaction failed');
     return say(interaction, texts.failed(id));
   }

@@ -109,7 +109,7 @@ export interface ModalCall extends Call {
   fields: Map<string, string>;
 }
 
-/** Who called and where; null outside a server, where the bot has nothing to work on. */
+/** Who called and where; null outside a server. */
 export function toCall({ id, token, guild_id, channel, channel_id, member }: Interaction): Call | null {
   if (!guild_id || !member) return null;
   const { username, global_name, avatar = null, id: userId } = member.user;
@@ -118,14 +118,14 @@ export function toCall({ id, token, guild_id, channel, channel_id, member }: Int
   return { id, token, guildId: guild_id, channelId, userId, user };
 }
 
-/** A button that also stands in direct messages: who pressed it, and the parts of its custom id after the name. */
+/** A button that also exists in direct messages: who pressed it, and the parts of its custom id after the name. */
 export interface DirectCall extends Pick<Call, 'id' | 'token' | 'channelId' | 'userId'> {
   /** Null in a direct message. */
   guildId: string | null;
   args: string[];
 }
 
-/** The same in a direct message; null when nobody is named. */
+/** A call in a direct message; null when it names no person. */
 export function toDirectCall(interaction: Interaction): DirectCall | null {
   const { id, token, user, channel, channel_id } = interaction;
   if (!user) return null;

@@ -80,7 +80,7 @@ describe('a button of an outdated card answers with a sentence', () => {
 describe('everything is acknowledged in time, and nobody is left looking at "thinking"', () => {
   const THINKING = 1 << 7;
 
-  /** Does everything that calls Notion, all at once. Returns what the person reads afterwards. */
+  /** Makes all actions that call Notion at the same time. Returns the answers that the person sees afterwards. */
   async function doEverything(title: string, fault: { kind: 'fail' | 'slow'; delayMs: number }) {
     const posted = await story.card(title);
     await mira.press(posted, 'Change status');

@@ -43,11 +43,11 @@ beforeEach(async () => {
   };
 });
 
-/** The day so many days from today in the account's time zone. */
+/** The date in this many days, in the account's time zone. */
 const dayIn = (days: number) =>
   new Date(Date.now() + days * 86_400_000).toLocaleDateString('sv-SE', { timeZone: ZONE });
 
-/** A new task and a card that reminds of it, in a channel that the person sees. */
+/** Makes a task, and posts a card that reminds of it in a channel that the person sees. */
 async function remind(title: string, properties: object, channelId = mira.channelId): Promise<ShownMessage> {
   const row = { database: story.connected.board.id, properties: { Name: title, ...properties } };
   const { id: pageId } = await story.product.control('notion', 'POST', '/rows', row);
@@ -80,7 +80,7 @@ test('Done sets the first status for finished work, once, and can be undone, onc
   expect(answer.content).toMatch(/^Status of \[Finish me\]\(http.*\) is now Done\.$/);
   expect(answer.ephemeralFor).toBe(mira.userId);
   expect((await story.row('Finish me'))?.['Status']).toBe('Done');
-  // The change line knows whose it was.
+  // The pipeline knows for whom the bot wrote.
   const [write] = await db().pageWrite.findMany({ orderBy: { at: 'desc' }, take: 1 });
   expect(write).toMatchObject({ discordUserId: mira.userId, channelId: mira.channelId });
   expect(write?.writtenAt).not.toBeNull();
@@ -105,7 +105,7 @@ test('Done sets the first status for finished work, once, and can be undone, onc
     const body = { ...late, id, member, data: { custom_id: undo?.custom_id } };
     return (await postToDiscordDoor(story.product, JSON.stringify(body))).json();
   };
-  // Somebody else never sees that button.
+  // Nobody else sees that button, and its id alone does not help them.
   expect((await send(story.jonas.userId, '77002')).data.content).toMatch(/^This can no longer be undone/);
   await edit('Finish me', { Status: 'Done' });
   expect((await send(mira.userId, '77003')).type).toBe(6);

@@ -1,6 +1,6 @@
 /**
- * Changes the query of the address where it is, without a navigation. The change is given the address as it is now: what
- * is rendered may be a step behind it.
+ * Changes the query of the current address without a navigation. `change` gets the query of the address as it is now,
+ * because what is rendered may be a step behind.
  */
 export function changeQuery(change: (query: URLSearchParams) => URLSearchParams): void {
   const { pathname, search } = window.location;

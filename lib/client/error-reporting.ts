@@ -1,7 +1,7 @@
 import type { Destination, Failure } from './failure';
 import { reportLogTo } from './log';
 
-// Whatever fails again and again fails with the same few errors.
+// What fails repeatedly fails with the same few errors, so no more have to be kept.
 const MOST_WAITING = 20;
 
 const waiting: Failure[] = [];
@@ -19,8 +19,8 @@ if (typeof window !== 'undefined') {
 }
 
 /**
- * Sends what fails on this page to Sentry, and what has failed since the page began to load; without a destination
- * nothing. Sentry's SDK is downloaded when the first thing fails.
+ * Sends failures on this page to Sentry, including those since the page began to load; without a destination, sends
+ * nothing. Sentry's SDK is downloaded with the first failure.
  */
 export function reportTo(whereTo: Destination | null): void {
   destination = whereTo;
@@ -41,7 +41,7 @@ async function sendWaiting(): Promise<void> {
     const send = await sender;
     for (const failure of waiting.splice(0)) send(failure);
   } catch {
-    // The network may be what failed; the next failure tries again.
+    // The network may be down; the next failure tries again.
     sender = undefined;
   }
 }

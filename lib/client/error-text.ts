@@ -11,7 +11,7 @@ export function errorText(error: unknown, refused: string, fallback: string): st
   return reasonOf(error) ?? refused;
 }
 
-/** The sentence that the contract has for a failure, followed by the server's own where that says why. */
+/** The contract's sentence for a failure, followed by the server's own sentence if that says why. */
 export function failureText(error: unknown, refused: string, fallback = refused): string {
   if (!(error instanceof ApiError)) return fallback;
   const reason = reasonOf(error);

@@ -7,7 +7,7 @@ export interface Destination {
 /** Something that failed in the browser. */
 export interface Failure {
   thrown: unknown;
-  /** What the log says of it; absent when nobody caught it. */
+  /** The log's message; absent for an uncaught error. */
   said?: string;
   level: 'warning' | 'error';
 }

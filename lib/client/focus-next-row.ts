@@ -4,14 +4,14 @@ const ROW = 'data-row';
 const FOCUSABLE = 'button:not(:disabled), select:not(:disabled), a[href], [tabindex="0"]';
 
 /**
- * Call this while the row is still there. The function that it returns closes the dialog that asked, if there is one,
- * and moves the focus into the row that took the deleted one's place, else into the one before it, else to the page.
+ * Call this before a row is deleted. The returned function closes the dialog that asked, if there is one, and moves the
+ * focus into the row that took the deleted one's place, else into the one before it, else to the page.
  */
 export function nextRowAfter(id: string): (close?: () => void) => void {
   const row = document.querySelector(`[${ROW}="${CSS.escape(id)}"]`);
   const next = (row?.nextElementSibling ?? row?.previousElementSibling)?.getAttribute(ROW);
   return (close) => {
-    // An open dialog keeps the focus, and a closing one gives it back to a button that may be gone.
+    // An open dialog keeps the focus, and a closing dialog returns it to a button that may be gone.
     if (close) flushSync(close);
     const heir = next ? document.querySelector(`[${ROW}="${CSS.escape(next)}"]`) : null;
     const target = heir?.querySelector<HTMLElement>(FOCUSABLE) ?? document.getElementById('content');
@@ -20,8 +20,8 @@ export function nextRowAfter(id: string): (close?: () => void) => void {
 }
 
 /**
- * Moves the focus to the next row of a list (1) or the one before (-1); from anywhere else, to the list's first or last
- * row. At its end nothing happens.
+ * Moves the focus to the next row of a list (1) or the previous one (-1); from outside the list, to its first or last
+ * row. Does nothing at the end of the list.
  */
 export function focusRow(step: 1 | -1): void {
   const rows = [...document.querySelectorAll(`main li[${ROW}]`)];

@@ -1,7 +1,7 @@
 import { dateWriter, rewriteDays, rewriteInstants } from '@/lib/time';
 
-// Dates are written only here and in the `Timestamp` that stands on it: in the reader's own language and time zone, which
-// only the browser knows. Nothing that a server renders holds one.
+// Dates are written only here and in `Timestamp`, which uses this file: in the reader's language and time zone, which
+// only the browser knows. So nothing that a server renders contains a date.
 const writeDate = dateWriter(undefined, { dateStyle: 'long' });
 const writeTime = dateWriter(undefined, { timeStyle: 'short' });
 const writeDay = dateWriter(undefined, { weekday: 'long', month: 'long', day: 'numeric' });
@@ -24,7 +24,7 @@ export const formatShortDay = dateWriter(undefined, { month: 'short', day: 'nume
 /** The day of the week of a date such as "2026-11-21": "Sat", or in full. */
 export const formatWeekday = (date: string, weekday: 'short' | 'long') =>
   new Intl.DateTimeFormat(undefined, { weekday, timeZone: 'UTC' }).format(new Date(date));
-/** For today only the time, otherwise the date too. */
+/** Only the time if it is today, otherwise the date too. */
 export function formatMoment(at: string): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString();
   return isToday ? formatTime(at) : formatExactTime(at);

@@ -27,7 +27,7 @@ const ME_PATIENCE_MS = 10_000;
 const ME_PAUSE_MS = 1000;
 const UNAUTHORIZED = 401;
 
-/** Without the account the person is logged out, and a restart of the server is no reason for that. */
+/** Retries for a while: without the account the person is logged out, which a server's restart should not cause. */
 async function readMe(path: string): Promise<Me> {
   const deadline = Date.now() + ME_PATIENCE_MS;
   for (;;) {
@@ -65,7 +65,7 @@ export const useWorkspace = () =>
 export const useAccountLinks = () =>
   useSWR<AccountLinks | null, Error>('/api/app/account-links', get<AccountLinks | null>, LIVE);
 
-/** The account's preferences. The first browser that reads them tells its time zone. */
+/** The account's preferences. The first browser that reads them stores its time zone. */
 export const usePreferences = () =>
   useSWR<Preferences, Error>('/api/app/preferences', readPreferences, {
     revalidateOnFocus: false,
@@ -77,7 +77,7 @@ async function readPreferences(path: string): Promise<Preferences> {
   if (!known.isTimeZoneAssumed) return known;
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const { quietHours, language } = known;
-  // A browser with a zone of its own making leaves it at UTC.
+  // If the server does not know the browser's zone, it stays UTC.
   return api<Preferences>(path, 'PUT', { timeZone, quietHours, language }).catch(() => known);
 }
 
@@ -94,7 +94,7 @@ export const useProperties = (databaseId: string) =>
     { revalidateOnFocus: false, shouldRetryOnError: false },
   );
 
-/** Pages whose titles have these words, or the page that a link leads to. */
+/** Pages whose titles contain these words, or the page of a pasted link. */
 export const usePages = (query: string) =>
   useSWR<FoundPage[], Error>(
     `/api/app/notion/pages?query=${encodeURIComponent(query)}`,

@@ -2,11 +2,11 @@ import { captureException, init } from '@sentry/nextjs';
 import { asError, REPORT_OPTIONS } from '@/lib/error-report';
 import type { Destination, Failure } from './failure';
 
-// We hear of everything that nobody caught, and these would send it a second time, with the values that were thrown.
-// Timings and visits are not collected.
+// The first two would report uncaught errors, which we report ourselves, a second time and with the thrown values. The
+// others collect visits and timings, which we do not want.
 const LEFT_OUT = ['GlobalHandlers', 'BrowserApiErrors', 'BrowserSession', 'BrowserTracing'];
 
-/** Starts Sentry's SDK. Returns what sends it a failure. */
+/** Starts Sentry's SDK. Returns a function that sends a failure. */
 export function sendTo({ dsn, environment }: Destination): (failure: Failure) => void {
   init({
     ...REPORT_OPTIONS,

@@ -1,7 +1,7 @@
 import type { Session } from 'next-auth';
 import { retryAfterMs, sleep } from './retry-after';
 
-// next-auth's own client would be a tenth of a page's script; these are the three calls that we need of it.
+// next-auth's own client would be a tenth of a page's script; we need only these three calls.
 const SESSION = '/api/auth/session';
 const CSRF_TOKEN = '/api/auth/csrf';
 const SIGN_IN = '/api/auth/signin/auth0';
@@ -9,7 +9,7 @@ const SIGN_IN = '/api/auth/signin/auth0';
 const RENEW_BEFORE_MS = 60_000;
 const PATIENCE_MS = 30_000;
 
-/** Whether somebody is signed in is not known right now. */
+/** It is unknown right now whether somebody is signed in. */
 export class SessionUnknown extends Error {}
 
 let current: { token: string; expiresAt: number } | null = null;
@@ -95,7 +95,7 @@ export function logOut(): void {
   window.location.assign('/logout');
 }
 
-/** Whether a logout has begun: what is still being loaded then is expected to be refused. */
+/** Whether a logout has begun: from then on, refused calls are expected. */
 export function isLoggingOut(): boolean {
   return leaving;
 }

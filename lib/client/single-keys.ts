@@ -1,6 +1,6 @@
 const STORED = 'pagewire-single-keys';
 
-// A browser may forbid storage; then the keys are on and stay on.
+// A browser may forbid storage; then the keys are always on.
 function storage(): Storage | null {
   try {
     return window.localStorage;
@@ -9,10 +9,10 @@ function storage(): Storage | null {
   }
 }
 
-/** Whether keys without Ctrl or Cmd do something. People who speak to their computer may not want them to. */
+/** Whether single keys, without Ctrl or Cmd, do something. People who use speech input may want them off. */
 export const areSingleKeysOn = () => storage()?.getItem(STORED) !== 'off';
 
-/** Remembers in this browser whether they do. */
+/** Remembers in this browser whether single keys are on. */
 export function switchSingleKeys(on: boolean): void {
   if (on) storage()?.removeItem(STORED);
   else storage()?.setItem(STORED, 'off');

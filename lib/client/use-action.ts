@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { failureText } from './error-text';
 import { log } from './log';
 
-/** What a button does: whether it is being done, why it failed last, and how to do it. A failure is logged and put in words. */
+/** A button's action: whether it is running, why it last failed, and a function that runs it. Failures are logged. */
 export function useAction(logged: string, told = (reason: unknown) => failureText(reason, logged)) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -22,5 +22,5 @@ export function useAction(logged: string, told = (reason: unknown) => failureTex
   return { busy, error, run, forget: () => setError(null) };
 }
 
-/** Never comes: what awaits it stays busy until the browser has left the page. */
+/** A promise that never resolves: an action that awaits it stays busy until the browser has left the page. */
 export const gone = () => new Promise<never>(() => {});

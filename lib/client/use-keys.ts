@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
 import { areSingleKeysOn } from './single-keys';
 
-/** The key that opens the palette, as `keyName` calls it. */
+/** The key that opens the palette, in the form of `keyName`. */
 export const PALETTE_KEY = 'mod+k';
 
 /** "Ctrl" or, on a Mac, "⌘". Only the browser knows which. */

@@ -16,7 +16,7 @@ export function useLeaveGuard(isOn: boolean, ask: (goOn: () => void) => void): (
     };
     const onNavigate = (event: NavigateEvent) => {
       const { key, sameDocument } = event.destination;
-      // What leaves the document is asked about when it unloads.
+      // Leaving the document is handled when it unloads.
       const isGuarded = event.navigationType === 'traverse' && sameDocument && event.cancelable;
       if (isReleased.current || !isGuarded) return;
       event.preventDefault();

@@ -10,20 +10,19 @@ interface Wanted {
   /** Whose claim it is; it ends with the account. Absent means nobody's. */
   accountId?: string;
   /**
-   * How long a claim lasts: longer than what it is for can take, because the claim of a dead process only ends by
-   * expiring.
+   * How long a claim lasts: longer than its work can take, because the claim of a dead process ends only by expiring.
    */
   claimMs: number;
 }
 
-/** The claim of a key, which this process has. */
+/** This process's claim of a key. */
 export interface Claim {
   readonly key: string;
-  /** For how much longer it is certain to last. */
+  /** How much longer the claim is certain to last. */
   readonly left: TimeLeft;
   /** Extends it, as part of a transaction if one is given. Throws StillUnderWay if it was lost. */
   hold(tx?: Transaction): Promise<void>;
-  /** Ends it. Nobody gets the next claim before so many milliseconds have passed. */
+  /** Ends it. Nobody gets the next claim before `pauseMs` have passed. */
   end(pauseMs?: number): Promise<void>;
 }
 
@@ -32,7 +31,7 @@ export class StillUnderWay extends Error {}
 
 const LOOK_AGAIN_MS = 250;
 
-/** Takes the claim of a key unless another process has it. The database holds only a row that says so: no lock. */
+/** Takes the claim of a key unless another process has it. The claim is a row in the database; no lock is held. */
 export async function takeClaim({ key, accountId, claimMs }: Wanted): Promise<Claim | null> {
   const holder = randomUUID();
   const left = timeLeft(claimMs);
@@ -69,12 +68,13 @@ export async function takeClaim({ key, accountId, claimMs }: Wanted): Promise<Cl
 interface Waiting extends Wanted {
   /** How long to wait while others have the claim. */
   waitMs: number;
-  /** How long nobody gets the next after such an error; absent means not at all. */
+  /** How long nobody gets the next claim after an error; absent means no pause. */
   pauseMsAfter?: ((error: unknown) => number) | undefined;
 }
 
 /**
- * Runs something with the claim of a key. Throws StillUnderWay if others have it for too long, and whatever `run` throws.
+ * Runs something with the claim of a key. Throws StillUnderWay if others have it for too long, and whatever `run`
+ * throws.
  */
 export async function whileClaimed<T>(
   { waitMs, pauseMsAfter, ...wanted }: Waiting,
@@ -105,7 +105,7 @@ async function runWith<T>(
   }
 }
 
-/** Ends a claim if the database lets it; otherwise it expires. */
+/** Ends a claim; if the database does not answer, the claim expires by itself. */
 export async function endQuietly(claim: Claim, pauseMs = 0): Promise<void> {
   await claim
     .end(pauseMs)

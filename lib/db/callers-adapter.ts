@@ -6,8 +6,8 @@ type PoolAdapter = Awaited<ReturnType<PrismaPg['connect']>>;
 
 /**
  * Lets one Prisma client use several pools: each statement and each transaction goes to the pool that `poolOf` returns
- * for its caller. A client of its own for each pool would keep the whole schema, 13 MB, in memory once more. Lookups by
- * key that Prisma gathers within one tick go to the pool of the first caller.
+ * for its caller. One client for each pool would keep the whole schema, 13 MB, in memory several times. Lookups by key
+ * that Prisma combines within one tick go to the pool of the first caller.
  */
 export class CallersAdapter implements SqlDriverAdapterFactory {
   readonly provider = 'postgres';

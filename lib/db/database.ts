@@ -11,17 +11,17 @@ import { Prisma, PrismaClient } from './generated/client';
 const STATEMENT_LIFETIME_SECONDS = 600;
 const TRANSACTION_TIMEOUT_MS = 15 * SECOND_MS;
 
-// A plan takes as long as hundreds of runs, and every connection makes its own. So each statement keeps to one of several
-// small pools, which hand out the connection that was used last.
+// Planning a statement takes as long as hundreds of runs, and every connection plans for itself. So each statement
+// keeps to one of several small pools, which hand out the connection that was used last.
 const DOOR_LANES = 5;
 
-// A person who waits for a page should soon be told that it takes too long.
+// A person who waits for a page should be told soon if it takes too long.
 const PAGE_PATIENCE_MS = 8 * SECOND_MS;
 
 // People come back within minutes, and on a busy machine a connection takes long to open.
 const PAGE_IDLE_MS = 5 * MINUTE_MS;
 
-// Callers of the doors retry by themselves, and the pipeline holds leases.
+// Callers of doors retry, and the pipeline holds leases for longer.
 const DOOR_PATIENCE_MS = 10 * SECOND_MS;
 
 // Nobody waits for a job.
@@ -30,8 +30,8 @@ const JOB_PATIENCE_MS = 30 * SECOND_MS;
 // JIT compilation takes longer than any of our statements.
 const SETTINGS = 'set jit = off';
 
-// Planning over all partitions also takes longer than the statement itself, so each connection plans once, for any
-// values. The plan must still be good when a small table has grown: it looks rows up by index and never scans a table.
+// Planning over all partitions takes longer than the statement itself, so each connection plans once, for any values.
+// The plan must still be good when a small table has grown, so it always uses indexes and never scans a table.
 const DOOR_SETTINGS = `${SETTINGS}; set plan_cache_mode = force_generic_plan; set enable_seqscan = off;
   set enable_hashjoin = off; set enable_mergejoin = off; set enable_material = off;
   set lock_timeout = '10s'; set statement_timeout = '20s'`;
@@ -47,7 +47,7 @@ const JOB_SETTINGS = `${SETTINGS}; set lock_timeout = '30s'; set statement_timeo
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Opens pools of their own for pages, doors and jobs, so that these cannot take each other's connections. */
+/** Opens separate pools for pages, doors and jobs, so that these cannot take each other's connections. */
 function connect() {
   const { DATABASE_URL, DATABASE_SESSION_URL, DATABASE_POOL_SIZE } = env();
   const max = Math.floor(DATABASE_POOL_SIZE / 3);
@@ -65,8 +65,8 @@ function connect() {
       max: Math.floor(max / lanes),
       connectionString: DATABASE_URL,
       connectionTimeoutMillis: DOOR_PATIENCE_MS,
-      // Never close a connection for being idle: a new one plans its statements anew, which takes tens of milliseconds.
-      // PostgreSQL plans again when a table was analysed, and each connection is replaced after a while all the same.
+      // Never close an idle connection: a new one has to plan its statements again, which takes tens of milliseconds.
+      // PostgreSQL itself plans again when a table was analysed, and each connection is replaced after a while anyway.
       idleTimeoutMillis: 0,
       maxLifetimeSeconds: STATEMENT_LIFETIME_SECONDS,
     }),
@@ -80,7 +80,7 @@ function connect() {
     pages,
     doors,
     jobs,
-    // Made when first needed: it takes long to load, and a start gets by without it.
+    // Made when first needed: it takes long to load, and starting does not need it.
     client: undefined as PrismaClient | undefined,
     isPooled,
     statementNumbers: new Map<string, number>(),
@@ -157,15 +157,15 @@ export function statementPools(): pg.Pool[] {
 /**
  * Runs one statement directly on a connection, prepared and planned once per connection. Meant for the doors and the
  * pipeline, because a statement costs a process several times as much through the Prisma client. Each call site must
- * always pass the same text; pass what varies as values, on which a good plan must not depend. To look up rows of a
- * table that fills and empties for each row of a list, compare their keys by `= any(array[key])`: while the table is
- * small, plain equality would make the planner scan all of it.
+ * always pass the same text; pass what varies as values. A good plan must not depend on the values. To look up rows
+ * in a table that fills and empties, for each row of a list, compare their keys by `= any(array[key])`: with plain
+ * equality, the planner would scan all of the table while it is small.
  */
 export function runStatement<T extends object>(statement: Prisma.Sql): Promise<T[]> {
   return runPrepared(laneOf(statement.text), statement);
 }
 
-// A statement whose pool is full uses another one, because planning it there takes less time than waiting may.
+// A statement whose pool is full uses another one, because planning it there may take less time than waiting.
 function laneOf(text: string): pg.Pool {
   const { doors } = connection();
   // There is a pool for every remainder.
@@ -175,7 +175,7 @@ function laneOf(text: string): pg.Pool {
 
 const hasRoom = ({ idleCount, totalCount, options }: pg.Pool) => idleCount > 0 || totalCount < options.max;
 
-/** The same on the connections of the pages, for statements that pages run often and that take long to plan. */
+/** Like `runStatement`, on the connections of pages: for statements that pages run often and that take long to plan. */
 export function runPageStatement<T extends object>(statement: Prisma.Sql): Promise<T[]> {
   return runPrepared(connection().pages, statement);
 }

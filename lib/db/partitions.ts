@@ -1,6 +1,6 @@
 import { databasePool } from './database';
 
-/** The partitions of a table, with the name of each as a statement takes it. */
+/** The names of a table's partitions, quoted for use in a statement. */
 export async function listPartitions(table: string): Promise<string[]> {
   const { rows } = await databasePool().query<{ part: string }>(
     'select inhrelid::regclass::text as part from pg_inherits where inhparent = $1::regclass',
@@ -9,7 +9,7 @@ export async function listPartitions(table: string): Promise<string[]> {
   return rows.map(({ part }) => part);
 }
 
-/** Runs a statement that changes at most so many rows until it finds fewer. So nobody waits long for its locks. */
+/** Repeats a statement that changes at most `chunk` rows until it changes fewer, so that its locks are short. */
 export async function inChunks(chunk: number, statement: string, values: string[]): Promise<void> {
   for (let changed = chunk; changed === chunk; ) {
     const { rowCount } = await databasePool().query(statement, values);

@@ -1,20 +1,20 @@
 import { Prisma } from './generated/client';
 
 /**
- * What a column is compared with so that the planner looks it up in its index for each row of a list. A plan is made once
- * and kept, even one made while a table was almost empty; with a plain `=` it may then join two tables by walking all of
- * one of them. `column` is a name in the statement, never a value.
+ * Compare a column with this to make the planner use the column's index for each row of a list. A plan is kept, even
+ * one made while a table was almost empty; with a plain `=` it may then join two tables by reading all of one of
+ * them. `column` is a name in the statement, never a value.
  */
 export const lookedUp = (column: string): Prisma.Sql => Prisma.raw(`any(array[${column}])`);
 
 /**
- * Equality that no index serves. For a condition whose index the planner should not use: because most rules have few
- * rows, it would choose the index of the rule, and read thousands of rows of the one rule that has them.
+ * Equality for which the planner uses no index. Because most rules have few rows, it would otherwise choose an index
+ * that is bad for the one rule with thousands of rows.
  */
 export const sameAs = (column: string): Prisma.Sql => Prisma.raw(`is not distinct from ${column}`);
 
 /**
- * A condition that is always true, and makes the statement's transaction commit asynchronously. For what is simply made
- * again after a crash of the database, or protected only work that the crash ended.
+ * A condition that is always true and makes the statement's transaction commit asynchronously. For writes that are
+ * simply made again if a crash of the database loses them, or that protected only work which the crash ended.
  */
 export const COMMITS_AT_ONCE: Prisma.Sql = Prisma.sql`set_config('synchronous_commit', 'off', true) = 'off'`;

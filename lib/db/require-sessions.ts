@@ -6,7 +6,7 @@ interface Session {
   end(): Promise<void>;
 }
 
-/** The address leads to a pooler that assigns a connection for one transaction only. */
+/** The address leads to a pooler that assigns a connection only for one transaction. */
 export class PooledByTransaction extends Error {}
 
 const ROUNDS = 3;
@@ -17,8 +17,8 @@ const ANSWER_MS = 5 * SECOND_MS;
 const kept = new Set<string>();
 
 /**
- * Makes sure, once for each address, that a client keeps the same connection: advisory locks and listeners end with it.
- * Throws PooledByTransaction with a sentence that says what to do, and pg's own error when nothing answers.
+ * Makes sure, once for each address, that a client keeps its connection, because advisory locks and listeners end with
+ * it. Throws PooledByTransaction with a sentence that says what to do, and pg's own error when nothing answers.
  */
 export async function requireSessions(address: string): Promise<void> {
   if (kept.has(address)) return;

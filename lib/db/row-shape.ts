@@ -1,6 +1,6 @@
 import type { MessageKind } from './generated/client';
 
-/** What the driver makes of the values of each type of PostgreSQL that statements return. */
+/** The driver's type for each PostgreSQL type that statements return. */
 interface Values {
   bool: boolean;
   bytea: Uint8Array;
@@ -17,10 +17,10 @@ interface Values {
 
 type ColumnType = keyof Values;
 
-/** The columns that a statement returns, in no order, with their types; `?` after a type for one that may be null. */
+/** The columns that a statement returns, in any order, with their types; `?` after a type means that it may be null. */
 export type RowShape = Record<string, ColumnType | `${ColumnType}?`>;
 
-/** A row of that shape. A test runs each statement and compares what it returns with its shape. */
+/** A row of a shape. A test runs each statement and compares its columns with its shape. */
 export type RowOf<Shape extends RowShape> = {
   -readonly [Column in keyof Shape]: Shape[Column] extends `${infer Type extends ColumnType}?`
     ? Values[Type] | null

@@ -15,7 +15,7 @@ interface Flight<T> {
   /** How long others wait for the call. */
   othersWaitMs: number;
   /**
-   * How long the caller that makes the call waits for it, while the call itself goes on; absent means until it ends.
+   * How long the caller that starts the call waits for it; the call itself continues. Absent means until it ends.
    */
   waitMs?: number;
   /** How long nobody retries after a failure. */
@@ -31,15 +31,15 @@ const LOOK_AGAIN_MS = 100;
 const flights = processState('flights', () => new Map<string, Promise<unknown>>());
 
 /**
- * Makes a call once for all who ask for it at the same time, in this and other processes. Meanwhile the database holds
- * only a row that says so: no lock, no transaction. Throws StillUnderWay, and whatever `fly` throws.
+ * Makes a call once for all who ask for it at the same time, in this and other processes. The database holds a claim in
+ * a row meanwhile, but no lock and no transaction. Throws StillUnderWay, and whatever `fly` throws.
  */
 export function singleFlight<T>(flight: Flight<T>): Promise<T> {
   const underWay = flights.get(flight.key) as Promise<T> | undefined;
   if (underWay) return within(flight.othersWaitMs, underWay);
   const begun = depart(flight).finally(() => flights.delete(flight.key));
   flights.set(flight.key, begun);
-  // The caller that began it may have stopped waiting.
+  // The caller that started it may have stopped waiting; then nobody else would handle the error.
   begun.catch((error) => {
     if (!(error instanceof StillUnderWay)) log.debug({ err: error }, 'call failed');
   });

@@ -8,20 +8,19 @@ export const pace = { atOnce: 4, aSecond: 4 };
 
 const LONGEST_WAIT_MS = 25 * SECOND_MS;
 
-// The times are those of the process's own clock, in milliseconds.
+// By account: until when its calls are booked, in milliseconds on this process's own clock.
 const takenUntil = processState('takenUntil', () => new Map<string, number>());
 
 /**
- * Waits until an account may begin another call in this process. Somebody who calls all the time delays only
- * themselves, and most of the processor is left to the others. Throws `rate_limited` when that would take more than 25
- * seconds.
+ * Waits until an account may begin another call in this process. Somebody who calls all the time delays only themselves
+ * and leaves most of the processor to others. Throws `rate_limited` when the wait would be more than 25 seconds.
  */
 export async function keepPace(accountId: string): Promise<void> {
   const waitMs = bookCall(accountId, performance.now());
   if (waitMs > 0) await sleep(waitMs);
 }
 
-/** Books an account's next call, and returns how long it has to wait, in milliseconds. Throws as keepPace does. */
+/** Books an account's next call. Returns how long it has to wait, in milliseconds. Throws like `keepPace`. */
 export function bookCall(accountId: string, now: number): number {
   forgetPast(now);
   const stepMs = SECOND_MS / pace.aSecond;

@@ -16,9 +16,9 @@ interface RouteInput<Params, Body, Query> {
   body?: z.ZodType<Body>;
   /** Status of a success; default 200. */
   status?: number;
-  /** How many bytes the body has at most; default 64 kB. */
+  /** The most bytes that the body may have; default 64 kB. */
   maxBytes?: number;
-  /** The name of the file that the answer is, when a browser opens it. */
+  /** The file name under which a browser saves the answer. */
   fileName?: string;
 }
 
@@ -72,7 +72,7 @@ export function accountRoute<Params = undefined, Body = undefined, Query = undef
     });
 }
 
-// No row has an id of the wrong shape.
+// An id of the wrong shape belongs to no row, so the answer is the same as for an unknown id.
 function parseParams<T>(schema: z.ZodType<T> | undefined, value: unknown): T | undefined {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value);

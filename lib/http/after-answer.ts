@@ -4,7 +4,7 @@ import { ownServer } from './own-server';
 
 const answers = processState('afterAnswer', (): { work?: () => Promise<void> } => ({}));
 
-/** Sets what this process does after each response; a host that stops it between requests waits for that. */
+/** Sets what this process does after each response. A host that stops processes between requests waits for it. */
 export function doAfterAnswers(work: () => Promise<void>): void {
   answers.work = work;
 }

@@ -3,10 +3,9 @@ import { env } from '@/lib/env';
 import { ownServer } from './own-server';
 
 /**
- * The network of the caller: an IPv4 address, or the /64 of an IPv6 address, which one household or machine has to
- * itself. Only the proxies in TRUSTED_PROXIES are believed about who called them, read from the right end of
- * X-Forwarded-For. A host that runs the routes itself puts the caller last in that header. `unknown` when nothing names
- * the caller.
+ * The network of the caller: an IPv4 address, or the /64 of an IPv6 address, which belongs to one household or machine.
+ * X-Forwarded-For is read from its right end, and only as long as the proxies are in TRUSTED_PROXIES. A host that runs
+ * the routes itself puts the caller last in that header. `unknown` when nothing names the caller.
  */
 export function callerAddress(request: Request): string {
   const forwarded = request.headers.get('x-forwarded-for')?.split(',') ?? [];
@@ -24,18 +23,18 @@ export function callerAddress(request: Request): string {
 export type Passage = 'direct' | 'trusted_proxy' | 'untrusted_proxy' | 'host';
 
 /**
- * An address that nobody has. A call that names it in X-Forwarded-For shows whether there is a proxy: every proxy
+ * An address that nobody has. A call with it in X-Forwarded-For reveals whether there is a proxy, because every proxy
  * appends the caller or replaces the header.
  */
 export const PROBE_ADDRESS = '192.0.2.1';
 
-/** How a call came here, as far as its headers tell; `host` where another server runs the routes. */
+/** How a call came here, judging by its headers; `host` where another server runs the routes. */
 export function passageOf(request: Request): Passage {
   const server = ownServer();
   if (!server) return 'host';
   const peer = plainAddress(request.headers.get(server.peerHeader) ?? '');
   const caller = plainAddress(request.headers.get('x-forwarded-for')?.split(',').at(-1) ?? '');
-  // Next itself names the peer where no proxy named anybody.
+  // Without a proxy, Next itself puts the peer into the header.
   if (!caller || caller === PROBE_ADDRESS || caller === peer) return 'direct';
   return peer && isTrusted(peer) ? 'trusted_proxy' : 'untrusted_proxy';
 }

@@ -2,8 +2,8 @@ import { env } from '@/lib/env';
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
-// Where Notion and the identity provider keep pictures of people, workspaces and databases, besides Discord's own. An
-// icon of a database that lies elsewhere on the web is not loaded: whoever serves it would learn who reads the page.
+// Where Notion and the identity provider keep pictures of people, workspaces and databases, in addition to Discord's. A
+// database's icon from elsewhere on the web is not loaded, because its server would learn who reads the page.
 const PICTURE_HOSTS = [
   'https://www.notion.so',
   'https://app.notion.com',
@@ -13,7 +13,7 @@ const PICTURE_HOSTS = [
   'https://lh3.googleusercontent.com',
   'https://s.gravatar.com',
   'https://cdn.auth0.com',
-  // Gravatar sends what it does not have on to these.
+  // Gravatar redirects to these for pictures that it does not have.
   'https://i0.wp.com',
   'https://i1.wp.com',
   'https://i2.wp.com',

@@ -4,7 +4,7 @@ import { tooManyRequests } from './limit-address';
 
 /** What an account may do in a minute. */
 const LIMITS = {
-  /** API calls: far above what a dashboard makes, far below what hurts. */
+  /** API calls: far more than a dashboard makes, far fewer than would hurt. */
   calls: 600,
   /** Calls that make us call Discord, Notion or Stripe, weighted by cost. */
   outside: 60,
@@ -26,8 +26,8 @@ interface Count {
 }
 
 /**
- * Counts in the database, across all processes, in a window of a minute that the first call after the previous window
- * opens. Commits asynchronously: a crash may lose the counts of a moment, and no page waits for the flush.
+ * Counts in the database, across all processes, in a window of a minute that begins with the first call after the last
+ * window. Commits asynchronously: a crash may lose the counts of a moment, and no page waits for the flush.
  */
 async function count(accountId: string, kind: keyof typeof LIMITS, cost: number): Promise<void> {
   const statement = Prisma.sql`
@@ -41,7 +41,7 @@ async function count(accountId: string, kind: keyof typeof LIMITS, cost: number)
     const [now] = await runStatement<Count>(statement);
     if (now && now.used > LIMITS[kind]) throw tooManyRequests(now.secondsLeft);
   } catch (error) {
-    // The account was just deleted; the next thing to look it up says so.
+    // The account was just deleted; the next function that reads it reports that.
     if (!isForeignKeyViolation(error)) throw error;
   }
 }

@@ -5,7 +5,7 @@ import { callerAddress } from './caller-address';
 
 /** Calls a minute from one address, which a whole office may share. */
 const LIMITS = {
-  /** All calls that anybody may make. */
+  /** Calls that anybody may make. */
   calls: 3000,
   /** Calls that make us call the identity provider, Discord or Notion: sign-in, sign-out and the ends of OAuth legs. */
   legs: 600,
@@ -39,7 +39,7 @@ function currentMinute() {
   return isNow ? minute : Object.assign(minute, { endsAt: now + MINUTE_MS, counts: new Map() });
 }
 
-/** The error for a caller who is over a limit for this many more seconds. */
+/** The error for a caller who is over a limit, with the seconds until the limit ends. */
 export function tooManyRequests(retryAfterSeconds: number): AppError {
   const seconds = Math.max(retryAfterSeconds, 1);
   const time = seconds === 1 ? '1 second' : `${seconds} seconds`;

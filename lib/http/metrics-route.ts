@@ -7,8 +7,8 @@ import { NO_SUCH_PATH } from './missing-route';
 import { respond } from './respond';
 
 /**
- * A handler that shows metrics to whoever has METRICS_TOKEN as the bearer token, and does not exist while that is unset.
- * Only calls without the token are limited.
+ * A handler that returns metrics to callers with METRICS_TOKEN as the bearer token, and answers 404 while that is
+ * unset. Only calls without the token are limited.
  */
 export function metricsRoute(read: () => Promise<string>) {
   return (request: Request): Promise<Response> =>

@@ -12,7 +12,7 @@ export interface OwnServer {
   peerHeader: string;
   /** Whether it has been told to end. */
   isEnding: boolean;
-  /** When somebody last asked whether it is ready, on its own clock; -Infinity before. */
+  /** When somebody last asked whether it is ready, on the process's own clock; -Infinity before the first time. */
   readyAskedAt: number;
 }
 

@@ -38,7 +38,7 @@ async function readChunks(request: Request, maxBytes: number, hold: (bytes: numb
 const tooLarge = (maxBytes: number) =>
   new AppError('too_large', `The request is larger than ${maxBytes} bytes.`);
 
-/** The request's body as JSON. Throws `invalid_json`, and `invalid_input` for text that no database can store. */
+/** The request's body as JSON. Throws `invalid_json`, and `invalid_input` for text that PostgreSQL cannot store. */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   const text = await readText(request, maxBytes);
   try {

@@ -13,9 +13,9 @@ interface Reading {
 const unread = processState('unread', () => ({ readings: new Set<Reading>(), sum: 0 }));
 
 /**
- * Reads a body within 15 seconds and within a limit on what all unfinished bodies of the process hold together; `read`
- * calls `hold` before it keeps that many more bytes. When there is no room, the oldest body is given up, so that bodies
- * which never end cannot keep out those that do. Throws `too_slow` and `overloaded`.
+ * Reads a body within 15 seconds and within a limit on the memory of all unfinished bodies of the process. `read` calls
+ * `hold` before it keeps that many more bytes. When there is no room, the oldest body is given up, so that bodies which
+ * never end cannot keep out others. Throws `too_slow` and `overloaded`.
  */
 export function readWithinLimits<T>(read: (hold: (bytes: number) => void) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

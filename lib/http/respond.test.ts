@@ -50,7 +50,7 @@ test('a call that would wait forever for another one is refused, and can be made
   await product.call('jonas', 'GET', '/api/discord/bot-install/url');
   const other = new pg.Client({ connectionString: process.env['DATABASE_URL'] });
   await other.connect();
-  // The call finds the deadlock first.
+  // Lets the call, not this connection, detect the deadlock.
   await other.query("begin; set local deadlock_timeout = '1min'; select 1 from oauth_state for update");
   try {
     const answer = product.call('jonas', 'DELETE', '/api/app/account');

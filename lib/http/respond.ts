@@ -14,14 +14,14 @@ const LEFT_UNREAD: ErrorCode[] = ['too_large', 'too_slow', 'overloaded'];
 type Handle = () => Promise<Response>;
 
 /**
- * Runs a handler and maps what it returns or throws to a response. Whatever is logged meanwhile has the request's id.
+ * Runs a handler and maps what it returns or throws to a response. Log lines written meanwhile have the request's id.
  */
 export function respond(request: Request, handle: Handle): Promise<Response> {
   const requestId = randomUUID();
   return answer(request, requestId, () => withLogIds({ requestId }, handle));
 }
 
-/** The same at a door at which many calls arrive at once: what is logged there has the ids of events instead. */
+/** Like `respond`, for a door at which many calls arrive at once: log lines there have the ids of events instead. */
 export function respondAtDoor(request: Request, handle: Handle): Promise<Response> {
   return answer(request, randomUUID(), handle);
 }

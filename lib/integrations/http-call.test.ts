@@ -38,7 +38,7 @@ test('a response that never ends is dropped at the limit, together with its sock
   });
   await expect(ask('a', 2 * MB)).rejects.toThrow(AnswerTooLarge);
   await closed;
-  // What both socket buffers hold was already on its way.
+  // The contents of both socket buffers were already on their way.
   expect(written).toBeLessThan(16 * MB);
 });
 

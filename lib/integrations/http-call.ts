@@ -6,7 +6,7 @@ import { SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import { readLargeAnswer } from './read-large-answer';
 
 interface HttpCall {
-  /** Whom it is made to, for the metrics; absent for a call that they leave out. */
+  /** The called service, for the metrics; absent for a call that they leave out. */
   service?: Service;
   method: string;
   headers: Record<string, string>;
@@ -119,7 +119,7 @@ function makeCall(address: string, call: HttpCall): Promise<HttpAnswer> {
     const timer = setTimeout(() => sent.destroy(new Error('no answer in time')), timeoutMs);
     sent.on('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(timer);
-      // The other side had closed the idle connection; a GET is safe to repeat.
+      // The other side had closed the idle connection. A GET is safe to repeat.
       const isStale = method === 'GET' && sent.reusedSocket && error.code === 'ECONNRESET';
       if (isStale) resolve(makeCall(address, call));
       else reject(error);

@@ -6,7 +6,7 @@ import { log } from '../log';
 const CHANNEL = 'pagewire_turns';
 const RECONNECT_DELAY_MS = 1000;
 
-/** Reports within milliseconds that a transaction has made something due. */
+/** Reports within milliseconds that a transaction has made a turn due. */
 export interface Bell {
   /** Calls back whenever turns of this name are announced. Returns a function that ends this. */
   onRing(name: string, listener: () => void): () => void;
@@ -16,7 +16,7 @@ export interface Bell {
 /**
  * Listens to the database's notifications. A statement that makes a turn due runs `select pg_notify('pagewire_turns',
  * '<name>')` in the same transaction, unless its own process takes the turn (see `hearerOf`). Nothing is received while
- * the connection is broken, so listeners look once when it is restored.
+ * the connection is broken, so all listeners are called once when it is restored.
  */
 export async function hangBell(): Promise<Bell> {
   const listeners = new Map<string, Set<() => void>>();

@@ -4,10 +4,10 @@ import { log } from '../log';
 import { PRIVATE_TIMES } from './private-tables';
 import { type TableTimes, tableTimes } from './table-times';
 
-// A smaller step is ignored: the clocks of a failover differ by as much, and waits get no longer than this.
+// A smaller step is ignored: a failover may cause one, and it makes waits at most this much longer.
 const LEAST_STEP = Prisma.sql`interval '5 seconds'`;
 
-// A smaller step may go unnoticed, and after a larger one waits may last this much longer.
+// A step smaller than this may go unnoticed, and after a larger one waits may last this much longer.
 const NOTED_EVERY = Prisma.sql`interval '15 seconds'`;
 
 /** The queue's own tables. */
@@ -18,9 +18,9 @@ export const QUEUE_TIMES = [
 ];
 
 /**
- * Records the time of the database's clock now and then. If the clock has been set back since, moves everything that waits
- * for a time of the old clock back by as much; otherwise a step of an hour would delay all work by an hour. Leases are
- * not moved: their holders end them, and those of dead workers are freed.
+ * Records the time of the database's clock every 15 seconds. If the clock has been set back since, moves all times for
+ * which something waits back by as much; otherwise a step of an hour would delay all work by an hour. Leases are not
+ * moved: their holders end them, and those of dead workers are freed.
  */
 export async function followDatabaseClock(tables: readonly TableTimes[]): Promise<void> {
   const [seen] = await db().$queryRaw<{ isAhead: boolean; isOld: boolean }[]>`
@@ -58,8 +58,8 @@ async function moveWaitsBack(tables: readonly TableTimes[]): Promise<void> {
 export type DatabaseTime = (inMs?: number) => Date;
 
 /**
- * Follows the database's clock from the time that it showed at a moment of this process's own clock, which never steps.
- * The database stamps what is stored, and this host's clock may differ from it.
+ * Derives the time on the database's clock from this process's monotonic clock: `shown` is what the database's clock
+ * showed at `askedAt`. Stored times are the database's, and this host's clock may differ.
  */
 export const databaseTimeSince =
   (shown: Date, askedAt: number): DatabaseTime =>

@@ -3,8 +3,8 @@ import { z } from 'zod';
 type Fields<P> = readonly (keyof P & string)[];
 
 /**
- * A kind of job: its name, its payload, and what makes two jobs one. Declared once, next to the function that does the
- * work.
+ * A kind of job: its name, its payload, and the key that makes two waiting jobs one. Declared once, next to the
+ * function that does the work.
  */
 export interface Job<P> {
   name: string;
@@ -14,7 +14,9 @@ export interface Job<P> {
    * job.
    */
   key: Fields<P> | ((payload: P) => string);
-  /** The same for the queue; absent means the key. Jobs of one queue run one after the other; null means none. */
+  /**
+   * What makes the queue, like `key`; absent means the key, null no queue. Jobs of one queue run one after the other.
+   */
   queue?: Fields<P> | ((payload: P) => string | null) | null;
   /** How often it is tried before it is given up. */
   attempts: number;
@@ -26,8 +28,8 @@ export interface NamedJob<P> extends Job<P> {
   queue?: Fields<P> | null;
 }
 
-// The queue waits at most six hours between attempts, so this lasts about seven weeks: long enough for any outage of a
-// third party that a token must be revoked at, or a subscription ended.
+// The queue waits at most six hours between attempts, so this lasts about seven weeks: longer than any outage of a
+// service at which a token must be revoked or a subscription ended.
 const MOST_ATTEMPTS = 200;
 
 type Declared<J> = Omit<J, 'attempts'> & { attempts?: number };

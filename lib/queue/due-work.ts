@@ -2,7 +2,7 @@ import { db, Prisma } from '../db/database';
 import type { ProductTables } from './table-times';
 import { IS_WORKING } from './worker-lock';
 
-/** How much work is due, whether or not somebody has started it: jobs, and turns by kind. */
+/** How much work is due, including work in progress: jobs, and turns by kind. */
 export type DueWork = Record<string, number>;
 
 /** The work that is due within this many milliseconds. */

@@ -6,7 +6,7 @@ import { accountFlagsSql } from './fair-jobs';
 interface Times {
   /** In how many milliseconds to run; absent means now, or when a waiting job with this key was due. */
   inMs?: number;
-  /** The same, but a waiting job with this key keeps its time: it collects what happens until then. */
+  /** Like `inMs`, but a waiting job with this key keeps its time, so it collects what happens until then. */
   gatherMs?: number;
 }
 
@@ -30,7 +30,7 @@ export async function enqueue<P>(
   await tx.$executeRaw(enqueueSql(job, [{ payload, accountId }], times));
 }
 
-/** Adds a job without a payload in a statement of its own, for which Prisma's client need not be loaded. */
+/** Adds a job without a payload in its own statement, which works without loading Prisma's client. */
 export async function enqueueAlone(job: Job<Record<string, never>>): Promise<void> {
   await runStatement(enqueueSql(job, [{ payload: {} }]));
 }

@@ -2,11 +2,12 @@ import type { Worker, WorkerEvents } from 'graphile-worker';
 import { Prisma } from '../db/database';
 
 /**
- * Keeps one account's jobs from taking all of a process's workers. An account gets no further job while at least as many
- * of its jobs are running as workers are idle: so an account that is alone uses half of them, and a newcomer finds one.
+ * Keeps one account's jobs from taking all of a process's workers. An account gets no further job while it has at
+ * least as many running jobs as there are idle workers: alone it uses half of the workers, and another account finds
+ * one free.
  */
 export class FairJobs {
-  /** The flags of the job that each worker has. */
+  /** The flags of each worker's current job. */
   private readonly running = new Map<Worker, string[]>();
   private looking = Promise.resolve();
   private endLook: (() => void) | undefined;
@@ -26,8 +27,8 @@ export class FairJobs {
   }
 
   /**
-   * The flags of accounts that get no further job now, for the queue's next look. One look ends, with a job or without,
-   * before the next begins; looks at the same time would count the same idle workers.
+   * The flags of accounts that get no further job now, for the queue's next look. Looks run one after the other,
+   * because simultaneous ones would count the same idle workers.
    */
   async forbidden(): Promise<string[]> {
     const before = this.looking;

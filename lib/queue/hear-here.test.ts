@@ -28,7 +28,7 @@ afterAll(async () => {
   await line.story.product.stop();
 });
 
-/** What the database has announced so far; announcements come in the order of their transactions. */
+/** What the database has announced so far. Announcements arrive in the order of their transactions. */
 async function heardSoFar(): Promise<string[]> {
   await db().$executeRaw`select pg_notify('pagewire_turns', 'end')`;
   await expect.poll(() => rings, PATIENCE).toContain('end');

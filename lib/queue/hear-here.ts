@@ -1,7 +1,7 @@
 import { Prisma } from '../db/database';
 import { processState } from '../process-state';
 
-/** The loop of this process that works turns of a name. */
+/** A loop of this process that works the turns of one kind. */
 interface Hearer {
   /** Whether it could claim another turn now. */
   hasRoom(): boolean;
@@ -10,21 +10,21 @@ interface Hearer {
 
 const hearers = processState('hearers', () => new Map<string, Set<Hearer>>());
 
-/** Lets this process take the turns of a name that it makes due itself. Returns a function that ends this. */
+/** Lets this process take turns of one kind that it makes due itself. Returns a function that ends this. */
 export function hearHere(name: string, hearer: Hearer): () => void {
   const set = hearers.get(name) ?? new Set();
   hearers.set(name, set.add(hearer));
   return () => set.delete(hearer);
 }
 
-/** Who takes the turns that a statement is about to make due, in this process: then no other needs to be told. */
+/** The loop of this process that can take the turns which a statement is about to make due without an announcement. */
 export function hearerOf(name: string): Hearer | undefined {
   return [...(hearers.get(name) ?? [])].find((hearer) => hearer.hasRoom());
 }
 
 /**
- * A condition that is always true. While there is a hearer, `wake_pages` and `wake_channels` announce nothing in this
- * statement: wake the hearer when it has ended. Put it where it is evaluated before them.
+ * A condition that is always true. With a hearer, it keeps `wake_pages` and `wake_channels` in this statement from
+ * announcing anything: wake the hearer when the statement has ended. Put it where it is evaluated before them.
  */
 export const heardBy = (hearer: Hearer | undefined): Prisma.Sql =>
   Prisma.sql`(select set_config('pagewire.heard', ${hearer ? 'on' : ''}, true)) is not null`;

@@ -5,8 +5,8 @@ import { env } from '../env';
 const LENGTH = 32;
 
 /**
- * A keyed hash in place of another service's id, for the names of jobs and queues, which outlive what they are about.
- * Every process computes the same one, also while keys are being rotated.
+ * A keyed hash in place of another service's id, for the names of jobs and queues, which outlive the rows with that id.
+ * Every process computes the same hash, even while keys are being rotated.
  */
 export const hiddenId = (id: string) => keyedHash(env().NEXTAUTH_SECRET, id, 'job').slice(0, LENGTH);
 
@@ -22,7 +22,7 @@ type SealedId = z.infer<typeof sealedId>;
 /** The purpose for which the id in a job's payload is sealed. */
 export const idPurpose = (job: string, hidden: string) => `${job}:${hidden}`;
 
-/** The payload of a job that outlives the rows with another service's id. */
+/** Seals another service's id for the payload of a job that outlives the rows with that id. */
 export function sealId(job: string, id: string): SealedId {
   const hidden = hiddenId(id);
   return { hidden, sealed: Buffer.from(seal(id, idPurpose(job, hidden))).toString('base64') };
@@ -32,7 +32,7 @@ export function openId(job: string, { hidden, sealed }: SealedId): string {
   return open(Buffer.from(sealed, 'base64'), idPurpose(job, hidden));
 }
 
-/** Reads such a payload, or that of an earlier version, which has the plain id in this field. */
+/** A schema for such a payload, or one of an earlier version, which has the plain id in `formerField`. */
 export function sealedIdPayload(job: string, formerField: string) {
   const former = z.object({ [formerField]: z.string() });
   return z.union([sealedId, former.transform((payload) => sealId(job, payload[formerField] ?? ''))]);

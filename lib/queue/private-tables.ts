@@ -55,9 +55,9 @@ export async function requirePrivateTables(): Promise<void> {
 }
 
 /**
- * Times of waiting jobs move with the database's clock, also those of running jobs: after a failure graphile-worker
- * counts the wait from the later of now and `run_at`. Its `reschedule_jobs` skips running jobs. The crontab follows the
- * clocks of the workers' hosts.
+ * Times of jobs move with the database's clock, even of running jobs: after a failure graphile-worker counts the wait
+ * from the later of now and `run_at`. Its `reschedule_jobs` skips running jobs. The crontab follows the clocks of the
+ * workers' hosts.
  */
 export const PRIVATE_TIMES = [
   tableTimes('graphile_worker._private_jobs', {
@@ -95,9 +95,9 @@ export const idleQueuesSql = (seconds: number) => Prisma.sql`
   select 1 from graphile_worker._private_job_queues q where ${isIdleSql(seconds)}`;
 
 /**
- * Frees them. A process that was given up may finish a job late, while another is working it: the finished job is
- * deleted, and with it what would have freed its queue. `force_unlock_workers` would also free everything else that its
- * worker holds.
+ * Frees idle queues. A process that was given up may finish a job late, while another is working it: then the job's row
+ * is deleted, and ending it the second time frees no queue. `force_unlock_workers` would also free everything else that
+ * the worker holds.
  */
 export async function freeIdleQueues(seconds: number): Promise<void> {
   await db().$executeRaw`

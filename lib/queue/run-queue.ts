@@ -52,7 +52,7 @@ export function handle<P>(
       const ids = { jobId: row.id, job: job.name };
       const outcome = await inBackground(() => withLogIds(ids, () => Promise.resolve(handler(payload))));
       if (!outcome || 'done' in outcome) return;
-      // Unless its account was deleted meanwhile, or a newer job does its work.
+      // Adds nothing if the account was deleted meanwhile, or a newer job does the work.
       const again = { payload, accountId: accountOf(row.flags) };
       const times = { inMs: outcome.retryInMs, where: isWantedSql(row.id) };
       await db().$executeRaw(enqueueSql(job, [again], times));

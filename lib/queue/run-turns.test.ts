@@ -37,7 +37,7 @@ class Turns implements TurnTable<string> {
     this.ring();
   }
 
-  /** As if its announcement were lost. */
+  /** Adds a turn as if its announcement were lost. */
   addUnheard(turn: string): void {
     this.dueAt.set(turn, Date.now());
   }

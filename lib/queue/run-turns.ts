@@ -28,13 +28,13 @@ export interface TurnTable<T> {
 
 // The longest delay caused by an announcement that was lost because a connection broke.
 const LONGEST_SLEEP_MS = SECOND_MS;
-// Turns that come one by one leave nothing behind: while few turns are being worked and the last look found nothing due
-// soon, one look is enough for all claims in this time.
+// Claims of single turns leave nothing behind. So while few turns are being worked and the last look found nothing due
+// soon, no claim within this time is followed by another look.
 const CALM_MS = SECOND_MS;
 const FEW = 1 / 8;
 const AFTER_FAILURE_MS = SECOND_MS;
-// A turn is due but was not given to anybody, because others of its kind are being worked: one of them ends, or another
-// process releases it.
+// How soon to claim again when a due turn was not given out: others of its kind, such as those of its connection, have
+// to end first, or another process has to release it.
 const HELD_BACK_MS = 50;
 
 /**
@@ -112,8 +112,7 @@ class TurnLoop<T> {
     // At capacity; the end of a turn wakes us.
     if (room === 0) return this.rest(LONGEST_SLEEP_MS);
     const claimed = isDue ? await this.start(room) : 0;
-    // A full claim leaves more behind. An announcement since the claim began means that there is more, whatever is due
-    // later.
+    // After a full claim there may be more. After an announcement since the claim began there certainly is.
     if (claimed === room || this.isAwake) return true;
     const calmForMs = this.calmUntil - performance.now();
     const isCalm = claimed > 0 && calmForMs > 0 && this.working.size <= this.table.capacity * FEW;

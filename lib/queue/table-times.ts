@@ -7,7 +7,7 @@ export interface TableTimes {
   moves: readonly string[];
   /** The columns that stay as they are: past events, and times set by a calendar or by an outside service. */
   stays: readonly string[];
-  /** A statement, without its end, that moves the times back by the column `back` of `step`. */
+  /** The beginning of a statement that moves the times back by the column `back` of `step`. */
   moveBackSql: Prisma.Sql;
 }
 
@@ -29,7 +29,7 @@ export function tableTimes(table: string, { moves = [], stays = [], where = 'tru
   return { table, moves, stays, moveBackSql };
 }
 
-/** The product's tables as far as the queue needs to know them. */
+/** What the queue needs to know about the product's tables. */
 export interface ProductTables {
   times: readonly TableTimes[];
   /** The tables of turns, by kind. Each has `due_at`, `leased_until` and `leased_by`. */

@@ -6,9 +6,9 @@ import { countDueJobs } from './private-tables';
 const LOOK_EVERY_MS = SECOND_MS;
 
 /**
- * Wakes this process's workers for jobs that became due without an announcement: their time has come, or the
- * announcement was lost. One look by the process replaces a look by each worker. `events` are those of a queue that has
- * not started yet; stop this before the queue.
+ * Wakes this process's workers for jobs that became due without an announcement, because their time has come or the
+ * announcement was lost. One look by the process replaces a look by each worker. Call it with the `events` of a queue
+ * before that queue starts, and stop it before the queue.
  */
 export function wakeForDueJobs(events: WorkerEvents, workers: number): { stop(): Promise<void> } {
   const stopping = new AbortController();

@@ -6,8 +6,8 @@ import type { DatabaseTime } from './database-clock';
 const AGAIN_AFTER_MS = SECOND_MS;
 
 /**
- * Writes the results of a turn, retrying while the database is away: an outside service that has answered is not called
- * again. Throws the last failure when the lease has ended.
+ * Writes the results of a turn, retrying while the database is away, so that an outside service that has answered is
+ * not called again. Throws the last failure when the lease has ended.
  */
 export async function whileLeased<T extends { leasedUntil: Date; databaseTime: DatabaseTime }, R>(
   turn: T,

@@ -45,7 +45,7 @@ const job = defineJob({
   key: ({ workerId }) => workerId,
 });
 
-/** A job, alone in its queue, that a worker took a while ago. */
+/** Adds a job, alone in its queue, that a worker took ten seconds ago. */
 async function takenBy(workerId: string): Promise<void> {
   await enqueue(db(), job, { workerId });
   await db().$executeRaw`
@@ -108,7 +108,8 @@ test('a running process finds out by itself that another died', async () => {
 });
 
 /**
- * A process that holds its lock and last reported progress this many minutes ago; one of an older release never does.
+ * Adds a process that holds its lock and last reported progress this many minutes ago; null for one of an older
+ * release, which never does.
  */
 async function lives(workerId: string, movedMinutesAgo: number | null): Promise<pg.Client> {
   const beatAt = movedMinutesAgo === null ? null : started(movedMinutesAgo);

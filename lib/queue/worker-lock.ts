@@ -14,17 +14,17 @@ export const LOCK_CLASS = 7_203_115;
 const SWEEP_INTERVAL_MS = 3000;
 const RECONNECT_DELAY_MS = 1000;
 
-// Allows for the time between a process's row and its lock, and between its first job and its row.
+// Allows for the time between a process's row and its lock (starting), and between a first job and the row (unknown).
 const STARTING_SECONDS = 2;
 const UNKNOWN_SECONDS = 5;
 
-// A process that has made no progress for this long holds its lock but works nothing.
+// A process that has made no progress for this long does no work, although it holds its lock.
 const STILL_SECONDS = 300;
 const BEAT_SECONDS = 15;
 
 /**
- * Whether the process of a row of `worker_process` works: its lock ends with its connection, and it records its
- * progress, unless its version is too old to do so.
+ * Whether the process of a row of `worker_process` is alive: it holds its lock, which ends with its connection, and
+ * records its progress, unless its version is too old to do so.
  */
 export const IS_WORKING = Prisma.sql`(coalesce(beat_at > now() - ${STILL_SECONDS} * interval '1 second', true) and exists (
   select 1 from pg_locks
@@ -38,10 +38,10 @@ export interface WorkerLock {
 }
 
 /**
- * Registers this process as working jobs under these worker ids for as long as it lives, and takes over the jobs of
- * dead processes. The queue itself would wait four hours before it gave a dead worker's job to another; an advisory
- * lock ends with its connection, so a death shows at once. A process that hangs keeps its connection but records no
- * progress. When other processes have given this one up and taken over its work, `onGivenUp` is called once.
+ * Registers this process under these worker ids for as long as it lives, and takes over the jobs of dead processes. The
+ * queue itself would wait four hours before it gave a dead worker's job to another; an advisory lock ends with its
+ * connection, so a death shows at once. A process that hangs keeps its connection but records no progress. Calls
+ * `onGivenUp` once when other processes have given this one up and taken over its work.
  */
 export async function holdWorkerLock(
   workerIds: string[],
@@ -105,7 +105,7 @@ async function takeLock(lockKey: number, onLost: () => void): Promise<pg.Client>
     lost = true;
   });
   await client.connect();
-  // A host that lost power does not close its connections; find out within a minute.
+  // A host that lost power does not close its connections; let PostgreSQL find that out within a minute.
   await client.query(
     'set tcp_keepalives_idle = 20; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 4',
   );
@@ -113,9 +113,8 @@ async function takeLock(lockKey: number, onLost: () => void): Promise<pg.Client>
   return client;
 }
 
-/** Records that this process makes progress. */
+/** Records that this process makes progress. A record lost in a crash is made up for by the next. */
 async function beat(lockKey: number): Promise<void> {
-  // A beat lost in a crash is made up for by the next.
   await db().$executeRaw`
     update worker_process set beat_at = now()
     where lock_key = ${lockKey} and ${COMMITS_AT_ONCE}`;
@@ -139,7 +138,7 @@ interface Look {
   hasDead: boolean;
 }
 
-/** Reads everything that decides what to write, in one statement. */
+/** Reads in one statement everything that decides what has to be written. */
 async function look(ownLockKey: number): Promise<Look> {
   const { text, values } = Prisma.sql`
     select own.lock_key is not null as "isKnown",

@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
 
 /**
- * Test files share processes, because loading the packages takes longer than most of them. Each file finds its process
- * as new nevertheless: our own modules are loaded again, and the environment and what we keep on globalThis are reset.
- * What an earlier file left under way keeps the modules, the database and the state that it had.
+ * Test files share processes, because loading the packages takes longer than most test files. Each file still finds its
+ * process as new: our own modules are loaded again, and the environment and what we keep on globalThis are reset. Work
+ * that an earlier file left running keeps its own modules, database and state.
  */
 const shared = globalThis as Record<string, unknown> & { environmentAtStart?: NodeJS.ProcessEnv };
 

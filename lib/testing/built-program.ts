@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { routeFiles } from './doors';
 
-/** What tests run as processes of their own. */
+/** The programs that tests run as separate processes. */
 const PROGRAMS = ['lib/testing/line-process', 'scripts/worker', 'scripts/rotate-keys'] as const;
 
 // Packages that are not ECMAScript modules expect these three.
@@ -25,12 +25,12 @@ const sentry: Plugin = {
   },
 };
 
-// Test files that share a process load this module anew.
+// On globalThis, because each test file in a process loads this module again.
 const shared = globalThis as { programFolder?: Promise<string> };
 
 /**
- * Bundles the programs that tests run as processes of their own, once for each process of the tests. A bundle needs a
- * quarter of the processor time to start that the sources need. Returns the file to run.
+ * Bundles the programs that tests run as separate processes, once for each process of the tests. A bundle needs a
+ * quarter of the sources' processor time to start. Returns the file to run.
  */
 export async function builtProgram(program: (typeof PROGRAMS)[number]): Promise<string> {
   shared.programFolder ??= buildPrograms();
@@ -38,7 +38,7 @@ export async function builtProgram(program: (typeof PROGRAMS)[number]): Promise<
 }
 
 async function buildPrograms(): Promise<string> {
-  // Named so that a later run deletes it. Its modules look for packages relative to their own path.
+  // Named so that a later run deletes it. In the project, because its modules find packages relative to their own path.
   const outdir = `.pagewire/tests/${process.pid}-${randomUUID().slice(0, 8)}`;
   await build({
     entryPoints: [...PROGRAMS.map((program) => `${program}.ts`), 'lib/testing/doors.ts', ...routeFiles()],

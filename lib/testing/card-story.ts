@@ -12,7 +12,7 @@ export class CardStory {
     readonly connected: Awaited<ReturnType<typeof startConnectedProduct>>,
     readonly mira: Chatter,
     readonly jonas: Chatter,
-    /** Of the other account, in its own server. */
+    /** A person of the other account, in its own server. */
     readonly vera: Chatter,
   ) {}
 
@@ -64,7 +64,7 @@ export class CardStory {
     });
   }
 
-  /** A new row, changed once in Notion, which posts its card in #tasks. */
+  /** Adds a row and changes it once in Notion. Returns the card that this posts in #tasks. */
   async card(title: string, properties: Record<string, unknown> = {}): Promise<ShownMessage> {
     const made = {
       database: this.connected.board.id,

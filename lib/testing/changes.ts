@@ -18,15 +18,15 @@ const COMMENT_CHANNEL = 'bugs';
 const PATIENCE = { timeout: 90_000, interval: 100 };
 
 /**
- * Makes changes of pages that count up, and checks their cards: the cards of a page must lead from its first number to
- * its last without a gap, so that none is missing, duplicate or out of order. Changes that were processed together are
- * one card.
+ * Makes changes that count up a number of each page, and checks the cards: those of a page must lead from its first
+ * number to its last without a gap, so that none is missing, duplicate or out of order. Changes that were processed
+ * together are one card.
  */
 export class Changes {
   private readonly values = new Map<string, number>();
-  /** Of the rule that posts each change. */
+  /** The rule that posts each change. */
   private ruleId = '';
-  /** How many comments were written; null when none are. */
+  /** How many comments were written; null if the test writes none. */
   private comments: number | null = null;
 
   private constructor(readonly line: Line) {}
@@ -44,20 +44,20 @@ export class Changes {
     return changes;
   }
 
-  /** Has a second rule keep one card for each page, with a thread, in another channel. */
+  /** Adds a second rule that keeps one card for each page, with a thread, in another channel. */
   async alsoLiving(): Promise<void> {
     const terms = { card: 'living', channelId: this.line.story.channel(LIVING_CHANNEL) };
     await this.line.rule({ ...terms, watchedProperties: [this.line.story.property('Estimate')] });
   }
 
-  /** Has a third rule post comments, in a channel of their own, and writes one with each change. */
+  /** Adds a third rule that posts comments in their own channel, and writes one with each change from then on. */
   async alsoComments(): Promise<void> {
     const channelId = this.line.story.channel(COMMENT_CHANNEL);
     await this.line.rule({ eventType: 'comment_created', channelId, watchedProperties: [] });
     this.comments = 0;
   }
 
-  /** Checks that each page has one card at most, which shows its last number, and one thread, whose lines count up to it. */
+  /** Checks that each page has at most one card, with its last number, and one thread, whose lines count up to that. */
   async livingCardsAreTrue(): Promise<void> {
     await this.idle();
     const cards = await this.line.cards(LIVING_CHANNEL);
@@ -109,7 +109,7 @@ export class Changes {
     await this.line.story.product.control('notion', 'POST', '/comments', comment);
   }
 
-  /** Makes the last change of every page some minutes old. */
+  /** Makes the last change of every page five minutes old. */
   async editedLongAgo(): Promise<void> {
     const at = new Date(Date.now() - 5 * MINUTE_MS).toISOString();
     for (const page of TITLES) {
@@ -121,7 +121,7 @@ export class Changes {
     }
   }
 
-  /** Makes Notion send again what was never acknowledged, however often it tried. */
+  /** Makes Notion send again the events that it gave up because they were never acknowledged. */
   async redeliverFailed(): Promise<void> {
     await this.redeliver((await this.line.events()).filter(({ state }) => state === 'failed'));
   }
@@ -138,7 +138,7 @@ export class Changes {
     const isTelling = async () => {
       const events = await this.line.events();
       const telling = events.filter(({ state }) => ['waiting', 'sending', 'held'].includes(state));
-      // Events that the stand-in delayed behind a later one, when no later one comes.
+      // The stand-in holds these back until a later event, and no later event comes.
       if (telling.every(({ state }) => state === 'held')) await this.redeliver(telling);
       return telling.length;
     };
@@ -175,7 +175,7 @@ export class Changes {
     expect(Object.fromEntries(told)).toEqual(Object.fromEntries(this.values));
   }
 
-  // Their events may come in any order.
+  // The events of comments may come in any order.
   private async commentsAreTold(): Promise<void> {
     const cards = await this.line.cards(COMMENT_CHANNEL);
     const told = cards.map(({ content }) => Number(/: Nr (\d+)$/.exec(content)?.[1]));
@@ -199,7 +199,7 @@ export class Changes {
     expect(me.body.subscription.notificationsUsed).toBe(cards.length + others);
   }
 
-  /** How many notifications living cards are: each once, and the first line of each thread. */
+  /** How many notifications the living cards count as: one for each card, and one for each thread's first line. */
   private async countLiving(): Promise<number> {
     if ((await db().rule.count({ where: { card: 'living' } })) === 0) return 0;
     const cards = await this.line.cards(LIVING_CHANNEL);

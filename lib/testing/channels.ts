@@ -8,7 +8,7 @@ import { addCardsOfRule } from './waiting-cards';
 export class Channels {
   constructor(private readonly line: Line) {}
 
-  /** Cards that wait for a channel under a rule of its own. Returns the rule's id. */
+  /** Adds a rule, and cards of it that wait for a channel. Returns the rule's id. */
   async waiting(channel: string, ...contents: string[]): Promise<string> {
     const { id } = await this.line.rule({ channelId: this.line.story.channel(channel) });
     await addCardsOfRule(id, contents);
@@ -20,7 +20,7 @@ export class Channels {
     return drainTurns(channelTurns(null));
   }
 
-  /** Has a worker send everything. */
+  /** Starts a worker and waits until everything is sent. */
   async deliver(): Promise<void> {
     await this.line.story.product.work();
     await this.line.idle();
@@ -30,18 +30,18 @@ export class Channels {
     return (await this.line.cards(channel)).map(({ content }) => content);
   }
 
-  /** The entries of the log about the cards, in their order. */
+  /** The states and reasons of the cards in the log, in order. */
   async states(): Promise<[string, string | null][]> {
     const rows = await listDeliveryRows();
     return rows.map(({ state, reason }) => [state, reason]);
   }
 
-  /** The account's use of its period. */
+  /** How many notifications the account has used in its period. */
   async used(): Promise<number> {
     const { body } = await this.line.story.product.call('mira', 'GET', '/api/app/me');
     return body.subscription.notificationsUsed;
   }
 }
 
-/** This many cards, each with its number. */
+/** The texts of this many cards, each with its number. */
 export const numbered = (count: number) => Array.from({ length: count }, (_, index) => `card ${index + 1}`);

@@ -2,11 +2,11 @@ import { db } from '@/lib/db/database';
 import { startDueClocks } from '@/lib/features/clocks/start-due-clocks';
 import type { Line } from './line';
 
-/** The steps of tests about rules that a clock fires. */
+/** The steps of tests about clock rules. */
 export class ClockRules {
   constructor(private readonly line: Line) {}
 
-  /** A rule that reminds of the due date a day before it, unless given other terms. */
+  /** Adds a rule that reminds of the due date a day before, unless given other terms. */
   reminding(changes: Record<string, unknown> = {}, schedule: Record<string, unknown> = {}) {
     return this.rule('date_near', { propertyId: 'Due date', days: 1, at: '09:00', ...schedule }, changes);
   }
@@ -28,7 +28,7 @@ export class ClockRules {
     await this.line.idle();
   }
 
-  /** Takes the due dates of the sprint board's first pages away, so that only a test's own pages have some. */
+  /** Removes the due dates of the sprint board's initial pages, so that only a test's own pages have due dates. */
   async clearDates(): Promise<void> {
     const { product } = this.line.story;
     const rows: { title: string; properties: Record<string, unknown> }[] = await product.control(
@@ -53,6 +53,6 @@ export class ClockRules {
   }
 }
 
-/** A date so many days from today, in UTC. */
+/** The date this many days from today, in UTC. */
 export const inDays = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-/** Every variable without a default, with a valid value that leads nowhere. */
+/** Every variable without a default, with a valid but useless value. */
 export const COMPLETE_ENVIRONMENT: Record<string, string> = {
   DATABASE_URL: 'postgresql://localhost/pagewire',
   NEXTAUTH_SECRET: 'next-auth-secret',

@@ -7,12 +7,12 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own with the newest schema and no rows. */
+/** Creates a database with the newest schema and no rows. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase(new URL(inject('templateUrl')).pathname.slice(1));
 }
 
-/** A database of its own with nothing in it. */
+/** Creates a database with nothing in it. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase('template0');
 }

@@ -5,7 +5,7 @@ import { reasonText } from '@/lib/features/deliveries/reasons';
 export interface DeliveryRow {
   id: string;
   sequence: bigint;
-  /** The message's state; settling or skipped without one. */
+  /** The message's state; without a message, settling or skipped. */
   state: string;
   /** Why it was skipped, as a code, or why the message waits, was held or failed, in words. */
   reason: string | null;
@@ -22,7 +22,7 @@ export interface DeliveryRow {
   sealedBody: Uint8Array | null;
 }
 
-/** Every decision and every message, in the order of events, or in that of the log. */
+/** Every decision and every message, in the order of events or of the log. */
 export async function listDeliveryRows(order: 'event' | 'sequence' = 'sequence'): Promise<DeliveryRow[]> {
   const rows = await db().$queryRaw<(DeliveryRow & { at: Date })[]>`
     select coalesce(d.id, m.id) as id, coalesce(d.sequence, m.sequence) as sequence, coalesce(d.event_at, m.at) as at,

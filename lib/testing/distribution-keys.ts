@@ -7,17 +7,17 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** The tables whose rows belong to one account each, with the columns that say to which. */
+/** The tables whose rows each belong to one account, with the columns that identify it. */
 export type Keys = Map<string, string[]>;
 
-/** What the rows of a plan are chosen and joined by; what a plan shows besides are lists of columns. */
+/** The fields of a plan that choose and join rows; its other fields are lists of columns. */
 const CONDITION = /(Cond|Filter)$/;
 
-// A connection belongs to one account for as long as it lives, so its id stands for the account.
+// A connection always belongs to the same account, so its id identifies the account.
 const STANDS_FOR_ACCOUNT = ['account_id', 'workspace_id'];
 const OWN_ID = ['account', 'notion_workspace'];
 
-/** Finds the tables and their columns in the database's own catalogue, so that a new table is not forgotten. */
+/** Finds the tables and their columns in the database's catalogue, so that a new table is not forgotten. */
 export async function readKeys(pool: Pool): Promise<Keys> {
   const { rows } = await pool.query<{ table: string; columns: string[] }>(
     `select c.relname as table, array_agg(a.attname::text) as columns
@@ -31,8 +31,9 @@ export async function readKeys(pool: Pool): Promise<Keys> {
 }
 
 /**
- * The tables of accounts that a plan, explained with VERBOSE, reads without their key, and by what instead: nothing makes
- * the key equal to a value or to a column of another table. Such a statement may bring together rows of two accounts.
+ * The tables of accounts that a plan, explained with VERBOSE, reads without their key, and the columns that it uses
+ * instead. Without the key, nothing makes it equal to a value or to a column of another table, so the statement may mix
+ * rows of two accounts.
  */
 export function readWithoutKey(root: object, keys: Keys): string[] {
   const nodes = flatten(root as PlanNode);
@@ -45,7 +46,7 @@ export function readWithoutKey(root: object, keys: Keys): string[] {
     keys.get(table)?.some((column) => isFixed(`${alias}.${column}`)) ?? false;
   const scans = nodes.filter((node) => isScan(node) && keys.has(tableOf(node)));
   const fixed = new Set(scans.filter((node) => hasKey(tableOf(node), aliasOf(node))));
-  // What holds for all parts of a table is written with the name of one of them, or of the whole.
+  // A condition that applies to all partitions may be written with the name of one of them, or of the whole table.
   for (const node of nodes.filter(({ Plans }) => Plans)) {
     const parts = (node.Plans ?? []).filter((part) => scans.includes(part));
     const isWhole = ['Append', 'Merge Append'].includes(String(node['Node Type']));
@@ -58,7 +59,7 @@ export function readWithoutKey(root: object, keys: Keys): string[] {
   return [...new Set(found)].sort();
 }
 
-/** The table, and the columns by which its rows are found instead. */
+/** The table, and the columns by which its rows are found instead of by its key. */
 function nameOf(node: PlanNode, conditions: string[]): string {
   const start = `${aliasOf(node)}.`;
   const columns = conditions.flatMap((condition) => {
@@ -72,8 +73,8 @@ function nameOf(node: PlanNode, conditions: string[]): string {
 }
 
 /**
- * What a plan may call a table of which it reads these parts. PostgreSQL numbers the whole first, then its parts, some of
- * which may be missing because the statement turned out not to need them.
+ * The aliases that a plan may use for a table of which it reads these partitions. PostgreSQL numbers the whole table
+ * first, then its partitions, of which some may be missing because the statement did not need them.
  */
 function wholeOf(append: PlanNode, parts: PlanNode[]): string[] {
   const aliases = parts.map((part) => /^(.*?)(?:_(\d+))?$/.exec(aliasOf(part)) ?? []);
@@ -89,7 +90,7 @@ const isScan = (node: PlanNode) => String(node['Node Type']).endsWith('Scan');
 const tableOf = (node?: PlanNode) => node?.['Relation Name'] ?? '';
 const aliasOf = (node: PlanNode) => node.Alias ?? tableOf(node);
 
-/** Whether the condition says what the column equals. */
+/** Whether the condition requires the column to equal something. */
 function equals(condition: string, column: string): boolean {
   const name = column.replace('.', '\\.');
   return (
@@ -99,7 +100,7 @@ function equals(condition: string, column: string): boolean {
   );
 }
 
-// PostgreSQL may read what EXISTS or IN look for beforehand, and compare afterwards.
+// PostgreSQL may read the rows of an EXISTS or IN first, and compare them afterwards.
 function comparedElsewhere(nodes: PlanNode[]): Set<string> {
   const all = JSON.stringify(nodes[0]);
   const columns = nodes.flatMap((node) => {
@@ -110,7 +111,7 @@ function comparedElsewhere(nodes: PlanNode[]): Set<string> {
   return new Set(columns);
 }
 
-/** What must hold at once, each without the parentheses around it. */
+/** The parts of a condition that must all hold, each without the parentheses around it. */
 function conjuncts(condition: string): string[] {
   const inner = unwrap(condition);
   let depth = 0;

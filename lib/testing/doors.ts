@@ -14,7 +14,7 @@ interface Door {
 
 const ROOT = 'app/api';
 
-// Sources, or their build: the handlers have the same file extension as this file.
+// The handlers have the same file extension as this file, whether these are the sources or their build.
 const MODULES = join(import.meta.dirname, '../..');
 const EXTENSION = extname(import.meta.filename);
 
@@ -22,7 +22,7 @@ const EXTENSION = extname(import.meta.filename);
 export async function openDoors(port = 0): Promise<{ server: Server; url: string }> {
   const doors = findDoors();
   const server = createServer(getRequestListener((request) => answer(doors, request)));
-  // A caller that calls again and again would keep its connection, and the server, open for ever.
+  // A caller that calls again and again would otherwise keep its connection, and the server, open for ever.
   server.prependListener('request', (_, response) => {
     if (!server.listening) response.setHeader('connection', 'close');
   });
@@ -46,7 +46,7 @@ async function answer(doors: Door[], request: Request): Promise<Response> {
   return new Response(null, { status: 404 });
 }
 
-/** The files of all routes except those that match any path. */
+/** The files of all routes except catch-all routes. */
 export function routeFiles(): string[] {
   return readdirSync(ROOT, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.name === 'route.ts' && !entry.parentPath.includes('[...'))

@@ -2,7 +2,7 @@ import type { TurnTable } from '@/lib/queue/run-turns';
 
 const LONGEST_MS = 10_000;
 
-/** Works what is due, and what becomes due meanwhile, in this process, and leaves what has to wait. */
+/** Works in this process what is due and what becomes due meanwhile, and leaves what has to wait. */
 export async function drainTurns<T>(table: TurnTable<T>): Promise<void> {
   const deadline = Date.now() + LONGEST_MS;
   while (Date.now() < deadline) {

@@ -4,34 +4,34 @@ import { followDatabaseClock } from '@/lib/queue/database-clock';
 import { TABLES } from '@/lib/worker/tables';
 import type { Line } from './line';
 
-/** The steps of tests about what is told together later. */
+/** The steps of tests about digests. */
 export class Due {
   constructor(private readonly line: Line) {}
 
-  /** Leaves what is due to workers, as every minute does. */
+  /** Enqueues jobs for the digests that are due, as happens every minute. */
   start(): Promise<void> {
     return startDueDigests();
   }
 
-  /** Tells what is due. */
+  /** Tells the digests that are due. */
   async run(): Promise<void> {
     await this.start();
     await this.line.idle();
   }
 
-  /** Makes everything that waits due, and tells it. */
+  /** Makes all waiting digests due, and tells them. */
   async tell(): Promise<void> {
     await db().$executeRaw`update digest set due_at = now()`;
     await db().$executeRaw`update account_link set digest_due_at = now() where digest_due_at is not null`;
     await this.run();
   }
 
-  /** Does to digests what a step of the clock does: they are due so much earlier. */
+  /** Has the effect of setting the clock forward: makes digests due this much earlier. */
   async putForward(ms: number): Promise<void> {
     await db().$executeRaw`update digest set due_at = due_at - ${ms} * interval '1 millisecond'`;
   }
 
-  /** Lets a worker notice that the database's clock was put back by an hour. */
+  /** Acts like a worker that notices that the database's clock was set back by an hour. */
   async noticeStepBack(): Promise<void> {
     await db().$executeRaw`update seen_clock set at = now() + interval '1 hour'`;
     await followDatabaseClock(TABLES.times);
@@ -45,7 +45,7 @@ export async function preferences(line: Line, changes: Record<string, unknown>):
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
 }
 
-/** The titles of the pages that a digest names, in their order. */
+/** The titles of the pages that a digest lists, in order. */
 export function pagesOf({ embeds }: { embeds: { description: string }[] }): string[] {
   const lines = embeds[0]?.description.split('\n') ?? [];
   return lines.flatMap((text) => /^- \[(.*?)\]\(/.exec(text)?.[1] ?? []);

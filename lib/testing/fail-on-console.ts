@@ -5,7 +5,7 @@ const target = globalThis.console;
 const originals = { error: target.error, warn: target.warn };
 let lines: string[] = [];
 
-// A test that expects such a line replaces these by its own spy.
+// A test that expects a line replaces these functions by its own spy.
 beforeEach(() => {
   lines = [];
   for (const level of LEVELS) {

@@ -26,8 +26,8 @@ export const TOLD_BY_PEOPLE = [EMAIL, 'Boss fight', 'ember golem', WORD];
  * Stands between the values and what fails, because reports quote the lines around each frame of a stack: the seven
  * before it and the seven after it. The class below is one of those failures.
  *
- * Each failure is made anew when it is asked for, as the product would meet it: with the name, the message and the fields
- * that the package at fault gives it. Nothing here is thrown by the product itself.
+ * Each failure is created when a test asks for it, as the product would meet it: with the name, the message and the
+ * fields of the package at fault. Nothing here is thrown by the product itself.
  */
 
 class Refused extends Error {

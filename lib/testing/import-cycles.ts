@@ -2,7 +2,7 @@ import type { SourceFile } from './source-files';
 
 const EXTENSION = /\.(ts|tsx|mjs)$/;
 
-/** The cycles in which files import each other, each as the paths along it. Of cycles that share an import, one. */
+/** The cycles in which files import each other, each as a list of paths. Cycles that share an import count once. */
 export function findImportCycles(files: SourceFile[]): string[][] {
   const importsOf = new Map(files.map(({ path, imports }) => [withoutExtension(path), imports]));
   const cycles: string[][] = [];

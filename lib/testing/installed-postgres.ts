@@ -17,18 +17,18 @@ import { freePort } from '../../scripts/port';
 
 const DEBIAN = '/usr/lib/postgresql';
 const BOUNCER = '/usr/sbin/pgbouncer';
-// A folder that an ordinary user may enter, too.
+// A folder that ordinary users may enter too.
 const FOLDER = '/var/tmp/pagewire-recovery-';
 const USER = 'pagewire';
-// The server trusts everybody here; nothing may print it all the same.
+// The server trusts everybody, so this is not needed; tests check that nothing prints it.
 const PASSWORD = 'never-printed';
 
-/** Where to register how something is ended. */
+/** Collects functions that end what was started. */
 interface Ends {
   add(end: () => Promise<void>): void;
 }
 
-/** A PostgreSQL of this machine's packages, which have the programs that the embedded one lacks. */
+/** A PostgreSQL from installed packages, which have the programs that the embedded one lacks. */
 export class InstalledPostgres {
   private server: GuardedChild | undefined;
 
@@ -89,7 +89,7 @@ export class InstalledPostgres {
     return new InstalledPostgres(lifetime, await freePort(), join(folder, 'data'));
   }
 
-  /** Starts a base backup at a moment, with what the lost server has archived. */
+  /** Recovers a base backup to a moment, with what the lost server has archived, and starts it. */
   async startAt(moment: string, lost: InstalledPostgres): Promise<void> {
     this.configure(
       `restore_command = 'cp ${lost.data}-archive/%f %p'\nrecovery_target_time = '${moment}'\n` +
@@ -112,7 +112,7 @@ export class InstalledPostgres {
       unix_socket_directories: '',
       max_connections: '200',
       jit: 'off',
-      // Its crashes are those of a process, not of a machine.
+      // Only the process crashes, never the machine, so nothing has to reach the disk.
       fsync: 'off',
     };
     this.server = startGuarded({
@@ -135,7 +135,7 @@ export class InstalledPostgres {
     }
   }
 
-  /** Loses it: nothing is flushed, nobody is told. */
+  /** Kills the server: nothing is flushed, and no client is told. */
   async lose(): Promise<void> {
     const [line] = spawnSync('head', ['-1', join(this.data, 'postmaster.pid')], {
       encoding: 'utf8',
@@ -190,7 +190,7 @@ function program(name: string, args: string[], folder = programs()): void {
 /** Whether this machine has PgBouncer. */
 export const hasPgBouncer = () => existsSync(BOUNCER);
 
-/** PgBouncer in transaction mode before a server. Returns its address. */
+/** Starts PgBouncer in transaction mode in front of a server. Returns its address. */
 export async function startPgBouncer(lifetime: Ends, postgres: InstalledPostgres): Promise<string> {
   const port = await freePort();
   const folder = mkdtempSync(FOLDER);

@@ -9,8 +9,8 @@ const PAGES = 80_000;
 const TURNS = 20_000;
 
 /**
- * Puts a test's account among very many others and gives it a long history, so that a query for one of them must use an
- * index, or reads everything. `times` multiplies what the others' events left behind.
+ * Puts a test's account among very many others and gives it a long history, so that a query that uses no index reads
+ * far too much. `times` multiplies the rows from the others' events.
  */
 export async function fillDatabase(pool: Pool, times = 1): Promise<void> {
   const client = await pool.connect();
@@ -93,7 +93,7 @@ const statementsFor = (times: number): [string, ...number[]][] => [
          on w.number = 1 + n % (select count(*) from notion_database)`,
     EVENTS * times,
   ],
-  // Decisions of half a year ago are in the way as much as those that are kept.
+  // Includes decisions of half a year ago, which get in the way as much as recent ones.
   [
     `create temporary table drawn as
      select gen_random_uuid() as id, at, r.account_id, r.id as rule_id, 'page-' || n % 100000 as page_id, r.channel_id,

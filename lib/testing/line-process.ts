@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { stepClock } from './stepping-clock';
 
 /**
- * Serves the doors on the port LINE_PORT with a worker behind them, as one web process does; without a port, a worker
- * alone. LINE_AHEAD_MS puts its clock ahead. Runs as a process of its own, so that a test can kill it or step its
- * clock.
+ * Serves the doors on the port LINE_PORT with a worker behind them, like a web process; without a port, runs only a
+ * worker. LINE_AHEAD_MS puts its clock ahead. A separate process, so that a test can kill it or step its clock.
  */
 stepClock(Number(process.env['LINE_AHEAD_MS'] ?? 0));
 process.on('message', ({ stepMs }: { stepMs: number }) => stepClock(stepMs));
@@ -20,6 +19,6 @@ process.once('SIGTERM', async () => {
   await Promise.all([answered, worker.stop()]);
   process.exit(0);
 });
-// A test that failed has not ended it.
+// A test that failed does not end this process.
 process.once('disconnect', () => process.exit(1));
 process.send?.('ready');

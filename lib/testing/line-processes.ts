@@ -7,8 +7,8 @@ export class LineProcess {
   private child: ChildProcess | undefined;
 
   /**
-   * With a port it serves the doors there. Its clock may be ahead of the others' by this much, and its environment may
-   * differ.
+   * With a port it serves the doors there. Its clock is ahead of the others' by `aheadMs`; `env` replaces parts of its
+   * environment.
    */
   constructor(
     private readonly port: number,
@@ -32,7 +32,7 @@ export class LineProcess {
     this.child?.send({ stepMs });
   }
 
-  /** Stops it from running, as a machine without memory or a debugger does, with its connections open. */
+  /** Suspends it with its connections open, as a debugger or a machine without memory does. */
   pause(): void {
     this.child?.kill('SIGSTOP');
   }

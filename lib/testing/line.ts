@@ -47,12 +47,12 @@ export class Line {
     }
   }
 
-  /** Makes what was read from Discord too old to be reused. */
+  /** Makes the channels that were read from Discord too old to be reused. */
   async lookAnew(): Promise<void> {
     await db().discordServer.updateMany({ data: { channelsCheckedAt: new Date(0) } });
   }
 
-  /** A rule for changes of the status in #tasks, unless given other terms. Returns it. */
+  /** Adds a rule for changes of the status in #tasks, unless given other terms. Returns it. */
   async rule(changes: Record<string, unknown> = {}, key: Key = 'mira') {
     const answer = await this.product.call(key, 'POST', '/api/app/rules', {
       databaseId: this.story.board.dataSourceId,
@@ -67,7 +67,7 @@ export class Line {
     return answer.body;
   }
 
-  /** A rule for everything below a page that is shared from now on. No row of a database is there. */
+  /** Adds a rule for everything below a page, which is shared from now on. No rows of a database are below it. */
   async ruleOfPage(title = 'Engineering wiki'): Promise<void> {
     await this.product.control('notion', 'POST', '/authorizations/share', { person: 'mira', page: title });
     const docs: { id: string; title: string }[] = await this.product.control('notion', 'GET', '/docs');
@@ -104,8 +104,8 @@ export class Line {
   }
 
   /**
-   * Waits until no job and no turn is left except new pages that have not settled. What is to be tried later is tried
-   * at once.
+   * Waits until no job and no turn is left, except for new pages that have not settled. Later attempts are brought
+   * forward.
    */
   async idle(): Promise<void> {
     await eventually(async () => {
@@ -185,7 +185,7 @@ export class Line {
     return rows.map(({ outcome }) => outcome);
   }
 
-  /** A signed event of the sprint board that Notion itself never sent. */
+  /** Sends a signed event of the sprint board that Notion itself never sent. */
   async send(draft: Partial<Parameters<typeof notionEvent>[0]> & { pageId: string }): Promise<Response> {
     const { botId } = await db().notionWorkspace.findFirstOrThrow({ orderBy: { connectedAt: 'asc' } });
     const event = notionEvent({ dataSourceId: this.story.board.dataSourceId, bots: [botId], ...draft });

@@ -10,14 +10,14 @@ interface EntryDraft {
   eventAt?: Date;
   reason?: string;
   title?: string;
-  /** Discord's. */
+  /** Discord's id of the message. */
   messageId?: string;
   nextTryAt?: Date;
   eventId?: string;
   channelId?: string;
 }
 
-/** What a rule made of an event, as the line writes it. Returns its id. */
+/** Adds a decision and its message, as the pipeline writes them. Returns the id. */
 export async function addEntry(
   ruleId: string,
   { state, title, eventId = randomUUID(), eventAt = YESTERDAY, channelId, ...rest }: EntryDraft,

@@ -38,21 +38,21 @@ export class Missed {
       await this.unheard(() => this.notion('POST', '/rows/trash', { page }));
   }
 
-  /** Acts while webhooks are paused. */
+  /** Makes a change while webhooks are paused. */
   async unheard(change: () => Promise<unknown>): Promise<void> {
     await this.notion('PATCH', '/settings', { webhooksPaused: true });
     await this.line.told(change);
     await this.notion('PATCH', '/settings', { webhooksPaused: false });
   }
 
-  /** Makes rules, and the last comparison of databases, this old. */
+  /** Makes rules two days old, and the last comparison of databases this old. */
   async lookedAt(minutesAgo: number): Promise<void> {
     const at = ago(minutesAgo * MINUTE_MS);
     await db().rule.updateMany({ data: { createdAt: ago(48 * HOUR_MS) } });
     await db().notionDatabase.updateMany({ data: { checkpointAt: at, schemaCheckedAt: new Date() } });
   }
 
-  /** Runs a pass over the first workspace and waits until all that follows is done. */
+  /** Runs a pass over the first workspace and waits until everything that follows is done. */
   async pass(): Promise<void> {
     await startPass(db(), await this.workspaceId());
     await this.line.idle();

@@ -3,7 +3,7 @@ import type { SourceFile } from './source-files';
 const DATABASE = 'lib/testing/database';
 const EXTENSION = /\.(ts|tsx|mjs)$/;
 
-/** The test files that lead to the test database by their imports. */
+/** The test files whose imports lead to the test database. */
 export function findTestsWithDatabase(files: SourceFile[]): string[] {
   const importsOf = new Map(files.map(({ path, imports }) => [path.replace(EXTENSION, ''), imports]));
   const known = new Map([[DATABASE, true]]);
@@ -11,7 +11,7 @@ export function findTestsWithDatabase(files: SourceFile[]): string[] {
   function needsDatabase(path: string): boolean {
     const module = path.replace(EXTENSION, '');
     if (!known.has(module)) {
-      // Ends a circle.
+      // Ends the recursion if imports form a cycle.
       known.set(module, false);
       known.set(module, (importsOf.get(module) ?? []).some(needsDatabase));
     }

@@ -4,7 +4,7 @@ import { closeDatabase } from '../db/database';
 import { COMPLETE_ENVIRONMENT } from './complete-environment';
 import { createTestDatabase, type TestDatabase } from './database';
 
-/** Gives the tests of a file a database of its own. Returns a function that gives connections to it. */
+/** Gives the tests of a file their own database. Returns a function that returns connections to it. */
 export function withOwnDatabase(): () => pg.Pool {
   let database: TestDatabase;
   let pool: pg.Pool;
@@ -19,7 +19,7 @@ export function withOwnDatabase(): () => pg.Pool {
   return () => pool;
 }
 
-/** Makes this process use a database of its own during the tests of a file, with a complete environment. */
+/** Makes this process use a separate database during the tests of a file, with a complete environment. */
 export function connectToOwnDatabase(): void {
   let database: TestDatabase;
   beforeAll(async () => {

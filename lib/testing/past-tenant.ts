@@ -7,7 +7,7 @@ interface Tenant {
   channelId: string;
 }
 
-/** Adds an account with both connections and rules, by columns that every version of the schema has. */
+/** Adds an account with both connections and rules, using only columns that every version of the schema has. */
 export async function addPastTenant(
   query: (text: string, values: unknown[]) => Promise<unknown>,
   { account, workspace, server, rules, channelId }: Tenant,

@@ -23,7 +23,7 @@ interface SandboxDatabase {
   properties: { id: string; name: string }[];
 }
 
-/** The product's doors on a database of its own, with the sandbox behind it. */
+/** The product's doors on a separate database, with the sandbox behind it. */
 export class TestProduct {
   private constructor(
     readonly url: string,
@@ -32,8 +32,8 @@ export class TestProduct {
   ) {}
 
   /**
-   * Starts the doors on a database of their own, unless one is given; the worker runs only between `work` and `rest`.
-   * To be called before anything reads the environment.
+   * Starts the doors on a new database, unless one is given. The worker runs only between `work` and `rest`. Call this
+   * before anything reads the environment.
    */
   static async start(database?: TestDatabase): Promise<TestProduct> {
     database ??= await createTestDatabase();
@@ -43,7 +43,7 @@ export class TestProduct {
       appUrl: url,
     });
     Object.assign(process.env, sandbox.env, { DATABASE_URL: database.url });
-    // Calls of one account race as they do when several processes take them.
+    // Lets the calls of one account race, as they do across several processes.
     const { pace } = await import('@/lib/http/account-pace');
     Object.assign(pace, { atOnce: 1000, aSecond: 1000 });
     const product = new TestProduct(url, sandbox, async () => {

@@ -13,7 +13,7 @@ interface PlanNode {
 /** A statement that ran, with the plan that the database used. */
 export interface ObservedPlan {
   text: string;
-  /** Tables that were read from end to end, or until enough was found. */
+  /** Tables that were scanned, from end to end or until enough was found. */
   readWhole: { table: string; rows: number }[];
   /** How many rows were read in tables and indexes, wanted or not. */
   rowsRead: number;
@@ -22,8 +22,8 @@ export interface ObservedPlan {
 }
 
 /**
- * Makes a database explain every statement that runs on it, including those of foreign keys and functions, to the
- * client that runs it. Applies to connections that are opened from now on.
+ * Makes a database send the plan of every statement, including those of foreign keys and functions, to the client that
+ * runs it. Applies to connections that are opened from now on.
  */
 export async function explainEverything(pool: Pool): Promise<void> {
   const { rows } = await pool.query('select current_database() as name');

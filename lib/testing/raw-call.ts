@@ -7,7 +7,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** A connection on which a test writes anything, and everything that was received by the time it was closed. */
+/** A connection on which a test can write anything. Collects everything that is received until it closes. */
 export class RawCall {
   private readonly socket: Socket;
   private received = '';
@@ -30,7 +30,7 @@ export class RawCall {
     return this;
   }
 
-  /** The head of a POST, with the body to follow. */
+  /** Writes the head of a POST, without the body. */
   post(path: string, headers: Record<string, string | number>): this {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     return this.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}\r\n`);

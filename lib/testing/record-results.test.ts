@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { programOf } from '../../scripts/program';
 import { RESULTS_FILE, type TestResults } from './record-results';
 
-// Within the project, where its packages are found.
+// Inside the project, so that its packages are found.
 const FOLDER = '.pagewire';
 const REPORTER = resolve('lib/testing/record-results.ts');
 const IMPORT = `import { beforeAll, expect, test } from 'vitest';`;
@@ -24,7 +24,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 const write = (name: string, code: string) =>
   writeFileSync(join(root, `${name}.case.ts`), `${IMPORT}\n${code}`);
-// In a group of its own, so that what it has started ends with it.
+// In its own process group, so that everything it has started ends with it.
 const run = () =>
   spawn(process.execPath, [programOf('vitest'), 'run', `--reporter=${REPORTER}`], {
     cwd: root,

@@ -7,24 +7,24 @@ export const RESULTS_FILE = '.pagewire/test-results/vitest.json';
 
 const QUIET_MS = 5 * MINUTE_MS;
 
-/** What a run has shown so far. */
+/** The results of a run so far. */
 export interface TestResults {
   passed: number;
-  /** The names of what failed, each with its file. */
+  /** The names of failed tests, each with its file. */
   failed: string[];
   /** The files that have begun and not ended. */
   running: string[];
 }
 
 /**
- * Writes down the results after each test file, so that those of a run that is stopped are known. Names the files that
- * are running when none has ended for minutes.
+ * Writes down the results after each test file, so that those of a stopped run are known. Names the files that are
+ * running if none has ended for minutes.
  */
 export default class RecordResults implements Reporter {
   private readonly results: TestResults = { passed: 0, failed: [], running: [] };
   private timer: NodeJS.Timeout | undefined;
 
-  /** Before the file is loaded, which may hang too. */
+  /** Called before the file is loaded, because loading may hang too. */
   onTestModuleQueued(module: TestModule): void {
     this.results.running.push(pathOf(module));
     this.record();

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 
-/** A server in Sentry's place that keeps everything it is sent. */
+/** Starts a server in Sentry's place that keeps everything that it receives. */
 export async function startSentry() {
   let received = '';
   const server = createServer(async (request, response) => {

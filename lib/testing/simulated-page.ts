@@ -12,12 +12,12 @@ import { MINUTE_MS } from '@/lib/time';
 import { pageOf } from './page-of';
 import type { Values } from './tried-rule';
 
-/** Something that somebody does to the page, some time after the step before. */
+/** Something that a person does to the page, some time after the previous step. */
 export interface Step {
   afterMs: number;
   /** New values, by property id; null for the creation of the page. */
   changes: Record<string, PropertyValue & { name: string }> | null;
-  /** How long Notion takes to tell it. */
+  /** How long Notion takes to report it. */
   delayMs: number;
   author: string;
 }
@@ -25,7 +25,7 @@ export interface Step {
 /** One page of one rule in the pipeline, without its database and services. */
 export class SimulatedPage {
   readonly events: PastEvent[] = [];
-  /** What the log says of each event: null for its card. */
+  /** Why each event was skipped; null if it got a card. */
   readonly log = new Map<string, string | null>();
   readonly summaries = new Map<string, Summary>();
   private snapshot: Snapshot | null = null;

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take longest, the longest first: they kill and pause processes, and fill tables. */
+/** The slowest files, the slowest first: they kill and pause processes, and fill tables. */
 export const SLOW = [
   'lib/worker/kills.test.ts',
   'lib/worker/faults.test.ts',
@@ -11,7 +11,7 @@ export const SLOW = [
   'lib/features/takeovers/takeover.test.ts',
 ];
 
-/** Starts with the slow files, so that none of them is still running when all others have ended. */
+/** Starts with the slow files, so that the run does not end with waiting for one of them. */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isSlow = ({ moduleId }: TestSpecification) => SLOW.some((path) => moduleId.endsWith(path));

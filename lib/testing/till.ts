@@ -37,7 +37,7 @@ export class Till {
     return (await this.product.control('stripe', 'POST', `/sessions/${id}/pay`, { card })).paid;
   }
 
-  /** A second session besides the product's own, as if two tabs had each opened one, paid at once. */
+  /** Opens and pays a second session next to the product's own, as if two tabs had each opened one. */
   buyPastTheProduct(customerId: string, accountId: string): Promise<void> {
     return this.buyElsewhere(customerId, [this.planPrice], { accountId });
   }
@@ -47,7 +47,7 @@ export class Till {
   }
 
   /**
-   * A subscription of the customer to something that another program at the same Stripe account sells, paid at once.
+   * Makes the customer subscribe to something that another program with the same Stripe account sells, and pay it.
    */
   async buyElsewhere(
     customerId: string,
@@ -57,7 +57,7 @@ export class Till {
     await this.pay(await this.openElsewhere(customerId, prices, metadata));
   }
 
-  /** The address at which to pay it. */
+  /** Opens such a session. Returns the address at which to pay it. */
   async openElsewhere(customerId: string, prices: string[], metadata: Record<string, string> = {}) {
     const { urls, credentials } = this.product.sandbox.context;
     const form = new URLSearchParams({
@@ -98,7 +98,7 @@ export class Till {
       body: JSON.stringify({ advanceMs: Math.round(days * 86_400_000) }),
     });
     if (!response.ok) throw new Error(await response.text());
-    // Any call makes what has become due happen.
+    // The stand-in does what has become due at its next call.
     await this.subscriptions();
   }
 

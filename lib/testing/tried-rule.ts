@@ -1,4 +1,4 @@
-/** A database, values of its pages and a rule, for what tries rules on the past. */
+/** A database, values of its pages and a rule, for tests that try rules on the past. */
 import type { TriedRule } from '@/lib/features/hindsight/view';
 import { ruleTermsSchema } from '@/lib/features/matching/schema';
 import { type PropertyValue, toPropertyValue } from '@/lib/integrations/notion/property-value';

@@ -9,7 +9,7 @@ interface RuleOfCards {
   channelId: string;
 }
 
-/** Cards with these texts that wait for a rule's channel, as a page's turn would write them. */
+/** Adds cards with these texts that wait for a rule's channel, as a page's turn would write them. */
 export async function addWaitingCards(rule: RuleOfCards, contents: string[]): Promise<void> {
   const { id: ruleId, accountId, channelId } = rule;
   await transaction(async (tx) => {
@@ -32,7 +32,7 @@ export async function addWaitingCards(rule: RuleOfCards, contents: string[]): Pr
   });
 }
 
-/** The same, given the rule's id. */
+/** Like `addWaitingCards`, with the rule's id. */
 export async function addCardsOfRule(ruleId: string, contents: string[]): Promise<void> {
   await addWaitingCards(await db().rule.findUniqueOrThrow({ where: { id: ruleId } }), contents);
 }

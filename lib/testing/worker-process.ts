@@ -4,11 +4,11 @@ import { freePort } from '../../scripts/port';
 import { builtProgram } from './built-program';
 import { eventually } from './product';
 
-/** The real worker in a process of its own, with this process's environment. */
+/** The real worker in a separate process, with this process's environment. */
 export class WorkerProcess {
   private constructor(private readonly child: ChildProcess) {}
 
-  /** Starts it and waits until it works: before that it ends when the database goes away. */
+  /** Starts it and waits until it works: while it starts, it would end if the database went away. */
   static async start(): Promise<WorkerProcess> {
     const [program, port] = [await builtProgram('scripts/worker'), await freePort()];
     const args = [program, '--port', String(port)];

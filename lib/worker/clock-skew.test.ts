@@ -27,7 +27,7 @@ const onCreate = (changes: Record<string, unknown> = {}) =>
   line.rule({ eventType: 'page_created', watchedProperties: [], ...changes });
 const states = async () => (await listDeliveryRows()).map(({ state }) => state);
 
-/** Makes everything so far this many seconds older. */
+/** Lets this many seconds pass, by making everything so far older. */
 async function letPass(seconds: number): Promise<void> {
   await db()
     .$executeRaw`update notion_event set received_at = received_at - ${seconds} * interval '1 second'`;

@@ -24,7 +24,7 @@ test('every card is posted once while the clocks of web and worker step forward 
   const changes = await Changes.begin(line);
   await changes.alsoComments();
   await line.story.product.rest();
-  // A message counts in the period of its sender's clock; here every clock is in the same period.
+  // A message counts in the period by its sender's clock; this makes all clocks agree on the period.
   await db().$executeRaw`update account set created_at = now() - interval '10 days'`;
 
   const port = await freePort();

@@ -18,7 +18,7 @@ afterAll(() => line.story.product.stop());
 
 const everyTable = [...QUEUE_TIMES, ...TABLES.times];
 
-/** Does to the database what a step of its clock does: everything stored before is an hour ahead. */
+/** Has the effect of setting the clock back by an hour: everything that was stored before is an hour ahead. */
 async function putBackByAnHour(): Promise<void> {
   for (const { table, moves } of everyTable) {
     const later = moves.map((column) => `${column} = ${column} + interval '1 hour'`);

@@ -13,7 +13,7 @@ import { freePort } from '../../scripts/port';
 import { findPostgres } from '../../scripts/postgres-binaries';
 
 const AWAY_MS = 1500;
-// Named so that a later run deletes it when this one is killed.
+// Named so that a later run deletes the folder if this run is killed.
 const folder = `.pagewire/tests/${process.pid}-${randomUUID().slice(0, 8)}`;
 let postgres: EmbeddedPostgres;
 let port: number;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await postgres.remove();
 });
 
-/** Ends it at once: nothing is flushed, and every connection breaks. */
+/** Ends the database at once: nothing is flushed, and every connection breaks. */
 async function crash(): Promise<void> {
   const postmaster = readFileSync(join(findPostgres(folder).data, 'postmaster.pid'), 'utf8').split('\n')[0];
   process.kill(Number(postmaster), 'SIGQUIT');

@@ -5,19 +5,19 @@ import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { explainEverything, type ObservedPlan, observePlans } from '@/lib/testing/query-plans';
 
-/** The statements of the line, by how they begin, each with the tables that it reads without their account. */
+/** The pipeline's statements, by their beginnings, with the tables that each reads without naming the account. */
 const LINE: Record<string, string[]> = {
-  // The door finds the connections that a bot id stands for.
+  // The door finds the connections of a bot id.
   'with told as': ['notion_workspace by bot_id', 'notion_workspace by notion_workspace_id'],
   'WITH woken AS': [],
-  // Finds what is due, whoever it belongs to.
+  // Finds what is due, in all accounts.
   'with recursive oldest': ['page_turn'],
   'select t.index, u.unsettled': [],
   'with recursive up': [],
   'select t.nr, p.id': [],
   'with item as': [],
   'INSERT INTO channel_turn': [],
-  // Finds what is due. A channel has one turn, and at most the last account's messages wait besides its own.
+  // Finds what is due. A channel has one turn; apart from its account's messages, only its last account's may wait.
   'with soon as': ['channel_turn', 'channel_turn by channel_id', 'message by target_id'],
   'with asked as': [],
   'with sent as': [

@@ -6,7 +6,7 @@ import { Line } from '@/lib/testing/line';
 import { Missed } from '@/lib/testing/missed';
 import { startConnectedProduct } from '@/lib/testing/product';
 
-// A minute of trouble passes in seconds: attempts that would be made later are made at once.
+// A minute of trouble passes in seconds, because later attempts are brought forward.
 const TROUBLE_MS = 2500;
 const EVERY_MS = 40;
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 const sandbox = () => line.story.product.sandbox.context;
 const until = { times: 0 };
 
-/** Changes continue before, during and after the trouble, and attempts are brought forward. */
+/** Keeps making changes before, during and after the trouble, and brings attempts forward. */
 async function duringTrouble(begin: () => unknown, end: () => unknown): Promise<void> {
   const going = changes.keepGoing(EVERY_MS);
   await wait(500);
@@ -91,7 +91,7 @@ test('Notion answers 503 and 429 with a minute to wait', async () => {
       } as const;
       line.fault({ ...limit, retryAfterSeconds: 60 });
       await expect.poll(() => db().rateLimit.count({ where: { key: { startsWith: 'notion:' } } })).toBe(1);
-      // Calls that were made before Notion said so.
+      // Calls that were made before Notion announced its limit.
       await expect.poll(underWay, { interval: 5 }).toBe(0);
       await line.story.product.control('notion', 'DELETE', '/calls');
     },
@@ -162,7 +162,7 @@ test('webhooks arrive twice, late, out of order or not at all', async () => {
   await wait(TROUBLE_MS);
   await going.stop();
   await changes.idle();
-  // A pass finds what was never reported. Notion rounds the time of an edit down, so the edit must be a while ago.
+  // A pass finds what was never reported. Notion rounds the times of edits down, so the edits must be a while ago.
   const missed = new Missed(line);
   await changes.editedLongAgo();
   await missed.lookedAt(15);

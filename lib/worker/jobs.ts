@@ -53,7 +53,7 @@ import { handle, makeAt } from '@/lib/queue/run-queue';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { runUpkeep } from './upkeep';
 
-// What follows from a direct message that was sent or given up.
+// What runs after a direct message was sent or given up.
 const AFTER_DIRECT = [forgetToldRequest, noteAsked];
 
 /** The background door: the function that does the work of each job. */

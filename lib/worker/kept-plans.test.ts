@@ -26,7 +26,8 @@ beforeAll(async () => {
 afterAll(() => line.story.product.stop());
 
 /**
- * Turns of others that are due in an hour. The database does not count them yet, and keeps the plans that it has made.
+ * Adds turns of other accounts that are due in an hour. The database's statistics do not include them yet, and it keeps
+ * the plans that it has made.
  */
 async function fillTurns(): Promise<void> {
   const { id, accountId } = await db().notionWorkspace.findFirstOrThrow();

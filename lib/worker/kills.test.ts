@@ -7,7 +7,7 @@ import { startConnectedProduct } from '@/lib/testing/product';
 import { freePort } from '../../scripts/port';
 
 const KILLS = 100;
-// After it has begun to work, a process lives for a random time up to this.
+// A process is killed after a random time up to this, counted from when it begins to work.
 const LONGEST_LIFE_MS = 1200;
 const EVERY_MS = 400;
 const LIMITS = { timeout: 1_200_000 };
@@ -31,7 +31,7 @@ test(
     const port = await freePort();
     const { context } = line.story.product.sandbox;
     const appUrl = context.appUrl;
-    // From here on Notion calls the process that is killed.
+    // From here on Notion calls the process that will be killed.
     context.appUrl = `http://127.0.0.1:${port}`;
     const processes = [new LineProcess(port), new LineProcess(0)];
     let killed = 0;
@@ -48,7 +48,7 @@ test(
       }),
     );
     await going.stop();
-    // The process that is killed took most of the events.
+    // The process that was killed again and again took most of the events.
     const told = (await line.events()).filter(({ state }) => state === 'sent');
     expect(told.length).toBeGreaterThan(KILLS / 2);
     context.appUrl = appUrl;

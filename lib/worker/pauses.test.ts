@@ -103,14 +103,14 @@ test(
     await line.clear();
     const names = ['tasks', 'bugs', 'general'];
     const workers = [await pauseSending('tasks'), await pausePlacing('bugs'), await pauseLooking('general')];
-    // Others send everything once its leases have ended, and Discord forgets the nonces.
+    // Other workers send everything once the leases have ended, and Discord forgets the nonces.
     await product.work();
     await expect.poll(waiting, PATIENCE).toBe(0);
     await product.rest();
     const clock = `${product.sandbox.context.urls.discord}/_sandbox/clock`;
     await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
     for (const worker of workers) worker.resume();
-    // The calls that the paused worker would still make come before newer ones.
+    // If the paused workers made further calls, those would come before newer ones.
     await channels.waiting('art-review', 'after all');
     await expect.poll(async () => (await line.cards('art-review')).length, PATIENCE).toBe(1);
     await wait(2000);
@@ -140,7 +140,7 @@ test(
     await line.edit(GOLEM, { Status: 'Done' });
     await expect.poll(() => db().pageTurn.count({ where: { leasedBy: key } }), PATIENCE).toBe(1);
     hanging.pause();
-    // It is alive: its lock is held, and its leases last.
+    // The paused process still counts as alive: its lock is held, and its leases last.
     await db()
       .$executeRaw`update page_turn set leased_until = now() + interval '1 hour' where leased_by = ${key}`;
     await product.work();

@@ -12,12 +12,12 @@ import { explainEverything, type ObservedPlan, observePlans } from '@/lib/testin
 import { MINUTE_MS } from '@/lib/time';
 import { runUpkeep } from './upkeep';
 
-// A statement may read what belongs to one page, one rule, one account or one batch.
+// The most rows that a statement may read: those of one page, one rule, one account or one batch.
 const MOST_ROWS = 1500;
-// The activity looks at up to a hundred entries of each kind for each of ten rules, with their events and messages.
+// The activity list reads up to a hundred entries of each kind for each of ten rules, with their events and messages.
 const MOST_ROWS_OF_ACTIVITY = 10_000;
 const LARGE_TABLE = 2000;
-// A join may read a few rows of a table before it finds that there is nothing to join them with.
+// A join may read a few rows of a table before it finds that there is nothing to join.
 const FIRST_ROWS = 10;
 const SHOWN = 400;
 
@@ -69,7 +69,7 @@ async function listLargeTables(): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** The bad plans since the last look, each statement once. */
+/** The bad plans since the last call, each statement once. */
 function complaints(mostRows = MOST_ROWS): string[] {
   const seen = plans.splice(0).filter(({ text }) => !PASSES.test(text));
   if (seen.length === 0) throw new Error('No statement was seen');
@@ -82,7 +82,7 @@ function complaints(mostRows = MOST_ROWS): string[] {
   return [...new Set(found)];
 }
 
-/** Waits until the own account has no work left, stops the worker, and discards what was observed for that. */
+/** Waits until our account has no work left, stops the worker, and discards what was observed meanwhile. */
 async function workedOff(): Promise<void> {
   await eventually(async () => {
     const [{ left } = { left: 1 }] = await db().$queryRaw<{ left: number }[]>`
@@ -134,7 +134,7 @@ test('from the door to the card', async () => {
   expect(complaints()).toEqual([]);
 });
 
-/** A pass over the own workspace, which was last compared this many minutes ago. */
+/** Runs a pass over our workspace as if it had last been compared this many minutes ago. */
 async function pass(minutesAgo: number): Promise<void> {
   await db().notionDatabase.updateMany({
     where: { workspaceId },

@@ -45,7 +45,7 @@ test('web and worker restarted one after the other under load: every card once, 
   await changes.everyCardOnce();
 });
 
-/** What a process that has ended still holds, so that others have to wait for it. */
+/** The number of leases of a process that has ended, for which others have to wait. */
 async function leased(): Promise<number> {
   const [{ count } = { count: -1 }] = await db().$queryRaw<{ count: number }[]>`
     select (select count(*) from page_turn where leased_until > now())::int

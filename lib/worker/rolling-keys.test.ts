@@ -22,13 +22,13 @@ test('while one of two processes lacks the newest key, both make cards, and each
   const old = process.env.ENCRYPTION_KEYS ?? '';
   const lacking = new LineProcess(0, 0, { ENCRYPTION_KEYS: old });
   const knowing = new LineProcess(0, 0, { ENCRYPTION_KEYS: `${NEW},${old}` });
-  // It leaves each page to the other process once that one has sealed something of it.
+  // The process without the new key leaves a page to the other one once that one has sealed something of it.
   await lacking.start();
   await changes.everyPage();
   await expect.poll(countMakers).toBe(1);
   await knowing.start();
   for (let round = 0; round < ROUNDS; round += 1) await changes.everyPage();
-  // The other may have been quicker so far.
+  // The other process may have been faster so far.
   await expect
     .poll(async () => {
       await changes.everyPage();
@@ -45,7 +45,7 @@ test('while one of two processes lacks the newest key, both make cards, and each
   await Promise.all([knowing.kill(), deployed.kill()]);
 });
 
-/** With how many keys cards were made. */
+/** The number of different keys with which decisions were sealed. */
 async function countMakers(): Promise<number> {
   const makers = await db().$queryRaw<object[]>`
     select distinct substring(sealed_summary from 2 for 4) from decision where sealed_summary is not null`;

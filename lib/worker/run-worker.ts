@@ -22,21 +22,21 @@ const BEGIN_AGAIN_MS = SECOND_MS;
 
 /**
  * Runs jobs and turns in this process until stopped. A long-lived worker first does what every start needs; a
- * short-lived one only works what is due. A worker that hung until others took over its work starts afresh.
+ * short-lived one only works what is due. A worker that hung until others took over its work starts again.
  */
 export async function startWorker({ isShort = false } = {}): Promise<Work> {
   spaceBotCalls();
   let isStopped = false;
   const endings: Promise<void>[] = [];
-  let current = await beginWork(() => void beginAnew());
+  let current = await beginWork(() => void beginAgain());
 
-  async function beginAnew(): Promise<void> {
+  async function beginAgain(): Promise<void> {
     log.warn('given up by the other workers after a standstill; beginning anew');
     // Work in progress ends by itself: its leases are gone, and jobs may run twice.
     endings.push(current.stop().catch((err) => log.warn({ err }, 'work that was given up ended badly')));
     while (!isStopped) {
       try {
-        current = await beginWork(() => void beginAnew());
+        current = await beginWork(() => void beginAgain());
         if (isStopped) await current.stop();
         return;
       } catch (err) {

@@ -12,7 +12,7 @@ const TRACES_SAMPLE_RATE = { dev: 1, production: 0.1 };
 
 /**
  * Sets up error reporting and a worker that lives as long as the server. If workers run elsewhere, the server only
- * checks after each answer whether any is alive, and does the due work itself if none is.
+ * checks after each answer whether any is alive, and if not, does the due work itself.
  */
 export async function startServerProcess(): Promise<void> {
   const { ENVIRONMENT, SENTRY_DSN, WORKER } = env();

@@ -11,7 +11,7 @@ export interface ShortShift {
   left: DueWork;
 }
 
-// Hosts without long-lived processes give a request a minute or more.
+// Hosts without long-lived processes allow a request to take a minute or more.
 const SHIFT_MS = 50 * SECOND_MS;
 const AFTER_ANSWER_MS = 25 * SECOND_MS;
 
@@ -33,8 +33,8 @@ export async function workShift(budgetMs = SHIFT_MS): Promise<ShortShift> {
 let working: Promise<void> | undefined;
 
 /**
- * Works after an answer if no worker is alive: once at a time in this process. A call that finds another at work leaves
- * everything to it, because that one looks once more after it has released its lock.
+ * Works after an answer if no worker is alive, once at a time in this process. A call that finds others at work leaves
+ * everything to them, because they look once more after they have released their lock.
  */
 export async function workAfterAnswer(): Promise<void> {
   try {

@@ -21,7 +21,7 @@ import { withOwnDatabase } from '@/lib/testing/own-database';
 
 const pool = withOwnDatabase();
 
-// What a statement returns besides its shape because PostgreSQL runs a part of it only then. Nobody reads it.
+// A column outside the shape, which nobody reads: PostgreSQL runs a part of the statement only if something reads it.
 const NOT_READ = 'woken';
 
 /** The columns that a statement returns, with their types. */
@@ -48,7 +48,7 @@ const SPAN = {
 };
 const LOGGED = { rule: { id: randomUUID(), workspaceId: randomUUID() }, limit: 1 };
 
-/** A turn whose plan has everything that one can have, so that every part of the statement is there. */
+/** A turn whose plan has everything that a plan can have, so that the statement has all its parts. */
 function fullTurn(): CommitItem {
   const ids = { id: randomUUID(), accountId: randomUUID(), ruleId: randomUUID() };
   const sealed = new Uint8Array(1);

@@ -29,12 +29,12 @@ const event = (id: string, receivedAt: Date, occurredAt = receivedAt) =>
   db().notionEvent.create({
     data: { workspaceId, id, type: 'page.created', pageId: id, occurredAt, receivedAt },
   });
-/** A decision that led to no message. */
+/** Adds a decision that led to no message. */
 const decision = async (eventId: string, eventAt: Date, outcome: 'unchanged' | 'settling' = 'unchanged') => {
   const { id: ruleId } = (await db().rule.findFirst()) ?? (await anyRule());
   return db().decision.create({ data: { accountId, ruleId, eventId, eventAt, pageId: eventId, outcome } });
 };
-/** A message with its card and the decision that led to it. */
+/** Adds a message with its card and the decision that led to it. */
 const message = async (name: string, at: Date, state: 'sent' | 'failed' | 'held' | 'waiting') => {
   const { id: ruleId } = (await db().rule.findFirst()) ?? (await anyRule());
   const id = randomUUID();
@@ -266,7 +266,7 @@ test('two processes may run upkeep at once', async () => {
   await sql(`select make_line_partitions(now() - interval '15 months', '1 day')`);
   await message('sent-before', daysAgo(435), 'sent');
   const runs = await Promise.allSettled([runUpkeep(), runUpkeep()]);
-  // The one that finds the other's lock held for long leaves the work to it.
+  // A run that waits too long for the other's lock leaves the work to it.
   const refused = runs.flatMap((run) => (run.status === 'rejected' ? [String(run.reason)] : []));
   expect(refused.every((reason) => reason.includes('lock timeout'))).toBe(true);
   expect(refused.length).toBeLessThan(2);

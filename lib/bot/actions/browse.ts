@@ -7,7 +7,7 @@ import { deferredReply, deferredUpdate, privateReply } from '../reply';
 
 const SCREENS_MAX = 1000;
 
-/** A page chosen from a list, with its buttons. */
+/** Shows a page chosen from a list, with its buttons. */
 export async function openPage(call: ComponentCall) {
   const pageId = toNotionId(call.values[0]);
   if (!pageId) return privateReply(texts.unknownControl);
@@ -16,7 +16,7 @@ export async function openPage(call: ComponentCall) {
   return deferredReply;
 }
 
-/** Another screen of the person's tasks. */
+/** Turns to another screen of the person's tasks. */
 export async function turnMyTasks(call: ComponentCall) {
   const screen = Number(call.args[0]);
   if (!Number.isInteger(screen) || screen < 0 || screen > SCREENS_MAX) {

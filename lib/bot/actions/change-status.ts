@@ -16,12 +16,12 @@ export async function changeStatus(call: ComponentCall): Promise<Reply> {
   return offer(call, call.messageId ?? NO_MESSAGE, 0, privateReply);
 }
 
-/** Another screen of a long list of statuses. */
+/** Turns to another screen of a long list of statuses. */
 export async function moreStatuses(call: ComponentCall): Promise<Reply> {
   return offer(call, toMessageId(call.args[2]), Number(call.args[3]), update);
 }
 
-/** The chosen status. */
+/** Sets the chosen status. */
 export async function setStatus(call: ComponentCall): Promise<Reply> {
   const target = toTaskTarget(call.args);
   const [optionId] = call.values;

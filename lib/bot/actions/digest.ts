@@ -4,10 +4,10 @@ import type { ComponentCall } from '../interaction';
 import { screenButtons } from '../page-view';
 import { type Answer, privateReply, update } from '../reply';
 
-/** **Show more** below a digest: its further pages, for whoever pressed it. */
+/** **Show more** below a digest: shows further pages, to the person who pressed it only. */
 export const showDigest = async (call: ComponentCall) => privateReply(await moreOf(call));
 
-/** Another screen of them. */
+/** Turns to another screen of a digest's pages. */
 export const turnDigest = async (call: ComponentCall) => update(await moreOf(call));
 
 async function moreOf(call: ComponentCall): Promise<Answer> {
@@ -17,7 +17,7 @@ async function moreOf(call: ComponentCall): Promise<Answer> {
   return {
     content: texts.restOf(more.from, more.to, more.pages),
     embeds: [{ description: more.lines }],
-    // The first screen is what the digest itself shows.
+    // The digest's own message is screen 0, so the buttons count from 1.
     components: screenButtons((to) => `digest-to:${messageId}:${to + 1}`, more.screen - 1, more.screens - 1),
   };
 }

@@ -11,7 +11,7 @@ export async function showFlood(call: ComponentCall): Promise<Reply> {
   return privateReply(await screenOf(call, 0));
 }
 
-/** Another screen of that list. */
+/** Turns to another screen of that list. */
 export async function turnFlood(call: ComponentCall): Promise<Reply> {
   return update(await screenOf(call, Number(call.args[1])));
 }

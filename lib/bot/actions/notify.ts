@@ -6,7 +6,7 @@ import { sayNotify } from '../notify-view';
 import { screenButtons } from '../page-view';
 import { type Answer, privateReply, update } from '../reply';
 
-/** A button that changes which direct messages a person gets: below an answer, and below each of those messages. */
+/** A button that changes which direct messages a person gets, below an answer or below such a message. */
 export async function chooseNotify({ userId, args: [linkId = '', given = ''] }: DirectCall) {
   const mode = notifyModeOf(given);
   if (!mode) return privateReply(texts.unknownControl);
@@ -15,10 +15,10 @@ export async function chooseNotify({ userId, args: [linkId = '', given = ''] }: 
   return privateReply(mode === 'off' ? texts.notifyStopped : sayNotify(outcome));
 }
 
-/** **Show more** below somebody's digest: its further pages. */
+/** **Show more** below a person's own digest: shows further pages. */
 export const showLetters = async (call: DirectCall) => privateReply(await moreOf(call));
 
-/** Another screen of them. */
+/** Turns to another screen of a person's own digest. */
 export const turnLetters = async (call: DirectCall) => update(await moreOf(call));
 
 async function moreOf({ userId, args: [messageId = '', screen] }: DirectCall): Promise<Answer> {
@@ -27,7 +27,7 @@ async function moreOf({ userId, args: [messageId = '', screen] }: DirectCall): P
   return {
     content: texts.restOf(more.from, more.to, more.pages),
     embeds: [{ description: more.lines }],
-    // The first screen is what the digest itself shows.
+    // The digest's own message is screen 0, so the buttons count from 1.
     components: screenButtons((to) => `letters-to:${messageId}:${to + 1}`, more.screen - 1, more.screens - 1),
   };
 }

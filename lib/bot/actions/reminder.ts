@@ -21,7 +21,7 @@ export async function remind(call: DirectCall) {
   return deferredReply;
 }
 
-/** **Undo** below the answer to one of them. */
+/** **Undo** below the answer to one of those buttons. */
 export async function undo(call: DirectCall) {
   const [undoId = ''] = call.args;
   if (!/^\d{1,20}$/.test(undoId)) return privateReply(texts.unknownControl);

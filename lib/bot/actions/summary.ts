@@ -4,13 +4,13 @@ import type { ComponentCall, DirectCall } from '../interaction';
 import { menu, screenButtons } from '../page-view';
 import { type Answer, privateReply, update } from '../reply';
 
-/** **Show more** below a summary: its further pages, for whoever pressed it. */
+/** **Show more** below a summary: shows further pages, to the person who pressed it only. */
 export const showSummary = async (call: ComponentCall) => privateReply(await inServer(call));
 
-/** Another screen of them. */
+/** Turns to another screen of a summary's pages. */
 export const turnSummary = async (call: ComponentCall) => update(await inServer(call));
 
-/** The same below a summary that was written to a person. */
+/** The same two buttons below a summary in a direct message. */
 export const showOwnSummary = async (call: DirectCall) => privateReply(await inPrivate(call));
 export const turnOwnSummary = async (call: DirectCall) => update(await inPrivate(call));
 
@@ -30,7 +30,7 @@ async function moreOf(
     embeds: [{ description: more.lines }],
     components: [
       ...('guildId' in reader ? menu('open-page', texts.openPlaceholder, choices) : []),
-      // The first screen is what the summary itself shows.
+      // The summary's own message is screen 0, so the buttons count from 1.
       ...screenButtons((to) => `${turn}:${messageId}:${to + 1}`, more.screen - 1, more.screens - 1),
     ],
   };

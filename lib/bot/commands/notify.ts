@@ -3,7 +3,7 @@ import type { CommandCall } from '../interaction';
 import { sayNotify } from '../notify-view';
 import { privateReply } from '../reply';
 
-/** `/notion notify`: which direct messages the caller gets; with a mode, from now on. */
+/** `/notion notify`: says which direct messages the caller gets. With a mode, changes that first. */
 export async function notify({ guildId, userId, options }: CommandCall) {
   return privateReply(
     sayNotify(await notifyInServer(guildId, userId, notifyModeOf(options.get('mode') ?? ''))),

@@ -13,8 +13,8 @@ import { lockAccount } from '../tenancy/lock-account';
 
 /**
  * Deletes an account with all its rows, at once and for good. Jobs that do not need the account then leave the server,
- * revoke the Notion token and cancel the subscription at Stripe. What remains are keyed hashes: of its trial's holders, with
- * the trial's end and use, and for a while of whom the person asked for a server and that they sent tests today.
+ * revoke the Notion token and cancel the subscription at Stripe. What remains are keyed hashes: of its trial's holders,
+ * with the trial's end and use, and for a while of whose server the person asked for and that they sent tests today.
  */
 export async function deleteAccount(account: Account): Promise<{ deleted: true }> {
   const keyedHash = await loadKeyedHash();
@@ -50,7 +50,7 @@ export async function deleteAccount(account: Account): Promise<{ deleted: true }
   return { deleted: true };
 }
 
-// Job keys contain the ids of what the jobs are about, and queue names outlive their jobs.
+// Job keys contain the ids of the account's rows, and queue names outlive their jobs.
 async function dropJobs(tx: Transaction, accountId: string): Promise<void> {
   const workspaces = await tx.notionWorkspace.findMany({ where: { accountId }, select: { id: true } });
   await forgetJobsOf(

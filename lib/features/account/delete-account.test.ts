@@ -59,7 +59,7 @@ test('deleting an account leaves no row and no sealed token, and ends everything
 
   line.fault({ target: 'stripe', kind: 'fail', match: 'DELETE /v1', times: 2, status: 503 });
   expect((await product().call('mira', 'DELETE', PATH)).status).toBe(200);
-  // Whatever the third parties answer, the account is gone at once.
+  // The account is gone at once, whatever the outside services answer.
   expect(await db().account.count()).toBe(0);
   expect(await callWith(old, 'GET', '/api/app/me')).toBe(401);
   expect(await db().account.count()).toBe(0);
@@ -95,7 +95,7 @@ test('a later sign-in starts a new account with the rest of the old trial, and n
   expect(account).toMatchObject({ status: 'trial', trialEndsAt });
   expect(account.id).not.toBe(before.id);
 
-  // The short form of the subject is the same Discord user.
+  // The short form of the subject belongs to the same Discord user.
   await db().account.deleteMany();
   const sub = 'discord-dev|208917000000000102';
   expect(await callWith(await product().bearer('jonas', { ...later(), sub }), 'GET', '/api/app/me')).toBe(

@@ -5,13 +5,13 @@ import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { log } from '@/lib/log';
 import { EXPORT_PARTS, type ExportPart } from './export-parts';
 
-// The cost of a file: an account can make three a minute.
+// At this cost an account can download three files a minute.
 const COST = 20;
 
-// The largest rows, those of snapshots, take about 100 kB at most.
+// The largest rows are those of snapshots, of at most about 100 kB.
 const ROWS_AT_ONCE = 200;
 
-// Messages are kept for 14 months. An event may state any time, so the first and the last span are open.
+// Messages are kept for up to 14 months. An event may state any time, so the first and the last span have no limit.
 const MONTHS = 14;
 
 const NO_KEY = 'Pagewire does not have the key to this at the moment.';
@@ -29,8 +29,8 @@ interface Found {
 
 /**
  * Everything that is stored about an account, as the text of a JSON file: an object with the rows of each table. Sealed
- * values are opened; tokens are left out. It is read as fast as it is taken, a few rows at a time, so it needs little
- * memory however long it is. Throws `rate_limited`.
+ * values are opened; tokens are left out. The text is made a few rows at a time, as fast as the caller reads it, so it
+ * needs little memory however long it is. Throws `rate_limited`.
  */
 export async function exportAccount(account: Account): Promise<Response> {
   await limitOutsideCalls(account.id, COST);
@@ -86,7 +86,7 @@ async function listOwners({ of }: ExportPart, accountId: string): Promise<string
   return rows.map(({ id }) => id);
 }
 
-/** The rows of an owner, some at a time. */
+/** The rows of an owner, a few at a time. */
 async function* readRows(part: ExportPart, owner: string): AsyncGenerator<unknown[]> {
   for (const span of part.months ? listSpans(new Date()) : [{ from: null, to: null }]) {
     let after: string | null = null;

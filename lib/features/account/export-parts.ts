@@ -9,15 +9,15 @@ type Row = Record<string, unknown>;
 /** A table in the file of an account. */
 export interface ExportPart {
   table: string;
-  /** What its rows belong to: the column in which they name it, and by which they are found. */
+  /** The column with the id of the rows' owner, by which they are found. */
   of: 'id' | 'account_id' | 'workspace_id' | 'rule_id';
-  /** The column in whose order the rows of one owner are read, with its type; absent for few rows, which are read at once. */
+  /** The column in whose order an owner's rows are read in parts, with its type; absent for few rows, read at once. */
   key?: { column: string; type: 'text' | 'uuid' | 'bigint' };
-  /** The column of a time by which the table is read month by month, because it can be long and no index has the order. */
+  /** The time column by which the table is read month by month, because it can be long and no index has its order. */
   months?: string;
-  /** What only the product itself can use: tokens, and what it recognises a browser by. */
+  /** Columns that only the product itself can use: tokens, and what identifies a browser. */
   without?: string[];
-  /** A sealed column that is opened, and under which name. */
+  /** A sealed column that is opened, and its name in the file. */
   sealed?: { column: string; as: string; open(row: Row, bytes: Uint8Array): unknown };
 }
 
@@ -42,7 +42,7 @@ export const EXPORT_PARTS: ExportPart[] = [
   { table: 'conversation', of: 'account_id' },
   { table: 'held_notice', of: 'account_id' },
   { table: 'audit_entry', of: 'account_id' },
-  // What was typed is sealed for the person who typed it.
+  // The draft is left out, because it belongs to the person who typed it.
   { table: 'chat_interaction', of: 'account_id', without: ['sealed_draft'] },
   { table: 'page_write', of: 'workspace_id' },
   { table: 'task_echo', of: 'workspace_id', key: { column: 'page_id', type: 'text' } },
@@ -104,7 +104,7 @@ export const EXPORT_PARTS: ExportPart[] = [
   { table: 'living_card', of: 'rule_id', key: { column: 'page_id', type: 'text' } },
 ];
 
-/** Tables with rows of an account that are no data about it but work in progress, over within minutes. */
+/** Tables whose rows are not data about an account but work in progress, which ends within minutes. */
 export const WORK_IN_PROGRESS = [
   'call_claim',
   'call_count',

@@ -47,7 +47,7 @@ afterAll(() => line.story.product.stop());
 
 const product = () => line.story.product;
 
-/** Tables with the rows of their partitions, from the catalogue, so that a new table is included by itself. */
+/** All tables, read from the catalogue so that a new one is included by itself. Rows of partitions count as theirs. */
 const tables = () => db().$queryRaw<{ schema: string; name: string }[]>`
   select relnamespace::regnamespace::text as schema, relname as name from pg_class
   where relkind in ('r', 'p') and not relispartition
@@ -119,7 +119,7 @@ async function tellLate({ notion, customerId }: Awaited<ReturnType<typeof live>>
   await product().control('discord', 'POST', '/deauthorize', { person: 'mira' });
 }
 
-/** The rows of sign-ins and chats, which other tests create by real calls. */
+/** Adds rows of sign-ins and chats, which other tests create by real calls. */
 async function leaveTheRest(accountId: string, workspaceId: string): Promise<void> {
   const sealed = new Uint8Array([1]);
   const channelId = line.story.channel('tasks');
@@ -187,7 +187,7 @@ async function leaveTheRest(accountId: string, workspaceId: string): Promise<voi
   await db().rateLimit.create({ data: { key: `discord:${channelId}`, blockedUntil: new Date() } });
 }
 
-/** Jobs of the account that wait or run while it is deleted. */
+/** Adds jobs of the account that wait or run while it is deleted. */
 async function leaveJobs(accountId: string): Promise<void> {
   const channelId = line.story.channel('tasks');
   const decision = { requestId: randomUUID(), accountId, discordUserId: MIRA, isApproved: true };
@@ -201,7 +201,7 @@ async function leaveJobs(accountId: string): Promise<void> {
 
 const LEFT_TO_DO = ['close-customer', 'leave-server', 'revoke-notion-token'];
 
-/** Lets the outstanding calls to third parties fail once, so that their errors are stored. */
+/** Lets the outstanding calls to outside services fail once, so that their errors are stored. */
 async function failOnce(): Promise<void> {
   for (const [target, match] of [
     ['stripe', 'DELETE /v1'],
@@ -222,14 +222,14 @@ async function failOnce(): Promise<void> {
   product().sandbox.context.faults.clear();
 }
 
-/** What is downloaded has every row of the account, opened, and no token. */
+/** Checks that the downloaded file has every row of the account, opened, and no token. */
 async function expectWholeFile(words: string[]): Promise<void> {
   const { status, headers, body } = await product().call('mira', 'GET', '/api/app/account/export');
   expect(status).toBe(200);
   expect(headers.get('content-disposition')).toContain('pagewire-account.json');
   const { version, madeAt, ...rows } = body;
   expect([version, typeof madeAt]).toEqual([1, 'string']);
-  // Limits and refusals of channels are Discord's, and belong to whoever has the channel.
+  // Limits and refusals of channels are not part of the file: they belong to the channel, not to the account.
   const others = [
     'channel_problem',
     'rate_limit',
@@ -260,12 +260,12 @@ test('a deleted account is in no table and in no job, and its neighbour keeps ev
 
   await expectWholeFile(words);
   expect((await product().call('mira', 'DELETE', '/api/app/account')).status).toBe(200);
-  // The outstanding calls to third parties name nobody, not even in their errors.
+  // The jobs that still have to call outside services name nobody, not even in their errors.
   expect(await rowsWith(outside)).toEqual({});
   const left = await db().$queryRaw<{ name: string }[]>`
     select task_identifier as name from graphile_worker.jobs where locked_at is null order by 1`;
   expect(left.map(({ name }) => name).filter((name) => name !== 'clean-queue')).toEqual(LEFT_TO_DO);
-  // The row that its Notion token was sealed for, and queues that are deleted next.
+  // Left are the id for which a Notion token is sealed, in one job, and queues that are deleted next.
   const { _private_jobs: jobs, _private_job_queues: _, ...rows } = await rowsWith(words);
   expect({ jobs, rows }).toEqual({ jobs: 1, rows: {} });
   await failOnce();

@@ -26,7 +26,7 @@ export function getAppConfig(): AppConfig {
   };
 }
 
-/** The account holder, their subscription with its usage, and how far they are with the setup. */
+/** The account holder, their subscription with its usage, and the progress of the setup. */
 export async function getMe(account: Account): Promise<Me> {
   const [usage, counts, ownLink] = await Promise.all([
     getUsage(account),

@@ -35,7 +35,7 @@ const subscriptionSchema = z.object({
   rulesUsed: z.number(),
   rulesLimit: z.number(),
   /**
-   * Confirmed messages of the current period by quarter of an hour, from which days in any time zone can be added up.
+   * Confirmed messages of the current period by quarter of an hour, so that days of any time zone can be added up.
    */
   notificationsByQuarter: z.array(z.object({ at: z.string(), sent: z.number() })),
   periodStart: z.string(),

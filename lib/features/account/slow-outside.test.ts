@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => story.product.stop());
 
-/** Notes who has received an answer. */
+/** Notes which calls have been answered. */
 class Waiting {
   readonly answered: string[] = [];
 

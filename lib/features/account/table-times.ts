@@ -13,7 +13,7 @@ export const ACCOUNT_TIMES = [
     ],
   }),
   tableTimes('auth_session', { stays: ['access_token_expires_at', 'created_at'] }),
-  // Otherwise a minute's budget would last an hour, and whoever waits for a dead process's call would wait for an hour.
+  // Otherwise, after a step of an hour, a minute's budget and the claim of a dead process would last an hour longer.
   tableTimes('call_count', { moves: ['ends_at'] }),
   tableTimes('call_claim', { moves: ['ends_at'] }),
 ];

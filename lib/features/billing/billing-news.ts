@@ -10,7 +10,7 @@ export const tellBillingJob = defineJob({
   payload: z.object({
     accountId: z.uuid(),
     news: z.enum(['trial_ended', 'payment_failed', 'subscription_ended']),
-    /** When that was. Two jobs with the same time carry the same news. */
+    /** When it happened. Two jobs with the same time have the same news. */
     at: z.iso.datetime(),
   }),
   key: ['accountId', 'news', 'at'],
@@ -18,7 +18,7 @@ export const tellBillingJob = defineJob({
 
 export type BillingNews = z.infer<typeof tellBillingJob.payload>['news'];
 
-/** Enqueues the job that tells it. */
+/** Enqueues the job that tells an account holder some news. */
 export async function enqueueBillingNews(
   tx: Transaction,
   accountId: string,
@@ -31,8 +31,8 @@ export async function enqueueBillingNews(
 export const tellEndedTrialsJob = defineJob({ name: 'tell-ended-trials', payload: nothing, key: [] });
 
 /**
- * Enqueues the news for every holder whose trial has ended, once each. Whoever had no trial left when they signed up
- * saw that then.
+ * Enqueues the news for every holder whose trial has ended, once each. Holders who had no trial left when they signed
+ * up saw that then, and are not told.
  */
 export async function tellEndedTrials(): Promise<void> {
   const ended = Prisma.sql`

@@ -6,7 +6,7 @@ import { Till } from '@/lib/testing/till';
 const DAY_MS = 86_400_000;
 let product: TestProduct;
 let till: Till;
-/** The time on the stand-in's clock. */
+/** The time on the Stripe stand-in's clock. */
 let clock = new Date();
 
 beforeAll(async () => {

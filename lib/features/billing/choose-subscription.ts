@@ -19,7 +19,7 @@ export const isCurrent = (subscription: StripeSubscription) =>
   isCharged(subscription) || subscription.status === 'paused';
 
 /**
- * The subscription to the plan that counts, and those of the same account that are charged besides it. Of two with the
+ * The subscription to the plan that counts, and the account's other charged ones, which are duplicates. Of two with the
  * same status, the known one counts, otherwise the oldest; of those that are over, the newest. Subscriptions to
  * anything else are ignored.
  */

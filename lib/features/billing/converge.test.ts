@@ -56,7 +56,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'settle' as const }) },
 );
 
-// A delayed event is sent with the next one, and there may be no next one.
+// A reordered event is sent after the next one, and there may be no next one.
 const losesEvents = (each: Step) => each.do === 'webhooks' && ['drop', 'reorder'].includes(each.fault);
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -105,7 +105,7 @@ test("whatever happens in whatever order, the account's row ends up equal to wha
       for (const each of steps) await take(each);
 
       product.sandbox.context.faults.clear();
-      // Events that come late, twice or in another order need no help; only those that never come do.
+      // Only events that never arrive make another read necessary, not those that are late, repeated or out of order.
       if (steps.some(losesEvents)) await rereadSubscriptions();
       await till.drain();
       const all = await mine();

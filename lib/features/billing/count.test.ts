@@ -80,7 +80,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 const losesAnswers = (each: Step) => each.do === 'trouble' && each.kind === 'hangup';
 
-/** Notifications of a period that were counted before anything was sent, by the period's start. */
+/** Notifications that a period counted before the test sent anything, by the period's start. */
 type Earlier = Map<string, number>;
 
 async function begin(): Promise<void> {
@@ -103,7 +103,7 @@ async function begin(): Promise<void> {
 }
 
 /**
- * Waits until nothing is left to do except what is due on a later day. Tries again at once what waits for its next try.
+ * Waits until nothing is left to do except what is due on a later day. Brings further attempts forward.
  */
 const settle = () =>
   eventually(async () => {
@@ -135,7 +135,7 @@ async function take(each: Step, earlier: Earlier): Promise<void> {
     if (held?.status === 'active') await till.change(held.id, each.action);
   }
   if (each.do === 'pass') {
-    // Discord recognises a repeated attempt for minutes, not for days.
+    // Discord recognises a repeated attempt only for minutes, so none may be left before days pass.
     await settle();
     await till.advanceDays(each.days);
   }

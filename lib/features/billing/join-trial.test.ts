@@ -50,13 +50,13 @@ async function leave(key: Key): Promise<void> {
   expect((await call(key, 'DELETE', 'account')).status).toBe(200);
 }
 
-/** Lets every trial come closer to its end. */
+/** Lets days pass for every trial. */
 async function pass(days: number): Promise<void> {
   await db().$executeRaw`update account set trial_ends_at = trial_ends_at - ${`${days} days`}::interval`;
   await db().$executeRaw`update trial set ends_at = ends_at - ${`${days} days`}::interval`;
 }
 
-/** What the billing page says: days left, what is used, and whose earlier trial it goes on with. */
+/** What the billing page says: days left, what is used, and whose earlier trial the account continues. */
 async function standing(key: Key): Promise<[number, number, string | null]> {
   const { subscription, usage } = await billing(key);
   const leftMs = Date.parse(subscription.trialEndsAt ?? '') - Date.now();
@@ -212,7 +212,7 @@ test('whoever disconnects and connects the same again has the trial as before', 
   await db().usagePeriod.updateMany({ data: { reserved: 125 } });
   await leaveServer('mira');
   await leaveWorkspace('mira');
-  // What was on its way was not posted, and gave its places back.
+  // Messages that were on their way were not posted, and gave their places back.
   await db().usagePeriod.updateMany({ data: { reserved: 120 } });
   const before = await account('mira');
   await install('mira');

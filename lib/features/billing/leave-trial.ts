@@ -8,8 +8,8 @@ import { type Connected, isUsedBy, listConnected, lockTrialsOf } from './lock-tr
 import { hasOwnTrial } from './standing';
 
 /**
- * Records with a server or workspace that an account gives up what the account's trial has used. A trial that the account
- * shares stays shared: whoever has tried it together goes on together. To be called before messages are locked.
+ * Records what an account's trial has used with a server or workspace that the account gives up. A trial that the
+ * account shares stays shared: accounts that used it together continue together. Call it before messages are locked.
  */
 export async function leaveTrial(
   tx: Transaction,
@@ -19,14 +19,14 @@ export async function leaveTrial(
 ): Promise<void> {
   if (!isUsedBy(account, connected)) return;
   const holderHash = trialHash(keyedHash, connected);
-  // It has one already, unless it was connected before trials were remembered.
+  // It has a trial already, unless it was connected before trials were remembered.
   await lockTrials(tx, [{ holderHash, endsAt: hasOwnTrial(account) ? account.trialEndsAt : null }]);
   await noteTrialUse(tx, holderHash, account);
 }
 
 /**
- * Ends the person's trial together with the account that is being deleted, and records when, and what the account has used
- * of the trials of its person, servers and workspaces. Nothing else about them is kept.
+ * Ends the person's trial together with the account that is being deleted. Records when, and what the account has
+ * used of the trials of its person, servers and workspaces. Nothing else about them is kept.
  */
 export async function closeTrials(
   tx: Transaction,

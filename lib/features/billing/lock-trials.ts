@@ -6,7 +6,7 @@ import type { Transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { hasOwnTrial } from './standing';
 
-/** A server or workspace, with the time since when an account has it. */
+/** A server or workspace, with the time at which an account connected it. */
 export type Connected = TrialHolder & { connectedAt: Date };
 
 /** The servers and workspaces of an account. */
@@ -24,13 +24,13 @@ export async function listConnected(tx: Transaction, accountId: string): Promise
   ];
 }
 
-/** Whether what an account has used of its trial counts for what it connected then. */
+/** Whether an account's use of its trial counts for a server or workspace connected at this time. */
 export const isUsedBy = (account: Account, { connectedAt }: Pick<Connected, 'connectedAt'>): boolean =>
   connectedAt < account.trialEndsAt;
 
 /**
- * Locks the trials of an account's person and of what it has connected, those that it shares, and others that it is about
- * to take part in. What has no trial yet, because it was connected before trials were remembered, gets the account's.
+ * Locks the trials of an account's person, server and workspace, those that it shares, and others that it is about to
+ * take part in. A server or workspace without a trial, connected before trials were remembered, gets the account's.
  */
 export async function lockTrialsOf(
   tx: Transaction,

@@ -14,13 +14,13 @@ import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { paysForPlan } from './choose-subscription';
 import { enqueueCustomerClosing } from './close-customer';
 
-// Longer than a step takes: two calls of Stripe, each tried three times with a timeout of ten seconds.
+// Longer than a step takes: two calls to Stripe, each tried three times with a timeout of ten seconds.
 const CLAIM_MS = 90 * SECOND_MS;
 
 // Enough for a double click. If Stripe takes longer, the other tab gets an error.
 const OTHERS_WAIT_MS = SECOND_MS;
 
-// Not shorter: a session must not expire while somebody types a card number.
+// A session with less time left is not reused, because it must not expire while somebody types a card number.
 const STILL_OPEN_FOR_MS = 10 * MINUTE_MS;
 
 const gone = () => new AppError('unauthorized', 'This account does not exist any more.');
@@ -53,8 +53,8 @@ async function reachCheckout(accountId: string, hold: Hold): Promise<string | nu
   }
 }
 
-// With this key, a repeated call returns the customer that a lost answer was about. Stripe refuses the key for other
-// details.
+// With this idempotency key, a repeated call returns the customer of a lost answer. Stripe refuses the key if the
+// details differ.
 async function ensureCustomer(accountId: string, replaced?: string): Promise<string> {
   const account = await db().account.findUnique({ where: { id: accountId } });
   if (!account) throw gone();
@@ -63,7 +63,7 @@ async function ensureCustomer(accountId: string, replaced?: string): Promise<str
   const key = `customer:${accountId}:${replaced ?? 'first'}:${hash(JSON.stringify([email, name]))}`;
   const stripeCustomerId = await createCustomer({ accountId, email, name }, key);
   const kept = await db().account.updateMany({ where: { id: accountId }, data: { stripeCustomerId } });
-  if (kept.count === 0) return leaveNothing(stripeCustomerId);
+  if (kept.count === 0) return cleanUpAndFail(stripeCustomerId);
   return stripeCustomerId;
 }
 
@@ -83,11 +83,11 @@ async function findOrOpen(accountId: string, customerId: string, hold: Hold): Pr
   const opened = await createCheckout(customerId, accountId, `checkout:${customerId}:${newestId ?? 'first'}`);
   if (await db().account.findUnique({ where: { id: accountId } })) return opened.url;
   await expireCheckout(opened.id);
-  return leaveNothing(customerId);
+  return cleanUpAndFail(customerId);
 }
 
-/** The account was deleted during the call to Stripe, and its deletion did not know of what this opened. */
-async function leaveNothing(customerId: string): Promise<never> {
+/** Cleans up if the account was deleted during the call to Stripe: its deletion did not know of this customer. */
+async function cleanUpAndFail(customerId: string): Promise<never> {
   await enqueueCustomerClosing(db(), customerId);
   throw gone();
 }

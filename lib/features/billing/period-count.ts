@@ -2,7 +2,7 @@ import { readTrials } from '@/lib/auth/trial-rows';
 import { db, type Transaction } from '@/lib/db/database';
 import { STARTER } from './plan';
 
-/** What counts for a period: notifications reserved and sent, including those of others who share its trial. */
+/** A period's notifications reserved and sent, including those of other accounts that share its trial. */
 interface PeriodCount {
   reserved: number;
   sent: number;
@@ -10,7 +10,7 @@ interface PeriodCount {
   isShared: boolean;
 }
 
-/** The count of an account's period; zero for one that is not open. */
+/** The count of an account's period; zero if the period is not open. */
 export async function readCount(accountId: string, startsAt: Date): Promise<PeriodCount> {
   const where = { accountId_startsAt: { accountId, startsAt } };
   const period = await db().usagePeriod.findUnique({ where });
@@ -25,8 +25,9 @@ export async function readCount(accountId: string, startsAt: Date): Promise<Peri
 }
 
 /**
- * Locks the trials that an account's period shares, so that nobody else takes places of them before the transaction ends.
- * To be called before anything else is locked. Returns the hashes of their holders, and whether one of them is used up.
+ * Locks the trials that an account's period shares, so that nobody else takes places in them before the transaction
+ * ends. Call it before anything else is locked. Returns the hashes of their holders, and whether one of them is used
+ * up.
  */
 export async function lockSharedTrials(
   tx: Transaction,

@@ -12,7 +12,7 @@ const paid = (start: string, end: string) => ({
 });
 
 test.each([
-  // Inside the paid period, also while the demo's Stripe is ahead of us.
+  // Inside the paid period, and before its start, because the demo's Stripe may be ahead of us.
   {
     paid: ['2026-01-31T10:00:00Z', '2026-02-28T10:00:00Z'],
     now: '2026-02-10T00:00:00Z',
@@ -23,7 +23,7 @@ test.each([
     now: '2026-01-01T00:00:00Z',
     period: ['2026-01-31T10:00:00Z', '2026-02-28T10:00:00Z'],
   },
-  // Over, and Stripe not yet read again: the next one starts where it ended.
+  // The paid period is over and Stripe was not read since: the next one starts where it ended.
   {
     paid: ['2026-01-31T10:00:00Z', '2026-02-28T10:00:00Z'],
     now: '2026-02-28T10:00:00Z',

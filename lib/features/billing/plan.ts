@@ -1,4 +1,4 @@
-/** What the Starter plan holds. Prices in US dollars, notifications per period. */
+/** What the Starter plan includes; notifications are per period. */
 export const STARTER = {
   name: 'Starter',
   priceUsdPerMonth: 19,

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 afterAll(() => line.story.product.stop());
 
-/** The channels in which the bot may post, after it was let into those that were closed to it. */
+/** Lets the bot into the channels that were closed to it. Returns all channels in which it may post. */
 async function openChannels(): Promise<{ id: string; name: string }[]> {
   const { product, guild } = line.story;
   for (const name of ['announcements', 'watercooler', 'leads']) {
@@ -49,7 +49,7 @@ async function setDue(at: Date): Promise<void> {
   await db().pageTurn.updateMany({ data: { dueAt: at } });
 }
 
-/** Starts workers that find nothing to do until the last of them has started. */
+/** Starts workers that have nothing to do until the last of them has started. */
 async function startAtOnce(processes: number): Promise<void> {
   await setDue(new Date(Date.now() + 3_600_000));
   running = await Promise.all(Array.from({ length: processes }, () => WorkerProcess.start()));
@@ -74,14 +74,14 @@ test('of fifty cards for many channels, several worker processes send the last t
   }
   await till.use(STARTER.notifications - ROOM);
   for (const title of titles) await line.edit(title, { Status: 'Done' });
-  // No process has seen another's message before its own call is in progress.
+  // Slow enough that every process makes its own call before it sees another's message.
   line.fault({ target: 'discord', kind: 'slow', match: 'POST .*/messages', times: 0, delayMs: 400 });
 
   await startAtOnce(PROCESSES);
   const used = async () =>
     (await product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
   await expect.poll(used, PATIENCE).toBeGreaterThanOrEqual(STARTER.notifications);
-  // Every channel is told what was held; by then nothing is left to send.
+  // Every channel gets a notice of what was held; by then nothing is left to send.
   const posted = async () => (await Promise.all(channels.map(({ name }) => line.cards(name)))).flat();
   const heldBack = async () =>
     (await posted())

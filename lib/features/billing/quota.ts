@@ -24,9 +24,9 @@ export async function whyNoPlace(account: AccountStanding): Promise<string | nul
 }
 
 /**
- * The named parts of a statement that take places in periods that share exactly these trials. `wanted` is the name of a
- * part with account_id, start, until and nr; `placed` adds to it whether it `fits`, null where there is no such period.
- * The counter is read under its lock and raised up to the limit, so that any number of workers together never pass it.
+ * Parts of a WITH that take places in periods that share exactly these trials. `wanted` is the name of a part with
+ * account_id, start, until and nr; the part `placed` adds whether each `fits`, null if there is no such period. The
+ * counter is read under its lock and raised up to the limit, so that any number of workers together never pass it.
  */
 export function takePlacesSql(wanted: 'pending', trials: string[]): Prisma.Sql {
   const from = Prisma.raw(wanted);
@@ -48,7 +48,7 @@ export function takePlacesSql(wanted: 'pending', trials: string[]): Prisma.Sql {
     )`;
 }
 
-/** The end of a statement: the places of the messages that a part of it names by account_id and start are free again. */
+/** The end of a statement, which frees the places of messages that one of its parts has with account_id and start. */
 export function giveBackPlacesSql(messages: 'ending' | 'orphan'): Prisma.Sql {
   return Prisma.sql`
     update usage_period p set reserved = p.reserved - freed.places
@@ -78,8 +78,8 @@ const WARN_COUNTED = enqueueRowsSql(warnUsageJob, {
 });
 
 /**
- * The named parts of a statement that count messages, which the part `counting` names by account_id, start and id. Reaching
- * most or all of the limit wakes the warning; the statement has to read from `warned`.
+ * Parts of a WITH that count messages: those that the part `counting` has with account_id, start and id. Reaching
+ * most or all of the limit enqueues the warning; the statement has to read from `warned`.
  */
 export function countSentSql(): Prisma.Sql {
   return Prisma.sql`
@@ -97,7 +97,7 @@ export function countSentSql(): Prisma.Sql {
     )`;
 }
 
-/** Opens a period, unless it is open. A statement that writes. */
+/** Opens a period, unless it is open. */
 export const openPeriodSql = (
   accountId: string,
   { start, end }: { start: Date; end: Date },

@@ -7,13 +7,13 @@ export const billingSchema = z.object({
     status: z.string(),
     isTrialActive: z.boolean(),
     trialEndsAt: z.string().nullable(),
-    /** Whose earlier trial it continues; null when it has one of its own. */
+    /** Whose earlier trial it continues; null when it has its own. */
     trialSharedWith: z.enum(['person', 'server', 'workspace']).nullable(),
     /** Whether another account shares it, because it has the same person or workspace. */
     isTrialShared: z.boolean(),
     /** When the subscription is charged next; null while there is none, or when it ends instead. */
     renewsAt: z.string().nullable(),
-    /** When a subscription that was cancelled ends; null while it renews. */
+    /** When a cancelled subscription ends; null while it renews. */
     cancelsAt: z.string().nullable(),
     stripeSubscriptionId: z.string().nullable(),
   }),

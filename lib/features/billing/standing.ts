@@ -1,7 +1,7 @@
 import type { Account } from '@/lib/db/generated/client';
 import { STARTER } from './plan';
 
-// What Stripe says of a subscription, in the words of our contract; any other word is passed on.
+// The statuses of Stripe's subscriptions in the words of our contract; any other status is passed on.
 const STATUSES: Record<string, string> = {
   trialing: 'trial',
   active: 'active',
@@ -13,7 +13,7 @@ const STATUSES: Record<string, string> = {
 
 export const toStatus = (stripeStatus: string) => STATUSES[stripeStatus] ?? stripeStatus;
 
-// Before a first payment went through, the trial still runs.
+// Until a first payment has gone through, the trial still runs.
 export const IN_TRIAL = ['trial', 'incomplete'];
 
 const LIMIT = STARTER.notifications.toLocaleString('en-US');
@@ -22,7 +22,7 @@ export const OVER_QUOTA = `The ${LIMIT} notifications of this period are used. P
 
 export const TRIAL_USED_TOGETHER = `The ${LIMIT} notifications of the trial are used, together with another account that shares it. Posting resumes with a subscription.`;
 
-/** Whether this is the reason that a plan's notifications are used up. */
+/** Whether a reason says that the plan's notifications are used up. */
 export const isUsedUp = (reason: string) => reason === OVER_QUOTA || reason === TRIAL_USED_TOGETHER;
 
 /** Why a period with this count has no place left, in a sentence; null while it has one. */
@@ -31,7 +31,7 @@ export function whyUsedUp(count: number, isShared: boolean): string | null {
   return isShared ? TRIAL_USED_TOGETHER : OVER_QUOTA;
 }
 
-/** Whether only our trial lets an account post, even if it is over: it has and had no subscription. */
+/** Whether an account depends on our trial, running or over, because it has never had a subscription. */
 export const hasOwnTrial = ({ status, paidPeriodStart }: Pick<Account, 'status' | 'paidPeriodStart'>) =>
   IN_TRIAL.includes(status) && paidPeriodStart === null;
 

@@ -205,7 +205,7 @@ test("after an outage of Stripe, coming back from the checkout does not wait for
   const failed = () =>
     db().$queryRaw<unknown[]>`select 1 from graphile_worker.jobs where attempts > 0 and locked_at is null`;
   await expect.poll(failed).toHaveLength(1);
-  // As after many failed tries, whose intervals grow.
+  // As after many failed attempts, whose intervals grow.
   await db()
     .$executeRaw`update graphile_worker._private_jobs set run_at = now() + interval '3 hours' where attempts > 0`;
   product.sandbox.context.faults.clear();

@@ -16,7 +16,7 @@ import { toStatus } from './standing';
 
 const KEEP_EVENTS_MS = 30 * DAY_MS;
 
-/** At most one at a time for each account, so that the last one to run has read last. */
+/** At most one job at a time for each account, so that the last one to run has the newest reading. */
 export const syncSubscriptionJob = defineJob({
   name: 'sync-subscription',
   payload: z.object({ accountId: z.uuid() }),
@@ -31,8 +31,8 @@ export async function enqueueSync(tx: Transaction, accountId: string): Promise<v
 }
 
 /**
- * Enqueues a read for every account that ever opened a checkout, which makes up for lost events, and deletes events
- * that Stripe no longer repeats: it gives up after three days.
+ * Enqueues a read for every account that ever opened a checkout, to make up for lost events. Deletes events that Stripe
+ * no longer repeats: it gives up after three days.
  */
 export async function rereadSubscriptions(): Promise<void> {
   const accounts = await db().account.findMany({
@@ -67,15 +67,15 @@ export async function syncSubscription({ accountId }: { accountId: string }): Pr
   });
 }
 
-/** What a change tells the account holder; null when it tells nothing. */
+/** The news in a change for the account holder; null for none. */
 function newsOf(before: Account, after: Account): BillingNews | null {
   if (after.status === before.status) return null;
   if (after.status === 'past_due') return 'payment_failed';
-  // One whose first payment never went through has not begun.
+  // A subscription whose first payment never went through has not begun.
   return after.status === 'canceled' && before.paidPeriodStart ? 'subscription_ended' : null;
 }
 
-// Stripe's own time, so that reading it again finds the same news and no other.
+// Stripe's own time, so that another reading finds the same news.
 function dateOf(news: BillingNews, subscription: StripeSubscription | null): Date {
   const date = news === 'payment_failed' ? subscription?.periodStart : subscription?.endedAt;
   return date ?? new Date();

@@ -44,8 +44,8 @@ const find = (key: Key) =>
     include: { servers: true, workspaces: true },
   });
 
-/** What persons, servers and workspaces have had of trials, and when the first one of each began. */
-class Had {
+/** What people, servers and workspaces have used of trials, and when the first trial of each began. */
+class TrialUse {
   private day = 0;
   private readonly began = new Map<string, number>();
   private readonly used = new Map<string, number>();
@@ -65,7 +65,7 @@ class Had {
     if (each.do === 'use' && 'messages' in each) await this.use(each.who, each.messages);
   }
 
-  /** Notes whose trials have begun. */
+  /** Notes the holders whose trials have begun. */
   private async look(): Promise<void> {
     for (const key of KEYS) {
       for (const holder of await holdersOf(key)) {
@@ -113,8 +113,8 @@ async function signUp(key: Key): Promise<void> {
   expect((await fetch(`${product.url}/api/app/me`, { headers })).status).toBe(200);
 }
 
-// What random steps seldom come to: the second account would have a plan of its own for the same server, or both a whole
-// one for the workspace that they have at the same time.
+// Cases that random steps rarely reach: without sharing, the second account would have a whole plan for the same
+// server, or both accounts a whole plan for the workspace that they have at the same time.
 const MOVED_SERVER: Step[] = [
   { do: 'install', who: 'mira' },
   { do: 'use', who: 'mira', messages: 900 },
@@ -140,7 +140,7 @@ test('however accounts, servers and workspaces come and go, none has more than o
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), async (steps) => {
       await db().account.deleteMany();
       await db().trial.deleteMany();
-      const had = new Had();
+      const had = new TrialUse();
       for (const key of KEYS) await had.take({ do: 'sign up', who: key });
       for (const each of steps) await had.take(each);
     }),

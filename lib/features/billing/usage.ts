@@ -7,7 +7,7 @@ import { STARTER } from './plan';
 import type { LedgerEntry, UsagePeriod } from './schema';
 
 export interface Usage {
-  /** Messages that Discord confirmed in the period, including those of others who share the trial. */
+  /** Messages that Discord confirmed in the period, including those of other accounts that share the trial. */
   used: number;
   isTrialShared: boolean;
   /** How many of them Discord confirmed in each quarter of an hour, oldest first. */

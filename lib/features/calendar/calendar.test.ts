@@ -58,7 +58,7 @@ test.each<[string, Digest, string, string, string]>([
     '2026-03-29T01:30:00Z',
     '2026-03-30T00:30Z',
   ],
-  // It shows 02:00 to 03:00 twice.
+  // The clock shows 02:00 to 03:00 twice.
   [
     'a doubled time',
     digest({ every: 'day', at: '02:30' }),
@@ -73,7 +73,7 @@ test.each<[string, Digest, string, string, string]>([
     '2026-10-25T00:30:00Z',
     '2026-10-26T01:30Z',
   ],
-  // In Havana it is midnight that is skipped, and shown twice.
+  // In Havana, midnight is the time that is skipped, and shown twice.
   [
     'no midnight',
     digest({ every: 'day', at: '00:00' }),

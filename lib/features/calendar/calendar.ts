@@ -1,28 +1,28 @@
 import { Temporal } from 'temporal-polyfill';
 import type { QuietHours, Timing } from './schema';
 
-/** By what an account's times go. */
+/** An account's time zone and quiet hours. */
 export interface Clock {
   timeZone: string;
   quietHours: QuietHours | null;
 }
 
-/** What says when a rule posts. */
+/** The terms of a rule that decide when it posts. */
 export interface TimedRule {
   timing: Timing;
   urgent: boolean;
 }
 
-// An account that told no time zone.
+// The zone of an account that has not chosen one.
 export const ASSUMED_ZONE = 'UTC';
 
 const DAYS_AHEAD = 8;
 const LAST_WORKDAY = 5;
 
 /**
- * When something that a rule has found at `now` is told; null for at once. It waits for the rule's next digest, and for the
- * end of quiet hours. Each date has a time of day once: of a time that the clock shows twice the first counts, and one that
- * it skips is as much later as the clock is put forward.
+ * When something that a rule has found at `now` is told; null for at once. It waits for the rule's next digest, and for
+ * the end of quiet hours. Every time of day occurs once on each date: if the clock shows it twice, the first counts; if
+ * the clock skips it, it is later by as much as the clock is set forward.
  */
 export function tellLaterAt({ timing, urgent }: TimedRule, clock: Clock, now: Date): Date | null {
   if (timing.kind === 'now' && urgent) return null;
@@ -48,7 +48,7 @@ export function nextDigest(timing: Extract<Timing, { kind: 'digest' }>, timeZone
 }
 
 /**
- * When the quiet hours end in which a moment is; null outside of them. They begin the first time that the clock shows
+ * When the quiet hours around a moment end; null outside of quiet hours. They begin the first time that the clock shows
  * their beginning, and end the last time that it shows their end.
  */
 export function quietUntil({ timeZone, quietHours }: Clock, moment: Date): Date | null {
@@ -66,7 +66,7 @@ export function quietUntil({ timeZone, quietHours }: Clock, moment: Date): Date 
   return null;
 }
 
-/** A moment as the clock of a time zone shows it, such as "09:00", with the day when it is not that of `now`. */
+/** A moment in a time zone, such as "09:00", with the day if that is not the day of `now`. */
 export function timeInZone(moment: Date, timeZone: string, now: Date): string {
   const [then, here] = [inZone(moment, timeZone), inZone(now, timeZone)];
   const time = then.toPlainTime().toString({ smallestUnit: 'minute' });

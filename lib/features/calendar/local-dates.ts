@@ -3,14 +3,14 @@ import { DAY_MS } from '@/lib/time';
 
 const DAY_LENGTH = '2026-11-24'.length;
 
-/** The date that the calendar of a time zone shows at a moment, such as "2026-11-24". */
+/** The date in a time zone at a moment, such as "2026-11-24". */
 export const dateInZone = (moment: Date, timeZone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(moment.getTime())
     .toZonedDateTimeISO(timeZone)
     .toPlainDate()
     .toString();
 
-/** A date so many days later. */
+/** The date this many days later. */
 export const addDays = (date: string, days: number): string =>
   Temporal.PlainDate.from(date).add({ days }).toString();
 
@@ -19,8 +19,7 @@ export const startOfDate = (date: string, timeZone: string): Date =>
   new Date(Temporal.PlainDate.from(date).toZonedDateTime(timeZone).epochMilliseconds);
 
 /**
- * The date on which a date of Notion is, in a time zone: a day is that day anywhere. Null for what is neither a day nor a
- * time.
+ * The date of a Notion date in a time zone; a date without a time is the same in every zone. Null for any other text.
  */
 export function localDateOf(date: string, timeZone: string): string | null {
   const at = Date.parse(date);
@@ -28,5 +27,5 @@ export function localDateOf(date: string, timeZone: string): string | null {
   return date.length === DAY_LENGTH ? date : dateInZone(new Date(at), timeZone);
 }
 
-/** How many days before a moment another one is. */
+/** The moment this many times 24 hours before another. */
 export const daysBefore = (moment: Date, days: number): Date => new Date(moment.getTime() - days * DAY_MS);

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** A day, or a time with an offset or in a time zone, and where it ends, in Notion's format. */
+/** A day, or a time with an offset or in a time zone, and its end, in Notion's format. */
 export interface DateValue {
   start: string;
   end: string | null;
@@ -13,8 +13,8 @@ const HAS_OFFSET = /(Z|[+-]\d{2}:?\d{2})$/;
 const isDay = (text: string) => text.length <= DAY_LENGTH;
 
 /**
- * A date moved to the day so many days after the day that the clock of a time zone shows now. A time stays the same time of
- * day: in its own time zone, or, if it has none, by that clock. Its end moves by as many days.
+ * Moves a date to the day `inDays` days after today in a time zone. A time keeps its time of day, in its own time
+ * zone or else in the given one. The end moves by as many days.
  */
 export function moveDate(
   date: DateValue | null,
@@ -30,7 +30,7 @@ export function moveDate(
     if (isDay(text)) return Temporal.PlainDate.from(text).add({ days }).toString();
     const wall = wallTime(text, zone).add({ days });
     const time = wall.toString({ smallestUnit: 'second' });
-    // With a time zone, Notion takes no offset.
+    // With a time zone, Notion accepts no offset.
     return date.time_zone ? time : `${time}${wall.toZonedDateTime(zone).offset}`;
   };
   return { ...date, start: moved(date.start), end: date.end === null ? null : moved(date.end) };
@@ -44,7 +44,7 @@ export function isSameDate(one: DateValue | null, other: DateValue | null): bool
   return same(one.start, other.start) && same(one.end, other.end);
 }
 
-/** A date as Notion takes it: without offsets if it has a time zone. */
+/** A date as Notion accepts it: without offsets if it has a time zone. */
 export function toWrite(date: DateValue): DateValue {
   const { time_zone: zone } = date;
   if (!zone) return date;
@@ -55,13 +55,13 @@ export function toWrite(date: DateValue): DateValue {
 const dayOf = (date: Temporal.PlainDate | Temporal.PlainDateTime) =>
   'hour' in date ? date.toPlainDate() : date;
 
-/** What the clock of a time zone shows at a time that is written with an offset or for that zone. */
+/** The local time in a zone of a time that is written with an offset or for that zone. */
 function wallTime(text: string, zone: string): Temporal.PlainDateTime {
   if (!HAS_OFFSET.test(text.slice(DAY_LENGTH))) return Temporal.PlainDateTime.from(text);
   return Temporal.Instant.from(text).toZonedDateTimeISO(zone).toPlainDateTime();
 }
 
-/** A day as it is written, or the moment of a time. */
+/** Something comparable: the text of a day, or the moment of a time. */
 function momentOf(text: string, zone: string | null): string | number {
   if (isDay(text)) return text;
   if (HAS_OFFSET.test(text.slice(DAY_LENGTH))) return Temporal.Instant.from(text).epochMilliseconds;

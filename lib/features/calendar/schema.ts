@@ -20,7 +20,7 @@ const digestSchema = z
   .strictObject({
     kind: z.literal('digest'),
     every: z.enum(DIGEST_EVERY, 'timing.every must be "hour", "day", "workday" or "week"'),
-    /** In the time zone of the account. */
+    /** The time in the account's time zone. */
     at: timeSchema('timing.at').optional(),
     weekday: weekdaySchema('timing.weekday').optional(),
   })
@@ -43,7 +43,7 @@ const digestSchema = z
     }
   });
 
-/** When a rule posts: at once, or what has gathered at certain times. */
+/** When a rule posts: at once, or what it has gathered at certain times. */
 export const timingSchema = z.discriminatedUnion(
   'kind',
   [z.strictObject({ kind: z.literal('now') }), digestSchema],
@@ -58,15 +58,15 @@ const NEAR_DAYS = `schedule.days must be a whole number from -${DAYS_AROUND}, af
 const UNTOUCHED_DAYS = `schedule.days must be a whole number from 1 to ${DAYS_UNTOUCHED}`;
 const SORT_PROPERTY = 'schedule.sort.propertyId must be the name or the id of a property';
 
-/** So many days before a date, or after it for a negative number. */
+/** `days` days before a date, or after it for a negative number. */
 const dateNearSchema = z.strictObject({
   propertyId: z.string(DATE_PROPERTY).min(1, DATE_PROPERTY).max(200, DATE_PROPERTY),
   days: z.int(NEAR_DAYS).min(-DAYS_AROUND, NEAR_DAYS).max(DAYS_AROUND, NEAR_DAYS),
-  /** In the time zone of the account, as in every schedule. */
+  /** The time in the account's time zone, as in every schedule. */
   at: scheduledAt,
 });
 
-/** Once nothing was changed for so many days. */
+/** Once a page has not been edited for `days` days. */
 const untouchedSchema = z.strictObject({
   days: z.int(UNTOUCHED_DAYS).min(1, UNTOUCHED_DAYS).max(DAYS_UNTOUCHED, UNTOUCHED_DAYS),
   at: scheduledAt,
@@ -76,7 +76,7 @@ const untouchedSchema = z.strictObject({
 const summarySchema = z
   .strictObject({
     every: z.enum(DIGEST_EVERY, 'schedule.every must be "hour", "day", "workday" or "week"'),
-    /** Absent for each hour, which begins by itself. */
+    /** Absent for an hourly list, which comes at the full hour. */
     at: scheduledAt.optional(),
     weekday: weekdaySchema('schedule.weekday').optional(),
     sort: z
@@ -107,7 +107,7 @@ const summarySchema = z
     }
   })
   .transform(({ at, ...summary }): typeof summary & { at?: string } =>
-    // An hour begins by itself.
+    // An hourly list comes at the full hour.
     summary.every === 'hour' || at === undefined ? summary : { ...summary, at },
   );
 
@@ -118,7 +118,7 @@ export type Schedule = DateNear | Untouched | Summary;
 
 const NO_SCHEDULE = 'schedule must be null or say when the rule looks';
 
-/** When the clock fires a rule. Which of the three it is, is seen by what it has; its type of event must agree. */
+/** When the clock fires a rule. Its fields tell which of the three kinds it is; the rule's event type must agree. */
 export const scheduleSchema = z.looseObject({}, NO_SCHEDULE).transform((given, { issues }): Schedule => {
   const schema = 'every' in given ? summarySchema : 'propertyId' in given ? dateNearSchema : untouchedSchema;
   const parsed = schema.safeParse(given);
@@ -133,7 +133,7 @@ const ZONE = 'timeZone must be the name of a time zone such as "Europe/Berlin"';
 const ZONE_MAX = 100;
 
 function isTimeZone(name: string): boolean {
-  // Offsets such as "+01:00" are none: they know no daylight saving.
+  // Offsets such as "+01:00" are not accepted, because they have no daylight saving time.
   if (!/^[A-Z]/i.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name });
@@ -145,7 +145,7 @@ function isTimeZone(name: string): boolean {
 
 const QUIET = 'quietHours must be null or have from, to and days';
 
-/** Hours in which nothing is posted. They begin on these days, and may last over midnight. */
+/** Hours in which nothing is posted. They begin on the days in `days`, and may go past midnight. */
 export const quietHoursSchema = z
   .strictObject(
     {
@@ -167,11 +167,11 @@ export const quietHoursSchema = z
 
 /** GET /api/app/preferences */
 export const preferencesSchema = z.object({
-  /** By which clock the account's digests and quiet hours go. */
+  /** The time zone for the account's digests and quiet hours. */
   timeZone: z.string(),
   quietHours: quietHoursSchema.nullable(),
   language: z.literal('en'),
-  /** Present, and true, until a time zone was stored: `timeZone` is UTC then. */
+  /** Present, and true, until a time zone is stored; `timeZone` is UTC until then. */
   isTimeZoneAssumed: z.literal(true).optional(),
 });
 
@@ -180,7 +180,7 @@ export const preferencesInputSchema = z.strictObject({
   timeZone: z.string(ZONE).max(ZONE_MAX, ZONE).refine(isTimeZone, ZONE),
   quietHours: quietHoursSchema.nullable(),
   language: z.literal('en', 'language must be "en", the only one so far'),
-  /** Only answers have it. */
+  /** Ignored; allowed so that an answer can be sent back. */
   isTimeZoneAssumed: z.boolean().optional(),
 });
 

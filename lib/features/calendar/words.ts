@@ -1,6 +1,6 @@
 import type { QuietHours, Schedule, Timing } from './schema';
 
-/** The days of the week as ISO 8601 numbers them. */
+/** The days of the week by their numbers in ISO 8601. */
 export const WEEKDAYS: Record<number, string> = {
   1: 'Monday',
   2: 'Tuesday',

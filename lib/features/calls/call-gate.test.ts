@@ -18,7 +18,7 @@ beforeAll(async () => {
   line = new Line(await startConnectedProduct());
   channels = new Channels(line);
   spaceBotCalls();
-  // Each process asks for this once.
+  // Every process makes this call once; make it before the test counts calls.
   await listOwnMessages(QUIET, line.story.channel('bugs'), new Date());
 });
 afterAll(() => line.story.product.stop());
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const product = () => line.story.product;
 const books = () => product().control('discord', 'GET', '/calls');
-/** A call for an account, as Check again or a resent card makes it. */
+/** A call for an account, like those of "Check again" and of resent cards. */
 const call = (accountId: string, channel = 'bugs') =>
   listOwnMessages(accountId, line.story.channel(channel), new Date());
 
@@ -65,7 +65,7 @@ describe('while three accounts keep calls waiting all the time', () => {
     await expect.poll(() => ended.length).toBeGreaterThan(10);
     const before = ended.length;
     await call(QUIET);
-    // Calls that have their slots already, and one turn of each account.
+    // At most the calls that had their slots already, and one turn of each account.
     expect(ended.length - before).toBeLessThan(20);
     await Promise.all(calls);
     await product().control('discord', 'PUT', '/limits', { limits: 'off' });

@@ -9,9 +9,9 @@ import { freeAfterAnswer, freeSlotsSql } from './send-slots';
 const NOBODY = 'nobody';
 
 /**
- * Makes all calls of Discord other than cards wait for a slot in the share that cards leave them, accounts taking
- * turns, and answers them with what Discord refused a moment ago. Cards have a slot already. Answers to interactions
- * and sign-ins do not count towards the bot's fifty calls a second.
+ * Makes all calls to Discord other than cards wait for one of the slots that cards leave them, accounts taking turns.
+ * A call that Discord refused a moment ago gets the same refusal again. Cards have a slot already. Answers to
+ * interactions and sign-ins do not count towards the bot's fifty calls a second.
  */
 export function spaceBotCalls(): void {
   const queue = processState('callQueue', () => new CallQueue());
@@ -33,12 +33,12 @@ async function watched<T>(call: GatedCall, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
   } catch (error) {
-    if (error instanceof DiscordError) await note(call, error);
+    if (error instanceof DiscordError) await recordFailure(call, error);
     throw error;
   }
 }
 
-async function note(call: GatedCall, error: DiscordError): Promise<void> {
+async function recordFailure(call: GatedCall, error: DiscordError): Promise<void> {
   if (isInvalid(error)) await countInvalidAnswer();
   // The outbox keeps its channels' limits and refusals itself.
   if (call.kind === 'bot') await rememberRefusal(call, error);

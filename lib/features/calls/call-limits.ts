@@ -1,18 +1,18 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 
-/** No worker makes a call of this kind before this time, on this process's own clock. */
+/** Stops all workers from calls of this kind until a time on this process's own clock. */
 export interface CallBlock {
   key: string;
   until: number;
 }
 
-/** Every call of the bot. */
+/** The key for every call of the bot. */
 export const WHOLE_BOT = 'discord';
 
-/** Messages in one channel. */
+/** The key for messages in one channel. */
 export const channelLimit = (channelId: string) => `discord:${channelId}`;
 
-/** Calls of Notion through one connection. */
+/** The key for calls to Notion through one connection. */
 export const connectionLimit = (workspaceId: string) => `notion:${workspaceId}`;
 
 /** For how many milliseconds no call of these kinds may be made; 0 when one may be. */
@@ -33,7 +33,7 @@ export async function isFirstIn(key: string, ms: number): Promise<boolean> {
   return taken.length > 0;
 }
 
-/** Keeps every worker from calls that Discord or Notion does not allow now. A statement that writes. */
+/** Stops every worker from calls that Discord or Notion does not allow now. */
 export function blockCallsSql(blocks: CallBlock[]): Prisma.Sql {
   const now = performance.now();
   // Rounded up to the column's milliseconds.

@@ -16,13 +16,13 @@ const SHORTEST_SLEEP_MS = 10;
  * waiting. One statement serves all of them, and runs again only when a slot may be free.
  */
 export class CallQueue {
-  /** By account, in the order of the accounts' turns. */
+  /** Waiting calls by account, in the order of the accounts' turns. */
   private readonly lines = new Map<string, Waiter[]>();
   private waiting = 0;
   private booked = 0;
   private isBooking = false;
 
-  /** A slot that may be used as soon as the account's turn comes. */
+  /** Waits for the account's turn. Returns a slot that may be used at once. */
   wait(account: string): Promise<Slot> {
     return new Promise((grant, fail) => {
       const line = this.lines.get(account);
@@ -45,14 +45,14 @@ export class CallQueue {
         }
       }
     } catch (error) {
-      // Those that will get a slot soon.
+      // Fails all calls but those that will get a booked slot.
       while (this.waiting > this.booked) this.takeNext().fail(error);
     } finally {
       this.isBooking = false;
     }
   }
 
-  // Who gets a slot is decided when it is free: an account with fewer calls may have joined meanwhile.
+  // Which call gets a slot is decided when the slot is free: an account with fewer calls may have joined by then.
   private async grantIn(slot: Slot, inMs: number): Promise<void> {
     this.booked += 1;
     // Timers may fire a millisecond early.

@@ -1,6 +1,6 @@
 import type { DiscordError } from '@/lib/integrations/discord/discord-request';
 
-// Discord's codes that no later attempt can change while the channel stays as it is.
+// Discord's codes for refusals that stay the same until the channel changes.
 const CHANNEL_REASONS: Record<number, string> = {
   10003: 'The channel was deleted.',
   10004: 'The bot is no longer in the server.',
@@ -12,14 +12,14 @@ const CHANNEL_REASONS: Record<number, string> = {
   160005: 'The thread is locked.',
 };
 
-// The same of a person.
+// Discord's codes for refusals that stay the same for a person.
 const PERSON_REASONS: Record<number, string> = {
   10013: 'The person is no longer on Discord.',
   50007: 'The person takes no direct messages from the bot.',
   50278: 'The person shares no server with the bot.',
 };
 
-// Of one post in a forum; the next one may be taken.
+// Discord's codes for refusals of one post in a forum; the next post may be accepted.
 const POST_REASONS: Record<number, string> = {
   10087: 'A tag of the post was deleted in the forum just now.',
   40066: 'The forum requires a tag, and only those who manage threads may set its tags.',
@@ -49,40 +49,40 @@ const FORBIDDEN = 403;
 const UNKNOWN_GUILD = 10004;
 const THREAD_ARCHIVED = 50083;
 const THREAD_LOCKED = 160005;
-// Of a server, and of its announcement channels.
+// The limits of a server and of its announcement channels.
 const TOO_MANY_THREADS = [160006, 160007];
 const UNKNOWN_CHANNEL = 10003;
 const MISSING_ACCESS = 50001;
 const OPENS_TOO_FAST = 40003;
 const UNKNOWN_MESSAGE = 10008;
 
-/** Whether the channel that Discord once named for a person's direct messages is no longer theirs. */
+/** Whether the known channel of a person's direct messages is no longer valid. */
 export const isConversationGone = ({ code }: DiscordError) =>
   code === UNKNOWN_CHANNEL || code === MISSING_ACCESS;
 
-/** Whether Discord says that no message reaches a person, whatever it says. */
+/** Whether Discord says that no message can reach a person, whatever its text. */
 export const isInboxClosed = ({ code }: DiscordError) => code in PERSON_REASONS;
 
 /** Whether Discord says that the bot opens too many conversations at once. */
 export const opensTooFast = ({ code }: DiscordError) => code === OPENS_TOO_FAST;
 
 /**
- * Whether Discord says that it has posted this card before, and that somebody has deleted it since: it then
- * finds the nonce, but no message.
+ * Whether Discord says that it has posted this card before and somebody has deleted it since: it knows the nonce, but
+ * finds no message.
  */
 export const isDeletedSince = (error: DiscordError) => error.code === UNKNOWN_MESSAGE;
 
-/** Whether Discord says that it needs a thread to be brought back first. */
+/** Whether Discord says that a thread must first be unarchived or unlocked. */
 export const isAsleep = ({ code }: DiscordError) => code === THREAD_ARCHIVED || code === THREAD_LOCKED;
 
-/** Whether Discord says that there is no such channel or thread any more. */
+/** Whether Discord says that the channel or thread does not exist any more. */
 export const isPlaceGone = ({ code }: DiscordError) => code === UNKNOWN_CHANNEL;
 export const THREAD_DELETED = 'The thread was deleted.';
 
-/** Whether Discord says that there is no such message, or no longer. */
+/** Whether Discord says that the message does not exist. */
 export const isMessageGone = ({ code }: DiscordError) => code === UNKNOWN_MESSAGE;
 
-/** Why Discord starts no thread below a card; null when that says nothing of threads. */
+/** Why Discord starts no thread below a card; null when the refusal is not about threads. */
 export function whyNoThread(error: DiscordError): ThreadRefusal | null {
   if (error.isTransient || error.status === UNAUTHORIZED) return null;
   if ([UNKNOWN_CHANNEL, UNKNOWN_GUILD, UNKNOWN_MESSAGE, MISSING_ACCESS].includes(error.code)) return null;
@@ -90,12 +90,12 @@ export function whyNoThread(error: DiscordError): ThreadRefusal | null {
   return error.status === FORBIDDEN ? 'thread_permission' : 'thread_impossible';
 }
 
-/** Why a thread takes no more lines; null when the refusal says nothing of the thread. */
+/** Why a thread takes no more lines; null when the refusal is not about the thread. */
 export function whyThreadEnded(error: DiscordError): ThreadRefusal | null {
   if (error.isTransient || error.status === UNAUTHORIZED) return null;
   if (error.code === THREAD_LOCKED) return 'thread_locked';
   if (error.code === UNKNOWN_CHANNEL) return 'thread_deleted';
-  // The bot has tried to bring it back.
+  // An archived thread here means that the bot could not unarchive it.
   return error.code === THREAD_ARCHIVED || error.status === FORBIDDEN ? 'thread_permission' : null;
 }
 
@@ -105,11 +105,11 @@ export function stopsChannel(error: DiscordError): boolean {
   return error.code in CHANNEL_REASONS || error.status === 403 || error.status === 404;
 }
 
-/** Why a card waits while somebody has timed the bot out, in words for the account holder, who is told until when. */
+/** Why cards wait while the bot is timed out, in words for the account holder, who also sees until when. */
 export const BOT_TIMED_OUT =
   'The bot is timed out in the server. The card is sent when that ends, or as soon as the timeout is removed and the rule is checked again.';
 
-/** A refusal in a word, for the metrics. */
+/** A refusal as one word, for the metrics. */
 export type RefusalCode =
   | 'no_answer'
   | 'discord_failed'
@@ -126,7 +126,7 @@ export function refusalCode({ status }: DiscordError): RefusalCode {
   return status === 404 ? 'not_found' : 'refused';
 }
 
-/** Why Discord did not take a message, in words for the account holder. */
+/** Why Discord refused a message, in words for the account holder. */
 export function describeRefusal(error: DiscordError): string {
   const known = CHANNEL_REASONS[error.code] ?? POST_REASONS[error.code] ?? PERSON_REASONS[error.code];
   if (known) return known;

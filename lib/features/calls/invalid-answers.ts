@@ -4,7 +4,8 @@ import { log } from '@/lib/log';
 import { MINUTE_MS } from '@/lib/time';
 import { blockCallsSql, WHOLE_BOT } from './call-limits';
 
-// Discord bans an address for 10,000 of them in ten minutes: https://discord.com/developers/docs/topics/rate-limits
+// Discord bans an address after 10,000 invalid requests in ten minutes:
+// https://discord.com/developers/docs/topics/rate-limits
 const WINDOW = Prisma.sql`interval '10 minutes'`;
 
 /** From this many on, only cards are sent. */
@@ -17,8 +18,8 @@ const countSql = Prisma.sql`
   select coalesce(sum(count), 0)::int as count from invalid_answer where minute between now() - ${WINDOW} and now()`;
 
 /**
- * Whether an answer counts towards Discord's limit of invalid requests: 401, 403, and 429 unless others used up the
- * limit.
+ * Whether an answer counts towards Discord's limit of invalid requests: 401, 403, and 429 unless the limit is shared
+ * with others.
  */
 export function isInvalid({ status, isSharedLimit }: DiscordError): boolean {
   return status === 401 || status === 403 || (status === 429 && !isSharedLimit);
@@ -41,7 +42,7 @@ export async function countInvalidAnswer(): Promise<void> {
   await runStatement(blockCallsSql([{ key: WHOLE_BOT, until: performance.now() + MINUTE_MS }]));
 }
 
-/** Throws DiscordError while so many answers were invalid that only cards may be sent. */
+/** Throws DiscordError while only cards may be sent, because too many answers were invalid. */
 export async function refuseWhileTooManyInvalid(): Promise<void> {
   const [{ count } = { count: 0 }] = await runStatement<{ count: number }>(countSql);
   if (count < ONLY_CARDS_FROM) return;

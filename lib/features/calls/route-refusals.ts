@@ -8,7 +8,7 @@ const REFUSALS = [401, 403];
 
 const LONGEST_LIMIT_MS = 5 * MINUTE_MS;
 
-// Not longer, so that a server that somebody has just fixed works again soon.
+// Short, so that a server that somebody has just fixed works again soon.
 const REFUSAL_MS = MINUTE_MS;
 
 const MESSAGES = /^\/channels\/(\d+)\/messages$/;
@@ -17,8 +17,8 @@ const MESSAGES = /^\/channels\/(\d+)\/messages$/;
 export const refusedChannel = (channelId: string) => `discord:refused:${channelId}`;
 
 /**
- * What Discord limits and permits separately: a method and a path, with the id of the server or channel but without
- * later ids.
+ * The unit that Discord limits and permits separately: a method and a path, with the id of the server or channel but
+ * without later ids.
  */
 function routeOf({ method, path }: GatedCall): string {
   const [, kind, major, ...rest] = path.split('?')[0]?.split('/') ?? [];
@@ -29,7 +29,7 @@ function routeOf({ method, path }: GatedCall): string {
 /** A route together with the person or server that the call is about: a refusal for one says nothing about others. */
 const refusalOf = (call: GatedCall) => [routeOf(call), ...(call.subject ? [call.subject] : [])].join(' ');
 
-/** Throws what Discord last answered, as long as a refusal of the call's route or of the whole bot is remembered. */
+/** Throws Discord's last answer again while a refusal of the call's route or of the whole bot is remembered. */
 export async function refuseAsBefore(call: GatedCall): Promise<void> {
   const channelId = call.method === 'POST' && MESSAGES.exec(call.path)?.[1];
   const keys = [WHOLE_BOT, routeOf(call), refusalOf(call), ...(channelId ? [channelLimit(channelId)] : [])];
@@ -52,8 +52,8 @@ export async function rememberRefusal(call: GatedCall, error: DiscordError): Pro
 }
 
 /**
- * Records that Discord refused calls of a kind; every process then waits before the next. The wait starts at four
- * seconds and is four times as long after each further refusal in a row. Returns it in milliseconds.
+ * Records that Discord refused calls of a kind; every process then waits before the next one. The wait starts at four
+ * seconds and is four times as long after each further refusal in a row. Returns the wait in milliseconds.
  */
 export async function noteRefusal(key: string, error: DiscordError, leastMs: number): Promise<number> {
   const longestMs = error.status === TOO_MANY ? LONGEST_LIMIT_MS : REFUSAL_MS;
@@ -72,7 +72,7 @@ export async function noteRefusal(key: string, error: DiscordError, leastMs: num
   return Math.max(0, noted?.ms ?? 0);
 }
 
-/** Forgets that Discord took no message to a person, because they have asked for messages. */
+/** Forgets that Discord refused messages to a person, because they have asked for messages. */
 export async function forgetPersonRefusals(discordUserId: string): Promise<void> {
   await runStatement(Prisma.sql`
     delete from rate_limit where status = 403 and key = any(array(

@@ -2,7 +2,7 @@ import { Prisma, runStatement } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
 import { SECOND_MS } from '@/lib/time';
 
-/** One of the calls that Discord allows the bot in a second, taken until `leasedUntil`. */
+/** A leased slot: one of the calls that Discord allows the bot in any second. */
 export interface Slot {
   id: number;
   leasedUntil: Date;
@@ -10,19 +10,19 @@ export interface Slot {
 
 export interface FreedSlot {
   slot: Slot;
-  /** From when on it may be taken again, on this process's own clock. */
+  /** When it may be taken again, on this process's own clock. */
   freeAt: number;
 }
 
 /**
- * The first slots, so many of them, are shared by calls that are not cards. Cards take the other slots first, and these
+ * This many slots, the first ones, are for calls that are not cards. Cards take the other slots first, and these only
  * when nobody else waits for them.
  */
 export const SHARED_SLOTS = 10;
 
 /**
- * When a slot that was just used is free again: a second from now. Discord counted the call before it answered, so
- * however it counts, no second of its own contains more calls than there are slots.
+ * When a slot that was just used is free again: a second from now. Discord counted the call before it answered, so by
+ * any way of counting no second contains more calls than there are slots.
  */
 export const freeAfterAnswer = () => performance.now() + SECOND_MS;
 
@@ -32,7 +32,7 @@ const BOOKED_SECONDS = 15;
 // A slot is free a second after its answer. Booking it this early gets it before any card can.
 const BOOKED_AHEAD_MS = 1.1 * SECOND_MS;
 
-/** Gives slots back. A statement that writes. */
+/** Gives slots back. */
 export function freeSlotsSql(freed: FreedSlot[]): Prisma.Sql {
   const now = performance.now();
   const inMs = freed.map(({ freeAt }) => freeAt - now);
@@ -58,9 +58,8 @@ interface BookedRow {
 }
 
 /**
- * Books up to this many of the shared slots, those that are free soonest, and says in how many milliseconds another can
- * be booked, as far as known. Does not wait for a slot that a call is using: its lease says little about when it will
- * be free.
+ * Books up to `count` of the shared slots, those that are free soonest. `nextInMs` says when another can be booked,
+ * as far as known. Does not wait for a slot that a call is using: its lease says little about when it will be free.
  */
 export async function bookSharedSlots(
   count: number,

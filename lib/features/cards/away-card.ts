@@ -6,7 +6,7 @@ import { type PageNews, pageLine } from './page-line';
 // Discord allows 4,096 characters of text in an embed. We use fewer, so that one card does not fill the channel.
 const TEXT_MAX = 3500;
 
-/** How many pages a card names at most. */
+/** The most pages that a card names. */
 export const MOST_LINES = 25;
 
 interface AwayCardInput {
@@ -18,7 +18,7 @@ interface AwayCardInput {
   until: Date;
 }
 
-/** One message for everything that changed while we heard nothing from Notion. It mentions nobody. */
+/** One message about everything that changed while no events came from Notion. It mentions nobody. */
 export function buildAwayCard({ lines, pages, since, until }: AwayCardInput): MessageBody {
   const intro = texts.awayIntro(stamp(since), stamp(until), pages);
   const shown: string[] = [];

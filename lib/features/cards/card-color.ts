@@ -1,4 +1,4 @@
-// Notion's option colours as they look in Notion, as numbers for Discord.
+// The colours of options as they look in Notion, as numbers for Discord.
 const COLORS: Record<string, number> = {
   default: 0x9b9a97,
   gray: 0x91918e,

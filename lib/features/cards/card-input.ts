@@ -8,25 +8,25 @@ import type { ClockFinding } from './words';
 /** What a card shows. */
 export interface CardInput {
   eventType: EventType;
-  /** What people call the rule; null when they gave it no name. */
+  /** The name that a person gave the rule; null without one. */
   ruleName?: string | null;
   page: Page;
   database: { name: string; icon: string | null; isTask: boolean };
-  /** What the rule watches, where that is not the database. */
+  /** The name of what the rule watches, if that is not the database. */
   sourceName?: string;
   channelName: string;
   changes: PropertyChange[];
-  /** What happened, where that is not what the rule is about. */
+  /** What happened, if that is not what the rule is about. */
   happened?: EventType;
-  /** The values that a living card shows in place of what changed. */
+  /** The values that a living card shows instead of changes. */
   states?: PropertyChange[];
-  /** Whether Notion no longer shows the page; what is known of it is old then. */
+  /** Whether Notion no longer shows the page, so that its known values are old. */
   isGone?: boolean | undefined;
-  /** What somebody commented; absent for other events. */
+  /** The comment; absent for other events. */
   comment?: ShownComment | undefined;
-  /** What the clock found; absent for what happened in Notion. */
+  /** What the clock found; absent for events in Notion. */
   finding?: ClockFinding | undefined;
-  /** The rule whose card reminds of a date, and gets buttons to move it; absent for other cards. */
+  /** The rule, if its card reminds of a date and has buttons to move it; absent for other cards. */
   reminder?: { ruleId: string; canComplete: boolean } | undefined;
   /** Names and values of the displayed fields, in the rule's order. */
   fields: { name: string; value: PropertyValue }[];
@@ -38,10 +38,10 @@ export interface CardInput {
   mentions?: Mentions;
   /** Absent for a full card. */
   size?: RuleTerms['size'];
-  /** Whether this is a card that is brought up to date after a quick action. */
+  /** Whether the card is being brought up to date after a quick action. */
   isRefreshed?: boolean;
   at: Date;
-  /** Names and Discord users of the Notion users in the card. */
+  /** Names and Discord users of the Notion users on the card. */
   people: Map<string, { name: string; discordUserId: string | null }>;
   statusColor?: string;
 }

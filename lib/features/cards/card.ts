@@ -32,14 +32,14 @@ const COMMENT_MAX = 1000;
 const NAMED_MAX = 5;
 
 /**
- * The message that Discord is asked to post for one event under one rule. A compact one is a line with a link: on a phone,
- * buttons would take more room than what they belong to.
+ * The message for one event under one rule. A compact one is a line with a link and no buttons, which on a phone would
+ * take more room than the line.
  */
 export function buildCard(input: CardInput): MessageBody {
   const { content, pinged } = buildContent(input);
   const row = buttons(input);
   const rows = [...(row ? [row] : []), ...remindingRows(input)];
-  // Named, though empty: a card that becomes compact loses what it had.
+  // Sent although empty, so that a card that becomes compact loses its embed and buttons.
   const shown =
     input.size === 'compact'
       ? { embeds: [], components: [] }
@@ -91,7 +91,7 @@ function description(input: CardInput): string {
   return [...lines, whoAndWhen(input)].join('\n');
 }
 
-// Discord draws a line that begins with this as a quotation.
+// Discord shows a line that begins with this as a quotation.
 const QUOTED = '> ';
 
 function commentLines({ comment }: CardInput): string[] {
@@ -130,7 +130,7 @@ const DONE_BY: Record<EventType, (who: string | null, when: string) => string> =
   ...CLOCK_DID,
 };
 
-/** Who caused the event; of edits that were gathered, everybody who made one. */
+/** Who caused the event; for gathered edits, everybody who made one. */
 function causedBy(input: CardInput): string | null {
   const { actor, authors, people } = input;
   if (happenedIn(input) !== 'content_updated' || authors.length < 2) {
@@ -177,7 +177,7 @@ function personText({ people }: CardInput, notionUserId: string, fallback: strin
   return fitEscaped(person?.name ?? fallback, FIELD_NAME_MAX) || texts.someone;
 }
 
-/** The row of buttons that a card which reminds of a date has, wherever it stands; none for other cards. */
+/** The row of buttons on a card that reminds of a date, in channels and direct messages; none for other cards. */
 export const remindingRows = ({ reminder, page }: Pick<CardInput, 'reminder' | 'page'>) =>
   reminder ? [reminderActions({ ...reminder, pageId: page.id })] : [];
 

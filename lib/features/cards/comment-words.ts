@@ -6,13 +6,13 @@ import { type KnownPeople, listPeople } from './people';
 export interface ShownComment {
   /** Who wrote it: a Notion user, or the name that a connection gave. */
   author: { notionUserId: string; name: string } | null;
-  /** As it was written, with the names of those whom it mentions. */
+  /** The text as it was written, with the names of the people whom it mentions. */
   text: string;
   /** How many files are attached. */
   files: number;
 }
 
-// Nobody in Notion has this id, so nobody is taken for whoever a connection writes as.
+// The id of an author whose name was given by a connection. No Notion user has it, so the author is nobody else.
 const GIVEN = 'given-name';
 
 /** A comment with the names of the people in it. */

@@ -8,7 +8,7 @@ import type { CardInput } from './card-input';
 import type { ShownComment } from './comment-words';
 import { findByDiscordUser, type KnownPeople, listPeople, type People } from './people';
 
-/** What a card shows and needs to know about a database. */
+/** What a card needs to know about a database. */
 export interface CardDatabase {
   name: string;
   icon: string | null;
@@ -18,20 +18,20 @@ export interface CardDatabase {
 
 export interface CardRule
   extends Pick<RuleTerms, 'name' | 'eventType' | 'displayedFields' | 'mentions' | 'size'> {
-  /** What it watches, where that is not the database. */
+  /** The name of what it watches, if that is not the database. */
   sourceName?: string;
   channelName: string;
   database: CardDatabase;
 }
 
-/** Whose pages they are, with the people of it who are known already. */
+/** The workspace of a card's page, with its people who were looked up already. */
 export interface CardWorkspace {
   id: string;
   accountId: string;
   known?: KnownPeople;
 }
 
-/** What a card tells of its page. */
+/** What a card tells about its page. */
 export interface Told extends Pick<CardInput, 'happened' | 'states' | 'isGone' | 'finding' | 'reminder'> {
   event: PageEvent;
   changes: PropertyChange[];
@@ -48,7 +48,7 @@ export async function composeMessage(
   return buildCard(await composeInput(workspace, rule, page, told));
 }
 
-/** What a card shows of one event under one rule, with the names and links of the people in it. */
+/** The input of a card for one event under one rule, with the names and links of the people in it. */
 export async function composeInput(
   workspace: CardWorkspace,
   rule: CardRule,
@@ -97,7 +97,7 @@ function peopleOf(page: Page): string[] {
   return [...page.values.values()].flatMap(({ type, userIds }) => (type === 'people' ? (userIds ?? []) : []));
 }
 
-/** The same, from the database's row. */
+/** A CardDatabase from the database's row. */
 export function toCardDatabase(database: NotionDatabase): CardDatabase {
   const { name, icon, statusPropertyId } = database;
   return { name, icon, statusPropertyId };

@@ -13,7 +13,7 @@ import { findingInWords } from './words';
 const CONTENT_MAX = 2000;
 const PINGS_MAX = 100;
 
-// Ours: the sentence of three changes leaves room to ping people.
+// Our own limits: a sentence with three changes leaves room to ping people.
 const CHANGES_MAX = 3;
 const TITLE_MAX = 256;
 const NAME_MAX = 80;
@@ -32,8 +32,8 @@ interface Content {
 }
 
 /**
- * What a phone's notification shows: the whole event in one sentence. It pings whom the rule wants, by a mention where the
- * sentence names them and behind it otherwise.
+ * What a phone's notification shows: the whole event in one sentence. It pings those whom the rule pings, by a mention
+ * where the sentence names them, or behind the sentence.
  */
 export function buildContent(input: CardInput): Content {
   const { roleIds = [], userIds = [] } = input.mentions ?? {};
@@ -41,7 +41,9 @@ export function buildContent(input: CardInput): Content {
   return pingBehind(sentenceOf(input, new Set(users)), users, roleIds);
 }
 
-/** A sentence with mentions of everybody who is pinged behind it, as far as there is room, unless it mentions them. */
+/**
+ * A sentence, followed by mentions of those pinged users and roles that it does not mention, as far as there is room.
+ */
 export function pingBehind(sentence: string, users: string[], roleIds: string[]): Content {
   let content = sentence;
   const add = (text: string): boolean => {
@@ -59,7 +61,7 @@ export function pingBehind(sentence: string, users: string[], roleIds: string[])
   return { content, pinged: { users: pinged, roles } };
 }
 
-/** The people of the card whom the rule pings: nobody is pinged about what they did. */
+/** The people on the card whom the rule pings. Nobody is pinged about what they did themselves. */
 function wantedPings(input: CardInput): string[] {
   const { actor, authors, people } = input;
   const discordIdOf = (id: string) => people.get(id)?.discordUserId;
@@ -100,12 +102,12 @@ function sentenceOf(input: CardInput, pinged: Set<string>): string {
   return texts.changedPage(who, named, changes.length - named.length, title);
 }
 
-/** The title; where nothing else leads to the page, as a link to it. */
+/** The page's title; on a compact card as a link, because nothing else leads to the page. */
 function titleOf({ page: { title, url }, size }: CardInput): string {
   if (size !== 'compact') return words(title, TITLE_MAX) || texts.untitled;
   const name = words(title, COMPACT.title) || texts.untitled;
   const isLink = url.length <= LINK_MAX && /^https?:\/\/[^\s<>]+$/.test(url);
-  // The brackets keep Discord from showing what is behind the link.
+  // The brackets keep Discord from showing a preview of the link.
   return isLink ? `[${name}](<${url}>)` : name;
 }
 
@@ -146,7 +148,7 @@ function formerTitle(change: PropertyChange | undefined): string {
 const mention = (discordUserId: string) => `<@${discordUserId}>`;
 const roleMention = (roleId: string) => `<@&${roleId}>`;
 
-// Whoever is not pinged is named: a mention would look as if they were.
+// People who are not pinged are named, because a mention would look as if they were pinged.
 function valueWords({ people, size }: CardInput, value: PropertyValue, pinged: Set<string>): string {
   const limit = size === 'compact' ? COMPACT.value : VALUE_MAX;
   const name = (id: string, fallback: string) => {
@@ -163,7 +165,7 @@ function timeOrWords(text: string, limit: number): string {
   return stamped === text || stamped.length > limit ? words(text, limit) : stamped;
 }
 
-// Somebody in chat whom nobody has linked has no name here; Discord shows theirs in place of the mention.
+// Somebody in chat who is not linked has no name here; Discord shows their name in place of the mention.
 function actorName({ actor, people }: CardInput): string {
   if (!actor) return texts.someone;
   const person = people.get(actor.notionUserId);
@@ -171,7 +173,7 @@ function actorName({ actor, people }: CardInput): string {
   return name || (person?.discordUserId ? mention(person.discordUserId) : texts.someone);
 }
 
-/** A text from outside in one line, in which Discord finds no markup, no link and no invite to show a picture of. */
+/** A text from outside in one line, in which Discord finds no markup, no link and no invite. */
 function words(text: string, limit: number): string {
   const oneLine = text.replace(/\s+/g, ' ');
   const unlinked = oneLine.replace(/:(?=\/\/)|discord(?:app)?(?=\.(?:gg|com)\/)/gi, '$&\u200b');

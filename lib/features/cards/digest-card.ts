@@ -6,7 +6,7 @@ import { actionButton } from './card-actions';
 import { pingBehind } from './content-line';
 import { type PageNews, pageLine } from './page-line';
 
-/** How many pages a digest names, and each screen of what its button shows. */
+/** How many pages a digest's message names, and each screen behind its button. */
 export const PAGES_PER_SCREEN = 10;
 
 // Discord allows 4,096 characters of text in an embed: ten lines and ten headings of this length always fit.
@@ -16,7 +16,7 @@ const TITLE_MAX = 200;
 const NAME_MAX = 80;
 const FOOTER_RULE_MAX = 150;
 
-/** A page as a digest tells it. */
+/** A page in a digest. */
 export interface DigestPage {
   /** The name of its status; null without one. */
   status: string | null;
@@ -24,23 +24,23 @@ export interface DigestPage {
 }
 
 interface DigestInput {
-  /** What people call the rule, or from where to where it leads. */
+  /** The rule's name, or else its source and place. */
   ruleName: string;
-  /** What the rule watches. */
+  /** The name of what the rule watches. */
   sourceName: string;
   eventType: EventType;
-  /** How many pages it tells, of which these are the first. */
+  /** How many pages the digest has; `shown` are the first of them. */
   pages: number;
   shown: DigestPage[];
   /** When digests of the rule come, in words. */
   when: string;
   users: string[];
   roleIds: string[];
-  /** What the button for the further pages does; null for no such button. */
+  /** The custom id of the button for further pages; null for no button. */
   moreId: string | null;
 }
 
-/** The message that tells what a rule has found since the last one. */
+/** The message about everything that a rule has found since its last digest. */
 export function buildDigest(input: DigestInput): MessageBody {
   const { ruleName, sourceName, eventType, pages, shown, when, moreId } = input;
   const what = texts.digestPages[eventType](pages);
@@ -66,7 +66,7 @@ export function buildDigest(input: DigestInput): MessageBody {
   };
 }
 
-/** A line for each page, under the names of their statuses where any has one. */
+/** A line for each page, under headings with the names of their statuses if any page has one. */
 export function digestLines(pages: DigestPage[]): string {
   const isGrouped = pages.some(({ status }) => status !== null);
   return pages

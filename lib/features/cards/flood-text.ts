@@ -6,7 +6,7 @@ import { changeText, linked, words } from './summary-line';
 const TITLE_MAX = 60;
 const URL_MAX = 150;
 
-/** What a flood told, a line for each event; null where nobody can read it any more. */
+/** A line for each event of a flood; null stands for an event that can no longer be read. */
 export const floodText = (events: (Summary | null)[]): string => events.map(lineOf).join('\n');
 
 function lineOf(event: Summary | null): string {

@@ -8,7 +8,7 @@ interface LaterRule extends Pick<RuleTerms, 'eventType'> {
   database: { statusPropertyId: string | null };
 }
 
-/** What must be remembered of a card that is not posted, to tell it with others later. */
+/** What must be remembered of a card that is not posted, so that a digest can tell it later. */
 export function toLater({ eventType, database }: LaterRule, page: Page, card: MessageBody): Later {
   const status = database.statusPropertyId === null ? undefined : page.values.get(database.statusPropertyId);
   return {

@@ -5,15 +5,15 @@ import { changeText, linked, words } from './summary-line';
 const TITLE_MAX = 100;
 const URL_MAX = 500;
 const CHANGES_PER_PAGE = 3;
-// What a line may have besides its page in any case.
+// A line always keeps this many characters for the changes.
 const LEAST_REST = 60;
 
-/** What is new about a page among others. */
+/** What is new about one page in a list. */
 export interface PageNews extends Pick<Summary, 'title' | 'url' | 'changes' | 'moreChanges'> {
   isNew: boolean;
 }
 
-/** A page and its changes in one line of a list, in at most `limit` characters. Of its changes, those are named that fit. */
+/** A page and as many of its changes as fit, in one line of a list with at most `limit` characters. */
 export function pageLine({ title, url, changes, moreChanges, isNew }: PageNews, limit = Infinity): string {
   const all = changes.length + moreChanges;
   const name = words(title, TITLE_MAX) || texts.untitled;

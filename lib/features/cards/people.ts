@@ -1,7 +1,7 @@
 import { db, Prisma, runStatement } from '@/lib/db/database';
 import { inBatches } from '@/lib/queue/in-batches';
 
-/** A Notion user, and who that is in Discord. */
+/** A Notion user, with their Discord user if they are linked. */
 export interface Person {
   name: string;
   discordUserId: string | null;
@@ -9,10 +9,10 @@ export interface Person {
 
 export type People = Map<string, Person>;
 
-/** What was looked up before: null for whoever the workspace does not list. */
+/** People who were looked up before; null for somebody whom the workspace does not list. */
 export type KnownPeople = Map<string, Person | null>;
 
-/** Joins to users `p` of Notion, known by their `id`, how their workspace (`n`) and a link of the account (`k`) name them. */
+/** Joins the workspace's entry `n` and the account's link `k` to Notion users `p`, by their `id`. */
 export const personSql = ({
   workspaceId,
   accountId,
@@ -23,7 +23,7 @@ export const personSql = ({
         select discord_user_id, notion_display_name from account_link
         where account_id = ${accountId} and notion_user_id = p.id limit 1) k on true`;
 
-/** The name of what `personSql` joins; null for whoever the workspace does not list. */
+/** The name of a person that `personSql` joins; null for somebody whom the workspace does not list. */
 export const PERSON_NAME = Prisma.sql`coalesce(n.name, k.notion_display_name)`;
 
 interface Wanted {
@@ -36,8 +36,8 @@ const LARGEST_BATCH = 100;
 const lookUp = inBatches(findPeople, LARGEST_BATCH);
 
 /**
- * Names and linked Discord users of Notion users; whoever the workspace does not list is absent. Asks the database only
- * when somebody is not among those who are `known`.
+ * Names and linked Discord users of Notion users, without those whom the workspace does not list. Asks the database
+ * only if somebody is not among the `known` people.
  */
 export async function listPeople(
   { id, accountId, known }: { id: string; accountId: string; known?: KnownPeople },

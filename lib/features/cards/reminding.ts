@@ -3,8 +3,8 @@ import { completeOptionIds, schemaOf, statusPropertyOf } from '../connections/st
 import type { CardInput } from './card-input';
 
 /**
- * What the buttons of a rule's cards need to know, if it reminds of a date that can be moved; undefined for all other
- * rules.
+ * What the buttons of a rule's cards need to know, if the rule reminds of a date that can be moved; undefined for all
+ * other rules.
  */
 export function remindingOf(
   rule: { id: string; schedule: unknown },

@@ -22,13 +22,13 @@ interface SummaryInput {
   when: string;
   users: string[];
   roleIds: string[];
-  /** What the button for the further pages does. */
+  /** The custom id of the button for further pages. */
   moreId: string;
   /** Whether it has a menu to open one of the pages, which works in servers only. */
   hasMenu: boolean;
 }
 
-/** The message that lists the pages which meet the conditions of a rule; of none, a line that says so. */
+/** The message that lists the pages that meet a rule's conditions; without pages, a line that says so. */
 export function buildSummary({ pages, hasMenu, ...input }: SummaryInput): MessageBody {
   const { sourceName, users, roleIds } = input;
   if (pages.length === 0) {
@@ -49,7 +49,7 @@ export function buildSummary({ pages, hasMenu, ...input }: SummaryInput): Messag
   return { ...body, components: [...menus, ...(body.components ?? [])] };
 }
 
-/** A line for each page, in their order. */
+/** A line for each page, in order. */
 export const summaryLines = (pages: ListedPage[]): string => digestLines(pages.map(toDigestPage));
 
 const toDigestPage = ({ title, url, changes }: ListedPage) => ({

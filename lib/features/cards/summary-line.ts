@@ -14,7 +14,7 @@ export function linked(name: string, url: string | null, limit: number): string 
   return `[${name}](${address})`;
 }
 
-/** What became of a property, in words. */
+/** The change of a property, in words. */
 export function changeText({ name, before, after }: Summary['changes'][number]): string {
   const label = words(name, NAME_MAX);
   const now = valueText(after);

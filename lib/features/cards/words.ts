@@ -1,6 +1,6 @@
 import { dayInWords } from '@/lib/time';
 
-/** Why the clock fired a rule for a page: a date, and how many days are left until it, or for how long it was untouched. */
+/** Why the clock fired a rule for a page: a date and the days left until it, or for how long the page was untouched. */
 export type ClockFinding =
   | { kind: 'date'; name: string; date: string; daysLeft: number }
   | { kind: 'untouched'; days: number };
@@ -12,8 +12,8 @@ const daysInWords = (days: number) => (days === 1 ? '1 day' : `${days} days`);
 const NEAR: Record<number, string> = { [-1]: 'yesterday', 0: 'today', 1: 'tomorrow' };
 
 /**
- * What the clock found, in a sentence: "Fix the door is due tomorrow", "Launch of Fix the door is in 3 days (Nov 26, 2026)".
- * The title and the name of the property must be escaped.
+ * What the clock found, in a sentence: "Fix the door is due tomorrow", "Launch of Fix the door is in 3 days
+ * (Nov 26, 2026)". The title and the name of the property must be escaped.
  */
 export function findingInWords(finding: ClockFinding, title: string, name: string): string {
   if (finding.kind === 'untouched') return `${title}: nothing changed for ${daysInWords(finding.days)}`;
@@ -25,7 +25,7 @@ export function findingInWords(finding: ClockFinding, title: string, name: strin
   return `${name} of ${title} ${verb} ${when}${daysLeft in NEAR ? '' : ` (${dayInWords(date)})`}`;
 }
 
-/** What the clock did, as the last line of a card says it. */
+/** What the clock did, for the last line of a card. */
 export const CLOCK_DID = {
   date_near: (_: string | null, when: string) => `Reminded ${when}`,
   page_untouched: (_: string | null, when: string) => `Found untouched ${when}`,

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await line.prepare(GOLEM, { Status: 'Backlog' });
 });
 
-/** Why a rule posted nothing, for each of its events. */
+/** Why a rule posted nothing, for each event that it skipped. */
 async function reasons(ruleId: string): Promise<string[]> {
   const { body } = await story.product.call(
     'mira',

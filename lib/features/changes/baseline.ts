@@ -13,7 +13,7 @@ import { lockSnapshot, OUTSIDE, saveSnapshot, toSnapshot } from '../matching/sna
 // Search returns a hundred pages at a time.
 const MOST_SEARCHES = 20;
 
-/** Properties of a database that no rule tracked until now. */
+/** Properties of a database that no rule has tracked so far. */
 const newlyTracked = z.object({
   workspaceId: z.uuid(),
   /** Empty for the pages of other sources. */
@@ -59,8 +59,8 @@ export async function readFirstBatch(
 }
 
 /**
- * Stores the newly tracked properties of a database's pages, so that even a first change has an old value to show: the
- * first batch in the rule's own transaction, the rest by a job.
+ * Stores the newly tracked properties of a database's pages, so that even a first change has an old value to show. The
+ * first batch is stored in the rule's own transaction, the rest by a job.
  */
 export async function startBaseline(
   tx: Transaction,
@@ -75,8 +75,8 @@ export async function startBaseline(
 }
 
 /**
- * Stores the rest of a database's pages, or the titles of the pages that were edited last and are shared, for rules of
- * other sources. Returns when to try again if Notion does not answer.
+ * Stores the rest of a database's pages. For rules with other sources, stores the titles of the shared pages that were
+ * edited last. Returns when to try again if Notion does not answer.
  */
 export async function captureBaseline(
   job: z.infer<typeof captureBaselineJob.payload>,

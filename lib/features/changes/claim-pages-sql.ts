@@ -1,20 +1,20 @@
 import { Prisma } from '@/lib/db/database';
 import { COMMITS_AT_ONCE, lookedUp } from '@/lib/db/planner-hints';
 
-/** Turns of one connection that a process works at once. */
+/** How many turns of one connection a process works at once. */
 export const TURNS_OF_A_CONNECTION = 64;
 
-// Two reads of Notion with a refreshed token between them take a minute at the longest.
+// Two reads of Notion with a token refresh between them take at most a minute.
 const LEASE_SECONDS = 120;
 
-// How many times as many turns are read as can be claimed, so that one connection's backlog hides few others.
+// Reads this many times as many turns as can be claimed, so that one connection's backlog hides few others.
 const LOOK_AHEAD = 4;
 const CONNECTIONS_AT_ONCE = 64;
 const TURNS_EACH = 4;
 
 interface Claim {
   limit: number;
-  /** How many turns of a connection this process is working. */
+  /** How many turns of each connection this process is working. */
   running: { workspaceId: string; turns: number }[];
   /** The connection after which the rotation goes on; null at its start. */
   cursor: string | null;
@@ -22,12 +22,13 @@ interface Claim {
 }
 
 /**
- * Leases the turns of pages that are due, connections taking turns, as a source of turns to load:
+ * Leases turns of pages that are due, in rotation between connections. It is a source for `loadSql`:
  *
  * 1. reads the turns that have been due the longest (`oldest`);
- * 2. when there are more than it reads, walks on through the connections from where the last claim ended (`around`), and
- *    takes a few due turns of each: one connection's backlog then cannot hide the others (`due`);
- * 3. ranks them, each connection's first before any connection's second, counting those that it already works (`ranked`);
+ * 2. if more are due than it reads, continues through the connections from where the last claim ended (`around`), and
+ *    takes a few due turns of each, so that one connection's backlog cannot hide the others (`due`);
+ * 3. ranks them, each connection's first before any connection's second, counting those already being worked
+ *    (`ranked`);
  * 4. locks the first of them, skipping what another process is claiming (`chosen`), and leases those (`turn`).
  *
  * What is loaded with the claim is as old as step 1. So a turn that changed between that step and its lock is left out,

@@ -18,8 +18,8 @@ import {
 } from './turn-plan';
 
 /**
- * A row of `commitSql`: a turn that was saved, by its index, and when it goes on; null when it has ended. `hasWoken` says
- * whether the statement woke channels.
+ * A row of `commitSql`: the index of a turn that was saved, and when it goes on; `dueInMs` is null when it has ended.
+ * `hasWoken` says whether the statement woke channels.
  */
 export const COMMITTED_ROW = {
   index: 'int4',
@@ -30,20 +30,22 @@ export const COMMITTED_ROW = {
 /**
  * Saves what many turns have decided, in one statement:
  *
- * 1. locks the connections, from the account down, as whoever deletes any of it does: the other way round, the two would
- *    wait for each other (`held`), and the turns whose leases still hold (`live`);
- * 2. saves what pages look like now, unless somebody else has meanwhile (`saved`); the other turns are `decided`;
- * 3. forgets pages that are gone, when there are any, and marks events as looked at;
- * 4. opens the digests of what is told later, when there is anything (`opened`), and holds back the cards of floods, when
- *    a rule rolls up (see `paceSql`);
- * 5. writes decisions, each once for a rule and an event, their messages and cards (`created`, `posted`, `carded`), and
- *    brings on decisions whose new pages had not settled (see `settledSql`), living cards (see `livingSql`), what people
- *    are told (see `lettersSql`), and replies (see `echoSql`), when there are any;
+ * 1. locks the connections, from the account down like every deletion, because another order could deadlock (`held`),
+ *    and the turns whose leases still hold (`live`);
+ * 2. saves the pages' snapshots (`saved`); a turn whose snapshot somebody else has saved meanwhile is not `decided`;
+ * 3. forgets pages that are gone and marks events as looked at;
+ * 4. opens the digests of what is told later (`opened`), and holds back the cards of floods of rules that roll up
+ *    (see `paceSql`);
+ * 5. writes decisions, one for each rule and event, with their messages and cards (`created`, `posted`, `carded`);
+ *    updates decisions about pages that had not settled (see `settledSql`) and living cards (see `livingSql`), and
+ *    queues letters (see `lettersSql`) and replies (see `echoSql`);
  * 6. ends the turns, or says when they go on, and wakes the channels.
  *
- * Commits asynchronously. A decision lost in a crash is simply made again: before any of its cards is posted, taking the
- * card's place in its period waits for the flush of everything written so far. `first` is a condition that always holds;
- * it is evaluated before anything else.
+ * Parts that have nothing to do in any of the turns are left out.
+ *
+ * Commits asynchronously. A decision lost in a crash is simply made again: before any of its cards is posted, taking
+ * the card's place in its period waits for the flush of everything written so far. `first` is a condition that always
+ * holds; it is evaluated before anything else.
  */
 export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
   const workspaceIds = items.map(({ turn }) => turn.workspaceId);
@@ -169,16 +171,17 @@ const cardsSql = (hasSettled: boolean) => Prisma.sql`
       : Prisma.empty
   }`;
 
-// It opens every part of the table, so it is left out unless there is something to forget.
+// Opens every partition of the table, so it is left out unless there is something to forget.
 const FORGOTTEN = Prisma.sql`, forgotten as (
       delete from page_snapshot s using decided d
       where d."isForgotten" and s.workspace_id = d."workspaceId" and s.page_id = d."pageId"
     )`;
 
 /**
- * The part about new pages that had not settled: brings on what still is as it was (`revised`), queues the cards of pages
- * that have settled (`settled`), and what cards that were posted early are to become (`edits`). An edit takes the place of
- * one that still waits (`superseded`), and none is made of an older reading than the card shows (`seen`).
+ * The part about pages that had not settled: updates decisions that nobody has changed meanwhile (`revised`), queues
+ * the cards of pages that have settled (`settled`), and edits of cards that were posted early (`edits`). An edit
+ * replaces one that still waits (`superseded`), and is left out if the card shows a newer reading of the page
+ * (`seen`).
  */
 function settledSql(hasLater: boolean): Prisma.Sql {
   return Prisma.sql`, revised as (

@@ -14,7 +14,7 @@ const commitInBatches = inBatches(commitTurns, LARGEST_BATCH);
 
 /**
  * Saves what a turn has decided and ends its lease. Returns `stale` and writes nothing when the lease was lost, or when
- * something that the decision rests on has changed: the page's snapshot, or a rule that was deleted.
+ * the decision is out of date because the page's snapshot has changed or a rule was deleted.
  */
 export async function commitTurn(turn: LoadedTurn, plan: TurnPlan): Promise<Commit> {
   try {
@@ -30,12 +30,12 @@ async function commitTurns(items: CommitItem[]): Promise<Commit[]> {
   const rows = await runStatement<RowOf<typeof COMMITTED_ROW>>(commitSql(items, heardBy(hearer)));
   if (rows[0]?.hasWoken) hearer?.wake();
   const saved = new Map(rows.map(({ index, dueInMs }) => [index, { dueInMs }]));
-  for (const index of saved.keys()) note(items[index]);
+  for (const index of saved.keys()) recordOutcomes(items[index]);
   return items.map((_, index) => saved.get(index) ?? 'stale');
 }
 
-// The message of a decision is counted when it is sent, held or given up.
-function note(item: CommitItem | undefined): void {
+// Only skipped decisions are counted here; a message is counted when it is sent, held or given up.
+function recordOutcomes(item: CommitItem | undefined): void {
   if (!item) return;
   const { turn, plan } = item;
   for (const { outcome } of plan.created) {

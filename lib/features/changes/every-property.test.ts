@@ -33,7 +33,7 @@ async function news(): Promise<string | undefined> {
   return (await line.lines()).at(-1);
 }
 
-// Each type with a value, and what the card says about it; files can be neither watched nor displayed.
+// Each type with a value, and what the card says about it. Files can be neither watched nor displayed.
 const KINDS: [string, unknown, string][] = [
   ['rich_text', 'Ashes', 'Ashes'],
   ['number', 0.5, '0.5'],
@@ -113,7 +113,7 @@ test('the 26th and later relations are compared too', async () => {
   await line.rule({ watchedProperties: ['Design docs'] });
   await edit({ 'Design docs': docs.slice(0, 30) });
   expect(await news()).toContain('30 linked pages');
-  // The same number, and the same first 25.
+  // The number of linked pages and the first 25 stay the same.
   await edit({ 'Design docs': [...docs.slice(0, 29), docs[30]] });
   expect(await line.cards()).toHaveLength(2);
   await edit({ 'Design docs': [...docs.slice(0, 29), docs[30]].reverse() });

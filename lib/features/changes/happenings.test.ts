@@ -57,7 +57,7 @@ const reasons = async () =>
   (await listDeliveryRows('event')).map(({ state, reason }) => (reason ? `${state}: ${reason}` : state));
 const contents = async () => (await line.cards()).map(({ content }) => content);
 
-/** Lets so many minutes pass for everything that waits. */
+/** Lets minutes pass for everything that waits. */
 async function pass(minutes: number): Promise<void> {
   await line.idle();
   await db()

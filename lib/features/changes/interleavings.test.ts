@@ -18,7 +18,7 @@ afterAll(() => line.story.product.stop());
 interface Move {
   page: number;
   status: number;
-  /** Which of the events that have not arrived arrives next, and how often. */
+  /** Which of the events still to arrive arrives next, and how often. */
   comes: { which: number; copies: number } | null;
   /** Whether everything that arrived is processed before the next move. */
   isWorked: boolean;
@@ -43,7 +43,7 @@ async function begin(): Promise<void> {
   line.fault({ target: 'notion.webhook', kind: 'drop', times: 0 });
 }
 
-/** What each page's cards say one after the other, as pairs of old and new values. */
+/** The changes that a page's cards tell, in order, as pairs of old and new values. */
 async function changesOf(page: string): Promise<[string, string][]> {
   const lines = (await line.lines()).filter((text) => text.startsWith(`${page}: Status: `));
   return lines.map((text) => text.slice(`${page}: Status: `.length).split(' → ') as [string, string]);

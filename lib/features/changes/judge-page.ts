@@ -18,14 +18,14 @@ import type { LineRule } from './line-rules';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';
 import { creditChat, creditPeople, isOwn } from './own-changes';
 
-// The events of people who edit at the same time come shortly after each other.
+// When people edit at the same time, their events arrive shortly after each other.
 const WAIT_FOR_EDITOR_MS = 15 * SECOND_MS;
 
 /** An event about which a rule posts. */
 export interface Posted {
   decision: Decision & { post: true };
   isPostedNow: boolean;
-  /** Until when its card waits, or may still be completed; null when the page has settled. */
+  /** Until when its card waits or may still be completed; null when the page has settled. */
   waitsUntil: Date | null;
 }
 
@@ -40,16 +40,16 @@ export function judge(turn: LoadedTurn, page: Page, rule: LineRule): Verdict[] {
 
 function judgeTogether(turn: LoadedTurn, page: Page, rule: LineRule, events: PendingEvent[]): Verdict[] {
   const { workspace, writes, snapshot } = turn;
-  // Our own writes that nobody in chat asked for are no news.
+  // Our own writes are news only if somebody in chat asked for them.
   const isNews = (event: PendingEvent) =>
     !isOwn(event, workspace) || (writes.length > 0 && event.type !== COMMENTED);
   const news = events.filter(isNews).map((event) => creditPeople(turn, event));
   const waitsUntil = waitingUntil(turn, page, rule);
   const whole = decide(rule, page, news, snapshot);
-  // What a page is like for which a card waits is judged when it has settled.
+  // While a card waits for its page, the rule's conditions are not checked before the page has settled.
   const judged = waitsUntil ? decide({ ...rule, conditions: NO_CONDITIONS }, page, news, snapshot) : whole;
   const decision = creditChat(turn, placeOf(turn, rule), news, judged);
-  // What is told later with others has time to settle.
+  // What a digest tells later has time to settle, so it is never posted early.
   const isAtOnce = rule.atOnce && !isToPeople(rule) && tellAt(turn, rule) === null;
   const isPostedNow = !waitsUntil || (isAtOnce && whole.post);
   return events.map((event) => {
@@ -61,8 +61,9 @@ function judgeTogether(turn: LoadedTurn, page: Page, rule: LineRule, events: Pen
 }
 
 /**
- * Until when to wait for the event of whoever edited the page last, while its rules leave out all that has come because of
- * its authors. That event may be about the same property, and would find it unchanged. Null when nothing is to be awaited.
+ * Until when to wait for an event by the page's last editor, if all events so far are left out because of their
+ * authors. That event may be about the same property, and would find its change already in the snapshot. Null for no
+ * wait.
  */
 export function waitsForEditor(turn: LoadedTurn, { lastEditedBy }: Page, verdicts: Verdict[]): Date | null {
   const [first] = turn.events;
@@ -76,24 +77,24 @@ export function waitsForEditor(turn: LoadedTurn, { lastEditedBy }: Page, verdict
   return until > turn.databaseTime() ? until : null;
 }
 
-/** Until when what a rule finds now waits to be told together with others; null when it is told at once. */
+/** When the digest is due that tells what a rule finds now; null when it is told at once. */
 export const tellAt = ({ clock, databaseTime }: LoadedTurn, rule: LineRule): Date | null =>
   tellLaterAt(rule, clock, databaseTime());
 
-/** Where people see the card of the page: the channel, or in a forum the post. */
+/** Where people see the page's card: in the channel, or in its post in a forum. */
 function placeOf({ cards }: LoadedTurn, rule: LineRule): string {
   const post = cards.find(({ ruleId, isPost }) => isPost && ruleId === rule.id);
   return post?.discordMessageId ?? rule.channelId;
 }
 
-/** Until when the cards of a rule wait for the page; null when they do not. */
+/** Until when a rule's cards wait for the page to settle; null when they do not wait. */
 function waitingUntil(turn: LoadedTurn, page: Page, { eventType }: LineRule): Date | null {
   if (eventType === 'content_updated') return editsUntil(turn, page);
   const creation = turn.events.find(({ type }) => type === CREATED);
   return creation && eventType === 'page_created' ? settlingUntil(turn, page, creation) : null;
 }
 
-/** When the edits that have just come would be told, if none follows; possibly in the past, and then at the next look. */
+/** When the new edits have settled if no other follows. A time in the past means at the next look. */
 function editsUntil({ events }: LoadedTurn, { lastEditedAt }: Page): Date | null {
   const at = events
     .filter(({ type }) => type === CONTENT_UPDATED)

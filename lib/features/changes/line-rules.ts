@@ -11,14 +11,14 @@ import type { Located } from '../tree/locate-rules';
 export interface LineRule extends FilteringRule, RuleSource, Located {
   id: string;
   accountId: string;
-  /** The rule's source, as people call it. */
+  /** The name of the rule's source. */
   sourceName: string;
   enabled: boolean;
   channelId: string;
   channelName: string;
-  /** The database of the page; for a page outside databases what the rule watches, in its place. */
+  /** The page's database. For a page outside databases, the rule's source takes its place. */
   database: CardDatabase & PostingRule['database'];
-  /** Whether it has posted this page before. Only loaded for events that report the page's creation. */
+  /** Whether the rule has posted about this page before. Only loaded with events that report its creation. */
   hasPosted: boolean;
 }
 
@@ -39,8 +39,8 @@ const FIELDS = [
 const columnOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * A LineRule without `hasPosted`, as JSON built from the rule `r`, the database `b` of the page, the page `p` that the rule
- * watches and its workspace `w`.
+ * A LineRule without `hasPosted`, as JSON built from the rule `r`, the page's database `b`, the page `p` that the rule
+ * watches, and its workspace `w`.
  */
 export const LINE_RULE = Prisma.raw(`json_build_object(
   ${FIELDS.map((field) => `'${field}', r.${columnOf(field)}`).join(', ')},
@@ -50,7 +50,7 @@ export const LINE_RULE = Prisma.raw(`json_build_object(
       select json_agg(s) from jsonb_array_elements(b.properties) s
       where s ->> 'id' in (b.status_property_id, r.destination ->> 'tagPropertyId')) end))`);
 
-/** What LINE_RULE needs besides the rule `r` and the workspace `w`, for a page in this database. */
+/** The joins that LINE_RULE needs in addition to the rule `r` and the workspace `w`, for a page in this database. */
 export const lineRuleTables = (databaseId: Prisma.Sql) => Prisma.sql`
   left join notion_database b on b.workspace_id = r.workspace_id and b.id = coalesce(r.database_id, ${databaseId})
   left join notion_page p on p.workspace_id = r.workspace_id and p.id = r.page_id`;

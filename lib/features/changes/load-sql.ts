@@ -9,7 +9,7 @@ import { LINE_RULE, lineRuleTables } from './line-rules';
 import type { ClaimedTurn } from './loaded-turn';
 import { TOLD_WITHIN_MS } from './page-writes';
 
-/** Whether the rule `r` has a card of a page, or has one told together with others, or to people. */
+/** Whether the rule `r` has told of a page already: in a card, a digest or a direct message. */
 const hasCard = (page: Prisma.Sql) => Prisma.sql`(exists (
     select 1 from card k
     where k.rule_id = r.id and k.page_id = ${page} and k.account_id ${sameAs('r.account_id')})
@@ -22,7 +22,7 @@ const hasCard = (page: Prisma.Sql) => Prisma.sql`(exists (
     where l.rule_id = r.id and l.page_id = ${page} and l.outcome in ('message', 'gathered')
       and l.account_id ${sameAs('r.account_id')}))`;
 
-// What happens to a page concerns a rule of the clock only where it has a post that is kept as the page is.
+// A clock rule is concerned by events of a page only in a forum, where it keeps a post up to date with the page.
 const IS_TOLD = Prisma.raw(`(r.schedule is null or r.destination ->> 'kind' = 'forum')`);
 
 /** Whether the rule `r` may concern pages of a database; a rule without one may concern all of its workspace. */
@@ -31,10 +31,10 @@ const concerns = (databaseId: Prisma.Sql) =>
 
 const within = Prisma.sql`${TOLD_WITHIN_MS} * interval '1 millisecond'`;
 
-/** Whether a decision `d` about the page of `t` may be one that has not settled. */
+/** Whether a decision `d` is about the page of `t` and may not have settled. */
 const isUnsettled = Prisma.sql`d.page_id = t.page_id and (d.outcome = 'settling' or d.is_early)`;
 
-/** A source of turns for `loadSql`: those that are given. */
+/** A source for `loadSql`: the given turns. */
 export const givenSql = (turns: ClaimedTurn[]): Prisma.Sql => Prisma.sql`
     with turn as (
       select * from unnest(${turns.map(({ workspaceId }) => workspaceId)}::uuid[],
@@ -69,12 +69,12 @@ export const LOADED_ROW = {
  * Reads what is stored about turns. `source` is a WITH whose part `turn` has their workspace_id, page_id, version and
  * leased_until.
  *
- * 1. the connection of each page, the clock of its account, for how long Notion answers it nothing, what the page looked
- *    like, its living cards, and the message from which it was made (`w`, `a`, `l`, `s`);
- * 2. its events that nobody has looked at, in the order in which they happened (`e`);
- * 3. whether that is not all there is to know, which `restSql` then reads (`m`);
- * 4. otherwise the rules of every database that is named and of pages and workspaces; and who the authors are, if the page comes alone: of many, those
- *    that post ask together.
+ * 1. the connection of each page, the clock of its account, until when Notion refuses its calls, the page's snapshot,
+ *    its living cards, and the message from which it was made (`w`, `a`, `l`, `s`);
+ * 2. its new events, in the order in which they happened (`e`);
+ * 3. whether `restSql` has to read more (`m`);
+ * 4. if not, the rules of every database that the events name, of pages and of workspaces. Also the authors, if there
+ *    is only one turn: of many turns, those that post look up their authors together.
  */
 export const loadSql = (source: Prisma.Sql): Prisma.Sql => Prisma.sql`
     ${source}
@@ -116,13 +116,13 @@ export const loadSql = (source: Prisma.Sql): Prisma.Sql => Prisma.sql`
         select 1 from decision d where d.account_id = w.account_id and ${isUnsettled}) as more
     ) m`;
 
-/** A turn as far as `loadSql` has read it. */
+/** A turn of which `loadSql` has read the first part. */
 export interface HalfLoaded {
   workspaceId: string;
   pageId: string;
   accountId: string;
   botId: string;
-  /** Of its events. */
+  /** The databases of its events. */
   databases: (string | null)[];
   since: string | null;
   hasCreated: boolean;
@@ -142,9 +142,10 @@ export const REST_ROW = {
 /**
  * Reads the rest about turns of new pages, of cards that have not settled, and of our bot's own changes:
  *
- * 1. the cards of the page that have not settled: those that wait for it, and those that were posted early (`u`);
- * 2. our bot's own writes and who that is in Notion for whom it wrote, read together with whether it is creating a page at this moment; when the last event came; and
- *    the rules of every database that is named, of pages and of workspaces, each with whether it has made something of the page before.
+ * 1. the page's cards that have not settled: those that wait for it, and those that were posted early (`u`);
+ * 2. our bot's own writes with the Notion users for whom it wrote, and, at the same instant, whether it is creating a
+ *    page; when the last event came; and the rules of every database that the events name, of pages and of workspaces,
+ *    each with whether it has told of the page before.
  */
 export const restSql = (turns: HalfLoaded[]): Prisma.Sql => Prisma.sql`
     select t.index, u.unsettled,
@@ -197,7 +198,10 @@ export const restSql = (turns: HalfLoaded[]): Prisma.Sql => Prisma.sql`
         and (d.outcome = 'settling' or m.state in ('waiting', 'sent'))
     ) u`;
 
-/** Reads the rules that may concern a page of this database, or outside databases, as `loadSql` does, each with whether it has made something of a page before. */
+/**
+ * Reads the rules that may concern a page of this database, or outside databases, as `loadSql` does, each with whether
+ * it has told of the page before.
+ */
 export function rulesSql(workspaceId: string, pageId: string, databaseId: string | null): Prisma.Sql {
   return Prisma.sql`
     select ${LINE_RULE}::jsonb || jsonb_build_object('hasPosted', ${hasCard(Prisma.sql`${pageId}`)} or exists (

@@ -31,17 +31,17 @@ interface Row extends RowOf<typeof LOADED_ROW> {
   authors: ({ id: string; name: string | null } & Omit<Person, 'name'>)[] | null;
 }
 
-/** What is only of interest for some turns. */
+/** What `restSql` reads, for the turns that need it. */
 interface Rest extends RowOf<typeof REST_ROW> {
   unsettled: (Omit<Stored<Unsettled>, 'event'> & { event: Stored<PageEvent> })[] | null;
   writes: Stored<PageWrite>[] | null;
   rules: LineRule[] | null;
 }
 
-/** Everything about turns that is stored. A turn whose workspace is gone is absent. */
+/** Everything that is stored about turns. A turn whose workspace is gone is absent. */
 export const loadTurns = (turns: ClaimedTurn[]): Promise<LoadedTurn[]> => loadFrom(givenSql(turns));
 
-/** The same of the turns that `source` names, as `loadSql` reads them. */
+/** Like `loadTurns`, for the turns that `source` selects, as `loadSql` takes it. */
 export async function loadFrom(source: Prisma.Sql): Promise<LoadedTurn[]> {
   const askedAt = performance.now();
   const rows = await runStatement<Row>(loadSql(source));
@@ -69,7 +69,7 @@ function toHalfLoaded({ workspaceId, pageId, accountId, botId, events }: Row): H
   };
 }
 
-/** The rules that may concern a page of this database, for one that stands elsewhere than its events said. */
+/** The rules that may concern a page of this database, for a page that is elsewhere than its events said. */
 export async function loadRules(
   workspaceId: string,
   pageId: string,
@@ -79,7 +79,7 @@ export async function loadRules(
   return rows.map(({ rule }) => rule);
 }
 
-// What is damaged is as good as never seen.
+// A snapshot that cannot be opened, except for a missing key, counts as none.
 function openKnown({
   sealedSnapshot: sealed,
   workspaceId,

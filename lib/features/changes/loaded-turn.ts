@@ -11,7 +11,7 @@ import type { PageWrite } from './page-writes';
 
 export interface PendingEvent extends PageEvent {
   databaseId: string | null;
-  /** What the page stood in; null when Notion did not say. */
+  /** The kind of the page's parent; null when Notion did not say. */
   parentKind: Exclude<ParentKind, 'unknown'> | null;
   parentId: string | null;
   receivedAt: Date;
@@ -32,23 +32,23 @@ export interface ClaimedTurn {
   pageId: string;
   /** The turn's version when it was claimed. */
   version: number;
-  /** Until when it is ours, and what proves that it still is. */
+  /** When the lease ends. Another time in the turn's row means that the lease was lost. */
   leasedUntil: Date;
 }
 
 /** A claimed turn with everything that a decision needs but the page itself. */
 export interface LoadedTurn extends ClaimedTurn {
-  /** When it was, on the database's clock: before its page is read. */
+  /** When it was loaded, on the database's clock: before its page is read. */
   loadedAt: Date;
   databaseTime: DatabaseTime;
-  /** With the people of it who are known already. */
+  /** `known` has its people who were loaded with the turn. */
   workspace: { id: string; accountId: string; botId: string; sealedTokens: Uint8Array; known: KnownPeople };
-  /** By which the account's digests and quiet hours go. */
+  /** The clock for the account's digests and quiet hours. */
   clock: Clock;
-  /** Until when Notion answers this connection nothing. */
+  /** Until when Notion refuses this connection's calls; null when it does not. */
   blockedUntil: Date | null;
   snapshot: Snapshot | null;
-  /** Whether there is a snapshot that this process does not have the key of; it is null here then. */
+  /** Whether this process lacks the key of the stored snapshot; `snapshot` is null then. */
   isSnapshotLocked: boolean;
   snapshotVersion: number | null;
   /** In the order in which things happened. */
@@ -59,8 +59,8 @@ export interface LoadedTurn extends ClaimedTurn {
   /** What our bot wrote for people in chat, oldest first. */
   writes: PageWrite[];
   /**
-   * Whether our bot made the page, or any other, and has not heard its id yet. Read with the writes, so that the page
-   * is either among them or pending.
+   * Whether our bot is creating a page, perhaps this one, and does not know its id yet. Read with the writes, so that a
+   * page of ours is either among them or pending.
    */
   isCreationPending: boolean;
   /** The living cards of the page. */

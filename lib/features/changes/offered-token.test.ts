@@ -32,9 +32,9 @@ async function offer(token: string): Promise<number> {
   return (await postToNotionDoor(product, body, webhookSignature(body, token))).status;
 }
 
-/** A second copy of a module, as another process has it, on the same database. */
+/** Imports another copy of a module, which acts like another process on the same database. */
 let processes = 0;
-function anew(name: string) {
+function importCopy(name: string) {
   processes += 1;
   return import(/* @vite-ignore */ `${import.meta.dirname}/${name}.ts?process=${processes}`);
 }
@@ -42,7 +42,7 @@ function anew(name: string) {
 /** Offers a token to a process that remembers nothing of the others. */
 async function offerToAnotherProcess(token: string): Promise<void> {
   const body = JSON.stringify({ verification_token: token });
-  const other: typeof import('./offered-token') = await anew('offered-token');
+  const other: typeof import('./offered-token') = await importCopy('offered-token');
   const headers = new Headers({ 'x-notion-signature': webhookSignature(body, token) });
   expect(await other.showOfferedToken(body, headers)).toBe(true);
 }
@@ -104,7 +104,7 @@ test.each(['page.created', 'comment.created'])(
 );
 
 test('a process that has received no event itself logs nothing either', async () => {
-  // What a process remembers applies to the configured token; for another one it has to ask.
+  // A process remembers only that the configured token is proven; about another token it asks the database.
   const configured = env();
   configured.NOTION_WEBHOOK_TOKEN = 'secret_ofAnotherSubscription';
   expect(await offer(TOKEN)).toBe(200);

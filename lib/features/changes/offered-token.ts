@@ -9,14 +9,14 @@ import { isFirstIn } from '../calls/call-limits';
 
 const LINE = 'notion:offered-token';
 
-// The token that this process knows to be proven by a signed event.
+// The token with which this process has seen an event signed.
 let proven: string | undefined;
 
 /**
- * Logs the token of a subscription that is being created, for the operator to configure: Notion sends it once, before
- * anybody can know it. The call is signed with the very token that it carries, which proves nothing about the sender,
+ * Logs the token of a subscription that is being created, for the operator to configure: Notion sends it once, and
+ * nobody can know it before. The call is signed with the token that it carries, which proves nothing about the sender,
  * so nothing is stored and no other call is trusted because of it. All processes together log at most one line a
- * minute, and none once an event arrived that was signed with the configured token.
+ * minute, and none after an event that was signed with the configured token.
  */
 export async function showOfferedToken(raw: string, headers: Headers): Promise<boolean> {
   const token = handshakeToken(parse(raw));

@@ -10,13 +10,13 @@ interface Bot {
   botId: string;
 }
 
-/** What tells for whom our bot wrote. */
+/** From this it is known for whom our bot wrote. */
 interface Told {
   workspace: Bot;
   writes: PageWrite[];
 }
 
-/** Whether our own bot alone made a change. */
+/** Whether nobody but our own bot made a change. */
 export function isOwn(event: PageEvent, { botId }: Bot): boolean {
   return event.authors.length > 0 && event.authors.every((author) => author === botId);
 }
@@ -32,7 +32,7 @@ export function waitsForAuthor(turn: LoadedTurn): boolean {
   return created !== undefined && turn.databaseTime(-WAIT_FOR_AUTHOR_MS) <= created.receivedAt;
 }
 
-/** The event, with the people in chat for whom our bot did its part of it. */
+/** The event, with the people in chat for whom our bot wrote among its authors. */
 export function creditPeople({ workspace: { botId }, writes }: Told, event: PageEvent): PageEvent {
   if (!event.authors.includes(botId)) return event;
   const isCreation = event.type === CREATED;
@@ -45,7 +45,7 @@ export function creditPeople({ workspace: { botId }, writes }: Told, event: Page
 
 /**
  * The decision for a channel, corrected for our bot's own writes. Leaves out what somebody changed from this very
- * channel, where they have seen the answer, and names the person in chat as the author of what the bot did for them.
+ * channel, where the answer was seen, and names the person in chat as the author of what the bot did for them.
  */
 export function creditChat(turn: Told, channelId: string, events: PageEvent[], decision: Decision): Decision {
   return nameAuthors(turn, withoutEcho(turn, channelId, events, decision));
@@ -63,13 +63,13 @@ function withoutEcho(
     const isEcho = isOwn(decision.event, workspace) && creation?.channelId === channelId;
     return isEcho ? { post: false, reason: 'own_change' } : decision;
   }
-  // What was told because it happened changed nothing that somebody could have seen in chat.
+  // A decision without changes reports that something happened, which nobody has seen in chat.
   if (decision.changes.length === 0) return decision;
   const changes = decision.changes.filter(({ propertyId, after }) => {
     const told = events.findLast(
       ({ updatedProperties }) => updatedProperties.length === 0 || updatedProperties.includes(propertyId),
     );
-    // What somebody else made of it since then is news here, too, and no later event would tell of it.
+    // A value that somebody else has set since is news here too, and no later event would report it.
     const last = writes.findLast((write) => write.propertyId === propertyId && hasWritten(write, after));
     return !(told?.authors.includes(workspace.botId) && last?.channelId === channelId);
   });
@@ -85,8 +85,8 @@ function nameAuthors<D extends Decision>({ workspace, writes }: Told, decision: 
 }
 
 /**
- * The newest event of a page, by whoever caused it, for living cards whose rules post nothing about it. Null without one, and
- * for what happens to a page that was gone already.
+ * The newest event of a page with its author, for living cards whose rules post nothing about it. Null without an
+ * event, and for a page that was gone before.
  */
 export function findNews(
   turn: Told & Pick<LoadedTurn, 'events' | 'snapshot'>,

@@ -62,7 +62,7 @@ test('a turn is leased to one worker at a time, and claimed by another once the 
   await db().$executeRaw`update page_turn set leased_until = now() - interval '1 second'`;
   const [again] = await pageTurns(null).claim(10);
   expect(again?.pageId).toBe(turn?.pageId);
-  // The first worker comes back to life: only the second writes what it decided.
+  // The first worker continues, but only the second can save what it decided.
   if (turn) await expect(pageTurns(null).work(turn)).rejects.toThrow('kept changing');
   expect(await db().pageTurn.count()).toBe(1);
   if (again) await pageTurns(null).work(again);

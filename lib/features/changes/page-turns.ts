@@ -15,7 +15,7 @@ const CAPACITY = 256;
 const HANGING_MS = 2 * SECOND_MS;
 const MAX_ATTEMPTS = 3;
 
-/** When each turn that is being worked began, by connection; the oldest first. */
+/** When each turn that is being worked began, by connection, oldest first. */
 type Working = Map<string, Set<{ at: number }>>;
 
 /** The turns of pages that have something new, for the worker process that leases them under this key. */
@@ -60,14 +60,14 @@ export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
   };
 }
 
-// A hanging connection counts as if it were using all turns that it may.
+// A hanging connection counts as if it used all turns that it may have.
 function countRunning(turns: Set<{ at: number }>): number {
   const [oldest] = turns;
   const isHanging = oldest !== undefined && Date.now() - oldest.at > HANGING_MS;
   return isHanging ? TURNS_OF_A_CONNECTION : turns.size;
 }
 
-/** Decides and saves, and decides again when something that the decision rests on has changed meanwhile. */
+/** Decides and saves; decides again when the decision was out of date by then. */
 async function workTurn(claimed: LoadedTurn): Promise<number | null> {
   let turn: LoadedTurn | undefined = claimed;
   for (let attempt = 0; turn && attempt < MAX_ATTEMPTS; attempt += 1) {

@@ -10,10 +10,10 @@ export interface PageWrite {
   /** Null for the creation of the page. */
   propertyId: string | null;
   discordUserId: string;
-  /** Who that is in Notion; null for somebody whom nobody has linked. */
+  /** The person's Notion user; null when they are not linked. */
   notionUserId: string | null;
   channelId: string;
-  /** By which the written value is recognised, see `hasWritten`. Null for the creation of the page. */
+  /** Recognises the written value, see `hasWritten`. Null for the creation of the page. */
   valueHash: string | null;
   at: Date;
 }
@@ -25,10 +25,10 @@ interface Cause {
   userId: string;
 }
 
-/** Notion reports a change within five minutes, so an older write belongs to an earlier event. */
+/** Notion reports a change within five minutes; a write older than twice that belongs to an earlier event. */
 export const TOLD_WITHIN_MS = 10 * MINUTE_MS;
 
-/** Records what is about to be written for whom, so that the event it causes can be recognised. */
+/** Records what is about to be written and for whom, so that the event it causes can be recognised. */
 export async function recordWrite(
   workspaceId: string,
   { id, channelId, userId }: Cause,
@@ -46,7 +46,7 @@ export async function recordWrite(
   await db().pageWrite.upsert({
     where: { interactionId: id },
     create: { interactionId: id, ...data },
-    // A repeated attempt to create a page keeps the page's id if it is known by now.
+    // A repeated attempt to create a page keeps an id that is known by now.
     update: pageId ? data : { at: data.at },
   });
 }
@@ -71,7 +71,7 @@ export async function findWrite(interactionId: string): Promise<{ writtenAt: Dat
   return db().pageWrite.findUnique({ where: { interactionId }, select: { writtenAt: true } });
 }
 
-/** Records that Notion has confirmed a write, with the value as Notion returned it, if it returned the whole. */
+/** Records that Notion has confirmed a write, with the value as returned if Notion returned all of it. */
 export async function markWritten(interactionId: string, value: PropertyValue | undefined): Promise<void> {
   const valueHash = value && !value.isCut ? hashOf(value) : undefined;
   await db().pageWrite.updateMany({ where: { interactionId }, data: { writtenAt: new Date(), valueHash } });

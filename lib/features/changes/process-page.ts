@@ -58,7 +58,7 @@ export async function planTurn(turn: LoadedTurn): Promise<TurnPlan> {
   }
 }
 
-/** Each comment is read, so of many only the first are looked at; the others follow at once. */
+/** Every comment has to be read, so only the first of many are looked at now; the rest follow in the next turn. */
 async function decideFew(turn: LoadedTurn): Promise<TurnPlan> {
   const later = turn.events.filter(({ commentId }) => commentId).slice(MOST_COMMENTS);
   if (later.length === 0) return decideTurn(turn);
@@ -85,7 +85,7 @@ async function decideTurn(loaded: LoadedTurn): Promise<TurnPlan> {
   return isShown ? planPage(turn, reading) : planMissing(turn, reading);
 }
 
-/** What is recorded while Notion does not show what the turn is about. */
+/** The plan while Notion does not show the turn's page. */
 function planMissing(
   turn: LoadedTurn,
   reading: Exclude<Awaited<ReturnType<typeof readPage>>, Shown>,
@@ -102,7 +102,7 @@ const waitingSince = ({ events, lastEventAt, databaseTime }: LoadedTurn) =>
 const waitedMs = (turn: LoadedTurn) => turn.databaseTime().getTime() - waitingSince(turn).getTime();
 const hasWaitedADay = (turn: LoadedTurn) => waitedMs(turn) > GIVE_UP_AFTER_MS;
 
-/** What is recorded for events whose page is not read, or cannot be. */
+/** The plan for events whose page was not read, or cannot be. */
 function planUnread(turn: LoadedTurn, reason: SkipReason): TurnPlan {
   const skipped = (rule: LineRule, event: PendingEvent) => {
     if (rule.isUnlocated && rule.enabled) return 'source_unknown';
@@ -124,7 +124,7 @@ function planUnread(turn: LoadedTurn, reason: SkipReason): TurnPlan {
   };
 }
 
-/** What is recorded for events of a page in the trash, or of one that is gone: rules that tell of it tell how it was. */
+/** The plan for a page that is in the trash or gone: rules that tell of that show the page as it was last seen. */
 async function planGone(turn: LoadedTurn, { gone, page = lastSeen(turn), rules = turn.rules }: Gone) {
   const databaseId = page?.databaseId ?? null;
   const events = turn.events.map((event) => ({ ...event, databaseId: event.databaseId ?? databaseId }));
@@ -149,7 +149,7 @@ async function planGone(turn: LoadedTurn, { gone, page = lastSeen(turn), rules =
   return page ? tellCards(known, { page, rules, gone }, plan) : plan;
 }
 
-/** A plan with what becomes of the living cards of the page. `gone` says why it is not shown any more. */
+/** Adds to a plan what becomes of the page's living cards. `gone` says why the page is not shown any more. */
 async function tellCards(
   turn: LoadedTurn,
   { page, rules, gone }: Shown & { gone?: Gone['gone'] },
@@ -214,7 +214,7 @@ function toDecisions(
   );
 }
 
-/** The card of an event, or that it waits for its page to settle. */
+/** The decision to post about an event, with its card, or without one while its page has not settled. */
 async function post(
   turn: LoadedTurn,
   page: Page,

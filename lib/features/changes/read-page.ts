@@ -19,7 +19,7 @@ export interface Shown {
   rules: LineRule[];
 }
 
-/** With the page, if Notion still shows it. */
+/** A page in the trash, which Notion still shows, or one that is gone. */
 export type Gone = { gone: 'page_trashed' | 'page_gone' } & Partial<Shown>;
 
 type Refusal = { refused: 'page_too_large' | 'notion_refused' | 'notion_unreachable' } | { retryAt: Date };
@@ -33,8 +33,8 @@ const GIVE_UP_AFTER_MS = DAY_MS;
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
 
 /**
- * Reads a turn's page, the values that its rules compare in full. `waitingSince` says how long the turn has been waiting
- * for it. Otherwise says when to ask again, on the database's clock, or why never to.
+ * Reads a turn's page; values that its rules compare are read in full. `waitingSince` is when the turn began to wait
+ * for the page. If it cannot be read, says when to ask again, on the database's clock, or why not to.
  */
 export async function readPage(turn: LoadedTurn, waitingSince: Date): Promise<Shown | Gone | Refusal> {
   const { workspace, pageId } = turn;
@@ -42,7 +42,7 @@ export async function readPage(turn: LoadedTurn, waitingSince: Date): Promise<Sh
     const page = await withNotion(workspace, (token) => getPage(token, pageId));
     const rules = await rulesOf(turn, page);
     const compared = comparedProperties(rules.filter(({ isUnlocated }) => !isUnlocated));
-    // Of the other values a card shows only the beginning.
+    // A card shows only the beginning of the other values.
     for (const id of compared.filter((each) => page.values.get(each)?.isCut)) {
       await withNotion(workspace, (token) => completeValue(token, page, id));
     }
@@ -50,7 +50,7 @@ export async function readPage(turn: LoadedTurn, waitingSince: Date): Promise<Sh
   });
 }
 
-/** What `ask` returns, which asks Notion about a turn's page; or else when to ask again, or why never to. */
+/** Returns what `ask` learns from Notion about a turn's page, or when to ask again, or why not to. */
 export async function askAbout<T>(
   turn: LoadedTurn,
   waitingSince: Date,
@@ -64,7 +64,7 @@ export async function askAbout<T>(
   }
 }
 
-/** Reads comments on the page of a turn, as `readPage` does. Returns them by their ids, or when to ask Notion again. */
+/** Reads comments on a turn's page, as `readPage` reads the page. Returns them by id, or when to ask again. */
 export async function readComments(
   turn: LoadedTurn,
   ids: string[],
@@ -78,7 +78,7 @@ export async function readComments(
   return late ?? readings;
 }
 
-// Notion shows no suggested edits, and says so in no way.
+// The API does not mark suggested edits, which appear as comments without content.
 async function readComment(turn: LoadedTurn, commentId: string, waitingSince: Date): Promise<CommentReading> {
   const { workspace } = turn;
   try {
@@ -104,13 +104,13 @@ async function refusalOf(
   const waitedMs = databaseTime().getTime() - waitingSince.getTime();
   if (waitedMs > GIVE_UP_AFTER_MS) return { refused: 'notion_unreachable' };
   if (error.isLimit) return { retryAt: await blockConnection(workspace.id, error.retryAfterMs ?? SECOND_MS) };
-  // Unless Notion says how long to wait, wait about as long as it has been unreachable.
+  // If Notion does not say how long to wait, wait about as long as it has been unreachable.
   const patienceMs = Math.min(LONGEST_WAIT_MS, Math.max(SECOND_MS, waitedMs));
   return { retryAt: databaseTime(error.retryAfterMs ?? patienceMs) };
 }
 
 /**
- * Delays every page of a connection until Notion answers its calls again. Returns when that is, on the database's
+ * Delays every page of a connection for as long as Notion refuses its calls. Returns until when, on the database's
  * clock.
  */
 export async function blockConnection(workspaceId: string, forMs: number): Promise<Date> {
@@ -130,7 +130,7 @@ export async function blockConnection(workspaceId: string, forMs: number): Promi
   return (blocked as { until: Date }).until;
 }
 
-/** A page as it was when a rule last looked at it, if its title was kept. */
+/** The page as it was last seen; undefined if no title was kept, or without an event. */
 export function lastSeen({ pageId, snapshot, events }: LoadedTurn): Page | undefined {
   const title = snapshot?.[TITLE_ID];
   const last = events.at(-1);

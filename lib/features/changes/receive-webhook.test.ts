@@ -267,7 +267,7 @@ describe('two accounts that share a workspace', () => {
     await line.idle();
     expect([(await line.cards('tasks')).length, (await line.cards('orders')).length]).toEqual([1, 1]);
     const [own] = await line.cards('orders');
-    // Vera is on the page, and linked in her own account; the other account's links ping nobody here.
+    // Vera is on the page and linked in her own account, so she is pinged; links of the other account ping nobody.
     const sentence = 'Mira Castellan changed Status of Boss fight: ember golem to Done';
     expect(own.content).toBe(`${sentence} · <@208917000000000103>`);
     const used = await Promise.all(

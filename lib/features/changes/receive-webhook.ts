@@ -15,14 +15,14 @@ import { noteSignedEvent } from './offered-token';
 import { storeEventsSql } from './store-events-sql';
 
 /**
- * Receives a signed webhook. When this returns, the event is stored and its page's turn is due, both or neither; an
- * event that is already stored changes nothing. An event about a database enqueues a read of it. One that something was moved forgets where it stood. Events of other kinds
- * are acknowledged and ignored. Throws `invalid_json`.
+ * Receives a signed webhook. Stores the event and makes its page's turn due, both or neither; an event that is already
+ * stored changes nothing. An event about a database enqueues a read of it. An event that something was moved makes us
+ * forget its old position. Events of other kinds are acknowledged and ignored. Throws `invalid_json`.
  */
 export async function receiveNotionWebhook(raw: string): Promise<undefined> {
   const body = parse(raw);
   if (body === undefined) throw new AppError('invalid_json', 'The request body is not valid JSON.');
-  // The handshake of the subscription whose token is configured: nothing to do.
+  // The handshake of the subscription whose token is already configured.
   if (handshakeToken(body)) return undefined;
   await noteSignedEvent();
   const event = toPageEvent(body);
@@ -48,7 +48,7 @@ async function storeEvents(events: NotionPageEvent[]): Promise<undefined[]> {
   if (log.isLevelEnabled('debug')) log.debug({ eventIds: events.map(({ id }) => id) }, 'events arrived');
   const moved = events.filter(({ type }) => type === MOVED);
   if (moved.length > 0) {
-    // First: whoever asks from here on learns where it stands now.
+    // Before the event is stored, so that every later look reads the new position from Notion.
     await forgetParents(
       moved.map(({ notionWorkspaceId }) => notionWorkspaceId),
       moved.map(({ pageId }) => pageId),

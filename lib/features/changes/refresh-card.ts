@@ -23,10 +23,10 @@ import { replaceEdit } from '../outbox/queue-messages';
 
 const LONGEST_WAIT_MS = 2 * SECOND_MS;
 
-// A page that was read longer ago may have changed since.
+// How long a page may be assumed unchanged after it was read.
 const FRESH_MS = MINUTE_MS;
 
-// Timers may fire early, and the call is refused while the limit is remembered.
+// Wait this much longer than the limit: timers may fire early, and an early call is refused.
 const LIMIT_IS_OVER_MS = 5;
 
 interface Refresh {
@@ -39,9 +39,9 @@ interface Refresh {
 }
 
 /**
- * Brings a posted card up to date with its page, however old the card is. Edits it at once, unless the outbox is about
- * to edit it: then replaces that edit. Leaves a message alone that is not a card of this page, and only logs when
- * Discord refuses the edit: the change itself was made. Throws CallTooLate when the page was read too long ago.
+ * Brings a posted card of any age up to date with its page. Edits it at once; if the outbox is about to edit it,
+ * replaces that edit. Leaves a message alone that is not a card of this page. Only logs when Discord refuses the edit:
+ * the change itself was made. Throws CallTooLate when the page was read too long ago.
  */
 export async function refreshCard(workspace: NotionWorkspace, refresh: Refresh): Promise<void> {
   const claimLeft = timeLeft(FRESH_MS);
@@ -94,7 +94,7 @@ async function takePlaceOfEdit(card: Pick<Card, 'messageId' | 'at'>, body: Messa
   return replaceEdit({ id: card.messageId, at: card.at }, body);
 }
 
-/** The card with what it has told, followed by the state of its page where that is another by now. */
+/** The card with the changes that it has told, followed by the page's current values where they differ. */
 async function composeRefreshed(
   workspace: NotionWorkspace,
   card: Card & { rule: RuleOfCard },
@@ -113,7 +113,7 @@ async function composeRefreshed(
   const peopleIds = [...page.values].filter(([, { type }]) => type === 'people').map(([id]) => id);
   const shown = [...(isTask ? [statusPropertyId] : []), ...peopleIds, ...rule.watchedProperties];
   const states = named([...new Set(shown)]);
-  // A living card says how its page is, and not what has changed.
+  // A living card shows the state of its page, not changes.
   const told = keepsCards(termsOf(rule)) ? [] : await readTold(card);
   const news = states.flatMap((state) => stateSince(told, state, rule.displayedFields));
   const userIds = [...fields, ...states].flatMap(({ value }) => value.userIds ?? []);
@@ -138,7 +138,7 @@ async function composeRefreshed(
   });
 }
 
-/** The database of the page; for a page outside databases what the rule watches, in its place. */
+/** The page's database. For a page outside databases, the rule's source takes its place. */
 async function findDatabase(workspace: NotionWorkspace, rule: RuleOfCard, page: Page): Promise<CardDatabase> {
   const where = { workspaceId: workspace.id, id: page.databaseId ?? OUTSIDE };
   const database = rule.database ?? (await db().notionDatabase.findFirst({ where }));

@@ -26,9 +26,9 @@ interface Settling {
 }
 
 /**
- * What becomes of cards that wait for their page. That of a new page is posted once the page has settled; one that was
- * posted early is completed by an edit, again and again for as long as the page has no title. The edits of a page's content
- * become one card for each rule, once nobody has edited it for a while.
+ * What becomes of cards that wait for their page. The card of a new page is posted once the page has settled. A card
+ * that was posted early is completed by edits until the page has a title. Edits of a page's content become one card for
+ * each rule once nobody has edited it for a while.
  */
 export async function settlePages(turn: LoadedTurn, page: Page, rules: LineRule[]): Promise<Settling> {
   const changed: ChangedDecision[] = [];
@@ -42,12 +42,12 @@ export async function settlePages(turn: LoadedTurn, page: Page, rules: LineRule[
   return { changed, dueAt: due.length > 0 ? new Date(Math.min(...due)) : null };
 }
 
-/** What becomes of them when their page cannot be read. */
+/** What becomes of waiting cards when their page cannot be read. */
 export function endUnsettled(unsettled: Unsettled[], reason: SkipReason): ChangedDecision[] {
   return unsettled.map((one) => end(one, reason));
 }
 
-/** What is told together: new pages each for itself, and the content edits of each rule. */
+/** Groups what is told together: each new page alone, and all content edits under one rule. */
 function gather(unsettled: Unsettled[]): Unsettled[][] {
   const groups = new Map<string, Unsettled[]>();
   for (const one of unsettled) {
@@ -81,7 +81,7 @@ async function settle({ turn, page, rule }: Scene, gathered: Unsettled[]): Promi
   const next = isEdit(first)
     ? await settleEdits({ turn, page, rule }, posted, last)
     : await settleNew({ turn, page, rule }, last);
-  // Those who are left out are ended together with the others.
+  // Edits of authors whom the rule leaves out are ended together with the others.
   return next instanceof Date ? next : [...ended, ...next];
 }
 
@@ -92,7 +92,7 @@ const newest = (unsettled: Unsettled[]) =>
 
 type Wanted = Scene & { rule: LineRule };
 
-/** One card for all edits, under the newest of them, by everybody who made one. */
+/** One card for all edits, under the newest decision, naming everybody who made one. */
 async function settleEdits(
   { turn, page, rule }: Wanted,
   edits: Unsettled[],
@@ -186,7 +186,7 @@ async function tell(
   };
 }
 
-// A card that was posted stays as it is.
+// A card that was posted early stays as it is.
 function end({ id, eventAt, ruleId, state: was }: Unsettled, reason: SkipReason): ChangedDecision {
   const outcome = was === 'settling' ? reason : 'message';
   const none = { sealedSummary: null, message: null, isEarly: false, tellAt: null };

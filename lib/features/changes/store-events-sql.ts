@@ -4,14 +4,14 @@ import type { NotionPageEvent } from '@/lib/integrations/notion/notion-webhook';
 /**
  * Stores the events of several webhooks, in one statement, so that nothing can happen between its parts:
  *
- * 1. locks every connection that can see one of the pages, in one order, so that two processes do not wait for each other
- *    (`seen`): an event names the bots that see it, or only the workspace;
- * 2. pairs events with connections, and looks whether the connection has rules of the event's database (`target`); of any
- *    database when the event names none, which the turn then reads from the page; of a comment, rules for comments. A rule
- *    of a page concerns whatever may be below it, which the turn finds out. A page that was made from a message is looked at
- *    without rules, because the message gets a reply;
- * 3. writes each event once for a connection (`stored`): without rules it is finished at once;
- * 4. wakes the turns of the pages that have to be looked at; there is a row when there are any.
+ * 1. locks every connection that can see one of the pages, always in the same order, so that two processes cannot
+ *    deadlock (`seen`): an event names the bots that see it, or only the workspace;
+ * 2. pairs events with connections, and looks whether the connection has rules for the event's database (`target`): for
+ *    any database when the event names none (the turn reads it from the page); for a comment, rules for comments. A
+ *    rule about a page may concern anything, because only the turn finds out what is below that page. A page that was
+ *    made from a message needs no rule, because the message gets a reply;
+ * 3. writes each event once for each connection (`stored`); without rules it is finished at once;
+ * 4. wakes the turns of the pages that have to be looked at; returns a row when there are any.
  *
  * `first` is a condition that always holds; it is evaluated before anything else.
  */

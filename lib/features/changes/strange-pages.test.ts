@@ -28,7 +28,7 @@ const ODD_VALUES: [string, unknown][] = [
   ['type_of_next_year', { deeply: { nested: [{ value: '\0' }] } }],
 ];
 
-/** A page with as many properties as Notion allows and every kind of value, including kinds that we do not know. */
+/** A page with `count` properties and every kind of value, including kinds that we do not know. */
 function strangePage(count: number) {
   const properties = Array.from({ length: count }, (_, nr) => {
     const [type, value] = ODD_VALUES[nr % ODD_VALUES.length] ?? ['number', 1];

@@ -8,7 +8,7 @@ export const CHANGE_TIMES = [
     where: '(workspace_id, page_id) in (select workspace_id, page_id from page_turn)',
   }),
   tableTimes('page_snapshot', { stays: ['updated_at'] }),
-  // A new page's time to settle counts from the decision, and from when the page was last read for its card.
+  // A new page's time to settle counts from `created_at`, and from `page_read_at` of its early card.
   tableTimes('decision', {
     moves: ['created_at'],
     stays: ['event_at'],

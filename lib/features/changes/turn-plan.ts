@@ -13,7 +13,7 @@ import { type Summary, sealSummary } from '../matching/summary';
 import type { LineRule } from './line-rules';
 import type { ClaimedTurn, LoadedTurn, PendingEvent, Unsettled } from './loaded-turn';
 
-/** What a rule made of an event. */
+/** A decision about a new event. */
 export interface NewDecision {
   id: string;
   accountId: string;
@@ -26,21 +26,21 @@ export interface NewDecision {
   sealedSummary: Uint8Array | null;
   /** The card, sealed for the decision's id; null when there is none. */
   sealedBody: Uint8Array | null;
-  /** Whether it may become part of a flood, once there is a card. */
+  /** Whether its card may become part of a flood. */
   rollUp: boolean;
   isEarly: boolean;
-  /** When it is told together with others; null for at once. */
+  /** When a digest tells it; null when it is told at once. */
   tellAt: Date | null;
-  /** What is said of it, if the rule's cards live. */
+  /** What the living card and its thread say of it, if the rule keeps living cards. */
   living?: LivingBodies;
-  /** What the log says of its card. */
+  /** What the rule's log says about its card. */
   remark?: MessageRemark | null;
-  /** What people are told of it, and which message or link tells it in the log, if the rule writes to people. */
+  /** If the rule writes to people: their letters, and which message or link the log shows for it. */
   letters?: Letter[];
   tellsIn?: string | null;
 }
 
-/** What becomes of a card whose new page had not settled. */
+/** A changed decision about a page that had not settled. */
 export interface ChangedDecision {
   id: string;
   eventAt: Date;
@@ -51,9 +51,8 @@ export interface ChangedDecision {
   /** What is to be posted or edited; null for nothing. */
   message: SettledMessage | null;
   isEarly: boolean;
-  /** When it is told together with others; null for at once. */
+  /** This and what follows: as in `NewDecision`. */
   tellAt: Date | null;
-  /** As above. */
   living?: LivingBodies;
   remark?: MessageRemark | null;
   letters?: Letter[];
@@ -66,23 +65,23 @@ export interface SettledMessage {
   id: string;
   channelId: string;
   sealedBody: Uint8Array;
-  /** Whether it may become part of a flood, if it is a card. */
+  /** Whether the card may become part of a flood. */
   rollUp: boolean;
 }
 
 /** How an event ended: what its rules made of it, or that no rule was about it. */
 export type EventOutcome = Exclude<DecisionOutcome, 'message'> | 'posted' | 'no_rules';
 
-/** Everything that a turn has decided; it is saved as a whole or not at all. */
+/** Everything that a turn has decided; saved as a whole or not at all. */
 export interface TurnPlan {
-  /** When to look again, on the database's clock; null when nothing is left to do. */
+  /** When to look at the page again, on the database's clock; null when nothing is left to do. */
   dueAt: Date | null;
   finished: { id: string; outcome: EventOutcome }[];
   created: NewDecision[];
   changed: ChangedDecision[];
   /** What becomes of living cards. */
   living: LivingMove[];
-  /** What the reply says to the message from which the page was made; null for nothing new. */
+  /** What becomes of the reply to the message from which the page was made; null for nothing. */
   echo: EchoMove | null;
   /** The page's values now, if they differ from the stored ones. */
   snapshot: { databaseId: string; sealed: Uint8Array } | null;
@@ -133,7 +132,7 @@ export function toDecision(
   };
 }
 
-/** The outcome recorded with each event. `otherwise` is for events that no rule is about. */
+/** The outcome recorded with each event; `otherwise` for events that no rule is about. */
 export function finish(
   turn: Pick<LoadedTurn, 'events'>,
   decisions: NewDecision[],
@@ -148,7 +147,7 @@ export function finish(
   });
 }
 
-/** The values of a page to be stored, if they differ from the stored ones. Those of `left` stay as they were. */
+/** The page's values to store; null if they are already stored. The properties in `left` keep their stored values. */
 export function newSnapshot(
   { events, snapshot, workspaceId, pageId }: LoadedTurn,
   page: Page,
@@ -156,7 +155,7 @@ export function newSnapshot(
   left: string[],
 ): TurnPlan['snapshot'] {
   const tracked = trackedProperties(rules);
-  // A page shows changes before their events come. With a comment none is told, so they have to be found again then.
+  // A page shows changes before their events arrive. A comment's turn tells no change, so it must not store any.
   const isOfComments = events.length > 0 && events.every(({ type }) => type === COMMENTED);
   if (tracked.length === 0 || isOfComments) return null;
   const old = left.flatMap((id) => (snapshot?.[id] ? [[id, snapshot[id]]] : []));
@@ -207,7 +206,7 @@ export function createdJson(items: CommitItem[]): string {
   );
 }
 
-/** What brings decisions on, as `commitSql` reads them. */
+/** The changed decisions of plans, as `commitSql` reads them. */
 export function changedJson(items: CommitItem[]): string {
   return JSON.stringify(
     items.flatMap(({ turn, plan }, index) =>
@@ -226,7 +225,7 @@ export function changedJson(items: CommitItem[]): string {
   );
 }
 
-/** What plans tell later, as `commitSql` reads it. */
+/** What digests tell later, as `commitSql` reads it. */
 export function laterRows(items: CommitItem[]): LaterRow[] {
   return items.flatMap(({ turn, plan }, index) =>
     [...plan.created, ...plan.changed].flatMap(({ ruleId, outcome, tellAt }) => {
@@ -236,7 +235,7 @@ export function laterRows(items: CommitItem[]): LaterRow[] {
   );
 }
 
-/** What plans tell people, as `lettersSql` reads it. */
+/** The letters of plans, as `lettersSql` reads them. */
 export function letterRows(items: CommitItem[]): LetterRow[] {
   return items.flatMap(({ turn: { workspace }, plan }, index) =>
     [...plan.created, ...plan.changed].flatMap(({ id, eventAt, ruleId, letters = [] }) => {

@@ -8,7 +8,7 @@ import type { LineRule } from './line-rules';
 import { loadRules } from './load-turns';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';
 
-/** The turn's rules for a page that stands where its newest event says. Throws NotionError. */
+/** The turn's rules, located for the page's position according to its newest event. Throws NotionError. */
 export async function locateTurn(turn: LoadedTurn): Promise<{ rules: LineRule[] } | { retryAt: Date }> {
   const { workspace, pageId, events, rules, blockedUntil } = turn;
   const isAsked = events.length > 0 && rules.some(({ sourceKind }) => sourceKind === 'page');
@@ -18,7 +18,7 @@ export async function locateTurn(turn: LoadedTurn): Promise<{ rules: LineRule[] 
   return { rules: await locateRules(workspace, standing, rules) };
 }
 
-/** Where the newest event that says so has the page. An event that a pass made knows its database. */
+/** The page's position according to the newest event that has one. An event found by a pass has only the database. */
 function standingOf(events: PendingEvent[]): Omit<Standing, 'pageId'> | null {
   const told = events.findLast((event) => event.parentKind !== null || event.databaseId !== null);
   if (!told) return null;
@@ -28,12 +28,12 @@ function standingOf(events: PendingEvent[]): Omit<Standing, 'pageId'> | null {
   return { databaseId, parent: { kind, id, databaseId: null } };
 }
 
-/** Whether reading the page could lead to a card, to values worth keeping, or to a reply to the message it was made from. */
+/** Whether reading the page could lead to a card, to values worth keeping, or to a reply to its original message. */
 export function mayBeRelevant(turn: LoadedTurn): boolean {
   const { events, unsettled, rules: all, pageId } = turn;
   if (mayEcho(turn)) return true;
   const rules = all.filter(({ isUnlocated }) => !isUnlocated);
-  // The name of what a rule watches is followed.
+  // A page that a rule watches is always read, to follow its title.
   if (unsettled.length > 0 || rules.some((rule) => rule.pageId === pageId)) return true;
   const tracked = trackedProperties(rules);
   return events.some((event) => {
@@ -51,7 +51,7 @@ export async function rulesOf(
 ): Promise<LineRule[]> {
   const { id: pageId, databaseId, parent } = page;
   const isOfDatabase = ({ sourceKind }: LineRule) => sourceKind === 'database';
-  // Without an event it is not known of which database the loaded rules speak.
+  // Without an event it is unknown for which database the rules were loaded.
   const isLoaded =
     events.every((event) => event.databaseId === databaseId) &&
     (events.length > 0 || rules.every(isOfDatabase));

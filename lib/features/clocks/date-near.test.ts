@@ -43,7 +43,7 @@ const log = async (ruleId: string) =>
   (await call('GET', `/api/app/rules/${ruleId}/deliveries?show=all`)).body.deliveries;
 const days = new Map<string, string>();
 async function dated(page: string, day: string): Promise<void> {
-  // Notion reports no event about a value that stays as it is.
+  // Notion reports no event if the value stays the same.
   if (days.get(page) !== day) await line.prepare(page, { 'Due date': day });
   days.set(page, day);
 }
@@ -104,7 +104,7 @@ test('a page is reminded of once for each date, and anew when the date is moved'
   await line.idle();
   await clocks.strike();
   expect((await contents())[2]).toMatch(/^Boss fight: ember golem was due 2 days ago/);
-  // What happens in Notion is none of its business.
+  // Changes in Notion do not concern the rule.
   expect(await log(rule.id)).toHaveLength(3);
 });
 
@@ -206,7 +206,7 @@ test('300 rules of a database ask Notion once, and a step of the clock neither l
   await line.story.product.control('notion', 'DELETE', '/calls');
   const at = new Date(Date.now() - MINUTE_MS);
   await db().ruleClock.updateMany({ data: { nominalAt: at, dueAt: at } });
-  // Set back before nine, and over nine again.
+  // The clock is set back to before nine, and reaches nine again.
   await due.noticeStepBack();
   expect((await db().ruleClock.findFirstOrThrow()).dueAt).toEqual(at);
   await clocks.run();

@@ -22,21 +22,21 @@ import type { RuleTerms } from '../matching/schema';
 import { isToPeople } from '../matching/words';
 import { PagesOfSummary } from './listed-pages';
 
-/** A rule that is not saved, with what its messages show. */
+/** An unsaved rule, with what its messages show. */
 export type ClockDraft = LivingRule & RuleTerms & { sourceName: string };
 
 interface Shown {
-  /** Those that a list may have, and of which a card is about the first that has the date. */
+  /** The pages for a list. A card is about the first of them that has the date. */
   pages: Page[];
-  /** The database of the rule, as it was last read. */
+  /** The rule's database, as it was last read. */
   database: { properties: unknown; statusPropertyId: string | null };
   timeZone: string;
   now: Date;
 }
 
 /**
- * What a clock's rule that is not saved would post, as if the clock fired it now and its time had come for these pages: a
- * card about one of them, or a list of those that meet the conditions. There must be a page, but for a list.
+ * What an unsaved clock rule would post if it fired now and its time had come for these pages: a card about one of
+ * them, or a list of those that meet the conditions. A card needs at least one page.
  */
 export async function composeClockDraft(
   workspace: CardWorkspace,
@@ -51,7 +51,7 @@ export async function composeClockDraft(
   const dated = 'propertyId' in schedule ? schedule.propertyId : null;
   const page = shown.pages.find(({ values }) => dated === null || values.get(dated)?.key) ?? shown.pages[0];
   if (!page) throw new Error('A card is about a page.');
-  // Nothing finds a rule by this id: buttons below a test say that it is gone.
+  // No rule has this id, so the buttons below a test say that the rule is gone.
   const reminder = remindingOf({ id: randomUUID(), schedule }, shown.database);
   const event = firedAt(shown.now);
   const told = { event, changes: [], finding: findingOf(schedule, page, shown), reminder };
@@ -63,7 +63,7 @@ export async function composeClockDraft(
   return composeMessage(workspace, rule, page, told);
 }
 
-/** That the clock fired, which nobody caused. */
+/** The event that the clock fired. It has no authors. */
 const firedAt = (occurredAt: Date): PageEvent => ({
   id: randomUUID(),
   type: 'clock',
@@ -98,7 +98,7 @@ function composeList(rule: ClockDraft, schedule: Summary, { pages, database, now
     when: describeSchedule(schedule, { property: () => '' }),
     users: isLetter ? [] : mentions.userIds,
     roleIds: isLetter ? [] : mentions.roleIds,
-    // No list is kept for it: the button below a test says so.
+    // No list is kept for a test; its button says so.
     moreId: `summary:${randomUUID()}:1`,
     hasMenu: !isLetter,
   });

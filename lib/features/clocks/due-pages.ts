@@ -18,24 +18,24 @@ export interface DueRule {
 /** A page about which a rule posts because of the time. */
 export interface Found extends DueRule {
   page: Page;
-  /** What it is reminded of once. */
+  /** Identifies the reminder, so that the page is reminded of it only once. */
   mark: string;
   finding: ClockFinding;
-  /** Whether the conditions hold; when that is not known, only the log says so. */
+  /** Whether it is known that the conditions hold; otherwise nothing is posted and only the log says so. */
   isKnown: boolean;
 }
 
-/** The beginning of a mark that is the time of an edit; others are dates. */
+/** The prefix of a mark that is the time of an edit; other marks are dates. */
 export const EDITED = 'edited:';
 
-// Notion takes 100; a query with so many is no quicker than one without.
+// Notion accepts 100, but a query with that many filters is no faster than one without.
 const MOST_FILTERS = 50;
 
 const DATED = ['date', 'created_time', 'last_edited_time'] as const;
 
 /**
- * What Notion is asked for: the pages that any of these rules may be about. Null for all pages. A date is asked for with the
- * days around it, because Notion compares days in UTC.
+ * Filters for the pages that any of these rules may be about; null for all pages. They include the days around a date,
+ * because Notion compares days in UTC.
  */
 export function filtersFor(
   due: DueRule[],
@@ -68,7 +68,7 @@ function filterFor(
 const wantedDate = ({ days }: DateNear, nominalAt: Date, { timeZone }: Clock) =>
   addDays(dateInZone(nominalAt, timeZone), days);
 
-/** What a rule about single pages makes of a page; null for nothing. */
+/** Whether a rule about single pages finds this page: what it found, or null. */
 export function findIn(
   { rule, run }: DueRule,
   page: Page,
@@ -102,7 +102,7 @@ function timelinessOf(
   return { mark: date, finding: { kind: 'date', name: value.name, date, daysLeft: days } };
 }
 
-/** Whether the run that would have told it was in a time that the database has forgotten. */
+/** Whether the run that would have told it was in a time that a restored database has forgotten. */
 function wasMaybeTold(
   { schedule, urgent }: DueRule['rule'],
   page: Page,

@@ -13,17 +13,17 @@ type SortKey = number | string | null;
 
 interface Listed extends ListedPage {
   key: SortKey;
-  /** Who stands in the property that says to whom. */
+  /** The people in the property that decides who is told. */
   userIds: string[];
 }
 
-/** As much of a rule whose time has come as decides what it lists. */
+/** What decides which pages a due rule lists. */
 interface Listing {
   rule: FilteringRule;
   run: { dueAt: Date };
 }
 
-/** The pages that a summary lists, taken in one after the other. */
+/** Collects the pages that a summary lists. */
 export class PagesOfSummary<Due extends Listing = DueRule> {
   private readonly listed = new Map<string, Listed>();
 
@@ -33,7 +33,7 @@ export class PagesOfSummary<Due extends Listing = DueRule> {
     private readonly database: { properties: unknown },
   ) {}
 
-  /** Takes a page in, if it meets the conditions. */
+  /** Adds a page if it meets the conditions. */
   add(page: Page): void {
     const { rule, run } = this.due;
     if (page.isTrashed || findRefusal(rule, asItIs(page, run.dueAt)) !== null) return;
@@ -47,7 +47,7 @@ export class PagesOfSummary<Due extends Listing = DueRule> {
     this.listed.set(page.id, { id: page.id, title, url, changes, key, userIds: to?.userIds ?? [] });
   }
 
-  /** In the order of the schedule; pages without a value come last. */
+  /** The pages in the schedule's order; pages without a value come last. */
   get pages(): Listed[] {
     const sign = this.schedule.sort?.direction === 'descending' ? -1 : 1;
     return [...this.listed.values()].toSorted((one, other) => {

@@ -2,21 +2,21 @@ import { type Clock, nextDigest, quietUntil } from '../calendar/calendar';
 import { dateInZone, startOfDate } from '../calendar/local-dates';
 import type { Schedule } from '../calendar/schema';
 
-/** When a rule is looked at: the time that its schedule says, and the time at which that happens. */
+/** A run of a rule: the time in its schedule, and when it is due, which may be later because of quiet hours. */
 export interface Run {
   nominalAt: Date;
   dueAt: Date;
 }
 
-/** By what the runs of a rule go. */
+/** What determines the runs of a rule. */
 export interface ScheduledRule {
   schedule: Schedule;
   urgent: boolean;
 }
 
 /**
- * The first run of a rule after a moment. A summary waits for the end of quiet hours and shows pages as they are then; what
- * is found about single pages in quiet hours is told after them.
+ * The first run of a rule after a time. A summary waits for the end of quiet hours and shows pages as they are then.
+ * Rules about single pages run in quiet hours too, and tell later what they found.
  */
 export function nextRun({ schedule, urgent }: ScheduledRule, clock: Clock, after: Date): Run {
   const isSummary = 'every' in schedule;
@@ -29,8 +29,8 @@ export function nextRun({ schedule, urgent }: ScheduledRule, clock: Clock, after
 }
 
 /**
- * What becomes of a run that is due: the run that is made now, if any, and the next one. A run that was missed is made up for
- * on the same day, by the account's clock, and not after it. Of several missed ones only one is made.
+ * What becomes of a due run: the run to make now, if any, and the next one. A missed run is made up for on the same day
+ * by the account's clock, but not later. Of several missed runs only one is made.
  */
 export function runNow(
   rule: ScheduledRule,

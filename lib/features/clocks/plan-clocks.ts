@@ -4,8 +4,8 @@ import { termsOf } from '../matching/terms';
 import { nextRun } from './next-run';
 
 /**
- * Says when the clock fires a rule, or all rules of an account, next: as the rules and the account's clock say now. What is
- * due already stays so when only the account's clock has changed.
+ * Recalculates when the clock next fires a rule, or all rules of an account, after they or the account's clock have
+ * changed. A rule that is already due stays due if only the account's clock has changed.
  */
 export async function planClocks(
   tx: Transaction,
@@ -29,13 +29,13 @@ export async function planClocks(
   if (rows.length > 0) await tx.ruleClock.createMany({ data: rows, skipDuplicates: true });
 }
 
-/** What a reminder depends on: with another property or another number of days, a rule reminds of another thing. */
+/** What a rule reminds of, as a comparable string: the property and the number of days. */
 const remindedBy = (schedule: unknown) => {
   const { propertyId = null, days = null } = (schedule ?? {}) as { propertyId?: string; days?: number };
   return JSON.stringify([propertyId, days]);
 };
 
-/** Plans a rule that was edited, and lets it remind anew when it now reminds of something else. */
+/** Plans an edited rule, and forgets its reminders if it now reminds of something else. */
 export async function replanClock(
   tx: Transaction,
   before: { schedule: unknown; databaseId: string | null },

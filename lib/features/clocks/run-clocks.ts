@@ -22,7 +22,7 @@ import type { runClocksJob } from './start-due-clocks';
 import { type Scene, tellFound } from './tell-found';
 import { tellSummary } from './tell-summary';
 
-// A longer list is read at half the rate that Notion allows a connection; the rest is for pages that people are editing.
+// A longer list is read at half of Notion's rate for a connection; the rest is for pages that people are editing.
 const QUICK_BATCHES = 5;
 const PAUSE_MS = 0.7 * SECOND_MS;
 
@@ -35,8 +35,8 @@ interface ClockRow {
 }
 
 /**
- * Fires the rules of a database that are due: asks Notion once for all of them, tells what it finds, and says when each is due
- * next. Returns when to continue if Notion does not answer. Running it again tells nothing twice.
+ * Fires the due rules of a database: queries Notion once for all of them, tells what it finds, and stores when each is
+ * due next. Returns when to continue if Notion does not answer. Running it again tells nothing twice.
  */
 export async function runClocks(place: Place): Promise<{ done: true } | { retryInMs: number }> {
   const scene = await findScene(place);
@@ -77,10 +77,10 @@ async function findScene({ accountId, workspaceId, databaseId }: Place): Promise
   };
 }
 
-/** A rule that is due, and its run after that. */
+/** A due rule, its stored run, and the next one. */
 type Due = DueRule & { stored: Run; next: Run };
 
-/** The rules of the database that are due: those that are fired now, and those whose time is over. */
+/** The due rules of the database: those to fire now (`due`), and those whose time has passed (`over`). */
 async function listDue(
   { workspace, database, clock, databaseTime }: Scene,
   forgotten: ForgottenSpan | null,
@@ -103,7 +103,7 @@ async function listDue(
   return { due, over };
 }
 
-// What a restored database has forgotten may have been told. Of cards in channels, the outbox finds that out.
+// A run that a restored database has forgotten may have been told. For cards in channels, the outbox checks that.
 function isForgotten(rule: DueRule['rule'], { nominalAt }: Run, forgotten: ForgottenSpan | null): boolean {
   if (!forgotten || nominalAt < forgotten.since || nominalAt > forgotten.until) return false;
   return 'every' in rule.schedule || isToPeople(rule);
@@ -148,7 +148,7 @@ async function eachBatch(
   }
 }
 
-/** Says when rules are due next, unless they were planned anew meanwhile. */
+/** Stores when rules are due next, unless they were planned again meanwhile. */
 async function moveOn(due: Pick<Due, 'rule' | 'stored' | 'next'>[]): Promise<void> {
   if (due.length === 0) return;
   const rows = due.map(({ rule, stored, next }) => ({ id: rule.id, was: stored.nominalAt, ...next }));

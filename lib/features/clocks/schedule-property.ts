@@ -16,7 +16,7 @@ export function propertyOf(schedule: Schedule | null): string | null {
   return 'every' in schedule ? (schedule.sort?.propertyId ?? null) : null;
 }
 
-/** The schedule with another property. */
+/** Replaces the property that a schedule refers to. */
 export function withProperty(schedule: Schedule, propertyId: string): Schedule {
   if ('propertyId' in schedule) return { ...schedule, propertyId };
   return 'every' in schedule && schedule.sort
@@ -25,8 +25,8 @@ export function withProperty(schedule: Schedule, propertyId: string): Schedule {
 }
 
 /**
- * The schedule with its property, which may be an id or a name, by id. Throws `invalid_input` for what the database does not
- * have, and for what is no date.
+ * Replaces the schedule's property, an id or a name, by its id. Throws `invalid_input` for a property that the database
+ * does not have, or that is no date where a date is needed.
  */
 export function resolveSchedule(schedule: Schedule | null, database: KnownDatabase): Schedule | null {
   const reference = propertyOf(schedule);
@@ -42,7 +42,7 @@ export function resolveSchedule(schedule: Schedule | null, database: KnownDataba
 
 const refused = (field: string, why: string) => new AppError('invalid_input', `${field}: ${why}.`);
 
-/** The present or last known name of the property of a schedule, by its id. */
+/** The current or last known name of a schedule's property, by its id. */
 export function nameOfScheduled(
   schedule: Schedule | null,
   database: { properties: unknown; formerNames: unknown },
@@ -53,7 +53,7 @@ export function nameOfScheduled(
   return { [id]: now ?? formerNamesOf(database)[id] ?? id };
 }
 
-/** What a schedule refers to and the database no longer has, in a sentence. */
+/** The property of a schedule that its database no longer has, with a sentence about it; null if it is there. */
 export function goneFromSchedule(
   schedule: Schedule | null,
   database: { properties: unknown; formerNames: unknown },

@@ -8,11 +8,11 @@ const SHAPES: Record<ClockEvent, string> = {
   summary: 'every and, but for each hour, at',
 };
 
-/** Which rule of the clock a schedule is of. */
+/** The event type that a schedule belongs to. */
 const eventOf = (schedule: Schedule): ClockEvent =>
   'every' in schedule ? 'summary' : 'propertyId' in schedule ? 'date_near' : 'page_untouched';
 
-/** Calls `refuse` for each field that does not go with a clock's rule, or goes with one only, with a sentence. */
+/** Calls `refuse` with a sentence for each field that a clock rule cannot have, or that only a clock rule can have. */
 export function refuseForClock(
   {
     eventType,

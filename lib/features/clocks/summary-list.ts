@@ -4,7 +4,7 @@ import { db, type Transaction } from '@/lib/db/database';
 import { PAGES_PER_SCREEN } from '../cards/digest-card';
 import { type ListedPage, summaryLines } from '../cards/summary-card';
 
-// More than anybody turns over; the message says how many there are.
+// More than anybody reads; the message itself says how many there are.
 const MOST_LISTED = 500;
 
 export const purposeOf = (messageId: string) => `summary-list:${messageId}`;
@@ -18,7 +18,7 @@ const pagesSchema = z.array(
   }),
 );
 
-/** Keeps the pages of a summary that its message does not show. */
+/** Stores the pages of a summary that has more than its message shows. */
 export async function keepList(
   tx: Transaction,
   { messageId, accountId, ruleId }: { messageId: string; accountId: string; ruleId: string },
@@ -36,7 +36,7 @@ export async function keepList(
 export const openList = (messageId: string, sealed: Uint8Array): ListedPage[] =>
   pagesSchema.parse(JSON.parse(open(sealed, purposeOf(messageId))));
 
-/** Who asks for further pages: everybody in the channel of the message, or the person whom it was written to. */
+/** Who may ask for further pages: anybody in the channel of the message, or the person to whom it was sent. */
 type Reader = { guildId: string; channelId: string } | { discordUserId: string };
 
 /** Further pages of a summary, for those who can read its message. Null when they are no longer kept. */

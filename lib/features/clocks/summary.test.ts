@@ -58,7 +58,7 @@ test('a summary is one message with ten pages in order, and the rest behind a bu
   expect(pagesOf(rest as never)).toEqual(['Torch 2', 'Torch 1']);
   expect(controlsOf(message).length).toBeGreaterThan(1);
 
-  // Run again as if the worker had been killed before it said when the next is due.
+  // Run again as if the worker had been killed before it stored when the next run is due.
   const { nominalAt } = await db()
     .decision.findFirstOrThrow()
     .then(({ eventAt }) => ({ nominalAt: eventAt }));
@@ -92,7 +92,7 @@ test('whoever stands in a property gets a summary of their own pages, in a messa
   expect(await line.cards()).toEqual([]);
   const [told] = await log(rule.id);
   expect(told).toMatchObject({ state: 'sent', eventType: 'summary' });
-  // Jonas stands there too, but is not linked.
+  // Jonas is assigned too, but is not linked.
   expect(told.people.map(({ name, state }: { name: string; state: string }) => [name, state])).toEqual([
     ['Mira Castellan', 'sent'],
   ]);

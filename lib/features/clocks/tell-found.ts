@@ -19,7 +19,7 @@ import { sealMessage } from '../outbox/sealed-body';
 import type { Found } from './due-pages';
 import { type ToldItem, tellSql } from './tell-sql';
 
-/** Where the clock finds something. */
+/** The database in which the clock finds something, and its account. */
 export interface Scene {
   workspace: LoadedTurn['workspace'];
   database: NotionDatabase;
@@ -27,10 +27,10 @@ export interface Scene {
   databaseTime: DatabaseTime;
 }
 
-// A statement with more would keep its locks for long.
+// A larger statement would hold its locks for too long.
 const MOST_AT_ONCE = 100;
 
-/** Tells what was found about single pages, each once however often it is found. */
+/** Tells what was found about single pages, each thing once however often it is found. */
 export async function tellFound(scene: Scene, found: Found[]): Promise<void> {
   const left = await withoutReminded(found);
   for (let from = 0; from < left.length; from += MOST_AT_ONCE) {
@@ -80,7 +80,7 @@ async function itemOf(scene: Scene, found: Found, known: KnownCard[]): Promise<T
   };
 }
 
-/** What stands for the turn of a page, or of no page. */
+/** A substitute for the turn of a page, because the clock has none; `pageId` is empty for a summary. */
 export const turnOf = ({ workspace, databaseTime }: Scene, pageId: string): ToldItem['turn'] => ({
   workspaceId: workspace.id,
   pageId,
@@ -91,7 +91,7 @@ export const turnOf = ({ workspace, databaseTime }: Scene, pageId: string): Told
   loadedAt: databaseTime(),
 });
 
-/** The event that a decision of the clock is about; `what` is what there can be one of at a time. */
+/** The event for a decision of the clock. There is one decision for each rule, `what` and time. */
 export const eventOf = (databaseId: string, what: string, at: Date) => ({
   id: `clock:${what}`,
   type: 'clock',

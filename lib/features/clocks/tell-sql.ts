@@ -7,21 +7,21 @@ import { lettersSql } from '../letters/letters-sql';
 import { livingSql } from '../living/living-sql';
 import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
 
-/** What is told of one page under one rule; its turn has no lease, because nothing of the page itself is saved. */
+/** What is told of one page under one rule. Its turn has no lease, because nothing about the page itself is saved. */
 export interface ToldItem extends CommitItem {
   ruleId: string;
-  /** What the page is reminded of once; null for what may be decided again. */
+  /** Identifies a reminder that is told only once; null for what may be decided again. */
   mark: string | null;
 }
 
 /**
  * Saves what the clock has found, in one statement:
  *
- * 1. locks the connection from the account down, as whoever deletes any of it does (`held`);
- * 2. notes of what each page is reminded, under rules that are still on (`reminded`); what was noted before is left out, so
- *    that a run which is repeated tells nothing twice (`decided`);
- * 3. the rest is as in `commitSql`: digests are opened for what is told later, the cards of floods are held back, decisions
- *    are written with their messages, cards, living cards and letters, and the channels are woken.
+ * 1. locks the connection, from the account down like every deletion (`held`);
+ * 2. records the reminders of rules that are still on (`reminded`), and leaves out those recorded before, so that a
+ *    repeated run tells nothing twice (`decided`);
+ * 3. continues like `commitSql`: opens digests for what is told later, holds back the cards of floods, writes decisions
+ *    with their messages, cards, living cards and letters, and wakes the channels.
  *
  * Returns the index of each item that was saved.
  */

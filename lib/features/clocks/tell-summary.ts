@@ -17,13 +17,13 @@ import { keepList } from './summary-list';
 import { eventOf, type Scene, turnOf } from './tell-found';
 import { tellSql } from './tell-sql';
 
-/** A message of a summary that has more pages than it shows. */
+/** The pages of a summary whose message does not show all of them. */
 interface KeptList {
   messageId: string;
   pages: ListedPage[];
 }
 
-/** Sends the summary of a run, once however often it is run; none without pages, if the rule wants none then. */
+/** Sends the summary of a run, once however often it runs; none if it is empty and the rule skips empty ones. */
 export async function tellSummary(scene: Scene, summary: PagesOfSummary): Promise<void> {
   const { rule, run } = summary.due;
   const { pages } = summary;
@@ -84,7 +84,7 @@ function toChannel(
   return { decision: { ...base, sealedBody }, lists: [{ messageId: base.id, pages }] };
 }
 
-/** To each person the pages in whose property they stand, or all of them. Nobody caused it, so nobody is left out. */
+/** Sends each person the pages whose property names them, or all pages. Nobody caused it, so nobody is left out. */
 async function toPeople(
   scene: Scene,
   summary: PagesOfSummary,

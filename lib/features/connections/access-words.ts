@@ -17,7 +17,7 @@ export function accessProblem(
   return `${permission} is denied for ${deniedFor} in ${where}`;
 }
 
-/** How the account holder allows it, in the words of Discord's own settings. */
+/** How the account holder grants the permission, in the words of Discord's settings. */
 export function accessFix(
   { permission, level, deniedFor }: MissingPermission,
   { name, category }: ChannelName,
@@ -32,7 +32,7 @@ export function accessFix(
 
 export const CHANNEL_GONE = 'Not visible to the bot: the channel is hidden from it or was deleted';
 
-// Discord does not show the overwrites of a channel that it hides.
+// For a channel that Discord hides from the bot, it shows no overwrites either.
 export const CHANNEL_GONE_FIX =
   'If the channel is hidden, the bot lacks View Channel: in Discord, open the settings of the channel, or of its category where it follows one, then Permissions, and allow View Channel for the bot’s role. If it was deleted, edit the rule and choose another.';
 
@@ -43,7 +43,7 @@ export const THREAD_GONE = 'The thread was deleted, or is hidden from the bot';
 export const THREAD_GONE_FIX =
   'If the thread is private, mention the bot in it, which adds it. If it was deleted, edit the rule and choose another place.';
 
-/** Why a rule cannot post in a channel of another type than it was made for; null when it can. */
+/** Why a rule cannot post in a channel, because the channel has another type than the rule expects; null if it can. */
 export function whyWrongKind(kind: ChannelKind, isForForum: boolean): string | null {
   const isForum = isForumKind(kind);
   if (isForum === isForForum) return null;

@@ -1,6 +1,6 @@
 const NAMES = /^(assignees?|assigned( to)?|owners?)$/i;
 
-/** The property that says who works on a page: the one with a telling name, otherwise the first for people. */
+/** The property that says who works on a page: the people property with a typical name, otherwise the first one. */
 export function findAssigneeProperty<T extends { name: string; type: string }>(
   properties: T[],
 ): T | undefined {

@@ -16,7 +16,7 @@ const GUILD_CATEGORY = 4;
 // A server may have a thousand active threads.
 const MOST_THREADS = 200;
 
-/** Discord's types of channels in which somebody may want cards. */
+/** Discord's channel types in which cards can be posted. */
 const KINDS: Record<number, ChannelKind> = { 0: 'text', 5: 'announcement', 15: 'forum', 16: 'media' };
 
 /** A channel as it was last seen, kept with its server. */
@@ -27,28 +27,28 @@ const seenChannelSchema = z.object({
   accessProblem: z.string().nullable(),
   /** How the account holder gives the bot the missing permission. */
   accessFix: z.string().nullable().default(null),
-  /** Whether the bot can ping every role there, also those that not anyone can mention. */
+  /** Whether the bot can ping every role there, even roles that not everybody can mention. */
   pingsAllRoles: z.boolean().default(false),
   kind: channelKindSchema.default('text'),
   /** The channel that a thread is in. */
   parentName: z.string().nullable().default(null),
-  /** Whether it is a thread that sleeps until somebody posts in it. */
+  /** Whether it is an archived thread, which reopens when somebody posts in it. */
   isArchived: z.boolean().default(false),
   /** The names of the tags that the bot can give to posts of a forum. */
   tags: z.array(z.string()).default([]),
-  /** Whether every post of a forum must have one. */
+  /** Whether every post of a forum must have a tag. */
   needsTag: z.boolean().default(false),
 });
 
 export const seenChannelsSchema = z.array(seenChannelSchema);
 export type SeenChannel = z.infer<typeof seenChannelSchema>;
 
-/** Channels that rules use and that were last seen as threads, each as it is now; null for one that is gone. */
+/** Threads that rules use, as they were last seen and as they are now; `now` is null for one that is gone. */
 export type UsedThreads = Map<string, { last: SeenChannel; now: GuildThread | null }>;
 
 /**
- * The channels, threads, forums and media channels in which cards can be posted, in the order of Discord's own list, with
- * what the bot lacks there.
+ * The channels, threads, forums and media channels in which cards can be posted, in Discord's order, with what the bot
+ * lacks there.
  */
 export function toSeenChannels(view: GuildView, used: UsedThreads = new Map()): SeenChannel[] {
   const categories = new Map(
@@ -76,7 +76,7 @@ export function toSeenChannels(view: GuildView, used: UsedThreads = new Map()): 
   ];
 }
 
-/** The threads that are listed: those that rules use, and of the active ones those with the newest messages. */
+/** The threads to list: those that rules use, and the active ones with the newest messages. */
 function threadsOf({ threads }: GuildView, used: UsedThreads): GuildThread[] {
   const newest = threads
     .filter(({ id }) => !used.has(id))

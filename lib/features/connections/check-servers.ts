@@ -18,8 +18,8 @@ const eventSchema = z.object({
 });
 
 /**
- * Marks the servers that the bot was removed from, and clears the mark where it is back. Discord reports neither
- * reliably, so its list of the bot's servers decides. Throws DiscordError.
+ * Marks the servers from which the bot was removed, and clears the mark of servers where it is back. Discord reports
+ * neither reliably, so its list of the bot's servers decides. Throws DiscordError.
  */
 export async function checkServers(): Promise<void> {
   const startedAt = new Date();
@@ -37,15 +37,15 @@ export async function checkServers(): Promise<void> {
 }
 
 /**
- * Receives a signed event of Discord. The event that somebody removed the application names no server, so a job checks
- * all of them. Throws `invalid_json` or `invalid_input`.
+ * Receives a signed event of Discord. The event about a removal of the application names no server, so a job checks all
+ * of them. Throws `invalid_json` or `invalid_input`.
  */
 export async function receiveDiscordEvent(raw: string): Promise<Response> {
   const { type, event } = parse(raw);
   if (type === EVENT && event && DISCORD_EVENTS.includes(event.type)) {
     await enqueue(db(), checkServersJob, {});
   }
-  // Discord wants a content type even on an empty answer.
+  // Discord requires a content type even on an empty answer.
   return new Response(null, { status: 204, headers: { 'content-type': 'application/json' } });
 }
 

@@ -4,7 +4,7 @@ import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { MINUTE_MS } from '@/lib/time';
 import { withNotion } from './notion-access';
 
-// Somebody who has just set the capability does not wait long, and an open dashboard asks rarely.
+// Short enough for somebody who has just allowed comments, and long enough that an open dashboard asks rarely.
 const FRESH_MS = 10 * MINUTE_MS;
 
 interface Known {
@@ -14,8 +14,8 @@ interface Known {
 }
 
 /**
- * Asks Notion whether the connection may read comments, and keeps the answer. When Notion does not say, what was known
- * before stays; null when nothing was.
+ * Asks Notion whether the connection may read comments, and keeps the answer. If Notion does not say, the earlier
+ * answer stays; null without one.
  */
 export async function askForComments(workspace: Known): Promise<boolean | null> {
   const answer = await withNotion(workspace, mayReadComments).catch((error) => {
@@ -26,13 +26,13 @@ export async function askForComments(workspace: Known): Promise<boolean | null> 
   return canReadComments;
 }
 
-/** The same, unless Notion has allowed it before, or was asked within ten minutes. */
+/** Like `askForComments`, unless Notion has allowed it before, or was asked within ten minutes. */
 export async function askForCommentsAgain(workspace: Known & { commentsCheckedAt: Date }): Promise<void> {
   const isFresh = workspace.commentsCheckedAt.getTime() > Date.now() - FRESH_MS;
   if (!workspace.canReadComments && !isFresh) await askForComments(workspace);
 }
 
-/** Keeps whether a connection may read comments, as Notion has just said. */
+/** Keeps whether a connection may read comments, as Notion has just answered. */
 export async function noteComments(
   workspaceId: string,
   canReadComments: boolean | null,

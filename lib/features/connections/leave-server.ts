@@ -28,7 +28,7 @@ export async function enqueueServerLeave(tx: Transaction, { guildId }: { guildId
 
 /**
  * Removes the bot from a server, unless somebody has connected it again. Until Discord has answered, nobody can connect
- * it. Throws errors that are worth a retry: all but the one that says that the bot is not there.
+ * it. Throws errors that are worth a retry: all except that the bot is not there.
  */
 export function leaveServer(server: z.infer<typeof leaveServerJob.payload>): Promise<void> {
   const guildId = openId(NAME, server);

@@ -8,7 +8,7 @@ import { type NotionTokens, refreshNotionTokens } from '@/lib/integrations/notio
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { SECOND_MS } from '@/lib/time';
 
-// Longer than a call of Notion may take.
+// Longer than a call to Notion may take.
 const CLAIM_MS = 60 * SECOND_MS;
 const OTHERS_WAIT_MS = 30 * SECOND_MS;
 const PAUSE_MS = SECOND_MS;
@@ -21,7 +21,7 @@ export const FORMER_TOKENS_PURPOSE = 'notion-tokens';
 export const notionTokensPurpose = (workspaceId: string) => `notion-tokens:${workspaceId}`;
 
 interface SealedAccess {
-  /** Of the workspace's row. */
+  /** The id of the workspace's row. */
   id: string;
   sealedTokens: Uint8Array;
 }
@@ -32,7 +32,7 @@ export const sealNotionTokens = (workspaceId: string, tokens: NotionTokens) =>
 export const openNotionTokens = (sealed: SealedAccess): NotionTokens =>
   openNotionTokensWith(env().ENCRYPTION_KEYS, sealed);
 
-/** The same with keys that may not be those of this process. */
+/** Like `openNotionTokens`, with given keys instead of those of this process. */
 export const openNotionTokensWith = (keys: Buffer[], { id, sealedTokens }: SealedAccess): NotionTokens =>
   tokensSchema.parse(
     JSON.parse(openFormer(sealedTokens, notionTokensPurpose(id), FORMER_TOKENS_PURPOSE, keys)),

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-/** Opens the server in these ways. Returns the ways that the Discord page and the setup show. */
+/** Opens the server to everybody in these ways. Returns the ways that the Discord page and the setup show. */
 async function ways(openness: object): Promise<string[]> {
   await product.control('discord', 'PUT', `/guilds/${guildId}/openness`, openness);
   await db().discordServer.updateMany({ data: { channelsCheckedAt: new Date(0) } });

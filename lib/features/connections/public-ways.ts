@@ -5,8 +5,8 @@ import type { Guild } from '@/lib/integrations/discord/discord-guild';
 import { type PublicWay, publicWaySchema } from './schema';
 
 /**
- * The ways by which anybody can join a server, as far as Discord tells a bot without Manage Server. Invites that
- * somebody posted elsewhere are not among them.
+ * The ways by which anybody can join a server, as far as Discord shows them to a bot without Manage Server. Invites
+ * that somebody posted elsewhere are not included.
  */
 export function toPublicWays({
   features,
@@ -22,7 +22,7 @@ export function toPublicWays({
   return ways;
 }
 
-/** The same, as it was last seen. */
+/** The public ways as they were last seen. */
 export function lastSeenPublicWays(server: Pick<DiscordServer, 'publicWays'>): PublicWay[] {
   return z.array(publicWaySchema).parse(server.publicWays);
 }

@@ -27,7 +27,7 @@ export async function listProperties(
   };
 }
 
-/** Translates a failed call of Notion for the person who caused it. Other errors are returned as they are. */
+/** Translates a failed call to Notion for the person who caused it. Other errors are returned as they are. */
 export function notionProblem(error: unknown, whenGone: string): unknown {
   if (!(error instanceof NotionError)) return error;
   if (error.isGone || error.status === 400) return new AppError('not_found', whenGone);

@@ -10,11 +10,11 @@ import { toSeenRoles } from './roles';
 
 export const BOT_GONE = 'The bot is no longer in this server. Connect the server again.';
 
-/** For this long, every process reuses what was read from Discord. */
+/** How long all processes reuse a reading from Discord. */
 const FRESH = Prisma.sql`interval '10 seconds'`;
 
 // Longer than a reading takes, including its wait for a slot. If a process dies while reading, others may read after
-// this.
+// this time.
 const READING = Prisma.sql`interval '30 seconds'`;
 
 // Truncated, because the column rounds to milliseconds: a time that is rounded up would be in the future.
@@ -53,8 +53,8 @@ export async function doubtReading(accountId: string): Promise<void> {
 }
 
 /**
- * The channels of a server as they are now, or were less than ten seconds ago, and what this reading found out about a
- * timeout of the bot. Throws DiscordError when Discord refuses or does not answer.
+ * The channels of a server, at most ten seconds old, and what this reading found out about a timeout of the bot. Throws
+ * DiscordError when Discord refuses or does not answer.
  */
 export async function readGuild(server: ServerToRead): Promise<ServerReading> {
   for (;;) {
@@ -87,7 +87,7 @@ async function readNow({ id, accountId, guildId }: ServerToRead): Promise<Server
   }
 }
 
-/** The threads that rules use, with those that are not active any more. A plan has few rules, so that is few calls. */
+/** The threads that rules use, including inactive ones. Takes few calls, because a plan has few rules. */
 async function findUsedThreads(id: string, accountId: string, view: GuildView): Promise<UsedThreads> {
   const [server, rules] = await Promise.all([
     db().discordServer.findFirst({ where: { id } }),

@@ -25,8 +25,8 @@ interface DatabaseJob {
   databaseId: string;
 }
 
-// Editing the columns of a database causes many events, and one reading answers them all. What Notion calls the content
-// of a database is seldom more than a new page in it, so those events wait longer.
+// Editing the columns of a database causes many events, and one reading serves them all. An event about the content
+// of a database rarely means more than a new page in it, so those wait longer.
 const GATHER_MS = 2 * SECOND_MS;
 const GATHER_CONTENT_MS = MINUTE_MS;
 

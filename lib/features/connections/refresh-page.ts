@@ -13,7 +13,7 @@ export async function storePage(tx: Transaction, workspaceId: string, page: Page
   });
 }
 
-/** Follows a page that rules may watch, as it was just read; null for one that Notion no longer shows. */
+/** Updates what is stored about a page that rules may watch, from a reading; null if Notion no longer shows it. */
 export async function followPage(workspaceId: string, id: string, page: Page | null): Promise<void> {
   const seen = page && !page.isTrashed ? seenOf(page) : { isShared: false };
   await db().notionPage.updateMany({ where: { workspaceId, id }, data: seen });

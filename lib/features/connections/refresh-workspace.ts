@@ -19,7 +19,7 @@ export const refreshWorkspaceJob = defineJob({
   name: 'refresh-workspace',
   payload: z.object({
     workspaceId: z.uuid(),
-    /** Jobs that wait longer, to serve more webhooks, have a key of their own. */
+    /** Jobs that wait longer, to serve more webhooks, have a separate key. */
     gathered: z.literal('content').optional(),
   }),
   key: ['workspaceId', 'gathered'],
@@ -31,7 +31,7 @@ interface WorkspaceAccess {
   sealedTokens: Uint8Array;
 }
 
-/** Reads a workspace's databases and people, and the pages that rules watch, from Notion and stores them. Throws NotionError. */
+/** Reads a workspace's databases, its people and the pages that rules watch, and stores them. Throws NotionError. */
 export async function refreshWorkspace(workspace: WorkspaceAccess): Promise<void> {
   const [databases, users] = await withNotion(workspace, (token) =>
     Promise.all([listDatabases(token), listUsers(token).catch(withoutUserCapability)]),
@@ -53,7 +53,7 @@ export async function refreshKeptWorkspace({ workspaceId }: { workspaceId: strin
 
 /** A database as it has just been read and stored. */
 export interface StoredDatabase extends Database {
-  /** Null for one without a status. */
+  /** Null for a database without a status. */
   statusPropertyId: string | null;
 }
 

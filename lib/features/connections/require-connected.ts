@@ -4,7 +4,7 @@ import { AppError } from '@/lib/errors';
 
 interface Wanted {
   accountId: string;
-  /** The id of the connection that is required; absent for whichever one the account has. */
+  /** The id of the required connection; absent for any that the account has. */
   id?: string;
 }
 

@@ -13,7 +13,7 @@ import { openNotionTokens, sealNotionTokens } from './notion-access';
 export const revokeTokenJob = defineJob({
   name: 'revoke-notion-token',
   payload: z.object({
-    /** What the token is sealed for: the id of the row that had it, or an id of its own. */
+    /** The id for which the token is sealed: that of the row that had it, or a new one. */
     id: z.string().default(''),
     sealedTokens: z.string(),
     sealedBotId: z.string().optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a channel is; in the last two a rule makes posts. */
+/** The kind of a channel. In the last two, a rule makes posts. */
 export const channelKindSchema = z.enum(['text', 'announcement', 'thread', 'forum', 'media']);
 
 /** Whether a channel of such a kind takes posts instead of messages. */
@@ -14,7 +14,7 @@ const channelSchema = z.object({
   botHasAccess: z.boolean(),
   /** What the bot lacks there, in Discord's words, and where it is denied; null when it has access. */
   accessProblem: z.string().nullable(),
-  /** Whether the bot can ping every role there, also those that not anyone can mention. */
+  /** Whether the bot can ping every role there, even roles that not everybody can mention. */
   pingsAllRoles: z.boolean(),
   usedInRules: z.number(),
   /** Whether rules use it and the bot no longer sees it: it is hidden from the bot, or was deleted. */
@@ -22,29 +22,29 @@ const channelSchema = z.object({
   kind: channelKindSchema,
   /** The channel that a thread is in; null for a channel. */
   parentName: z.string().nullable(),
-  /** Whether it is a thread that sleeps until somebody posts in it. */
+  /** Whether it is an archived thread, which reopens when somebody posts in it. */
   isArchived: z.boolean(),
   /** The names of the tags that the bot can give to posts of a forum or a media channel. */
   tags: z.array(z.string()),
-  /** Whether every post there must have one. */
+  /** Whether every post there must have a tag. */
   needsTag: z.boolean(),
 });
 
 /** A way by which anybody can join a Discord server. */
 export const publicWaySchema = z.enum(['discovery', 'vanity_link', 'widget']);
 
-/** GET /api/app/discord/server: the connected server, or null. Channels stand in Discord's own order. */
+/** GET /api/app/discord/server: the connected server, or null. Channels are in Discord's own order. */
 export const serverSchema = z.object({
   id: z.string(),
   name: z.string(),
   guildId: z.string(),
   iconUrl: z.string().nullable(),
   installedAt: z.string(),
-  /** When Discord last told its channels; null when that is doubted and it has not answered since. */
+  /** When the channels were last read from Discord; null when they are in doubt and could not be read since. */
   checkedAt: z.string().nullable(),
   /** Why the bot cannot reach the server, in words; null while it can. */
   problem: z.string().nullable(),
-  /** Ways by which anybody can join, as far as Discord tells; empty when there are none. */
+  /** Ways by which anybody can join, as far as Discord shows them; empty when there are none. */
   publicWays: z.array(publicWaySchema),
   channels: z.array(channelSchema),
   /** Without @everyone, in Discord's own order. */
@@ -70,9 +70,9 @@ export const propertySchema = z.object({
   type: z.string(),
   /** Options of status, select and multi_select properties, in Notion's order. */
   options: z.array(optionSchema),
-  /** What the numbers of a number property count, in words; absent for plain numbers. */
+  /** The unit of a number property, in words; absent for plain numbers. */
   unit: z.string().optional(),
-  /** Whether it is the one that makes its database a task database. */
+  /** Whether this property makes its database a task database. */
   isStatus: z.boolean(),
 });
 
@@ -87,7 +87,7 @@ const databaseSchema = z.object({
   type: databaseTypeSchema,
   url: z.string().nullable(),
   usedInRules: z.number(),
-  /** When the newest event happened that Notion reported; null when there was none in the past weeks. */
+  /** The time of the newest event that Notion reported; null when there was none in the past weeks. */
   lastEventAt: z.string().nullable(),
   /** Names of the status options in Notion's order; empty for a page database. */
   statusOptions: z.array(z.string()),
@@ -106,7 +106,7 @@ export const workspaceSchema = z.object({
   installer_discord_user_id: z.string().nullable(),
   /** Why Notion no longer accepts Pagewire's connection, in words; null while it does. */
   problem: z.string().nullable(),
-  /** Whether the connection may read comments, as far as Notion was asked; null before that. */
+  /** Whether the connection may read comments, as Notion last answered; null before it was asked. */
   canReadComments: z.boolean().nullable(),
   users: z.array(
     z.object({

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => story.product.stop());
 
-/** The status of a database that is stored with this schema. */
+/** Stores a database with this schema. Returns the name of its status property. */
 async function statusOf(...schema: [name: string, type: string][]): Promise<string | undefined> {
   const properties = schema.map(([name, type]) => ({
     id: `id of ${name}`,

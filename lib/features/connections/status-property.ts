@@ -12,7 +12,7 @@ export function formerNamesOf(database: { formerNames: unknown }): Record<string
 }
 
 /**
- * The property that makes a database a task database. PostgreSQL derives it from the schema as it is stored; see
+ * The property that makes a database a task database. PostgreSQL derives it from the stored schema; see
  * `NotionDatabase.statusPropertyId`.
  */
 export function statusPropertyOf(database: {

@@ -2,21 +2,21 @@ import { Prisma } from '@/lib/db/database';
 import type { RowShape } from '@/lib/db/row-shape';
 import type { Database } from '@/lib/integrations/notion/notion-catalog';
 
-// Of more former names than this, those that went before this reading are forgotten first; the rule then says that a
+// If there are more former names, those that were gone before this reading are forgotten first. A rule then says that a
 // property is gone without naming it.
 const MOST_FORMER_NAMES = 300;
 const FORMER_NAME_MAX = 100;
 
-/** A row of `upsertDatabasesSql`: of each database the property that makes it a task database. */
+/** A row of `upsertDatabasesSql`: the property that makes a database a task database. */
 export const UPSERTED_ROW = { statusPropertyId: 'text?' } as const satisfies RowShape;
 
 /**
  * Stores databases as they were just read, and returns the status property of each:
  *
  * 1. writes or replaces each database's own values;
- * 2. finds the names of properties and options that were there and are not any more (`was`, `still`), besides those that
- *    went earlier (`former`);
- * 3. keeps those that a rule of the database still asks for by their ids, the newest first (`kept`).
+ * 2. finds the names of properties and options that have gone since the last reading (`was`, `still`), and those that
+ *    were gone before (`former`);
+ * 3. keeps those names whose ids a rule of the database still uses, the newest first (`kept`).
  */
 export const upsertDatabasesSql = (workspaceId: string, databases: Database[]): Prisma.Sql => Prisma.sql`
     insert into notion_database (workspace_id, id, name, icon, url, properties, is_shared, schema_checked_at)

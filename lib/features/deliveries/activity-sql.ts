@@ -14,11 +14,11 @@ import {
 } from './log-sql';
 import type { ActivityOutcome } from './schema';
 
-/** An entry of a rule's log, and whose it is. */
+/** An entry of a rule's log, with its rule. */
 export interface ActivityRow extends EntryRow {
   ruleId: string;
   pageId: string | null;
-  /** What people call the rule; null when they gave it no name. */
+  /** The name that a person gave the rule; null without one. */
   givenName: string | null;
   sourceName: string;
   /** What the rule is about. */
@@ -26,11 +26,11 @@ export interface ActivityRow extends EntryRow {
   /** Where the rule posts now. */
   ruleChannelId: string;
   ruleChannelName: string;
-  /** To whom it speaks, as stored. */
+  /** The rule's destination, as stored. */
   destination: unknown;
 }
 
-/** How far a statement has looked, and what it found there. */
+/** A row of `activitySql`: how far it has looked, and perhaps an entry that it found. */
 export interface LookedRow extends Partial<ActivityRow> {
   /** The last entry that was looked at; null when nothing is left below. */
   endSequence: bigint | string | null;
@@ -41,11 +41,11 @@ export interface Look {
   accountId: string;
   /** Only entries below this position. */
   below: bigint;
-  /** Whether what is older than decisions are kept is looked at: messages, without what they told. */
+  /** Looks at the time for which decisions are no longer kept: at messages, without their details. */
   isOld: boolean;
   /** How many entries of each lane are looked at. */
   depth: number;
-  /** How many of them are told, when none is filtered out; null for all. */
+  /** How many entries to return if nothing is filtered out; null for all. */
   most: number | null;
   filter: {
     rule?: string | undefined;
@@ -55,19 +55,19 @@ export interface Look {
   };
 }
 
-// What one statement reads of sealed details at most, but for the last entry.
+// One statement reads at most this much of sealed details, plus the last entry's.
 const DETAILS_MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Looks at a part of what the rules of an account made of events, newest first, and keeps what passes the filter:
+ * Looks at one part of the log of all rules of an account, newest first, and returns what passes the filter:
  *
- * 1. of each lane, the newest entries below a position, up to a depth (`found`). A lane is what an index has in this order:
- *    most often a rule (`mine`);
- * 2. how far that goes (`ended`): a lane that has as many entries as the depth may have more below the last of them, and
- *    no more details are read than fit. What lies below that is left for the next look;
- * 3. how far the messages of what was looked at got (`told`), and what passes the filter (`passed`).
+ * 1. reads the newest entries below a position, up to `depth` in each lane (`found`). A lane is a set of entries that
+ *    an index has in this order, usually those of a rule (`mine`);
+ * 2. finds the position above which this is complete (`ended`): a lane with `depth` entries may have more below its
+ *    last one, and the size of the details is limited. Everything below that position is left for the next look;
+ * 3. finds how far the messages of these entries got (`told`), and applies the filter (`passed`).
  *
- * However many entries there are, it reads no more than the depth of each lane. Always returns a row.
+ * However many entries there are, it reads no more than `depth` of each lane. Always returns a row.
  */
 export function activitySql({ accountId, below, isOld, depth, most, filter }: Look): Prisma.Sql {
   const { rule = null, channel = null, outcome, person = null } = filter;
@@ -116,8 +116,8 @@ export function activitySql({ accountId, below, isOld, depth, most, filter }: Lo
 }
 
 /**
- * The lanes of entries among which those of an outcome are. What waits is found by the channels and the people that have
- * messages waiting and by the rules that tell several things together, and what settles by the account.
+ * The lanes that hold all entries of an outcome. Waiting entries are found by channels and people with waiting messages
+ * and by rules that tell several things together, settling ones by the account.
  */
 function lanesOf(
   accountId: string,

@@ -35,7 +35,7 @@ const read = async (query: Query = {}) => {
 };
 const titles = ({ items }: { items: { title: string }[] }) => items.map(({ title }) => title);
 
-/** All pages of an answer, read one after the other. */
+/** The titles on all pages of an answer, read one after the other. */
 async function readAll(query: Query): Promise<string[]> {
   const found: string[] = [];
   let before = query['before'] ?? '';
@@ -47,7 +47,7 @@ async function readAll(query: Query): Promise<string[]> {
   }
 }
 
-/** Whether nothing comes after a page. On a busy machine it may have ended before all was looked at. */
+/** Whether nothing comes after a page. On a busy machine, a search may end before it has looked at everything. */
 const isLast = async ({ next }: { next: string | null }) =>
   next === null || (await readAll({ before: next })).length === 0;
 

@@ -16,19 +16,19 @@ import {
   lookedBackTo,
 } from './schema';
 
-// With a filter, so many entries of each rule are looked at in one statement.
+// With a filter, one statement looks at this many entries of each rule.
 const FILTERED_DEPTH = 100;
 
-// After that a search says how far it has looked, and leaves the rest for the next call.
+// After this time a search returns how far it has looked, and leaves the rest for the next call.
 const SEARCH_MS = 100;
 
-// A page ends early when it is as long as this, in characters of its JSON.
+// A page ends early when its JSON has this many characters.
 const PAGE_MAX_LENGTH = 256 * 1024;
 
 const DECISIONS_KEPT_MS = 30 * DAY_MS;
 const TOP = 2n ** 63n - 1n;
 
-/** A position in the stream: below it is what was not looked at yet. */
+/** A position in the stream; what is below it was not looked at yet. */
 interface Position {
   sequence: bigint;
   at: Date;
@@ -41,9 +41,9 @@ interface Filling {
 }
 
 /**
- * What all rules of the account made of events, newest first: what was decided in the last 30 days, and then the older
- * messages. Titles are sealed, so a search opens those of the entries it looks at, the newest first, for a tenth of a second
- * at most. What it has not looked at begins at `next`.
+ * What all rules of the account made of events, newest first: the decisions of the last 30 days, then older messages.
+ * Titles are sealed, so a search opens those of all entries it looks at, newest first, for at most a tenth of a second.
+ * What it has not looked at begins at `next`.
  */
 export async function listActivity(account: Account, query: ActivityQuery): Promise<ActivityPage> {
   const { before, limit, text, rule, channel, outcome, person } = query;
@@ -51,7 +51,7 @@ export async function listActivity(account: Account, query: ActivityQuery): Prom
   const isFiltered = [text, channel, outcome, person].some((each) => each !== undefined);
   const depth = isFiltered ? Math.max(FILTERED_DEPTH, limit + 1) : limit + 1;
   const most = isFiltered ? null : depth;
-  // Older messages are without their titles and authors, and are looked at by their own outcomes anyway.
+  // Older messages have no titles and authors, and with an outcome the statement looks at messages of all ages anyway.
   const hasOld = outcome === undefined && text === undefined && person === undefined;
   const [names, placeOf] = await Promise.all([findChannelNames(account.id), findRulePlaces(account.id)]);
   const left = timeLeft(SEARCH_MS);
@@ -84,7 +84,7 @@ async function findChannelNames(accountId: string): Promise<Map<string, string>>
   return new Map(servers.flatMap(lastSeenChannels).map(({ id, name }) => [id, name]));
 }
 
-/** Says where rules to people speak. */
+/** Returns a function that says where rules to people post. */
 async function findRulePlaces(accountId: string) {
   const where = { accountId, destination: { path: ['kind'], not: 'channel' } };
   const rules = await db().rule.findMany({ where, include: { database: true } });
@@ -102,14 +102,14 @@ function endOf([row]: LookedRow[]): Position | null {
   return row?.endSequence && row.endAt ? { sequence: BigInt(row.endSequence), at: row.endAt } : null;
 }
 
-/** What entries are shown with: the names of channels, and by whose clock. */
+/** What is needed to show entries. */
 interface Shown {
   names: Map<string, string>;
   account: Account;
   placeOf: Awaited<ReturnType<typeof findPlaces>>;
 }
 
-/** Adds what was found to a page. Returns where the page is full with more to come; null when all of it had room. */
+/** Adds rows to a page. Returns the position at which the page was full; null when all rows had room. */
 function fill(
   filling: Filling,
   rows: LookedRow[],
@@ -147,7 +147,7 @@ function toItem(row: ActivityRow, { names, account, placeOf }: Shown, text?: str
     ruleName: row.givenName ?? `${row.sourceName} → ${placeIn(row.ruleChannelId)}`,
     channelId: channelId || null,
     channelName: channelId ? nameOf(channelId) : null,
-    // Of a rule that posted in a channel once, that channel.
+    // An entry that was posted in a channel names that channel, even if its rule posts elsewhere now.
     place: row.channelId ? `#${nameOf(row.channelId)}` : placeIn(row.ruleChannelId),
     outcome: row.state === 'sent' ? 'posted' : (row.state as Exclude<ActivityItem['outcome'], 'posted'>),
     reason: reasonText({ ...row, digest: digestOf(row, account) }),

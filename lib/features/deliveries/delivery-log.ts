@@ -22,11 +22,11 @@ import {
 interface Channels {
   guildId: string | null;
   names: Map<string, string>;
-  /** Where the rule speaks now, in words. */
+  /** Where the rule posts now, in words. */
   place: string;
 }
 
-/** What a rule made of the events of its database, the newest first. Throws `not_found`. */
+/** What a rule made of events, newest first. Throws `not_found`. */
 export async function listDeliveries(
   account: Account,
   ruleId: string,
@@ -80,7 +80,7 @@ async function findChannels(rule: LoggedRule): Promise<Channels> {
 }
 
 /**
- * What an entry was about. While keys are being changed, an entry without its details is better than no list at all.
+ * The details of an entry; null without them, also while this process lacks their key: better than no list at all.
  */
 export function readSummary({ id, sealedSummary }: Pick<EntryRow, 'id' | 'sealedSummary'>): Summary | null {
   try {
@@ -91,11 +91,11 @@ export function readSummary({ id, sealedSummary }: Pick<EntryRow, 'id' | 'sealed
   }
 }
 
-/** The digest that an entry waits for, as the account's clock calls its time; null without one. */
+/** The time of the digest that an entry waits for, in the account's time zone; null without a digest. */
 export const digestOf = ({ digestAt }: Pick<EntryRow, 'digestAt'>, account: Account) =>
   digestAt && timeInZone(digestAt, clockOf(account).timeZone, new Date());
 
-/** How an entry's page is called. Without a link nobody has read the page, because it was not needed. */
+/** The title of an entry's page. Without a link the page was never read, because it was not needed. */
 export function titleOf(summary: Summary | null): string {
   return summary?.title || (summary?.url ? 'Untitled' : 'A page');
 }
@@ -126,7 +126,7 @@ function toEntry(
     url: summary?.url ?? null,
     changes: summary?.changes ?? [],
     moreChanges: summary?.moreChanges ?? 0,
-    // What was skipped unread never had any.
+    // An event that was skipped without reading its page never had details.
     areDetailsGone: summary === null && state !== 'skipped',
     at: row.eventAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,

@@ -10,7 +10,7 @@ const ENTRY_ROW = {
   /** Why an event was skipped, as a code. */
   reasonCode: 'text?',
   reason: 'text?',
-  /** Why its message is another one than usual, as a code. */
+  /** What is unusual about its message, as a code. */
   remark: 'text?',
   triedAt: 'timestamptz?',
   sealedSummary: 'bytea?',
@@ -18,22 +18,22 @@ const ENTRY_ROW = {
   finishedAt: 'timestamptz?',
   /** Where its message is, which may be a thread or a post; null without one. */
   placeId: 'text?',
-  /** The channel of it; null for that of its rule. */
+  /** The channel of its message; null for the rule's channel. */
   channelId: 'text?',
   notBefore: 'timestamptz?',
-  /** When the digest is due that it waits for. */
+  /** When the digest that it waits for is due. */
   digestAt: 'timestamptz?',
   attempts: 'int4',
   discordMessageId: 'text?',
   hasCard: 'bool',
   eventType: 'text?',
-  /** Whether it was one of a flood, which one message counts. */
+  /** Whether it was part of a flood, which one message counts. */
   isRolledUp: 'bool',
 } as const satisfies RowShape;
 
 export type EntryRow = RowOf<typeof ENTRY_ROW>;
 
-/** An entry of a rule's log, with whom it was told to, if the rule writes to people: see PEOPLE. */
+/** An entry of a rule's log, with the people whom it concerns if the rule writes to people: see PEOPLE. */
 export const LOG_ROW = { ...ENTRY_ROW, people: 'json?' } as const satisfies RowShape;
 
 export type LogRow = RowOf<typeof LOG_ROW>;
@@ -47,10 +47,10 @@ interface Wanted extends DeliveryQuery {
   rule: LoggedRule;
 }
 
-// Far more than any that is written now. Those written before values were cut may have megabytes.
+// Far more than any summary has now. Summaries written before values were cut may have megabytes.
 const SUMMARY_MAX_BYTES = 256 * 1024;
 
-// Until then decisions are kept. Older than that are only messages, without what they told.
+// Decisions are kept since then. Of older entries only the messages are left, without details.
 export const DECISIONS_SINCE = Prisma.sql`now() - interval '30 days'`;
 
 const IS_TOLD_ELSEWHERE = Prisma.sql`(exists (
@@ -61,17 +61,17 @@ const IS_TOLD_ELSEWHERE = Prisma.sql`(exists (
   or exists (select 1 from account_link where account_link.id = decision.message_id))`;
 
 /**
- * Reads one entry more than a page of a rule's log has, newest first:
+ * Reads a page of a rule's log, newest first, and one entry more:
  *
- * 1. what was decided in the last 30 days (`decided`), when all or only what was skipped is wanted;
- * 2. messages, of all times when only sent or failed ones are wanted, else only of before that (`said`);
- * 3. changes that another rule's message told together with its own (`told`), when sent or failed ones are wanted;
- * 4. of each what it was about, as long as that is known, and how far its message got.
+ * 1. decisions of the last 30 days (`decided`), if all or only skipped entries are wanted;
+ * 2. messages (`said`): of all times if only sent or failed ones are wanted, otherwise only those older than 30 days;
+ * 3. changes that another rule's message told together with its own (`told`), if only sent or failed ones are wanted;
+ * 4. for each entry its details, if they are still kept, and how far its message got.
  */
 export function logSql({ rule, before, limit, show }: Wanted): Prisma.Sql {
   const older = before === undefined ? Prisma.empty : Prisma.sql`and sequence < ${BigInt(before)}`;
   const newest = Prisma.sql`${older} order by sequence desc limit ${limit + 1}`;
-  // Constant texts, so that the planner sees which partial index serves them.
+  // Literals instead of parameters, so that the planner sees that a partial index applies.
   const state = show === 'failed' ? Prisma.raw(`'failed'`) : Prisma.raw(`'sent'`);
   const isSkipped = Prisma.sql`and outcome not in ('message', 'settling')
     and not (outcome = 'gathered' and ${IS_TOLD_ELSEWHERE})`;
@@ -99,7 +99,7 @@ export function logSql({ rule, before, limit, show }: Wanted): Prisma.Sql {
   );
 }
 
-/** Reads one entry of a rule's log; none when it is not there. */
+/** Reads one entry of a rule's log; no row when it is not there. */
 export function entrySql(rule: LoggedRule, deliveryId: string): Prisma.Sql {
   return toldSql(
     rule,
@@ -113,19 +113,19 @@ export function entrySql(rule: LoggedRule, deliveryId: string): Prisma.Sql {
 }
 
 /**
- * Whether a message is an entry of the log. An edit is none unless it is all that a decision led to, what counts a flood is
- * none, and of several people the first stands for all.
+ * Whether a message is an entry of the log. An edit is one only if it is all that a decision led to, a flood's counter
+ * never is, and of letters to several people only the first is.
  */
 export const IS_ENTRY = Prisma.raw(
   `((kind <> 'edit' and kind <> 'counter' and kind <> 'letter') or decision_id = id)`,
 );
 
-/** A decision as an entry of the log. */
+/** The columns of a decision as an entry of the log. */
 export const DECIDED = Prisma.raw(
   'rule_id, id, event_at as at, sequence, outcome, message_id, event_id, page_id, sealed_summary',
 );
 
-/** Messages as entries of the log, with what is still known of the decisions that led to them. */
+/** Messages as entries of the log, with what is still kept of the decisions that led to them. */
 export const saidSql = (which: Prisma.Sql): Prisma.Sql => Prisma.sql`
   select m.source_id as rule_id, m.id, m.at, m.sequence, coalesce(d.outcome, 'message') as outcome, m.id as message_id,
     d.event_id, d.page_id, d.sealed_summary
@@ -145,15 +145,15 @@ function toldSql(rule: LoggedRule, entries: Prisma.Sql): Prisma.Sql {
     order by e.sequence desc`;
 }
 
-/** Whether an entry `e` was one of a flood. */
+/** Whether an entry `e` was part of a flood. */
 const IS_ROLLED_UP = Prisma.sql`(e.outcome = 'gathered' and exists (select 1 from flood where id = e.message_id))`;
 
-/** Whether no message `m` tells of an entry `e`, or one that may still tell of more. */
+/** Whether an entry `e` has no message `m`, or shares one that still waits. */
 const IS_MERGED = Prisma.sql`(m.id is null or (e.outcome = 'gathered' and m.state = 'waiting' and m.id <> e.id))`;
 
 /**
- * The message that an entry `e` led to. Its own is of the same time, and in the partition of that time; that of a flood is
- * the one that counts it now.
+ * The message that an entry `e` led to. Its own message has the same time, and so is in the same partition. For a flood
+ * it is the current counter.
  */
 export const MESSAGE_OF_ENTRY = Prisma.sql`
   (select * from message where id = e.message_id and at = e.at and state <> 'kept' limit 1)
@@ -164,7 +164,7 @@ export const MESSAGE_OF_ENTRY = Prisma.sql`
   (select * from message where id = e.message_id and e.message_id <> e.id and state <> 'kept' limit 1)
   limit 1`;
 
-/** Joins the digest `g` that an entry `e` waits for: its rule's, or that of the first person whom it concerns. */
+/** Joins the digest `g` that an entry `e` waits for: its rule's, or the first one of a person whom it concerns. */
 export const DIGEST_OF_ENTRY = Prisma.sql`
   left join lateral (
     select due_at from digest where e.outcome = 'gathered' and id = e.message_id
@@ -175,10 +175,10 @@ export const DIGEST_OF_ENTRY = Prisma.sql`
 
 /** A person whom an entry concerns, as PEOPLE reads it. */
 export interface LoggedPerson {
-  /** Null for somebody who is not linked any more. */
+  /** Null for somebody who is no longer linked. */
   name: string | null;
   outcome: string;
-  /** Of the message; null without one. */
+  /** The state of the person's message; null without one. */
   state: 'waiting' | 'sent' | 'held' | 'failed' | null;
   reason: string | null;
 }
@@ -191,12 +191,12 @@ const PEOPLE = Prisma.sql`(
   left join lateral (select state, reason from message where id = l.message_id and at = l.message_at limit 1) lm on true
   where l.decision_id = e.id)`;
 
-/** Whether a message `m` stands in a thread or a post, whose channel is that of its rule. */
+/** Whether a message `m` is in a thread or a post, so that its channel is the rule's. */
 const IS_BELOW = Prisma.raw(
   `(m.kind in ('reply', 'thread_start') or coalesce(m.target_id = m.discord_message_id, false))`,
 );
 
-/** What is read of an entry `e`, its message `m` and the digest `g` that it waits for. */
+/** The columns of an entry `e`, its message `m` and the digest `g` that it waits for. */
 export const ENTRY_COLUMNS = Prisma.sql`
   e.id, e.sequence, ${IS_ROLLED_UP} as "isRolledUp", case when e.outcome = 'settling' then 'settling'
       when g.due_at is not null then 'waiting'

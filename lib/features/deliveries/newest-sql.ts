@@ -3,7 +3,7 @@ import { sameAs } from '@/lib/db/planner-hints';
 import type { RowOf, RowShape } from '@/lib/db/row-shape';
 import { IS_ENTRY } from './log-sql';
 
-/** A row of `newestSql`: the newest card of a rule, and when the first that waits in its channel is tried again. */
+/** A row of `newestSql`: a rule's newest card, and when the first waiting message of its channel is tried again. */
 export const NEWEST_ROW = {
   ruleId: 'uuid',
   state: 'text?',
@@ -19,8 +19,8 @@ export type Newest = Omit<RowOf<typeof NEWEST_ROW>, 'ruleId' | 'triedAt'>;
 /**
  * Reads the newest card of each rule, and the message that its channel waits for:
  *
- * 1. of the rule's own messages, of new pages whose cards wait for them to settle, and of changes that another rule's
- *    message told, takes the last of each, and of these the last (`newest`);
+ * 1. the newest of the rule's last own message, its last new page that has not settled, and its last change that
+ *    another rule's message told (`newest`);
  * 2. the first message that waits in the rule's channel (`waiting`).
  */
 export const newestSql = (ruleIds: string[]): Prisma.Sql => Prisma.sql`

@@ -41,7 +41,7 @@ const SENTENCES: Record<Exclude<SkipReason, FilterReason> | 'gathered', string> 
   notion_unreachable: 'Notion did not give the page for a day.',
 };
 
-/** Why the message of a living card is another one than usual. */
+/** What is unusual about the message of a living card. */
 const REMARKS: Record<MessageRemark, string> = {
   card_deleted: 'The card of the page had been deleted in Discord, so a new one was posted.',
   card_unsent: 'The card of the page had not been sent, so this is a new one.',
@@ -86,13 +86,13 @@ interface Told {
   reasonCode?: string | null;
   /** Why its message waits, was held or failed, in words. */
   reason: string | null;
-  /** Why its message is another one than usual, as a code. */
+  /** What is unusual about its message, as a code. */
   remark?: string | null;
-  /** Since when Discord may have been asked to post it; null before that, and when it certainly was not posted. */
+  /** Since when Discord may have been asked to post it; null before that, and if it certainly was not posted. */
   triedAt: Date | null;
-  /** Whether it was one of a flood, which one message counts. */
+  /** Whether it was part of a flood, which one message counts. */
   isRolledUp?: boolean;
-  /** The digest that it waits for, as its time is called; absent without one. */
+  /** The time of the digest that it waits for, in words; absent without one. */
   digest?: string | null;
 }
 

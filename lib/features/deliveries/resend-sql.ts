@@ -13,7 +13,7 @@ export const RESENT_ROW = {
   resent: 'bool',
 } as const satisfies RowShape;
 
-// The page of a living card has another one by now.
+// Whether the page of a living card has another card by now.
 const HAS_NEWER_CARD = Prisma.sql`
   select 1 from card c join living_card k on k.page_id = c.page_id and k.rule_id = c.rule_id
   where c.message_id = m.id and c.at = m.at and k.message_id <> m.id`;
@@ -21,10 +21,10 @@ const HAS_NEWER_CARD = Prisma.sql`
 /**
  * Sends a failed message again, in one statement:
  *
- * 1. locks it, after its account, the order in which deletions lock them (`found`);
+ * 1. locks the account and then the message, as deletions do (`found`);
  * 2. spaces out the messages that are sent again in one channel (`spaced`), and stops here when there are too many;
  * 3. moves it behind its channel's other messages (`resent`), and to the top of the rule's log (`listed`);
- * 4. makes the next turn ask Discord about the channel again, and wakes that turn (`doubted`, `rung`).
+ * 4. lets the next turn ask Discord about the channel again, and wakes that turn (`doubted`, `rung`).
  */
 export function resendSql(accountId: string, ruleId: string, deliveryId: string): Prisma.Sql {
   const spacing = Prisma.sql`interval '1 minute' / ${RESENDS_A_MINUTE}::int`;

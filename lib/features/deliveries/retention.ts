@@ -3,7 +3,7 @@ import { inChunks, listPartitions } from '@/lib/db/partitions';
 import { log } from '@/lib/log';
 import { defineJob, nothing } from '@/lib/queue/define-job';
 
-/** How long everything is kept. The page "Privacy" states the same. */
+/** How long events, decisions and messages are kept. The page "Privacy" states the same. */
 const EVENTS_KEPT = '30 days';
 const DECISIONS_KEPT = '30 days';
 const MESSAGES_KEPT = '13 months';
@@ -17,9 +17,9 @@ const CHUNK = 5000;
 export const upkeepJob = defineJob({ name: 'upkeep', payload: nothing, key: [] });
 
 /**
- * Makes the partitions of the coming weeks of decisions and months of messages and cards, drops the partitions that are
- * old enough, and deletes old rows in the others: a part of the oldest week, and rows outside all partitions, whose
- * sender's clock was wrong. Every step may be interrupted and run again.
+ * Makes the partitions for the coming weeks of decisions and months of messages and cards, drops the partitions that
+ * are old enough, and deletes old rows in the others: in the oldest week, and outside all partitions, where rows are
+ * whose sender's clock was wrong. Every step may be interrupted and run again.
  */
 export async function keepPartitions(): Promise<void> {
   const pool = databasePool();
@@ -30,7 +30,7 @@ export async function keepPartitions(): Promise<void> {
   );
   if (rows.length > 0) log.info({ partitions: rows.map(({ dropped }) => dropped) }, 'old partitions dropped');
   for (const part of ['message_default', 'card_default']) await dropOld(part, 'at', MESSAGES_KEPT);
-  // A new page that was reported very late may still have to settle.
+  // A new page that was reported very late may still be settling.
   for (const part of await listPartitions('decision')) {
     await dropOld(part, `outcome <> 'settling' and event_at`, DECISIONS_KEPT);
   }
@@ -58,8 +58,8 @@ export async function forgetOldEvents(): Promise<void> {
 }
 
 /**
- * Deletes the snapshots of databases that no rule uses, unless one of the workspace watches more than databases. Goes
- * through the databases, not through the pages.
+ * Deletes the snapshots of databases that no rule uses, unless a rule of the workspace watches more than databases. The
+ * cost depends on the number of databases, not of pages.
  */
 export async function forgetUnwatchedPages(): Promise<void> {
   for (const part of await listPartitions('page_snapshot')) {
@@ -80,7 +80,7 @@ export async function forgetUnwatchedPages(): Promise<void> {
   }
 }
 
-// Skips along the index from one database to the next, so that the cost depends on databases and not on pages.
+// Skips along the index from one database to the next instead of reading every page's entry.
 const unwatchedDatabases = (part: string) => `
   with recursive kept as (
     (select database_id, workspace_id from ${part} order by 1, 2 limit 1)

@@ -3,7 +3,7 @@ import { eventTypeSchema } from '../matching/schema';
 
 const DELIVERY_STATES = ['settling', 'waiting', 'sent', 'held', 'failed', 'skipped'] as const;
 
-/** What a list of deliveries can be narrowed to. */
+/** The filters of a list of deliveries. */
 const DELIVERY_VIEWS = ['all', 'posted', 'failed', 'skipped'] as const;
 
 /** The query of GET /api/app/rules/{id}/deliveries. `before` is the `nextCursor` of the page before. */
@@ -36,23 +36,23 @@ export const deliverySchema = z.object({
   areDetailsGone: z.boolean(),
   /** When it happened in Notion. */
   at: z.string(),
-  /** When Discord confirmed, or it was held or given up. */
+  /** When Discord confirmed it, or it was held or given up. */
   finishedAt: z.string().nullable(),
   /** Null once the event itself is no longer kept. */
   eventType: eventTypeSchema.nullable(),
   /** Both are null for a rule to people. */
   channelId: z.string().nullable(),
   channelName: z.string().nullable(),
-  /** Where it was said, or is to be, in words. */
+  /** Where it was or is to be posted, in words. */
   place: z.string(),
-  /** Whom it concerns, and what became of it for each; empty for a channel. */
+  /** The people whom it concerns, and what became of it for each; empty for a channel. */
   people: z.array(
     z.object({ name: z.string(), state: z.enum(PERSON_STATES), reason: z.string().nullable() }),
   ),
   nextTryAt: z.string().nullable(),
   attempts: z.number(),
   messageUrl: z.string().nullable(),
-  /** Whether its card is still there to be sent again. */
+  /** Whether its card is still kept and may be sent again. */
   canResend: z.boolean(),
 });
 
@@ -64,7 +64,7 @@ export const deliveryPageSchema = z.object({
 
 export const ACTIVITY_OUTCOMES = ['posted', 'settling', 'waiting', 'held', 'failed', 'skipped'] as const;
 
-/** An input that counts as absent when it is empty. */
+/** An optional input; an empty one counts as absent. */
 const unlessEmpty = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
@@ -98,7 +98,7 @@ const activityItemSchema = z.object({
   /** Both are null for a rule to people. */
   channelId: z.string().nullable(),
   channelName: z.string().nullable(),
-  /** Where it was said, or is to be, in words. */
+  /** Where it was or is to be posted, in words. */
   place: z.string(),
   outcome: z.enum(ACTIVITY_OUTCOMES),
   /** Why it waits, was held, failed or was skipped, in words; null when the outcome says it all. */
@@ -119,7 +119,7 @@ export const activityPageSchema = z.object({
 export const activityCursor = ({ sequence, at }: { sequence: bigint; at: Date }) =>
   `${sequence}.${at.getTime()}`;
 
-/** When the last entry happened that was looked at for a page with this `next`. */
+/** The time of the last entry that was looked at for a page with this `next`. */
 export const lookedBackTo = (next: string): Date => new Date(Number(next.split('.')[1]));
 
 const embedSchema = z.object({
@@ -132,7 +132,7 @@ const embedSchema = z.object({
   footer: z.object({ text: z.string() }).optional(),
 });
 
-/** POST /api/app/rules/preview: the card of a draft rule for a page that is there. */
+/** POST /api/app/rules/preview: the card of a draft rule about an existing page. */
 export const previewSchema = z.object({
   /** Null for a rule to people. */
   channelName: z.string().nullable(),
@@ -144,15 +144,15 @@ export const previewSchema = z.object({
   embed: embedSchema.nullable(),
   /** Labels of the buttons below. */
   buttons: z.array(z.string()),
-  /** What the menu above the buttons says before anything is chosen; null without one. */
+  /** The placeholder of the menu above the buttons; null without a menu. */
   menu: z.string().nullable(),
   /** Names of the Discord users whom the card mentions, by their ids. */
   names: z.record(z.string(), z.string()),
   /** Names of the roles that it mentions, by their ids. */
   roles: z.record(z.string(), z.string()),
-  /** What of it is only an example, in a sentence; null when nothing is. */
+  /** Says which part is only an example, in a sentence; null when nothing is. */
   note: z.string().nullable(),
-  /** In a forum what the post is called, and its tags as far as the forum was seen to have them; null elsewhere. */
+  /** In a forum the post's name, and those of its tags that the forum was last seen to have; null elsewhere. */
   post: z.object({ name: z.string(), tags: z.array(z.string()) }).nullable(),
 });
 

@@ -125,7 +125,7 @@ test('in quiet hours everything waits for their end but what is urgent', async (
     new Set([Date.parse(`${new Date(now + 2 * HOUR_MS).toISOString().slice(0, 16)}:00Z`)]),
   );
 
-  // A worker that comes late finds that it is quiet, and waits.
+  // A worker that is late finds that quiet hours have begun, and waits.
   await due.tell();
   expect(await line.cards()).toEqual([]);
   expect((await db().digest.findMany()).map(({ dueAt }) => dueAt.getTime())).toEqual([...ends, ...ends]);
@@ -253,10 +253,10 @@ test('a clock that is put forward over the time, and back again, tells everythin
   await due.run();
   expect(pagesOf((await line.cards())[0])).toEqual([GOLEM]);
 
-  // The clock was back before the time came again: what has changed since is told then.
+  // The clock was set back before that time came again: what has changed since is told then.
   await edit(LANTERN);
   expect((await db().digest.findFirstOrThrow()).dueAt).toEqual(dueAt);
-  // Found by a clock that was ahead, it would wait for the next day.
+  // A change found while the clock was ahead would wait for the next day.
   await db().digest.updateMany({ data: { dueAt: new Date(dueAt.getTime() + DAY_MS) } });
   await due.noticeStepBack();
   await edit(TORCH);

@@ -4,20 +4,20 @@ import type { Summary } from '../matching/summary';
 
 type Change = Summary['changes'][number];
 
-/** What happened to a page since the last digest: its newest state, and each change from its first to its last value. */
+/** What happened to a page since the last digest: its newest state, and each property's first and last value. */
 export interface Fold {
   eventType: EventType;
   status: string | null;
   pings: string[];
   news: PageNews;
-  /** Whether everything is again as it was. */
+  /** Whether every value is back to what it was. */
   isUndone: boolean;
 }
 
 // A shortened value may hide a difference.
 const isWhole = (text: string) => !text.endsWith('…');
 
-/** Takes in what happened to a page, one after the other. */
+/** Collects what happened to a page, one decision after the other. */
 export class PageFold {
   private readonly changes = new Map<string, Change>();
   private readonly pings = new Set<string>();
@@ -36,7 +36,7 @@ export class PageFold {
     this.last = summary;
   }
 
-  /** Null when nothing was added. `otherwise` is the type of an event whose summary does not say it. */
+  /** The result; null when nothing was added. `otherwise` is the event type if the summary has none. */
   end(otherwise: EventType): Fold | null {
     if (!this.last) return null;
     const { title, url, later } = this.last;

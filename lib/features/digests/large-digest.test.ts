@@ -32,7 +32,7 @@ beforeEach(async () => {
   await line.clear();
 });
 
-/** Lets a rule wait with changes that differ in their pages and statuses; every page changes twice. */
+/** Gives a rule's digest changes of many pages with different statuses; every page changes twice. */
 async function wait(
   ruleId: string,
   pages: number,
@@ -102,7 +102,7 @@ test('a digest of 2,000 changes names ten pages, and its button tells the others
   );
   expect(entries.body.deliveries).toHaveLength(100);
 
-  // Whoever reads the channel may look, linked or not.
+  // Anybody who can read the channel may look, linked or not.
   const jonas = new Chatter(line.story.product, 'jonas', line.story.channel('tasks'));
   await jonas.press(message, 'Show 990 more');
   const first = await jonas.answer();

@@ -15,20 +15,20 @@ export interface DigestRule extends RuleTerms {
   channelId: string;
   channelName: string;
   sourceName: string;
-  /** The names of the statuses of its database, in their order. */
+  /** The names of its database's statuses, in their order in Notion. */
   statuses: string[];
   clock: Clock;
   /** On the database's clock. */
   now: Date;
 }
 
-/** The names of a database's statuses in their order; none without a database, or without a status. */
+/** The names of a database's statuses, in their order in Notion; none without a database or a status property. */
 export const statusNames = (database: NotionDatabase | null): string[] =>
   (database && statusPropertyOf(database)?.options.map(({ name }) => name)) ?? [];
 
 /**
- * Locks a digest that is due until the transaction ends; null when it was told or put off meanwhile. Locks its account and
- * its rule before it, as their deletion does.
+ * Locks a due digest until the transaction ends; null when it was told or put off meanwhile. Locks its account and its
+ * rule first, as their deletion does.
  */
 export async function lockDigest(
   tx: Transaction,

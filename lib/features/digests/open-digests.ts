@@ -2,9 +2,9 @@ import { Prisma, type Transaction } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
 
 /**
- * Opens the digests of rules that have something to tell later, or adds to those that are open, each until the earlier
- * time. `rows` selects rule_id, account_id and due_at. Returns their id and rule_id. A statement that writes; it locks the
- * rules before their digests, as the deletion of a rule does.
+ * Opens the digests of rules that have something to tell later; one that is open already becomes due at the earlier
+ * time. `rows` selects rule_id, account_id and due_at. Returns their id and rule_id. Locks the rules before their
+ * digests, as the deletion of a rule does.
  */
 export const openDigestsSql = (rows: Prisma.Sql) => Prisma.sql`
   insert into digest (account_id, rule_id, due_at)
@@ -29,7 +29,7 @@ export async function openDigest(
   return opened?.id ?? null;
 }
 
-/** Something that is told later, in a statement that decides about many things: `index` says about which. */
+/** Something that is told later; `index` is that of its item in the statement that saves it. */
 export interface LaterRow {
   index: number;
   ruleId: string;
@@ -37,7 +37,7 @@ export interface LaterRow {
   tellAt: Date | null;
 }
 
-/** The part `opened` of such a statement, for what it has `decided`. */
+/** The part `opened` of that statement; `decided` names its part with what was decided. */
 export const openedSql = (later: LaterRow[], decided: string) => Prisma.sql`, opened as materialized (
       ${openDigestsSql(Prisma.sql`
         select l."ruleId" as rule_id, l."accountId" as account_id, l."tellAt" as due_at
@@ -46,7 +46,7 @@ export const openedSql = (later: LaterRow[], decided: string) => Prisma.sql`, op
         join ${Prisma.raw(decided)} using (index)`)}
     )`;
 
-/** In a CASE of that statement, which digest a decision `c` belongs to. */
+/** A branch of a CASE in that statement: the digest that a decision `c` belongs to. */
 export const DIGEST_IF_GATHERED = Prisma.raw(
   `when c.outcome = 'gathered' then (select id from opened where rule_id = c."ruleId")`,
 );

@@ -7,12 +7,12 @@ import { termsOf } from '../matching/terms';
 import { tellDigestJob } from './tell-digest';
 import { tellPersonJob } from './tell-person';
 
-// More than the workers tell in a minute; the next runs take the rest.
+// More than the workers can tell in a minute; the next runs take the rest.
 const MOST_AT_ONCE = 10_000;
 
 export const startDueDigestsJob = defineJob({ name: 'start-due-digests', payload: nothing, key: [] });
 
-/** Enqueues the telling of every digest that is due. Rules that have found nothing have none, and cost nothing here. */
+/** Enqueues a job for every digest that is due. A rule that has found nothing has no digest, and costs nothing here. */
 export async function startDueDigests(): Promise<void> {
   const due = await db().$queryRaw<{ id: string; accountId: string }[]>`
     select id, account_id as "accountId" from digest where due_at <= now() order by due_at limit ${MOST_AT_ONCE}`;
@@ -21,7 +21,7 @@ export async function startDueDigests(): Promise<void> {
   await startDuePersons();
 }
 
-/** The same for what was gathered for people. */
+/** Enqueues a job for every person whose digest is due. */
 async function startDuePersons(): Promise<void> {
   const due = await db().$queryRaw<{ id: string; accountId: string }[]>`
     select id, account_id as "accountId" from account_link where digest_due_at <= now()
@@ -31,8 +31,8 @@ async function startDuePersons(): Promise<void> {
 }
 
 /**
- * Makes what waits of a rule, or of all rules of an account, due when the rules and the account's clock now say. What no
- * longer waits for anything is told with the next run; what is due already stays so.
+ * Recalculates when the waiting digests of a rule, or of all rules of an account, are due, after the rules or the
+ * account's clock have changed. What no longer has to wait is told with the next run; what is due already stays due.
  */
 export async function planDigests(
   tx: Transaction,

@@ -4,7 +4,7 @@ import type { EventType } from '../matching/schema';
 import { openSummary } from '../matching/summary';
 import { type Fold, PageFold } from './fold';
 
-// So many summaries are held at once.
+// How many summaries are held in memory at once.
 const CHUNK = 200;
 
 /** A decision that a digest tells. */
@@ -24,13 +24,13 @@ interface Wanted {
   id: string;
   accountId: string;
   eventType: EventType;
-  /** The names of statuses in their order. */
+  /** The names of the statuses, in their order in Notion. */
   statuses: string[];
 }
 
 /**
- * The pages of a digest by their status, in the order in which something first happened to them. However many changes
- * there are, the details of only few are held at once.
+ * The pages of a digest by their status, in the order in which something first happened to them. Holds the details of
+ * only a few changes at once, however many there are.
  */
 export async function readPages(tx: Transaction, wanted: Wanted): Promise<PageOfDigest[]> {
   const { id, accountId, eventType, statuses } = wanted;
@@ -41,7 +41,7 @@ export async function readPages(tx: Transaction, wanted: Wanted): Promise<PageOf
   return foldDecisions(tx, decisions, { eventType, statuses });
 }
 
-/** The same of these decisions, in the order in which things happened. */
+/** The pages of these decisions, which come in the order in which things happened. */
 export async function foldDecisions(
   tx: Transaction,
   decisions: Told[],
@@ -65,7 +65,7 @@ export async function foldDecisions(
   return pages.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** A screen of these pages with what happened to them. */
+/** One screen of these pages, with what happened to them. */
 export async function readScreen(
   tx: Transaction,
   pages: PageOfDigest[],

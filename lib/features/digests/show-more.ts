@@ -7,18 +7,18 @@ import { readPages, readScreen } from './read-digest';
 /** Further pages of a digest. */
 interface More {
   lines: string;
-  /** Which of them they are, counted from 1. */
+  /** The number of the first page shown, counted from 1. */
   from: number;
   to: number;
   pages: number;
-  /** Counted from 0, which is what the message itself shows. */
+  /** Counted from 0; the message itself shows screen 0. */
   screen: number;
   screens: number;
 }
 
 /**
- * What a digest tells besides what its message shows. Only in the channel in which the message stands, whose readers may
- * all see it. Null when it is no longer kept.
+ * Further pages of a digest, beyond what its message shows. Only in the channel of the message, because everybody who
+ * reads that channel may see them. Null when the digest is no longer kept.
  */
 export async function readMore(
   { guildId, channelId }: { guildId: string; channelId: string },

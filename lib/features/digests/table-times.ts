@@ -1,4 +1,4 @@
 import { tableTimes } from '@/lib/queue/table-times';
 
-// A digest is due when the calendar says so: if the clock is set back, that is later.
+// A digest is due at a time of the calendar, so if the clock is set back it is told later.
 export const DIGEST_TIMES = [tableTimes('digest', { stays: ['due_at'] })];

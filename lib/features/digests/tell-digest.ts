@@ -23,7 +23,7 @@ export const tellDigestJob = defineJob({
 export const moreIdOf = (messageId: string) => `digest:${messageId}`;
 
 /**
- * Makes one message of everything that a rule has found since its last digest; none when nothing is left of it, or when
+ * Queues one message about everything that a rule has found since its last digest; none if nothing is left to tell, or
  * the rule was switched off. In quiet hours it waits for their end. Does so once: the digest ends with it.
  */
 export async function tellDigest({
@@ -61,7 +61,7 @@ async function tell(tx: Transaction, rule: DigestRule, digestId: string): Promis
   await tx.$executeRaw`
     update decision set message_id = ${carrier.id}::uuid
     where message_id = ${digestId}::uuid and account_id = ${accountId}::uuid and outcome = 'gathered'`;
-  // The entry of the message stands in the log where the message was sent.
+  // The log's entry of the message has its place at the time when the message is queued.
   await tx.$executeRaw`
     with carrier as (
       update decision set sequence = nextval('message_sequence_seq')
@@ -102,7 +102,7 @@ async function compose(
   return postOfSeveral(rule, sourceName, digest);
 }
 
-/** What is not told of a digest, and why: the given decisions, or all. */
+/** What a digest does not tell, and why: the given decisions, or all. */
 interface Dropped {
   digestId: string;
   accountId: string;

@@ -25,7 +25,7 @@ export const tellPersonJob = defineJob({
 // More than anybody reads; the next digest has the rest.
 const MOST_LETTERS = 2000;
 
-/** The pages by their status. Rules of different databases are told together, so no order of statuses is everybody's. */
+/** The pages by status, sorted by name: rules of several databases are told together, with no common status order. */
 async function foldPages(tx: Transaction, told: Told[]): Promise<PageOfDigest[]> {
   const pages = await foldDecisions(tx, told, { eventType: 'page_updated', statuses: [] });
   return pages.toSorted((one, other) => (one.status ?? '').localeCompare(other.status ?? ''));
@@ -41,8 +41,8 @@ interface Person {
 }
 
 /**
- * Makes one message of everything that rules have gathered for a person; none when nothing is left of it, or when they want
- * none any more. In quiet hours it waits for their end. Does so once: nothing is due with it.
+ * Queues one message about everything that rules have gathered for a person; none if nothing is left to tell, or they
+ * want none any more. In quiet hours it waits for their end. Does so once: nothing is due afterwards.
  */
 export async function tellPerson({
   accountId,
@@ -98,7 +98,7 @@ async function tell(tx: Transaction, person: Person): Promise<void> {
 
 const idsOf = (told: Told[]) => told.map(({ id }) => id);
 
-/** What is again as it was is not told. */
+/** Marks letters as not told, because every value is back to what it was. */
 async function drop(tx: Transaction, { id: linkId }: Person, decisionIds: string[]): Promise<void> {
   if (decisionIds.length === 0) return;
   await tx.$executeRaw`

@@ -5,7 +5,7 @@ import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock
 import { MINUTE_MS, SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import { opensTooFast } from '../calls/discord-refusal';
 
-/** A person to whom one worker alone writes for a while. */
+/** A leased conversation: for a while only one worker writes to this person. */
 export interface Conversation {
   id: string;
   accountId: string;
@@ -14,13 +14,13 @@ export interface Conversation {
   channelId: string | null;
   openAt: Date | null;
   leasedUntil: Date;
-  /** Since when it is this worker's. */
+  /** When this worker leased it. */
   claimedAt: Date;
   leaseLeft: TimeLeft;
   databaseTime: DatabaseTime;
 }
 
-// Longer than opening, looking and sending take when Discord answers slowly.
+// Longer than it takes to open a channel, search it and send, when Discord answers slowly.
 const LEASE_SECONDS = 60;
 
 // Bots were quarantined after 25 to 40 new conversations in a short time.
@@ -28,22 +28,22 @@ const OPENED_AT_ONCE = 10;
 const OPENED_EVERY_SECONDS = 15;
 const TOO_FAST_WAIT_MS = 10 * MINUTE_MS;
 
-// Times are kept in whole milliseconds, so one that has come may seem to be this far ahead.
+// Stored times are rounded to milliseconds, so a time that has come may seem to be this far ahead.
 const ROUNDED_MS = 2;
 
 const ALLOWANCE = 'discord:conversations';
 
-/** Whether a conversation is this worker's, as the condition of a statement. */
+/** A condition of a statement: whether this worker still has the conversation. */
 export const holdsSql = ({ id, leasedUntil }: Conversation): Prisma.Sql => Prisma.sql`exists (
   select 1 from conversation where id = ${id}::uuid and leased_until = ${leasedUntil}::timestamptz)`;
 
-/** Takes a conversation; `busyForMs` while another worker has it. Null when it is gone. */
+/** Leases a conversation; `busyForMs` while another worker has it. Null when it is gone. */
 export async function leaseConversation(id: string): Promise<Conversation | { busyForMs: number } | null> {
-  // The lease begins no sooner than this, however long the answer is under way.
+  // The lease begins no earlier than this, however long the answer takes.
   const leaseLeft = timeLeft(LEASE_SECONDS * SECOND_MS);
   const askedAt = performance.now();
   const lease = Prisma.sql`now() + ${LEASE_SECONDS} * interval '1 second'`;
-  // No lease is longer: the clock of the database was put back.
+  // A lease that ends later than a new one would is void: the database's clock was set back.
   const isFree = Prisma.sql`coalesce(leased_until not between now() and ${lease}, true)`;
   const [row] = await db().$queryRaw<
     (Omit<Conversation, 'leaseLeft' | 'databaseTime' | 'claimedAt'> & { now: Date })[]
@@ -60,15 +60,15 @@ export async function leaseConversation(id: string): Promise<Conversation | { bu
   return busy ? { busyForMs: Math.max(0, busy.ms ?? 0) } : null;
 }
 
-/** Releases a conversation, unless others have it already. */
+/** Releases a conversation, unless another worker has it already. */
 export async function letGoOfConversation({ id, leasedUntil }: Conversation): Promise<void> {
   await db().conversation.updateMany({ where: { id, leasedUntil }, data: { leasedUntil: null } });
 }
 
 /**
- * The channel of a conversation, opened at Discord the first time; or in how many milliseconds the bot may open it. All
- * processes together open ten at once and then one each 15 seconds, in the order in which they were first wanted. Throws
- * DiscordError and CallTooLate.
+ * The channel of a conversation, opened in Discord the first time; or in how many milliseconds the bot may open it. All
+ * processes together open ten at once and then one every 15 seconds, in the order in which they were first wanted.
+ * Throws DiscordError and CallTooLate.
  */
 export async function findChannel(conversation: Conversation): Promise<string | { waitMs: number }> {
   const { id, accountId, discordUserId, leaseLeft, databaseTime } = conversation;
@@ -88,7 +88,7 @@ export async function findChannel(conversation: Conversation): Promise<string | 
   }
 }
 
-// The allowance ends later with each opening that is booked, and an opening waits for what is above ten of them.
+// Each booked opening moves `blocked_until` 15 seconds on; an opening waits until that is at most ten openings ahead.
 async function bookOpening(id: string): Promise<Date> {
   const every = Prisma.sql`interval '1 second' * ${OPENED_EVERY_SECONDS}::int`;
   const [booked] = await db().$queryRaw<[{ openAt: Date }]>`
@@ -102,7 +102,7 @@ async function bookOpening(id: string): Promise<Date> {
   return booked.openAt;
 }
 
-/** Delays this opening and all that are booked from now on. Returns for how long. */
+/** Delays this opening and all later ones by ten minutes. Returns the delay in milliseconds. */
 async function slowDown(id: string): Promise<number> {
   const until = Prisma.sql`now() + ${TOO_FAST_WAIT_MS} * interval '1 millisecond'`;
   const allowed = Prisma.sql`interval '1 second' * ${OPENED_EVERY_SECONDS * OPENED_AT_ONCE}::int`;
@@ -119,7 +119,7 @@ export async function forgetChannel({ id }: Conversation): Promise<void> {
   await db().conversation.updateMany({ where: { id }, data: { channelId: null } });
 }
 
-/** Deletes the conversations in which nothing was said for a month. The page "Privacy" says the same. */
+/** Deletes conversations that were not used for 30 days. The page "Privacy" says the same. */
 export async function forgetConversations(): Promise<void> {
   await databasePool().query(`
     delete from conversation c where used_at < now() - interval '30 days' and not exists (

@@ -13,15 +13,15 @@ export interface WaitingDirect {
   kind: 'direct' | 'letter';
   /** Null when the rule of a letter is gone. */
   sourceId: string | null;
-  /** Start of the period in which a letter has a place. */
+  /** Start of the period in which a letter has a place; null without one. */
   usagePeriodStart: Date | null;
   sealedBody: Uint8Array;
   attempts: number;
   postponedAt: Date | null;
   triedAt: Date | null;
-  /** In how many milliseconds it may be tried. */
+  /** In how many milliseconds it may be sent. */
   waitMs: number;
-  /** Whether what it is sent for is still so. */
+  /** Whether the reason for sending it still holds. */
   isWanted: boolean;
 }
 
@@ -29,16 +29,16 @@ export interface WaitingDirect {
 export interface EndedDirect {
   sourceId: string;
   isSent: boolean;
-  /** When Discord was asked to post it; when it was given up, if it never was. */
+  /** When Discord was first asked to post it, or when it was given up without asking. */
   at: Date;
 }
 
-/** What follows when a message has ended, in the same transaction. */
+/** Runs when a message has ended, in the same transaction. */
 export type AfterDirect = (tx: Transaction, ended: EndedDirect) => Promise<void>;
 
 interface Ending {
   state: Extract<MessageState, 'sent' | 'failed'>;
-  /** Discord's id of it, when it is sent and still there. */
+  /** Discord's id of a sent message that is still there. */
   discordMessageId?: string | null;
   /** Why it failed. */
   reason?: string;
@@ -46,7 +46,7 @@ interface Ending {
   mayBePosted?: boolean;
 }
 
-/** The first message that waits in a conversation; undefined when none does. */
+/** The first waiting message of a conversation; undefined when none waits. */
 export async function firstWaiting({ id, accountId }: Conversation) {
   const [first] = await db().$queryRaw<WaitingDirect[]>`
     select id, at, sequence, kind::text as kind, source_id as "sourceId", usage_period_start as "usagePeriodStart",
@@ -67,9 +67,10 @@ export async function dropDirect({ id, at }: WaitingDirect, conversation: Conver
 }
 
 /**
- * Notes that Discord may be asked to post a message from now on. Returns since when it may have been, and whether Discord
- * may have forgotten its nonce meanwhile. `anew` when no earlier attempt has posted it: then that begins now. Undefined
- * when it must not be sent, because the account, what it is sent for or the right to this conversation is gone.
+ * Notes that Discord may be asked to post a message from now on. Returns when that was first noted, and whether
+ * Discord may have forgotten the nonce since. With `anew` it counts from now, because no earlier attempt has posted
+ * it. Undefined when it must not be sent, because the account, the reason for it or the lease of the conversation is
+ * gone.
  */
 export async function noteAttempt(
   { id, at }: WaitingDirect,
@@ -85,7 +86,7 @@ export async function noteAttempt(
   return attempt;
 }
 
-/** Writes down how a message ended, once, together with what follows from that. */
+/** Records once how a message ended, and runs `after` in the same transaction. */
 export async function endDirect(
   { id, at }: WaitingDirect,
   conversation: Conversation,
@@ -94,7 +95,7 @@ export async function endDirect(
 ): Promise<void> {
   await whileLeased(conversation, () =>
     transaction(async (tx) => {
-      // From the account down, as whoever deletes it does.
+      // Locks from the account down, as its deletion does.
       await tx.$queryRaw`select 1 from account where id = ${conversation.accountId}::uuid for key share`;
       const [ended] = await tx.$queryRaw<EndedDirect[]>`
         update message set state = ${state}::message_state, discord_message_id = ${discordMessageId},

@@ -41,7 +41,7 @@ async function queue(content: string): Promise<void> {
   await transaction((tx) => queueDirect(tx, { accountId, discordUserId: MIRA, ...message }));
 }
 
-/** Kills the worker while it is stuck in a statement, or in a call of Discord that is carried out all the same. */
+/** Each lets the worker be stuck in a statement, or in a call that Discord carries out all the same, and kills it. */
 const LINES: Record<string, () => Promise<void>> = {
   async 'while it takes the conversation'() {
     await whileLocked('select 1 from conversation for update', '%update conversation set leased_until%', () =>
@@ -93,11 +93,11 @@ async function whileLocked(lock: string, statement: string, begin: () => Promise
   holder.release();
 }
 
-/** Lets the leases of the dead be over, and much later Discord forget what it was asked. */
+/** Ends the leases of the dead worker. If `isLong`, also lets Discord forget the nonces. */
 async function letTimePass(isLong: boolean): Promise<void> {
   await db().conversation.updateMany({ data: { leasedUntil: null } });
   if (!isLong) return;
-  // What is under way is carried out before.
+  // Discord finishes slow calls first.
   await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
   await db()
     .$executeRaw`update message set tried_at = tried_at - interval '10 minutes' where state = 'waiting'`;
@@ -105,7 +105,7 @@ async function letTimePass(isLong: boolean): Promise<void> {
   await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
 }
 
-// Before that, Discord has nothing to forget.
+// At earlier moments Discord has no nonce that it could forget.
 const POSTED = ['while it sends', 'while it notes that it has sent'];
 
 for (const isLong of [false, true]) {

@@ -16,7 +16,9 @@ export interface Posted {
   exhaustedForMs: number;
 }
 
-/** Posts a message unless an earlier attempt has. Null when it must not be sent. Throws DiscordError and CallTooLate. */
+/**
+ * Posts a message unless an earlier attempt has. Null when it must not be sent. Throws DiscordError and CallTooLate.
+ */
 export async function postDirect(
   conversation: Conversation & { channelId: string },
   message: WaitingDirect,
@@ -43,7 +45,7 @@ export async function postDirect(
   }
 }
 
-/** Has nobody call for a channel while its limit is exhausted. */
+/** Makes all processes wait while the limit of a channel is exhausted. */
 export async function noteLimit(channelId: string, exhaustedForMs: number): Promise<void> {
   if (exhaustedForMs <= 0) return;
   const until = performance.now() + exhaustedForMs;

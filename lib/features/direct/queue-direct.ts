@@ -8,7 +8,7 @@ import { queueMessagesSql } from '../outbox/queue-messages';
 import { sealMessage } from '../outbox/sealed-body';
 import { lockAccount } from '../tenancy/lock-account';
 
-/** Sends what waits for a person, in its order. */
+/** Sends what waits for a person, in order. */
 export const sendDirectJob = defineJob({
   name: 'send-direct',
   payload: z.object({ conversationId: z.uuid() }),
@@ -17,23 +17,23 @@ export const sendDirectJob = defineJob({
 
 /** Something to be said to one person. */
 export interface DirectMessage {
-  /** For whom it is said. */
+  /** The account for which the bot writes. */
   accountId: string;
   discordUserId: string;
-  /** What it is about: of two with this key and time, the second is the first one again. */
+  /** What it is about: a second message with the same key and `at` is the same message, and is not queued. */
   key: string;
   at: Date;
-  /** What it is sent for, as `is_direct_wanted` of the database knows it; dropped once that is over. */
+  /** The row for which it is sent; the message is dropped once `is_direct_wanted` in the database denies it. */
   sourceId: string;
   body: Pick<MessageBody, 'content' | 'components'>;
 }
 
-/** Puts a message to a person into the outbox, once. It pings nobody and counts for no plan. */
+/** Puts a message to a person into the outbox, once. It pings nobody and does not count as a notification. */
 export async function queueDirect(tx: Transaction, message: DirectMessage): Promise<void> {
   const { accountId, discordUserId, at, sourceId } = message;
   const id = idOf(message.key);
   const sealedBody = sealMessage(id, { ...message.body, allowed_mentions: { parse: [] } });
-  // Whoever deletes the account has its lock before that of its jobs.
+  // The account before its jobs, as its deletion locks them.
   await lockAccount(tx, accountId);
   const [conversation] = await tx.$queryRaw<[{ id: string }]>`
     insert into conversation (id, account_id, discord_user_id)

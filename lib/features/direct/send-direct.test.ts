@@ -60,7 +60,7 @@ const run = (conversationId: string) =>
     },
   ]);
 
-/** Runs it as long as it wants to go on at once. */
+/** Runs the job as long as it wants to go on at once. */
 async function drain(conversationId: string) {
   for (;;) {
     const outcome = await run(conversationId);
@@ -173,7 +173,7 @@ describe('a message that may have been posted', () => {
     const first = run(id);
     await expect.poll(() => calls('POST /channels/:id/messages')).toBe(1);
     expect(await run(id)).toEqual({ retryInMs: expect.any(Number) });
-    // The first is taken for dead.
+    // The first worker is taken for dead.
     await db().conversation.updateMany({ data: { leasedUntil: new Date(0) } });
     await Promise.all([drain(id), first]);
     expect(await letters()).toEqual(['twice']);
@@ -282,7 +282,7 @@ test('conversations are opened ten at once, and then one each 15 seconds', async
     const outcome = await drain(await queue(`to ${to}`, { to }));
     waits.push('retryInMs' in outcome ? Math.ceil(outcome.retryInMs / (15 * SECOND_MS)) : 0);
   }
-  // Discord knows none of them.
+  // None of these conversations is open yet: ten may be opened at once.
   expect(waits).toEqual([...Array(10).fill(0), 1, 2]);
   expect(await calls('POST /users/@me/channels')).toBe(10);
   expect((await rows()).filter(({ state }) => state === 'waiting')).toHaveLength(2);

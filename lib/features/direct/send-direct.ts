@@ -23,12 +23,12 @@ import { sendLetter } from './send-letter';
 
 const TOO_MANY = 429;
 
-/** What became of the first message: undefined when there is none, else in how long to go on. */
+/** When to go on after the first message was dealt with; undefined when no message waits. */
 type Progress = { goOnInMs: number } | undefined;
 
 /**
- * Sends what waits for a person, in its order, each message once, and runs `after` for each that was sent or given up.
- * Its calls take part in the share of Discord's limit that cards leave to all others. Returns in how long to run again.
+ * Sends what waits for a person, in order, each message once, and runs `after` for each that was sent or given up. Its
+ * calls use the share of Discord's limit that cards leave to everything else. Returns when to run again.
  */
 export async function sendDirect(
   { conversationId }: z.infer<typeof sendDirectJob.payload>,
@@ -90,7 +90,7 @@ async function send(
     await endDirect(message, conversation, { state: 'sent', ...posted }, after);
     return posted.exhaustedForMs;
   } catch (error) {
-    // Left to whoever has the conversation next, who looks whether it was posted.
+    // The next run looks whether the message was posted.
     if (error instanceof CallTooLate) return 0;
     if (!(error instanceof DiscordError)) throw error;
     if (error.status === TOO_MANY) return error.retryAfterMs ?? SECOND_MS;

@@ -35,7 +35,7 @@ const TOO_MANY = 429;
 const LEFT_SERVER = 'The person left the server.';
 const STOPPED = 'The person wants no direct messages any more.';
 
-/** A letter whose turn has come. */
+/** A letter that is being sent. */
 interface Sending {
   conversation: Conversation;
   message: WaitingDirect;
@@ -43,8 +43,9 @@ interface Sending {
 }
 
 /**
- * Sends what a rule says to a person, edits the message that stands for its page, or takes it back: only who still wants it
- * and is still in the server gets it, within the plan. Returns in how many milliseconds the conversation may go on.
+ * Posts a rule's letter to a person, edits the message that they already have about the page, or drops the letter:
+ * they must still want it, be in the server, and be within the plan. Returns in how many milliseconds the
+ * conversation may go on.
  */
 export async function sendLetter(conversation: Conversation, message: WaitingDirect): Promise<number> {
   const state = await readLetterState(message);
@@ -60,7 +61,7 @@ export async function sendLetter(conversation: Conversation, message: WaitingDir
     if (!state.isMember && !(await seeMember(sending))) return 0;
     return await send(sending);
   } catch (error) {
-    // Left to whoever has the conversation next, who looks whether it was posted.
+    // The next run looks whether the letter was posted.
     if (error instanceof CallTooLate) return 0;
     if (!(error instanceof DiscordError)) throw error;
     return afterRefusal(sending, error);
@@ -83,7 +84,7 @@ function whyNot({ isDigest, linkId, notify, inboxProblem, ...state }: LetterStat
     : null;
 }
 
-/** Whether the person is still in the server. Whoever has left is written to no more. */
+/** Whether the person is still in the server. Nobody who has left it is written to again. */
 async function seeMember({ conversation, message, state }: Sending): Promise<boolean> {
   const { accountId, discordUserId } = conversation;
   if (state.guildId !== null && (await isMember(accountId, state.guildId, discordUserId))) {
@@ -113,7 +114,7 @@ async function send({ conversation, message, state }: Sending): Promise<number> 
     return confirm(conversation, message, { discordMessageId: state.cardId, exhaustedForMs: 0 }, null);
   }
   const place = await reservePlace(state.account, message);
-  // It is gone or somebody else's; should it wait all the same, looking at once would find it so again.
+  // The letter is gone, or another worker has its place. If it still waits, looking again at once would not help.
   if (!place) return SECOND_MS;
   if ('stopped' in place)
     return end(message, 'held', place.stopped, isUsedUp(place.stopped) ? 'quota' : 'plan');
@@ -131,7 +132,7 @@ async function edit(
   await noteLimit(channelId, exhaustedForMs);
 }
 
-/** Marks a letter as sent and counts it, once. An edit counts for nothing. */
+/** Marks a letter as sent and counts it, once. An edit does not count as a notification. */
 async function confirm(
   conversation: Conversation,
   { id, at }: WaitingDirect,
@@ -178,7 +179,7 @@ async function afterRefusal({ conversation, message, state }: Sending, error: Di
   return 0;
 }
 
-/** The message of a page that a person deleted is posted anew, by the next letter about it: this one. */
+/** Forgets a page's message that the person deleted, so that this letter posts a new one when it is tried again. */
 async function forgetDeleted({ accountId }: Conversation, discordMessageId: string): Promise<void> {
   await runStatement(Prisma.sql`
     update message set discord_message_id = null

@@ -17,7 +17,7 @@ beforeAll(async () => {
   product = await TestProduct.start();
   till = new Till(product);
   const guilds: { id: string; name: string }[] = await product.control('discord', 'GET', '/guilds');
-  // The bot may write to whoever shares a server with it.
+  // The bot may write to anybody who shares a server with it.
   await product.installBot('mira', guilds.find(({ name }) => name === 'Lantern Works')?.id ?? '');
   await product.control('stripe', 'PATCH', '/settings', { retryBaseMs: 10 });
   await product.work();
@@ -34,7 +34,7 @@ async function letters(since = told): Promise<string[]> {
   return messages.slice(since).map(({ content }: { content: string }) => content);
 }
 
-/** What the holder is told once nothing is under way, however often Stripe tells and is asked. */
+/** What the holder has been told once nothing is under way, with every event of Stripe delivered twice. */
 async function news(): Promise<string[]> {
   await till.drain();
   const events: { payload: { id: string } }[] = await product.control('stripe', 'GET', '/events');
@@ -63,7 +63,7 @@ test('the end of a trial is told once, and only to whom it is news', async () =>
     `Your Pagewire trial has ended, and nothing is posted any more. Your rules stay as they are; posting resumes with a subscription: ${page()}`,
   ]);
 
-  // A trial that was over at sign-up, and one that a subscription has followed.
+  // A trial that was over at sign-up, then one that was followed by a subscription.
   await db().account.updateMany({ data: { trialEndToldAt: null, createdAt: new Date() } });
   await tellEndedTrials();
   await till.drain();

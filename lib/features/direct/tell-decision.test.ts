@@ -81,7 +81,7 @@ test('whoever is approved is told so', async () => {
     return all.length === 2 && all;
   });
   expect(found[1]).toMatch(/^You are now linked to Jonas Brandt in Notion/);
-  // A job that is run again, because its worker died before it was noted as done, says nothing more.
+  // A job that runs again, because its worker died before noting the end, says nothing more.
   const { accountId } = await db().accountLink.findFirstOrThrow({ where: { discordUserId: jonas.userId } });
   const decision = { requestId: id, accountId, discordUserId: jonas.userId, isApproved: true };
   await enqueue(db(), tellDecisionJob, decision);

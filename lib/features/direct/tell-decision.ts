@@ -10,7 +10,7 @@ import { queueDirect } from './queue-direct';
 
 const NAME_MAX = 200;
 
-/** Tells a person what became of their request. Somebody who takes no messages from the bot hears of it when they ask again. */
+/** Tells a person what became of their request. If the bot cannot write to them, they learn it when they ask again. */
 export async function tellDecision(decision: LinkDecision): Promise<void> {
   const { requestId, accountId, discordUserId, isApproved } = decision;
   const [server, link, request] = await Promise.all([
@@ -21,7 +21,7 @@ export async function tellDecision(decision: LinkDecision): Promise<void> {
   if (!server) return;
   const serverName = fitEscaped(server.name, NAME_MAX);
   const told = { accountId, discordUserId, key: keyOf(tellDecisionJob, decision) };
-  // A decision may have been undone, or shown to the person elsewhere, by now.
+  // By now the decision may have been undone, or shown to the person elsewhere.
   if (isApproved && link) {
     const linked = texts.linkApproved(fitEscaped(link.notionDisplayName, NAME_MAX), serverName);
     const components = [actionButton(texts.notify.on, notifyIdOf(link.id, 'on'))];

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await till.drain();
   await line.clear();
   await db().heldNotice.deleteMany();
-  // A period of its own, because Discord still knows the nonces of the last one's warnings.
+  // A new period, because Discord still knows the nonces of the warnings of the last one.
   const paidPeriodStart = new Date();
   const paidPeriodEnd = new Date(paidPeriodStart.getTime() + 30 * 86_400_000);
   await db().account.updateMany({ data: { status: 'active', paidPeriodStart, paidPeriodEnd } });

@@ -8,8 +8,8 @@ import { lockAccount } from '../tenancy/lock-account';
 import { queueDirect } from './queue-direct';
 
 /**
- * Tells the account holder, once in a period each, that most or all of it is used. Whoever takes no messages from the bot
- * sees it on the dashboard.
+ * Tells the account holder that most, and later that all, of a period's notifications are used, once for each period.
+ * If the bot cannot write to them, they see it on the dashboard.
  */
 export async function warnUsage({
   accountId,
@@ -26,7 +26,7 @@ export async function warnUsage({
     const isAll = sent >= STARTER.notifications;
     if ((isAll ? warnedAllAt : warnedMostAt) || sent < MOST_NOTIFICATIONS) return;
     const at = new Date();
-    // Whoever has been told of the whole limit need not be told of most of it.
+    // After the warning that all is used, the one about most of it is pointless.
     const data = isAll ? { warnedMostAt: warnedMostAt ?? at, warnedAllAt: at } : { warnedMostAt: at };
     await tx.usagePeriod.update({ where, data });
     const { discordUserId } = account;

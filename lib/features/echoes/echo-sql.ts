@@ -3,12 +3,12 @@ import { lookedUp, sameAs } from '@/lib/db/planner-hints';
 import { queueMessagesSql } from '../outbox/queue-messages';
 import type { EchoMove } from './plan-echo';
 
-/** A move of a page's turn, by its index among those that are saved together. */
+/** A move of a page's turn; `index` is the turn's among those that are saved together. */
 export type IndexedMove = EchoMove & { index: number };
 
 /**
- * The KnownEcho of the page of a turn `t` in the workspace `w`, as JSON; null for most pages, at the cost of a look into an
- * index. Its status is that of the database `e.databases[1]`, or where the task was made.
+ * The KnownEcho of the page of a turn `t` in the workspace `w`, as JSON; null for most pages, which costs one index
+ * lookup. Its status is that of the database `e.databases[1]`, or else of the database in which the task was made.
  */
 export const KNOWN_ECHO = Prisma.sql`(
   select json_build_object('id', k.id, 'channelId', k.channel_id, 'messageId', k.message_id, 'authorId', k.author_id,
@@ -23,9 +23,10 @@ export const KNOWN_ECHO = Prisma.sql`(
   where k.workspace_id = t.workspace_id and k.page_id = t.page_id and k.account_id ${sameAs('w.account_id')})`;
 
 /**
- * The named parts of a statement that save what the reply to a message says. The part `decided` has the index of each turn:
+ * Parts of a WITH that save what the reply to a message says. The statement's part `decided` has the index of each
+ * turn:
  *
- * 1. locks the echoes that do not say so already (`echo`): whatever is repeated changes nothing;
+ * 1. locks the echoes whose reply does not say this yet (`echo`), so that a repetition changes nothing;
  * 2. drops an edit of the reply that still waits, because the new one takes its place (`outdated_echo`);
  * 3. queues the reply, or an edit of it (`echoed`), and notes what it says (`heard`).
  */

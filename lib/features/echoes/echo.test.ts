@@ -40,7 +40,7 @@ const used = async () =>
   (await line.story.product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
 const fetchesOf = async (title: string) => line.fetches(await line.pageId(title));
 
-/** Somebody writes a message, from which Mira makes a task. Returns the message. */
+/** Lets somebody write a message, from which Mira makes a task. Returns the message. */
 async function made(title: string, by = jonas, status?: string): Promise<ShownMessage> {
   await by.act('say', { content: title });
   const said = await eventually(async () => (await by.everything()).find(({ content }) => content === title));
@@ -76,7 +76,7 @@ test('a message gets one reply when its task is completed, edited when it is reo
   await change('Fix the lantern', 'Done');
   const [reply] = await replies(said);
   expect(reply).toMatchObject({ content: 'Done by Mira Castellan', edits: 0, flags: 0 });
-  // It notifies who wrote the message, and nobody else.
+  // It notifies the author of the message, and nobody else.
   expect(reply?.pings).toEqual({ users: [jonas.userId], roles: [], everyone: false });
   expect(await used()).toBe(1);
 
@@ -118,7 +118,7 @@ test('nobody is notified of what they did themselves, and what was done in Disco
   await eventually(async () => (await replies(asked)).length > 0);
   expect(await replies(asked)).toMatchObject([done]);
 
-  // A task that is made as one that is done already.
+  // A task that is already done when it is made.
   const late = await made('Done long ago', jonas, 'Done');
   expect(await replies(late)).toMatchObject([done]);
 });
@@ -153,7 +153,7 @@ test('a message, a reply or a channel that is gone breaks nothing', async () => 
   await change('No access', 'Done');
   expect(await db().message.findMany({ where: { state: 'failed', kind: 'post' } })).toHaveLength(1);
   await change('No access', 'Backlog');
-  // It is told once Discord takes it again.
+  // It is told once Discord accepts messages there again.
   await control('PUT', `/channels/${channel}/overwrite`, {});
   await db().channelProblem.deleteMany();
   await change('No access', 'Done');

@@ -36,8 +36,8 @@ export async function keepEcho(tx: Transaction, made: Made, message: Origin): Pr
 }
 
 /**
- * Tells that a page is completed which has just been made: its events may have come before anybody knew from which message
- * it was made. `byDiscordUserId` made it so; null for nobody knows.
+ * Tells that a page was already complete when it was made: its events may have come before it was known from which
+ * message it was made. `byDiscordUserId` completed it; null when unknown.
  */
 export async function echoMade(
   workspace: { id: string; accountId: string },

@@ -17,17 +17,17 @@ import { type Doer, type Evidence, whoDid } from './who-did';
 export interface KnownEcho {
   id: string;
   channelId: string;
-  /** Discord's ids of the message and of who wrote it. */
+  /** Discord's ids of the message and of its author. */
   messageId: string;
   authorId: string;
-  /** What was told last. */
+  /** Whether the reply last said that the task is done. */
   isDone: boolean;
-  /** A database, and its status property; null when it has none. */
+  /** A database, and its status property; `status` is null when it has none. */
   databaseId: string;
   status: SchemaProperty | null;
   /** How far the reply got; null before there is one. */
   replyState: MessageState | null;
-  /** Discord's id of it; null before it is posted, and once it is known to be deleted. */
+  /** Discord's id of the reply; null before it is posted, and once it is known to be deleted. */
   replyId: string | null;
 }
 
@@ -35,7 +35,7 @@ export interface KnownEcho {
 export interface EchoMove {
   echoId: string;
   isDone: boolean;
-  /** Null when there is nothing to say it in. */
+  /** Null when no message is needed or possible. */
   message: { kind: 'post' | 'edit'; id: string; sealedBody: Uint8Array } | null;
 }
 
@@ -50,14 +50,14 @@ interface Seen extends Evidence {
 const SUPPRESS_NOTIFICATIONS = 1 << 12;
 const NAME_MAX = 80;
 
-/** Whether reading the page could show that a task was completed or reopened whose message gets a reply. */
+/** Whether reading the page could show that a task made from a message was completed or reopened. */
 export function mayEcho({ events, echo }: Pick<Seen, 'events' | 'echo'>): boolean {
   if (!echo?.status) return false;
   const watched = [echo.status.id];
   return events.some((event) => event.databaseId !== echo.databaseId || mayTouch(event, watched));
 }
 
-/** What becomes of the reply to the message from which a page was made; null when it says already how the page is. */
+/** What becomes of the reply to the message from which a page was made; null when it is already up to date. */
 export async function planEcho(seen: Seen, page: Page): Promise<EchoMove | null> {
   const { echo, workspace, clock, databaseTime } = seen;
   if (!echo || page.databaseId === null) return null;
@@ -84,7 +84,7 @@ export function moveEcho(echo: KnownEcho, news: News): EchoMove {
   return { echoId: echo.id, isDone: news.isDone, message };
 }
 
-/** That a task is completed, or not any more, by whom, and whether it is told in quiet hours. */
+/** That somebody completed or reopened a task, and whether it is told in quiet hours. */
 interface News {
   isDone: boolean;
   by: Doer | null;
@@ -92,9 +92,9 @@ interface News {
 }
 
 /**
- * The reply, or an edit of it; null where nothing is said. It notifies who wrote the message, unless they did it themselves, and makes no sound in quiet
- * hours. One that somebody has deleted is not posted again, and one that Discord did not take is when the task is completed
- * the next time.
+ * The reply, or an edit of it; null when nothing is said. It notifies the author of the message, unless they did it
+ * themselves, and makes no sound in quiet hours. A reply that somebody has deleted is not posted again. One that
+ * Discord refused is posted when the task is completed the next time.
  */
 export function wordEcho(
   { authorId, messageId, replyState, replyId }: KnownEcho,
@@ -114,6 +114,6 @@ export function wordEcho(
   return { kind: 'post', body };
 }
 
-// Somebody whom nobody has linked is shown by their name in Discord.
+// Somebody who is not linked is shown by their name in Discord.
 const nameOf = ({ name, discordUserId }: Doer) =>
   fitEscaped(name ?? '', NAME_MAX) || (discordUserId ? `<@${discordUserId}>` : null);

@@ -4,12 +4,12 @@ import { CREATED, mayTouch, type PageEvent } from '../matching/match';
 
 /** Who completed or reopened a task. */
 export interface Doer {
-  /** Null for somebody whom nobody has linked, or whom Notion does not name. */
+  /** Null for somebody who is not linked, or whom Notion does not name. */
   name: string | null;
   discordUserId: string | null;
 }
 
-/** What tells who changed a page. */
+/** From this it is known who changed a page. */
 export interface Evidence {
   workspace: { id: string; accountId: string; botId: string; known?: KnownPeople };
   /** In the order in which things happened. */
@@ -19,8 +19,8 @@ export interface Evidence {
 }
 
 /**
- * Who set the status of a page as it is now; null when nobody knows. Notion tells of several changes at once, so it was the
- * one of those authors who edited the page last. What our bot did, it did for somebody in chat.
+ * Who set the current status of a page; null when unknown. Notion may report several changes in one event, so of its
+ * authors it is the page's last editor. What our bot did, it did for somebody in chat.
  */
 export async function whoDid(
   { workspace, events, writes }: Evidence,

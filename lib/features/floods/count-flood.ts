@@ -12,7 +12,7 @@ import { sealMessage } from '../outbox/sealed-body';
 import { buildFloodCard } from './flood-card';
 import type { countFloodJob } from './flood-limits';
 
-/** Time between two edits of a flood's message. */
+/** Shortest time between two edits of a flood's message. */
 const EDIT_EVERY_MS = 10 * SECOND_MS;
 const LOOK_AGAIN_MS = SECOND_MS;
 const LONGEST_PAUSE_MS = 60 * SECOND_MS;
@@ -21,41 +21,43 @@ type CountFlood = z.infer<typeof countFloodJob.payload>;
 type Next = { done: true } | { retryInMs: number };
 const DONE: Next = { done: true };
 
-/** What a rule posts, in words; null when it is gone. */
+/** Describes in words what a rule posts; null when the rule is gone. */
 export type DescribeRule = (accountId: string, ruleId: string) => Promise<string | null>;
 
-/** A flood with how far its message and its last edit got. */
+/** A flood, and how far its message and that message's last edit got. */
 interface CountedFlood {
   id: string;
   accountId: string;
   ruleId: string;
   channelId: string;
-  /** Where the message was posted: in a forum its post. */
+  /** The channel of the message; in a forum its post. */
   placeId: string | null;
-  /** What the rule watches, and its place. */
+  /** The name of what the rule watches. */
   sourceName: string;
   destination: Destination;
   messageId: string;
   shown: number;
-  /** How many cards there are. */
+  /** How many cards the flood has. */
   count: number;
   /** Null before the message is queued. */
   state: MessageState | null;
   /** Null before it is posted, and once it was deleted in Discord. */
   discordMessageId: string | null;
-  /** For how long that, or its last edit, has been queued. */
+  /** How long ago the message or its last edit was queued. */
   waitedMs: number;
   editId: string | null;
   editShows: number;
   editState: MessageState | null;
-  /** How long ago the message was posted or edited last; null when nobody knows, as when the clock was set back. */
+  /**
+   * How long ago the message was last posted or edited; null when unknown, for example after the clock was set back.
+   */
   toldMsAgo: number | null;
 }
 
 /**
- * Has a flood's message say how many cards there are: posts it, or edits it, at most every ten seconds. An edit waits until
- * the one before it is settled, so none overtakes another, and each says the newest number. A message that was deleted in
- * Discord is posted anew. `sayRule` says what the rule posts. Safe to run at any time, and any number of times.
+ * Brings a flood's message up to date: posts it, or edits it at most every ten seconds. An edit waits until the one
+ * before it has ended, so none overtakes another, and each says the newest number. A message that was deleted in
+ * Discord is posted again. `sayRule` describes what the rule posts. Safe to run at any time, and any number of times.
  */
 export async function countFlood({ floodId, accountId }: CountFlood, sayRule: DescribeRule): Promise<Next> {
   const known = await db().flood.findFirst({ where: { id: floodId, accountId } });
@@ -71,7 +73,7 @@ export async function countFlood({ floodId, accountId }: CountFlood, sayRule: De
 }
 
 async function lockFlood(tx: Transaction, id: string, accountId: string): Promise<CountedFlood | null> {
-  // The account first, as its deletion does.
+  // Locks the account first, as its deletion does.
   await tx.$queryRaw`select 1 from account where id = ${accountId}::uuid for key share`;
   await tx.$queryRaw`select 1 from flood where id = ${id}::uuid and account_id = ${accountId}::uuid for update`;
   const [flood] = await tx.$queryRaw<CountedFlood[]>`
@@ -95,12 +97,12 @@ async function lockFlood(tx: Transaction, id: string, accountId: string): Promis
   return flood ?? null;
 }
 
-/** Notes what an edit that is over has told. */
+/** Notes which number an edit that has ended showed. */
 async function settleEdit(tx: Transaction, flood: CountedFlood): Promise<CountedFlood> {
   const { id, editId, editState, editShows } = flood;
   if (!editId || editState === 'waiting') return flood;
   const isTold = editState !== null && flood.discordMessageId !== null;
-  // What Discord refused for good is not asked again; the next card leads to another edit.
+  // An edit that Discord refused for good is not repeated; the next card leads to another edit.
   const shown = isTold ? editShows : flood.shown;
   await tx.flood.update({ where: { id }, data: { shown, editId: null, editShows: 0 } });
   return { ...flood, shown, editId: null };

@@ -28,7 +28,7 @@ const product = () => line.story.product;
 const rule = (given: Record<string, unknown> = {}) =>
   line.rule({ eventType: 'page_created', watchedProperties: [], rollUp: true, ...given });
 
-/** So many new rows, and their titles. */
+/** Adds new rows, and returns their titles. */
 async function add(count: number): Promise<string[]> {
   const titles = Array.from({ length: count }, () => {
     made += 1;
@@ -45,23 +45,23 @@ async function add(count: number): Promise<string[]> {
   return titles;
 }
 
-/** How many new rows Notion has told us of. */
+/** How many new rows Notion has reported. */
 const reported = async () =>
   (await line.events()).filter(({ state, payload }) => state === 'sent' && payload.type === 'page.created')
     .length;
 
-/** Makes whatever was posted or edited last so old that Discord may be asked to edit it again. */
+/** Makes all counters and edits ten seconds older, so that they may be edited again. */
 const waitTenSeconds = () => db().$executeRaw`
   update message set finished_at = finished_at - interval '10 seconds' where kind in ('counter', 'edit')`;
 
-/** Lets new rows settle and their cards be posted, and counts whatever is not posted. */
+/** Lets new rows settle and their cards be posted, and counts those that are not posted. */
 async function settle(): Promise<void> {
   await line.settle();
   await waitTenSeconds();
   await count();
 }
 
-/** Has every flood say how many there are now. */
+/** Brings the message of every flood up to date. */
 async function count(): Promise<void> {
   for (const { id, accountId } of await db().flood.findMany()) {
     await db().$executeRaw`select graphile_worker.add_job('count-flood',
@@ -132,7 +132,7 @@ test(
       told.length,
     );
 
-    // While it lasts, more pages are counted by the same message; after five quiet minutes they are posted again.
+    // While the flood lasts, the same message counts more pages; after five quiet minutes they are posted again.
     await add(2);
     await settle();
     expect((await shown()).counters).toMatchObject([

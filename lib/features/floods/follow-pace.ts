@@ -1,9 +1,9 @@
 import { MOST_CARDS, QUIET_MS, WITHIN_MS } from './flood-limits';
 
-/** What becomes of a card: it is posted, it is the first that a new message counts, or it is counted by that. */
+/** What becomes of a card: it is posted, is the first that a new counter counts, or is counted by an open one. */
 export type Paced = 'posted' | 'opens' | 'counted';
 
-/** What becomes of the cards of one rule in one channel that come at these times, in their order: what `paceSql` does. */
+/** What becomes of the cards of one rule in one channel that come at these times, in order. Same rules as `paceSql`. */
 export function followPace(times: Date[]): Paced[] {
   let recent: number[] = [];
   let lastAt = Number.NEGATIVE_INFINITY;

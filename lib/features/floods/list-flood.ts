@@ -6,17 +6,17 @@ export const PER_SCREEN = 10;
 /** How many cards of a flood are listed at most. */
 export const MOST_LISTED = 1000;
 
-/** A part of what one message counts. */
+/** One screen of the cards that a message counts. */
 export interface FloodScreen {
-  /** How many there are in all. */
+  /** How many cards there are in all. */
   count: number;
   /** Null where the title can no longer be read. */
   lines: (Summary | null)[];
 }
 
 /**
- * The events of a flood, in the order in which they were decided, for somebody in its channel; null when there is no such
- * flood there. `screen` counts from 0.
+ * The events of a flood, in the order in which they were decided, for somebody in its channel; null when there is no
+ * such flood there. `screen` counts from 0.
  */
 export async function listFlood(
   floodId: string,
@@ -41,7 +41,7 @@ export async function listFlood(
   return { count, lines: rows.map(({ id, sealedSummary }) => readSummary(id, sealedSummary)) };
 }
 
-/** Whether a flood is counted in this channel; in a forum in the post of its message. */
+/** Whether a flood's counter is in this channel; in a forum, in this post. */
 async function isThere(
   { channelId, messageId, messageAt, accountId }: Flood,
   asked: string,

@@ -5,22 +5,21 @@ import { countFloodJob, MOST_CARDS, QUIET_MS, WITHIN_MS } from './flood-limits';
 const within = Prisma.sql`${WITHIN_MS} * interval '1 millisecond'`;
 const quiet = Prisma.sql`${QUIET_MS} * interval '1 millisecond'`;
 
-// A card that comes in the same moment is counted at once; one that comes while a count runs leads to another.
+// Cards that come together are counted by one job; a card that comes while the job runs leads to another.
 const COUNTED = enqueueRowsSql(countFloodJob, {
   payload: { floodId: Prisma.sql`flood_id`, accountId: Prisma.sql`account_id` },
   from: Prisma.sql`pace where came > admitted`,
 });
 
 /**
- * The named parts of a statement that hold back the cards of floods. `cards` selects the id, rule_id, account_id, channel_id
- * and sequence of cards that are about to be queued, each under a rule that rolls up:
+ * Parts of a WITH that hold back the cards of floods. `cards` selects the id, rule_id, account_id, channel_id and
+ * sequence of cards that are about to be queued, each of a rule that rolls up:
  *
- * 1. numbers those that come together under one rule in one channel (`coming`);
- * 2. finds out how many of them may be posted, under the lock of a row for each rule and channel, so that any number of
- *    workers together never post more (`pace`): none while a flood lasts, else as many as are left of ten within five
- *    minutes;
+ * 1. numbers the cards that come together for one rule and channel (`coming`);
+ * 2. finds out how many of them may be posted (`pace`): none while a flood lasts, otherwise what is left of ten within
+ *    five minutes. A locked row for each rule and channel keeps any number of workers together to that limit;
  * 3. opens floods (`begun`), and has those that grew counted (`counted`, which the statement has to read from);
- * 4. names the cards that are not posted, with their flood (`rolled`).
+ * 4. returns the cards that are not posted, with their flood (`rolled`).
  */
 export const paceSql = (cards: Prisma.Sql): Prisma.Sql => Prisma.sql`
     coming as materialized (

@@ -28,7 +28,7 @@ interface Coming {
   channelId: string;
 }
 
-/** What becomes of cards that come in one statement: the flood of each, or null for one that is posted. */
+/** Lets cards come in one statement. Returns the flood of each; null for a card that is posted. */
 async function come(cards: Coming[]): Promise<(string | null)[]> {
   const rows = cards.map((card, sequence) => ({ id: randomUUID(), sequence, accountId, ...card }));
   const given = Prisma.sql`select id, "ruleId" as rule_id, "accountId" as account_id, "channelId" as channel_id, sequence
@@ -40,7 +40,7 @@ async function come(cards: Coming[]): Promise<(string | null)[]> {
   return rows.map(({ id }) => found.find((each) => each.id === id)?.flood ?? null);
 }
 
-/** Lets time pass: what is noted becomes older. */
+/** Lets time pass, by making the noted times older. */
 const pass = (ms: number) => db().$executeRaw`
   update posting_pace set last_at = last_at - ${ms} * interval '1 millisecond',
     recent = array(select at - ${ms} * interval '1 millisecond' from unnest(recent) at)`;
@@ -102,7 +102,7 @@ test('a clock that is set back prolongs no flood', async () => {
   await db().postingPace.deleteMany();
   const lane = { ruleId: rules[0] ?? '', channelId: 'd' };
   await come(Array.from({ length: 12 }, () => lane));
-  // The database has noted a time an hour ahead, and so has the flood: its clock was set back since.
+  // The database and the flood have noted times an hour ahead, as if the clock had been set back since.
   await pass(-60 * MINUTE_MS);
   await db().$executeRaw`
     insert into seen_clock (id, at) values (1, now() + interval '1 hour')

@@ -3,7 +3,7 @@ import { type TableTimes, tableTimes } from '@/lib/queue/table-times';
 
 const moved = (at: string) => `case when ${at} > now() then ${at} - back else ${at} end`;
 
-// Otherwise a flood would last as long as the clock was set back, and so would the ten cards before it count.
+// Otherwise a flood, and the count of the ten cards before it, would last longer by as much as the clock was set back.
 const PACE: TableTimes = {
   table: 'posting_pace',
   moves: ['last_at'],

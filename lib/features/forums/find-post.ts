@@ -6,7 +6,7 @@ import { MINUTE_MS } from '@/lib/time';
 // Allows for the difference between Discord's clock and ours.
 const CLOCKS_DIFFER_MS = MINUTE_MS;
 
-// What one turn makes itself it knows, so that it reads the posts of its forum once.
+// One reading of the forum's posts for each turn: a turn knows what it posts itself.
 const readings = new WeakMap<object, Promise<OwnPost[]>>();
 
 interface Wanted {
@@ -19,9 +19,9 @@ interface Wanted {
 }
 
 /**
- * The id of the post that an earlier attempt has made, null when none has. Discord does not recognise a repeated post, so it
- * is known by its name, its time and what its first message says, and must not be one that another row already holds. Finds
- * it among the active posts and the hundred that were archived last. Throws DiscordError.
+ * The id of the post that an earlier attempt has made; null when none has. Discord does not recognise a repeated post,
+ * so it is recognised by its name, its time and its first message, and must not be one that another row already holds.
+ * Searches the active posts and the hundred that were archived last. Throws DiscordError.
  */
 export async function findPost(turn: object, wanted: Wanted): Promise<string | null> {
   const { accountId, forumId, name, triedAt, saysTheSame } = wanted;

@@ -159,11 +159,11 @@ test('a post that somebody deleted is made anew by the next event, once, and the
   await change('In review');
   await control('DELETE', `/channels/${first}`);
   await change('Done');
-  const anew = await only();
-  expect(anew.id).not.toBe(first);
-  expect(anew.isArchived).toBe(true);
+  const reposted = await only();
+  expect(reposted.id).not.toBe(first);
+  expect(reposted.isArchived).toBe(true);
   // The new post says it.
-  expect(replies(anew)).toEqual([]);
+  expect(replies(reposted)).toEqual([]);
   expect((await log(id))[0]).toMatchObject({
     state: 'sent',
     reason: expect.stringContaining('deleted in Discord'),

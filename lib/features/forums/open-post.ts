@@ -20,22 +20,22 @@ interface Forum {
   accountId: string;
 }
 
-/** A message that is the first of a post, or about one. */
+/** The card of a post. */
 interface About {
-  /** Of the row of the card. */
+  /** The id of the card's row in `message`. */
   messageId: string;
   ruleId: string | null;
 }
 
-/** A message that Discord has posted, and where. */
+/** A message that Discord has posted, and the post that it is in. */
 export type PostedIn = SentMessage & { placeId: string };
 
 const stateOf = ({ tags, isClosed }: PostShape) =>
   `${isClosed ? 'closed' : 'open'} ${hash(JSON.stringify(tags))}`;
 
 /**
- * Makes a post, with those of its tags that the forum has. A post that is closed from the start is closed afterwards. Throws
- * DiscordError and CallTooLate.
+ * Makes a post, with those of its tags that the forum has. If it is to be closed from the start, it is closed right
+ * after. Throws DiscordError and CallTooLate.
  */
 export async function openPost(
   forum: Forum & Partial<About>,
@@ -54,7 +54,7 @@ export async function openPost(
   return { messageId: postId, placeId: postId, exhaustedForMs };
 }
 
-/** Closes a post that was just made, if it is to be; the next edit does it otherwise. Notes what it is like. */
+/** Closes a new post if it is to be closed, and notes its state. If that fails, the next edit does it. */
 export async function closeNew(
   { accountId, messageId, ruleId }: Forum & Partial<About>,
   { postId, post, claimLeft }: { postId: string; post: PostShape; claimLeft: TimeLeft },
@@ -69,8 +69,8 @@ export async function closeNew(
 }
 
 /**
- * Gives a post the tags of its page, and closes it when the page is done or opens it again. `shown` is what it was last
- * like. What Discord refuses is only logged: the first message shows the page all the same. Throws DiscordError when Discord
+ * Gives a post the tags of its page, and closes it when the page is done or opens it again. `shown` is its state as
+ * last noted. A refusal is only logged: the first message shows the page all the same. Throws DiscordError when Discord
  * does not answer, and CallTooLate.
  */
 export async function keepPost(
@@ -79,7 +79,7 @@ export async function keepPost(
   claimLeft: TimeLeft,
 ): Promise<void> {
   const wanted = stateOf(post);
-  // A line opens a post that was closed.
+  // A new line reopens a closed post, so it may have to be closed again.
   if (shown === wanted && !post.isClosed) return;
   const { accountId } = about;
   try {
@@ -112,7 +112,7 @@ async function tagIdsOf({ forumId, accountId }: Forum, { tags }: PostShape): Pro
   return found.some(isModerated) ? withoutModerated({ forumId, accountId }, known, tags) : found;
 }
 
-/** A moderated tag is for those who manage threads: whether the bot does was seen when the channels were read. */
+/** Leaves out moderated tags if the bot may not manage threads, as the channels were last read. */
 async function withoutModerated(
   { forumId, accountId }: Forum,
   known: ForumTag[],

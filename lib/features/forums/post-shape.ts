@@ -8,24 +8,24 @@ import { completeOptionIds } from '../connections/status-property';
 import { postsInForum } from '../matching/kept-cards';
 import type { RuleTerms } from '../matching/schema';
 
-/** What a post is besides its first message. */
+/** A post without its first message. */
 export interface PostShape {
   name: string;
-  /** What its tags are called, as far as the forum has them. */
+  /** The names of its tags; those that the forum does not have are left out. */
   tags: string[];
   isClosed: boolean;
   /** The page whose living card it is; null for a post that tells of several. */
   pageId: string | null;
 }
 
-/** A message; in a forum with the post that it is the first of, or that it keeps as the page is. */
+/** A message; in a forum with the post that it begins, or that it brings up to date with its page. */
 export type PostBody = MessageBody & { post?: PostShape };
 
 /** What a post needs to know of a rule and its database. */
 export interface PostingRule extends Pick<RuleTerms, 'destination'> {
   database: {
     statusPropertyId: string | null;
-    /** The schema of its status and of what gives the tag; absent where it has none. */
+    /** The schema of the status and of the property that gives the tags; absent without a forum. */
     ofPosts?: SchemaProperty[] | null;
   };
 }
@@ -58,7 +58,7 @@ function tagsOf(propertyId: string | undefined, schema: SchemaProperty[], page: 
 export const postName = (title: string) =>
   fitPlain(title.replace(/\s+/g, ' ').trim(), THREAD_NAME_MAX) || texts.untitled;
 
-/** A message that tells of several pages; in a forum it is a post of its own. */
+/** Makes a message about several pages a post of its own, if the rule posts in a forum. */
 export function postOfSeveral(
   rule: Pick<RuleTerms, 'destination'>,
   sourceName: string,

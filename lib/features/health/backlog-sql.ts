@@ -13,12 +13,13 @@ export const BACKLOG_ROW = {
   invalidAnswers: 'int4',
 } as const satisfies RowShape;
 
-// What has waited longest is among what is due first, unless it is put off again and again together with many others.
+// The turns that are due first include what has waited longest, unless that is put off repeatedly along with many
+// others.
 const LOOKED_AT = 200;
 
 /**
- * What waits, in one statement whose cost does not depend on how much that is: it looks at the turns that are due first,
- * and finds by index the oldest event of each page and the first message of each channel.
+ * Measures what waits, at a cost that does not depend on how much waits: looks at the turns that are due first, and
+ * finds by index the oldest event of each page and the first message of each channel.
  */
 export const backlogSql = Prisma.sql`
   select (

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => product.stop());
 
 const health = () => product.call(null, 'GET', '/api/health');
-/** By then, no earlier answer is reused. */
+/** Waits until no earlier answer is reused. */
 const later = () => wait(2100);
 
 test('the row of a dead worker does not count as a worker', async () => {

@@ -27,8 +27,8 @@ let answer: Promise<Health> | undefined;
 let answeredAt = Number.NEGATIVE_INFINITY;
 
 /**
- * Whether the database answers, whether a worker is alive, and how many jobs wait. Simultaneous calls share one answer
- * of the database, and so do calls within the next two seconds.
+ * Whether the database answers, whether a worker is alive, and how many jobs wait. Simultaneous calls, and calls within
+ * the next two seconds, share one answer of the database.
  */
 export function getHealth(): Promise<Health> {
   if (!answer || performance.now() - answeredAt >= KEPT_MS) {

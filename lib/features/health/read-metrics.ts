@@ -11,8 +11,8 @@ let look: Promise<void> | undefined;
 let lookedAt = Number.NEGATIVE_INFINITY;
 
 /**
- * The metrics of this process, and of what waits in the database, as Prometheus reads them. Calls within ten seconds
- * share one look into the database; when it does not answer, its figures are left out.
+ * The metrics of this process and of what waits in the database, as Prometheus reads them. Calls within ten seconds
+ * share one query of the database; if it does not answer, its figures are left out.
  */
 export async function readMetrics(): Promise<string> {
   if (!look || performance.now() - lookedAt >= KEPT_MS) {

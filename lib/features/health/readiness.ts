@@ -17,8 +17,8 @@ let answeredAt = Number.NEGATIVE_INFINITY;
 let isMigrated = false;
 
 /**
- * Whether this process should be sent calls. Asking also tells the server that somebody wants to know before it ends.
- * Calls within a second share one answer of the database.
+ * Whether this process should be sent calls. Also notes that somebody asks: before it ends, the server then gives them
+ * time to find out. Calls within a second share one answer of the database.
  */
 export async function getReadiness(): Promise<Readiness> {
   const server = ownServer();

@@ -2,8 +2,7 @@ import { editsSettleAt } from '../matching/settle';
 import type { PastEvent } from './past';
 
 /**
- * The ids of those edits of a page's content that get a card: of edits that follow each other within the time in which
- * they are gathered, the newest.
+ * The ids of the edits of a page's content that get a card: the newest of each group of edits that settle together.
  */
 export function toldEdits(edits: PastEvent[]): Set<string> {
   const cards: PastEvent[][] = [];

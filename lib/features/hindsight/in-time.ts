@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TimeLeft } from '@/lib/time';
 
-/** The time was over before the work was. */
+/** The time ran out before the work was done. */
 export class TooLate extends Error {}
 
-/** What some work gives. Throws TooLate when no time is left for it: it then goes on, and nobody waits for it any more. */
+/** The result of some work. Throws TooLate when its time runs out; the work then continues, but nobody waits for it. */
 export async function inTime<T>(left: TimeLeft, work: Promise<T>): Promise<T> {
   const done = new AbortController();
   const over = sleep(Math.max(0, left()), undefined, { signal: done.signal }).then(() => {

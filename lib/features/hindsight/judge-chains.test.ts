@@ -77,7 +77,7 @@ const anyTerms = fc.oneof(
   }),
 );
 
-/** A step that changes nothing is none: Notion does not report it. */
+/** Removes steps that change nothing, because Notion does not report them. */
 function effective(steps: Step[], before: Values): Step[] {
   const now = new Map(before);
   return steps.flatMap((step) => {

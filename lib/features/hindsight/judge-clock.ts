@@ -9,7 +9,7 @@ import { COMPUTED } from './past';
 import type { Judged } from './report';
 import type { TriedRule } from './view';
 
-/** What holds for all pages that a clock's rule is tried on. */
+/** What applies to all pages on which a clock rule is tried. */
 export interface ClockSetting {
   rule: Pick<TriedRule, 'conditions' | 'schedule' | 'database'>;
   sourceName: string;
@@ -24,12 +24,12 @@ const COMPUTED_SINCE =
 const PAGES_UNKNOWN =
   'Which pages met the conditions then is not known, and so whether there was anything to list.';
 
-// What was found before the span was told then: one look before it shows that.
+// Looks before the span show what was told already. With two days, at least one look is before it.
 const EARLIER_MS = 2 * DAY_MS;
 
 /**
- * What a clock's rule would have made of these pages, judged by how they are now: by their present dates, and by when they
- * were edited last. What may have been otherwise at the time is unknown.
+ * What a clock rule would have made of these pages, judged by their current dates and by when they were last edited.
+ * What may have been different at the time is unknown.
  */
 export function judgeClock(setting: ClockSetting, pages: Page[]): Judged[] {
   const { schedule } = setting.rule;
@@ -58,14 +58,14 @@ function judgePage({ rule }: ClockSetting, page: Page, look: Date): Judged {
   return { ...judged, outcome: 'unknown', why: isEditedSince(page, look) ? EDITED_SINCE : COMPUTED_SINCE };
 }
 
-/** Whether a page met the conditions at a time; null when nobody knows. */
+/** Whether a page met the conditions at a time; null when unknown. */
 function metThen({ conditions, database }: ClockSetting['rule'], page: Page, at: Date): Truth {
   if (conditions.items.length === 0) return true;
   if (isEditedSince(page, at) || hasComputed(conditions, database)) return null;
   return meets(conditions, asItIs(page, at));
 }
 
-// Notion rounds the time down to the minute.
+// Notion rounds the time of an edit down to the minute.
 const isEditedSince = ({ lastEditedAt }: Page, at: Date) => lastEditedAt.getTime() > at.getTime() - MINUTE_MS;
 
 const hasComputed = ({ items }: Conditions, { properties }: TriedRule['database']) =>
@@ -73,7 +73,7 @@ const hasComputed = ({ items }: Conditions, { properties }: TriedRule['database'
     COMPUTED.includes(properties.find(({ id }) => id === propertyId)?.type ?? ''),
   );
 
-/** When the clock fired the rule in the span, the earliest first. */
+/** When the clock fired the rule in the span, earliest first. */
 function timesOf(
   { every, at, weekday }: Pick<Summary, 'every' | 'at' | 'weekday'>,
   { clock, since, now }: Pick<ClockSetting, 'clock' | 'since' | 'now'>,
@@ -88,7 +88,7 @@ function timesOf(
   return times;
 }
 
-/** When the rule found that the present date of a page was so many days away. */
+/** When the rule found that the page's current date was `days` days away. */
 function findNear(
   { clock: { timeZone } }: ClockSetting,
   { propertyId, days }: DateNear,
@@ -98,7 +98,7 @@ function findNear(
   return looks.find((look) => addDays(dateInZone(look, timeZone), days) === date);
 }
 
-/** When the rule first found that a page had not been edited for so many days. */
+/** When the rule first found that a page had not been edited for `days` days. */
 const findUntouched = ({ days }: Untouched, looks: Date[], { lastEditedAt }: Page): Date | undefined =>
   looks.find((look) => lastEditedAt <= daysBefore(look, days));
 
@@ -117,6 +117,6 @@ function judgeSummary(
   });
 }
 
-/** Whether it is sure that a page was listed at a time. */
+/** Whether a page was certainly listed at a time. */
 const wasThere = (rule: ClockSetting['rule'], page: Page, at: Date) =>
   page.createdAt.getTime() <= at.getTime() - MINUTE_MS && metThen(rule, page, at) === true;

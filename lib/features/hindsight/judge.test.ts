@@ -49,7 +49,7 @@ interface Case {
   terms?: Record<string, unknown>;
   now?: Values;
   lost?: 'gone' | 'unreached';
-  /** The texts that a log has kept of an event: the name of what changed, before and after. */
+  /** The texts that a log has kept of an event: the name of the changed property, and its values before and after. */
   kept?: Record<string, [string, string | null, string]>;
 }
 

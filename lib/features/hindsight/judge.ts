@@ -20,17 +20,17 @@ import { type Lost, whyUnknown } from './why-unknown';
 /** What the rule would have made of an event. */
 export type Hindsight<Event = PastEvent> = { event: Event } & (
   | { outcome: 'posted'; changes: FoundChange[] }
-  /** More than one reason when either may be the one. */
+  /** Several reasons if each of them is possible. */
   | { outcome: 'skipped'; reasons: SkipReason[] }
   | { outcome: 'unknown'; why: string }
 );
 
-/** A null value is one that nobody kept. */
+/** A change that was found; a null value is one that was not kept. */
 export interface FoundChange extends Pick<Known, 'before' | 'after'> {
   name: string;
 }
 
-/** What holds for all pages that are judged. */
+/** What applies to all pages that are judged. */
 export interface Setting {
   rule: TriedRule;
   botId: string;
@@ -43,26 +43,27 @@ export interface JudgedPage {
   past: Past;
   /** What our bot wrote on it, oldest first. */
   writes: PageWrite[];
-  /** Why the page is not there; null when it is. */
+  /** Why the page could not be read; null if it was. */
   lost: Lost | null;
 }
 
-/** Everything that may have become of a turn: one of these decisions, each with the events that it was about. */
+/** What may have become of a turn: one of these decisions, about these events. */
 interface Possible {
   news: PageEvent[];
   decisions: Decision[];
 }
 
-// These say nothing about the page, but about the event alone.
+// Reasons that are about the event alone, not about the page.
 const OF_EVENT: (SkipReason | null)[] = ['not_created', 'not_updated', 'property_not_watched', 'other_event'];
-// Rules about other events post because they happened, whatever has become of the page since.
+// The event types whose rules look at the page. Rules for other events post because the event happened, whatever has
+// become of the page since.
 const LOOKS_AT_PAGE: string[] = ['page_created', 'page_updated'];
 // Outcomes of events whose page was read.
 const READ = ['posted', 'settling', 'gathered'];
 
 /**
- * What a rule would have made of a page's events, judged as the pipeline judges them. Whatever is not known is judged in
- * every way it may have been, and an event that may have been posted or not is unknown.
+ * What a rule would have made of a page's events, judged as the pipeline judges them. Values that are not known are
+ * judged in every way that they may have been; an event that may or may not have been posted is unknown.
  */
 export function judgePage(setting: Setting, page: JudgedPage): Hindsight[] {
   const views = viewTurns(setting.rule, page.past, setting.now);
@@ -78,7 +79,7 @@ export function judgePage(setting: Setting, page: JudgedPage): Hindsight[] {
   return setting.rule.eventType === 'content_updated' ? gathered(judged) : judged;
 }
 
-/** Edits of content that are told by another's card are merged with it. */
+/** Marks edits of content as merged if the card of another edit tells them. */
 function gathered(judged: Hindsight[]): Hindsight[] {
   const told = toldEdits(judged.filter(({ outcome }) => outcome === 'posted').map(({ event }) => event));
   return judged.map((one) =>
@@ -139,13 +140,13 @@ const refusalsOf = ({ statusTo, conditions }: TriedRule): SkipReason[] => [
   ...(conditions.items.length > 0 ? (['filtered_by_condition', 'condition_unknown'] as const) : []),
 ];
 
-/** Whether it depends on something unknown if a page passes the filters. */
+/** Whether it depends on something unknown whether a page passes the filters. */
 function isOpen(rule: TriedRule, { isStatusUnknown, unsure, known }: View, decision: Decision): boolean {
   const isRefused = !decision.post && decision.reason in FILTERS;
   if (isStatusUnknown) return decision.post || isRefused;
   if (decision.post || !isRefused) return false;
   if (unsure.length > 0 && decision.reason === 'condition_unknown') return true;
-  // It may have been posted at once, before it was edited again.
+  // The page may have been posted at once, before it was edited again.
   const isEdited = rule.conditions.items.some(({ propertyId }) => known.get(propertyId)?.isTouchedLater);
   return rule.eventType === 'page_created' && rule.atOnce && isEdited;
 }

@@ -6,13 +6,13 @@ import type { Kept } from './past';
 
 type Property = Database['properties'][number];
 
-/** The values that a log kept of an event, as far as its texts say what they were. */
+/** The values that a log kept of an event, as far as its texts identify them. */
 export function toKept({ changes }: Summary, properties: Property[]): Kept {
   const kept: Kept = new Map();
   for (const { name, before, after } of changes) {
     const named = properties.filter((property) => property.name === name);
     const [property] = named;
-    // A name that two properties have had says nothing.
+    // A name that several changes share does not identify the property.
     if (!property || changes.filter((change) => change.name === name).length > 1) continue;
     kept.set(property.id, {
       before: before === null ? null : toValue(property, before),
@@ -24,7 +24,7 @@ export function toKept({ changes }: Summary, properties: Property[]): Kept {
 
 const LONG = VALUE_MAX - 1;
 
-/** The value that was shown as a text; null when several values are. */
+/** The value that was shown as a text; null if several values have the same text. */
 function toValue({ type, options }: Property, text: string): PropertyValue | null {
   switch (type) {
     case 'status':
@@ -46,10 +46,10 @@ function toValue({ type, options }: Property, text: string): PropertyValue | nul
     case 'phone_number':
     case 'number':
     case 'checkbox':
-      // A longer text was cut.
+      // A longer text may have been cut.
       return text.length < LONG ? { type, key: text, text } : null;
     default:
-      // Dates are in words, people by their names.
+      // Dates are written in words and people by their names, so only an empty text identifies the value.
       return text === '' ? { type, key: '', text } : null;
   }
 }

@@ -8,7 +8,7 @@ import { toKept } from './kept-values';
 import type { Past, PastEvent } from './past';
 import { type EVENT_ROW, eventsSql, type KEPT_ROW, keptSql } from './past-sql';
 
-/** How many events are looked at, at most. */
+/** The most events that are looked at. */
 export const MOST_EVENTS = 5000;
 const MOST_KEPT = 1000;
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -17,9 +17,9 @@ const TOGETHER_MS = 10 * MINUTE_MS;
 
 /** Everything that is stored about the events of a database since a time. */
 export interface StoredPast {
-  /** By page id; also some from shortly before that time. */
+  /** By page id; includes some from shortly before that time. */
   events: Map<string, PastEvent[]>;
-  /** Whether there are more. */
+  /** Whether there are more events than were read. */
   isCut: boolean;
   kept: Past['kept'];
   /** By page id, oldest first. */
@@ -28,7 +28,7 @@ export interface StoredPast {
 
 interface Span {
   workspace: { id: string; accountId: string; botId: string };
-  /** Null for another source, whose pages may be in any database or in none. */
+  /** Null if the source is not a database: its pages may be in any database or in none. */
   database: StoredDatabase | null;
   since: Date;
   /** Since when it is known for whom our bot wrote. */

@@ -5,15 +5,15 @@ import { findPosition } from '../tree/find-position';
 import { inTime, TooLate } from './in-time';
 import type { PastEvent } from './past';
 
-// Pages that stand in the same thing share a way up, and each way may cost calls of Notion.
+// Pages with the same parent share the way up, and each way may cost calls to Notion.
 const MOST_WAYS = 12;
 
-/** What a page stood in when it was last heard of. */
+/** A page's parent according to its last event. */
 type Standing = Pick<PastEvent, 'pageId' | 'databaseId' | 'parentKind' | 'parentId'>;
 
 /**
- * Whether a source has each of these pages, by page id; null where that is not known, or was not found out in time. Looks
- * at where they stand now: a page that was moved since is judged by that.
+ * Whether a source has each of these pages, by page id; null if that is unknown or was not found out in time. Uses the
+ * pages' current positions: a page that was moved since is judged by its new one.
  */
 export async function locatePages(
   workspace: { id: string; sealedTokens: Uint8Array },
@@ -42,7 +42,7 @@ export async function locatePages(
   return located;
 }
 
-/** What an event itself says of where its page stands. */
+/** The page's position, as far as an event itself says. */
 const nearby = ({ pageId, databaseId }: Standing): Position => ({
   pageId,
   databaseId,

@@ -22,17 +22,17 @@ export const EVENT_ROW = {
 
 interface Span {
   workspaceId: string;
-  /** Of the events, besides those that name none. */
+  /** The databases whose events are read, in addition to events that name none. */
   databaseIds: string[];
   since: Date;
-  /** How many events are read at most. */
+  /** The most events that are read. */
   most: number;
   mostBytes: number;
 }
 
 /**
- * Reads the newest events of databases since a time, newest first, up to a number and a size: those that name one of the
- * databases, and those that name none. Each says how many there are up to that number.
+ * Reads the newest events since a time, newest first, up to a number and a size: those that name one of the databases,
+ * and those that name none. Each row also has the number of events, counted up to one more than the limit.
  */
 export const eventsSql = ({ workspaceId, databaseIds, since, most, mostBytes }: Span): Prisma.Sql => {
   const of = (database: Prisma.Sql) => Prisma.sql`(
@@ -67,7 +67,7 @@ interface KeptSpan extends Omit<Span, 'databaseIds'> {
 
 /**
  * Reads what the rules of a database have kept of the events that they posted since a time: the newest of each rule, up
- * to a number and together up to a size.
+ * to a number of them, and up to a size for all together.
  */
 export const keptSql = ({
   accountId,

@@ -6,18 +6,18 @@ import { MINUTE_MS } from '@/lib/time';
 import { CREATED, mayTouch, type PageEvent } from '../matching/match';
 import { RECONCILED } from '../reconciliation/missed-pages';
 
-// Events after which a page's properties may differ, the title among them.
+// Events after which a page's properties, including the title, may differ.
 const CHANGING = ['page.properties_updated', 'page.content_updated'];
 
 /** An event as it is stored. */
 export interface PastEvent extends PageEvent {
   pageId: string;
   databaseId: string | null;
-  /** What the page stood in; null when Notion did not say. */
+  /** The kind of the page's parent; null when Notion did not say. */
   parentKind: Exclude<ParentKind, 'unknown'> | null;
   parentId: string | null;
   receivedAt: Date;
-  /** Null while nobody has looked at it. */
+  /** When its turn was done; null before that. */
   processedAt: Date | null;
   outcome: string | null;
 }
@@ -25,23 +25,23 @@ export interface PastEvent extends PageEvent {
 /** The events of a page that were looked at together. */
 export interface PastTurn {
   events: PastEvent[];
-  /** By when the page had been read, in milliseconds. */
+  /** The time by which the page had been read, in milliseconds. */
   endedAt: number;
 }
 
-/** What a log kept of an event: the values of properties that had changed, by property id. */
+/** What a log kept of an event: the values of the changed properties, by property id. */
 export type Kept = Map<string, { before: PropertyValue | null; after: PropertyValue | null }>;
 
-/** Everything that is still known of a page. */
+/** Everything that is still known about a page's past. */
 export interface Past {
   turns: PastTurn[];
-  /** As it is now; null when it was not found. */
+  /** The page as it is now; null when it was not found. */
   page: Page | null;
   /** By event id. */
   kept: Map<string, Kept>;
 }
 
-/** What is known of a property when a turn read its page. A null value is one that nobody kept. */
+/** What is known of a property at the time when a turn read its page. A null value is one that was not kept. */
 export interface Known {
   /** Whether it had changed since the turn before. */
   change: 'none' | 'sure' | 'maybe';
@@ -67,7 +67,7 @@ const inOrder = (one: PastEvent, other: PastEvent) =>
   one.receivedAt.getTime() - other.receivedAt.getTime() ||
   (one.id < other.id ? -1 : 1);
 
-/** Outcomes of events whose page could not be read, so that no rule could be held to it. */
+/** Outcomes of events whose page could not be read, so that no rule could judge it. */
 export const UNREAD = [
   'page_trashed',
   'page_gone',
@@ -81,13 +81,13 @@ export const UNREAD = [
 export const unreadReason = ({ events }: PastTurn) =>
   UNREAD.find((reason) => events.some(({ outcome }) => outcome === reason)) ?? null;
 
-/** Values that change although no event says so. */
+/** Types of properties whose values change without an event. */
 export const COMPUTED = ['formula', 'rollup', 'last_edited_time', 'last_edited_by'];
 
-// Notion gathers the edits of about a minute into one event, and gives the minute of the last edit.
+// Notion gathers the edits of about a minute into one event, and rounds the time of the last edit to the minute.
 const GATHERED_MS = MINUTE_MS;
 
-/** Whether a page was edited since its last event, so that nothing says what of it is still as it was. */
+/** Whether a page was edited since its last event, so that any of its values may have changed. */
 export function isEditedSince({ page, turns }: Past): boolean {
   const last = Math.max(
     ...turns.flatMap(({ events }) => events.map(({ occurredAt }) => occurredAt.getTime())),
@@ -95,11 +95,11 @@ export function isEditedSince({ page, turns }: Past): boolean {
   return page !== null && page.lastEditedAt.getTime() > last + GATHERED_MS;
 }
 
-/** How an event concerns a property: it names it, or may be about it without naming it; null when it is not about it. */
+/** How an event concerns a property: it names the property, or may be about it (vague); null if it is not about it. */
 export function touchOf(event: PastEvent, propertyId: string): 'named' | 'vague' | null {
   if (event.type === CREATED) return null;
   if (event.updatedProperties.includes(propertyId)) return 'named';
-  // A pass names only what rules watch.
+  // An event that a pass made names only properties that rules watched.
   if (event.id.startsWith(RECONCILED)) return 'vague';
   return CHANGING.includes(event.type) && mayTouch(event, [propertyId]) ? 'vague' : null;
 }
@@ -119,7 +119,7 @@ export function followProperty(past: Past, { id, type }: { id: string; type: str
     const { isTouched: isTouchedLater, since } = later[nth] as Later;
     const touches = turn.events.flatMap((event) => touchOf(event, id) ?? []);
     const first = firstTouch(turn, id);
-    // The turn before may have read this change already, and this turn may have read the next one.
+    // The previous turn may have read this change already, and this turn may have read the next one.
     const isBlurred = first <= hasEnded || (Number.isFinite(since) && since <= turn.endedAt);
     const told = keptOf(turn, kept, id);
     const after: PropertyValue | null =
@@ -144,7 +144,7 @@ function changeOf(before: PropertyValue | null, after: PropertyValue | null, isO
 
 interface Later {
   isTouched: boolean;
-  /** When the first of the later events about it happened. */
+  /** When the first later event about it happened. */
   since: number;
 }
 

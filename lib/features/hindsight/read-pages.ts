@@ -11,34 +11,34 @@ import { inTime, TooLate } from './in-time';
 // Notion allows a connection three calls a second, and the pipeline needs them too:
 // https://developers.notion.com/reference/request-limits
 const MOST_CALLS = 12;
-// Notion's list of edits may lag, and has its times rounded down to the minute.
+// Notion's list of edits may lag, and its times are rounded down to the minute.
 const OVERLAP_MS = 5 * MINUTE_MS;
 
 interface Wanted {
   workspace: { id: string; sealedTokens: Uint8Array };
-  /** Null for another source, whose pages may be in any database or in none. */
+  /** Null if the source is not a database: its pages may be in any database or in none. */
   databaseId: string | null;
-  /** When the first of the events of each page happened, by page id. */
+  /** When the first event of each page happened, by page id. */
   pages: Map<string, Date>;
-  /** Pages that are kept if they are found in the database, and not looked for. */
+  /** Pages that are kept if they are found in the database, but not looked for. */
   others: Set<string>;
-  /** Which properties are kept of a page. */
+  /** The properties that are kept of each page. */
   propertyIds: Set<string>;
 }
 
 export interface PagesRead {
   /** By page id. */
   pages: Map<string, Page>;
-  /** Those in the trash, elsewhere or not shared. The rest of the wanted pages was not reached. */
+  /** Pages that are in the trash, elsewhere or not shared. Wanted pages in neither set were not reached. */
   gone: Set<string>;
-  /** How many pages Notion gave. */
+  /** How many pages Notion returned. */
   looked: number;
 }
 
 /**
- * The wanted pages of a source as they are now: the pages that were edited last, batch by batch, then those that are not
- * among them, one by one, until the time or the calls are used up or Notion wants a pause. Throws AppError when Notion
- * refuses the database.
+ * Reads the wanted pages of a source: first batches of the pages that were edited last, then the missing ones one by
+ * one, until the time or the calls are used up or Notion asks for a pause. Throws AppError when Notion refuses the
+ * database.
  */
 export async function readPages(wanted: Wanted, left: TimeLeft): Promise<PagesRead> {
   const { workspace } = wanted;
@@ -57,8 +57,8 @@ export async function readPages(wanted: Wanted, left: TimeLeft): Promise<PagesRe
 }
 
 /**
- * The pages of a database as they are now, the last edited first, as far as the time and the calls reach, and whether those
- * are all. Throws AppError when Notion refuses the database.
+ * Reads the pages of a database, last edited first, as far as the time and the calls reach, and whether those are all.
+ * Throws AppError when Notion refuses the database.
  */
 export async function readNewest(
   { workspace, databaseId }: { workspace: Wanted['workspace']; databaseId: string },
@@ -82,7 +82,7 @@ export async function readNewest(
   }
 }
 
-/** What ends reading without making it fail: no more time or calls, or a pause that Notion wants. */
+/** Ends reading without a failure if time or calls are used up, or Notion asks for a pause. Rethrows other errors. */
 async function endReading(workspace: Wanted['workspace'], error: unknown): Promise<void> {
   if (error instanceof TooLate) return;
   if (!(error instanceof NotionError && error.isTransient)) {
@@ -134,7 +134,7 @@ async function readOne({ databaseId, propertyIds }: Wanted, read: PagesRead, ask
   }
 }
 
-/** The page without the values that nobody asks for: there may be very many pages. */
+/** The page with only these values, because there may be very many pages. */
 const reduced = (page: Page, propertyIds: Set<string>): Page => ({
   ...page,
   values: new Map([...page.values].filter(([id]) => propertyIds.has(id))),

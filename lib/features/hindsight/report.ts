@@ -12,13 +12,13 @@ import type { PastEvent } from './past';
 import type { PagesRead } from './read-pages';
 import { type Tried, type TriedEvent, triedSchema } from './schema';
 
-/** How many events are listed, at most. */
+/** The most events that are listed. */
 const MOST_LISTED = 300;
 
-/** What would have become of an event, with what its page is called now; null when it was not found. */
+/** What would have become of an event, with the current title of its page; null when the page was not found. */
 export type Judged<Event = Happened> = Hindsight<Event> & { title: string | null; url: string | null };
 
-/** As much of an event as is answered. */
+/** The parts of an event that are in the answer. */
 type Happened = Pick<PastEvent, 'pageId' | 'occurredAt'>;
 
 interface Findings {
@@ -30,17 +30,17 @@ interface Findings {
   read: PagesRead;
   rule: TimedRule & KeepingRule & { rollUp: boolean };
   clock: Clock;
-  /** What else must be said of it; absent for nothing. */
+  /** Further sentences for the note. */
   notes?: string[];
 }
 
-/** What is answered: counts, days, and the newest events. */
+/** The answer: counts, days, and the newest events. */
 export function toAnswer({ now, days, found, isCut, read, rule, clock, notes }: Findings): Tried {
   const newest = found.toSorted(
     (one, other) => other.event.occurredAt.getTime() - one.event.occurredAt.getTime(),
   );
   const all = newest.filter(({ outcome }) => outcome === 'posted');
-  // A card that lives is posted for the first event of its page.
+  // A living card is posted for the first event of its page.
   const isFirst = (one: Judged) => all.findLast(({ event }) => event.pageId === one.event.pageId) === one;
   const posted = keepsCards(rule) ? all.filter(isFirst) : all;
   const paced = rule.rollUp && rule.timing.kind === 'now' ? paceOf(posted) : new Map<Judged, Paced>();
@@ -81,7 +81,7 @@ function countDigests(posted: Judged[], rule: TimedRule, clock: Clock): number |
   const times = posted.map(({ event: { occurredAt } }) => tellLaterAt(rule, clock, occurredAt)?.getTime());
   return new Set(times).size;
 }
-/** What a later event of a page does, in words. */
+/** What a later event of a page does, in words, by card mode. */
 const LATER: Record<CardMode, string | null> = {
   each: null,
   living: 'It edits the card of the page and is a line in its thread.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ruleInputSchema } from '../rules/schema';
 
-/** How many days a rule is tried on, at most. */
+/** The most days on which a rule is tried. */
 export const DAYS_MAX = 7;
 const DAYS = `days must be a whole number from 1 to ${DAYS_MAX}`;
 
@@ -19,31 +19,31 @@ const triedEventSchema = z.object({
   url: z.string().nullable(),
   outcome: z.enum(['posted', 'skipped', 'unknown']),
   /**
-   * Why it would not have been posted, or only counted, or why that is not known, in words; of a card that lives what a
-   * later event does; null for a card of its own.
+   * Why it would not have been posted or only counted, or why that is unknown, in words; for a later event of a living
+   * card, what it does; null for an event with its own card.
    */
   reason: z.string().nullable(),
-  /** What the card would have said; a null value is one that nobody kept. */
+  /** What the card would have said; a null value is one that was not kept. */
   changes: z.array(
     z.object({ property: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
   ),
 });
 
-/** What a rule would have made of the events of its database, and of which of them nobody can say it. */
+/** What a rule would have made of the events of its source, as far as that is known. */
 export const triedSchema = z.object({
   /** How many events there were. */
   events: z.number(),
   /** How many cards the rule would have posted. */
   cards: z.number(),
-  /** In how many digests they would have come, by the account's clock as it is now; null when it posts at once. */
+  /** How many digests would have told them, by the account's current clock; null when the rule posts at once. */
   digests: z.number().nullable(),
-  /** Of how many events it is not known what became of them. */
+  /** The number of events for which the outcome is unknown. */
   unknown: z.number(),
-  /** The cards of each day in UTC, the earliest first. */
+  /** The cards of each day in UTC, earliest first. */
   perDay: z.array(z.object({ date: z.string(), cards: z.number() })),
   /** The events, newest first. */
   items: z.array(triedEventSchema),
-  /** How far it looked, when it did not look at everything, in words. */
+  /** How far it looked, in words, if it did not look at everything. */
   note: z.string().nullable(),
 });
 

@@ -11,7 +11,7 @@ interface Creation {
   now: Date;
 }
 
-/** What is known of a property when a new page had settled, which is when conditions on it are judged. */
+/** What is known of a property at the time when a new page had settled, which is when its conditions are judged. */
 export function settledValue(past: Past, { creation, property, now }: Creation, atFirst: Known): Known {
   const events = past.turns.flatMap((turn) => turn.events);
   const settled = settledBy(events, creation);
@@ -27,7 +27,7 @@ export function settledValue(past: Past, { creation, property, now }: Creation, 
   return { ...atFirst, after: isLost ? null : value };
 }
 
-/** When a new page had settled, as far as its events tell: the earliest time at which it may have been judged. */
+/** When a new page had settled, judging by its events: the earliest time at which it may have been judged. */
 export function settledBy(events: PastEvent[], creation: PastEvent): Date {
   const createdAt = creation.receivedAt;
   const arrived = events

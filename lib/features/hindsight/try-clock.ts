@@ -20,8 +20,8 @@ interface Setting {
 const COUNT_UNKNOWN = 'How many pages each summary would have listed is not known.';
 
 /**
- * What a rule that a clock fires would have posted in the last days, as far as its pages show it as they are now: events do
- * not fire it. Throws AppError when Notion refuses the database.
+ * What a clock rule would have posted in the last days, judged by its pages as they are now, because events do not fire
+ * it. Throws AppError when Notion refuses the database.
  */
 export async function tryClock(setting: Setting, left: TimeLeft): Promise<Tried> {
   const { account, workspace, database, rule, days, since, now } = setting;

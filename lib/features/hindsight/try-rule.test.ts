@@ -38,7 +38,7 @@ const tried = async (changes: Record<string, unknown> = {}) => {
 };
 const calls = (service: 'notion' | 'discord') => line.story.product.control(service, 'GET', '/calls');
 
-/** Events of the sprint board a minute ago, each of another page: of these pages, and of as many others as it takes. */
+/** Adds events of the sprint board a minute ago, each about another page: these pages first, then made-up ones. */
 async function addEvents(count: number, pageIds: string[] = []): Promise<void> {
   const [databaseId, status] = [line.story.board.dataSourceId, line.story.property('Status')];
   await db().$executeRaw`
@@ -165,7 +165,7 @@ describe('when Notion', () => {
       'In the time it has, it looked at 0 pages; 1 page with events was not among them.',
     );
     line.story.product.sandbox.context.faults.clear();
-    // A pause is for every call of the connection.
+    // A pause applies to every call of the connection.
     const before = (await calls('notion'))[`POST /v1/data_sources/${line.story.board.dataSourceId}/query`];
     const isPaused = 'status' in fault && fault.status === 429;
     expect((await tried()).cards).toBe(isPaused ? 0 : 1);

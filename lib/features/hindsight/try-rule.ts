@@ -21,15 +21,15 @@ import type { Tried, TryInput } from './schema';
 import { tryClock } from './try-clock';
 import { decidingProperties, type TriedRule } from './view';
 
-// Of the sixty that an account has in a minute: several calls of Notion.
+// A part of the account's sixty calls a minute, because it takes several calls to Notion.
 const COST = 6;
-// Then it answers with what it knows.
+// After this time it answers with what it knows.
 const PATIENCE_MS = 4 * SECOND_MS;
 
 /**
- * What a draft rule would have made of the events of its source in the last days, today among them, as far as that is
- * still known: from the stored events and the pages as they are now. Checks the draft as createRule does; stores and sends
- * nothing. Also throws `rate_limited`, and `upstream_failed` when the draft cannot be checked in time.
+ * What a draft rule would have made of the events of its source in the last days, including today, as far as that is
+ * known from the stored events and the current pages. Checks the draft as createRule does; stores and sends nothing.
+ * Also throws `rate_limited`, and `upstream_failed` when the draft cannot be checked in time.
  */
 export async function tryRule(account: Account, { rule: input, days }: TryInput): Promise<Tried> {
   const left = timeLeft(PATIENCE_MS);
@@ -69,7 +69,7 @@ export async function tryRule(account: Account, { rule: input, days }: TryInput)
   });
 }
 
-/** A rule to one person tells nothing that they did themselves. Who stood in a property at the time is not known. */
+/** Skips what a person did themselves, for a rule to one person. Who was in a people property then is not known. */
 async function withoutTheirs<One extends Judged<PastEvent>>(
   { id: accountId }: Account,
   destination: Destination,
@@ -96,11 +96,11 @@ async function checkInTime(account: Account, input: RuleInput, left: TimeLeft) {
   }
 }
 
-/** When the first of these days began in UTC; the last is that of now. */
+/** When the first of these days began in UTC; the last day is today. */
 const startOfDays = (now: Date, days: number) =>
   new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS - (days - 1) * DAY_MS);
 
-/** When the first of the events of each page happened, and the pages that may be of another database. */
+/** When the first event of each page happened, and the pages that may be in another database. */
 function firstEvents({ events }: StoredPast, isOfDatabase: boolean) {
   const pages = new Map<string, Date>();
   const others = new Set<string>();

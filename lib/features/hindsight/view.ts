@@ -16,7 +16,7 @@ export interface TriedRule extends JudgedRule {
 
 type Named = PropertyValue & { name: string };
 
-/** What a rule looks at, as far as it is known of a page at one of its turns. */
+/** What a rule would have seen of a page at one of its turns, as far as that is known. */
 export interface View {
   page: Page;
   known: Map<string, Known>;
@@ -27,7 +27,7 @@ export interface View {
   isStatusUnknown: boolean;
 }
 
-const NOBODY_KNOWS = '\0unknown';
+const UNKNOWN = '\0unknown';
 const ANOTHER = '\0another';
 
 /** The properties that decide whether a rule posts a page. */
@@ -92,17 +92,20 @@ const NO_PAGE: Page = {
   values: new Map(),
 };
 
-/** What stands for a value: conditions on one that is marked as uncomputed are neither met nor refused. */
+/**
+ * The value as the rule would have seen it. An unsure one is marked as not computed: no condition accepts or refuses
+ * it.
+ */
 function seenValue(
   { name, type }: { name: string; type: string },
   known: Known | undefined,
   isUnsureHere: boolean,
 ): Named {
-  const value = known?.after ?? { type, key: NOBODY_KNOWS, text: '' };
+  const value = known?.after ?? { type, key: UNKNOWN, text: '' };
   return { name, ...value, ...(isUnsureHere && { result: 'unsupported' }) };
 }
 
-/** Whether it cannot be told if a page met a condition. */
+/** Whether it is unknown if a page met a condition. */
 function isUnsure(condition: Condition, known: Map<string, Known>, { database }: TriedRule): boolean {
   const { change, before, after } = known.get(condition.propertyId) ?? NOTHING;
   if (!('from' in condition)) return after === null;
@@ -118,8 +121,8 @@ function isUnsure(condition: Condition, known: Map<string, Known>, { database }:
 const NOTHING: Known = { change: 'maybe', before: null, after: null, isTouchedLater: true };
 
 /**
- * Every snapshot that the page may have been compared with. Of the properties that may have changed, none, one or all
- * did: which card comes of it depends on no more.
+ * Every snapshot with which the page may have been compared. It is enough to assume that none, one or all of the
+ * uncertain properties had changed, because the card depends on no more.
  */
 function beforesOf(
   rule: TriedRule,

@@ -1,7 +1,7 @@
 import { COMPUTED } from './past';
 import type { TriedRule, View } from './view';
 
-/** Why a page is not there to be judged. */
+/** Why a page could not be read to be judged. */
 export type Lost = 'gone' | 'unreached';
 
 const LOST: Record<Lost, string> = {
@@ -18,7 +18,7 @@ interface Unknown {
   isOursUnknown: boolean;
 }
 
-/** Why nobody can say what a rule would have made of an event, in a sentence. */
+/** Why it is unknown what a rule would have made of an event, in a sentence. */
 export function whyUnknown({ rule, view, lost, isOursUnknown }: Unknown): string {
   if (lost) return LOST[lost];
   if (isOursUnknown) return FOR_WHOM;

@@ -1,6 +1,6 @@
 import { open, seal, sealHeads, UnknownKeyError } from '@/lib/crypto';
 
-/** Why a value is left as it is: it is sealed as it should be, its key is not configured, or no key opens it. */
+/** Why a value is left as it is: it is sealed correctly, its key is not configured, or no key opens it. */
 export type Stays = 'current' | 'unknown_key' | 'unreadable';
 
 interface Purposes {
@@ -8,7 +8,7 @@ interface Purposes {
   formerPurpose?: string;
 }
 
-/** A value sealed again with the first key and for its present purpose, or why it is left as it is. */
+/** A value sealed again with the first key and for its current purpose, or why it is left as it is. */
 export function reseal(sealed: Uint8Array, { purpose, formerPurpose }: Purposes): Uint8Array | Stays {
   const isOfFirstKey = sealHeads()[0]?.equals(sealed.subarray(0, 5));
   try {

@@ -9,7 +9,7 @@ const WINDOW = 2000;
 const BATCH = 50;
 
 /**
- * Goes through a table once by its primary key and reseals what is not sealed as it should be. Each statement locks a
+ * Goes through a table once by its primary key and reseals values that are not sealed correctly. Each statement locks a
  * batch of rows, and skips rows that another process is writing.
  */
 export async function rotateColumn(column: SealedColumn, tally: Tally): Promise<void> {
@@ -40,7 +40,7 @@ function readWindow(
     ([each, type]) => Prisma.sql`${after?.[each]}::text::${Prisma.raw(type)}`,
   );
   const beyond = after ? Prisma.sql`where (${columns}) > (${Prisma.join(last)})` : Prisma.empty;
-  // Which purpose a value was sealed for shows only when it is opened.
+  // The purpose for which a value was sealed is known only once it is opened.
   const isOld = column.formerPurpose
     ? Prisma.sql`${sealed} is not null`
     : Prisma.sql`coalesce(substring(${sealed} from 1 for 5) <> ${sealHeads()[0]}, false)`;
@@ -65,7 +65,7 @@ async function resealBatch(column: SealedColumn, keys: RowKey[], tally: Tally): 
   if (changes.length > 0) tally.wrote(await write(column, changes), changes);
 }
 
-/** Writes rows whose value is still the one that was read and that nobody else is writing. Returns how many. */
+/** Writes rows whose value has not changed since it was read and that nobody else is writing. Returns how many. */
 function write(column: SealedColumn, changes: (Row & { becomes: Uint8Array })[]): Promise<number> {
   const { columns, table, sealed } = namesOf(column);
   const rows = changes.map(({ key, sealed: was, becomes }) => ({
@@ -106,7 +106,7 @@ function namesOf({ table, column, key }: SealedColumn) {
   };
 }
 
-/** Rows with these keys, and with further values of each as texts. */
+/** Rows in SQL with these keys, and with further values of each as texts. */
 function given({ key }: SealedColumn, rows: Record<string, string>[]): Prisma.Sql {
   const columns = Object.entries(key).map(([each, type]) => `"${each}" ${type}`);
   const list = [...columns, 'was text', 'becomes text'].join(', ');

@@ -39,7 +39,7 @@ async function keysOf({ table, column }: Pick<SealedColumn, 'table' | 'column'>)
   return new Map(rows.map(({ key, count }) => [key, count]));
 }
 
-/** A value of every column, made by the product with the old key. */
+/** Lets the product make a value of every column with the old key. */
 async function liveOnOldKey(): Promise<string> {
   const { accountId, workspaceId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
   await addCardsOfRule(ruleId, ['one', 'two']);

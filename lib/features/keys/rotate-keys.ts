@@ -3,12 +3,12 @@ import { rotateJobs } from './rotate-jobs';
 import { SEALED_COLUMNS, SEALED_JOB_FIELDS } from './sealed-columns';
 import { type Count, Tally } from './tally';
 
-// Enough to catch what is written meanwhile; what changes even then is left to another run.
+// Enough to catch what is written during the passes; what changes even in the last one is left to another run.
 const MOST_PASSES = 5;
 
 /**
- * Reseals, with the first key and for its row, every value that is sealed otherwise, while the product runs. It may be
- * stopped at any time and run again. Returns the tally of the last pass.
+ * Reseals every value that is not sealed with the first key and for its row, while the product runs. It may be
+ * stopped at any time and run again. Returns the counts of the last pass.
  */
 export async function rotateKeys(onProgress: (tally: Tally) => void): Promise<Count[]> {
   for (let pass = 1; ; pass += 1) {

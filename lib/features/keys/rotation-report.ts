@@ -7,7 +7,7 @@ const REASONS: Record<Count['outcome'], string> = {
   resealed: 'sealed with it while this ran',
 };
 
-/** The report at the end of a rotation: for each configured key whether it may be removed, and why values are left. */
+/** The report at the end of a rotation: which configured keys may be removed, and why values are left. */
 export function reportRotation(keyIds: string[], left: Count[]): string[] {
   const [first, ...older] = keyIds;
   const rest = left.filter(({ keyId }) => !older.includes(keyId));

@@ -20,11 +20,11 @@ export type RowKey = Record<string, string>;
 export interface SealedColumn {
   table: string;
   column: string;
-  /** The columns of the primary key with their types, in their order. */
+  /** The columns of the primary key with their types, in order. */
   key: Record<string, KeyType>;
-  /** What the value of a row is sealed for. */
+  /** The purpose for which a row's value is sealed. */
   purpose(key: RowKey): string;
-  /** What such values were sealed for before their purpose named the row. */
+  /** The purpose of such values before it named the row. */
   formerPurpose?: string;
 }
 

@@ -1,19 +1,19 @@
 import { sealHeads } from '@/lib/crypto';
 
-/** What became of a value that was not sealed as it should be, or why it still is not. */
+/** What became of a value that was not sealed correctly, or why it still is not. */
 export type Outcome = 'resealed' | 'being_written' | 'unknown_key' | 'unreadable';
 
 /** How many values of one source and key had the same outcome. */
 export interface Count {
   /** The table and column, or the job and field. */
   source: string;
-  /** In hexadecimal. */
+  /** The id of the value's key, in hexadecimal. */
   keyId: string;
   outcome: Outcome;
   count: number;
 }
 
-/** What one pass over one source has done. */
+/** The results of one pass over one source. */
 export class Tally {
   seen = 0;
   private readonly counted = new Map<string, Count>();
@@ -34,7 +34,7 @@ export class Tally {
     this.counted.set(`${keyId}:${outcome}`, { source: this.source, keyId, outcome, count: before + 1 });
   }
 
-  /** This many of these values were written; the others were changed by somebody else, or are being changed. */
+  /** Notes that `count` of these values were written; somebody else has changed or is changing the others. */
   wrote(count: number, asked: { sealed: Uint8Array }[]): void {
     for (const [index, { sealed }] of asked.entries()) {
       this.add(sealed, index < count ? 'resealed' : 'being_written');

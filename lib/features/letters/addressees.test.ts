@@ -20,7 +20,7 @@ const event = (changes: Partial<PageEvent> = {}): PageEvent => ({
   occurredAt: new Date(0),
   ...changes,
 });
-/** What becomes of it for each, and as a whole. */
+/** What becomes of an event for each person, and as a whole. */
 interface Fates {
   of: [string, string][];
   all: string;

@@ -8,9 +8,9 @@ export interface Linked {
   id: string;
   discordUserId: string;
   notionUserId: string;
-  /** Whether they have said yes to direct messages, and how they want them. */
+  /** Whether they want direct messages, and how. */
   notify: 'off' | 'on' | 'digest';
-  /** Whether Discord takes no messages to them. */
+  /** Whether Discord refuses messages to them. */
   isClosed: boolean;
 }
 
@@ -22,10 +22,10 @@ export interface Addressee {
   fate: Fate;
 }
 
-/** Of nobody gets it: why. */
+/** Why nobody gets it. */
 type NobodyReason = 'not_asked_for' | 'inbox_closed' | 'by_themselves' | 'nobody_linked';
 
-/** The linked people whom an event of a page may concern under a rule to people. */
+/** The linked people whom a rule to people may tell of a page's events. */
 export async function findLinked(
   accountId: string,
   destination: Destination,
@@ -44,7 +44,7 @@ export async function findLinked(
     order by linked_at, id`);
 }
 
-/** What becomes of an event for each of them: whoever caused it is left out, because they know. */
+/** What becomes of an event for each person, without those who caused it. */
 export function addresseesOf(linked: Linked[], event: PageEvent): Addressee[] {
   const authors = [
     ...event.authors,
@@ -64,7 +64,7 @@ function fateOf({ notify, isClosed }: Linked): Fate {
   return notify === 'digest' ? 'gathered' : 'message';
 }
 
-/** What the log says of an event as a whole: that it is told to somebody, or why to nobody. */
+/** The outcome of an event as a whole: whether somebody is told, or why nobody is. */
 export function outcomeOf(linked: Linked[], addressees: Addressee[]): 'message' | 'gathered' | NobodyReason {
   if (linked.length === 0) return 'nobody_linked';
   const order = ['message', 'gathered', 'not_asked_for', 'inbox_closed'] as const;

@@ -15,7 +15,7 @@ interface ToPeople {
 
 const HOW_TO_ASK = 'They choose it with /notion notify in Discord.';
 
-/** Why rules to people reach nobody now, by rule id. Absent for those that reach somebody, or whose people are not known. */
+/** Why rules to people reach nobody now, by rule id. Has no entry for rules that do, or whose people are unknown. */
 export async function findUnreachable(
   accountId: string,
   rules: ToPeople[],

@@ -13,8 +13,8 @@ interface Missed {
 }
 
 /**
- * Stores what a rule to people makes of a change that nobody had reported: everybody hears of all that was missed at once,
- * with their next digest, which is due now. A new page that has not settled is left to its turn, which is woken.
+ * Stores what a rule to people makes of a change that no webhook reported: each person is told everything that was
+ * missed in one digest, which is due now. A new page that has not settled is left to its turn, which is woken.
  */
 export async function gatherLetters(
   tx: Transaction,

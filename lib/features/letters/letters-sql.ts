@@ -20,14 +20,14 @@ const SENT = enqueueRowsSql(sendLettersJob, {
 });
 
 /**
- * The named parts of a statement that save what people are told. The part `decided` has the index and the page of each turn,
- * and `numbered` names parts with the id and the sequence of decisions, of which `written` were saved:
+ * Parts of a WITH that save letters. The statement's part `decided` has the index and the page of each turn. `numbered`
+ * names its parts with the ids and sequences of decisions, `written` those with the ids of saved decisions:
  *
  * 1. takes the letters of decisions that were saved (`addressed`);
- * 2. finds or begins the conversation with each person who is told something now (`talked`), and has it worked (`lettered`,
- *    which the statement has to read from);
- * 3. queues a message for each, all at the place of their decision in the order (`mailed`), and notes what became of the
- *    decision for each person (`noted`);
+ * 2. finds or begins the conversation with each person who is told something now (`talked`), and enqueues its job
+ *    (`lettered`, which the statement has to read from);
+ * 3. queues a message for each, with the sequence of its decision (`mailed`), and notes what became of the decision for
+ *    each person (`noted`);
  * 4. says when the digests of the others are due (`digested`).
  */
 export const lettersSql = (letters: LetterRow[], numbered: string[], written: string[]): Prisma.Sql => {

@@ -69,7 +69,7 @@ async function linkJonas(): Promise<void> {
   });
 }
 
-/** Has these people stand on the page, before anything else happens. */
+/** Assigns these people to the page, before anything else happens. */
 async function assign(...people: string[]): Promise<void> {
   const [row] = (await line.story.product.control('notion', 'GET', '/rows?database=Sprint%20board')).filter(
     ({ title }: { title: string }) => title === GOLEM,
@@ -104,7 +104,7 @@ test('those who stand in a property are told once they have said yes, and never 
     { name: 'Jonas Brandt', state: 'skipped', reason: 'Has not said yes to direct messages.' },
   ]);
 
-  // Whoever asks in the server is answered with what they have, and a button for each other choice.
+  // The command answers with the person's choice, and a button for each other one.
   const jonas = new Chatter(line.story.product, 'jonas', line.story.channel('tasks'));
   await jonas.run('notify');
   const state = await jonas.answer();
@@ -130,7 +130,7 @@ test('those who stand in a property are told once they have said yes, and never 
   expect(items.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['posted', 'skipped']);
   expect(items[0]).toMatchObject({ channelName: null, place: 'whoever is in Assignee' });
 
-  // Only Mira stands there now, and it was she who changed it.
+  // Only Mira is assigned now, and she made the change herself.
   await assign('mira');
   await edit('Backlog');
   expect((await log(rule.id))[0]).toMatchObject({ state: 'skipped', reasonCode: 'by_themselves' });
@@ -169,7 +169,7 @@ test('the button under a message stops them, for that person and account alone',
   const [stop] = controlsOf(message as ShownMessage).filter(({ label }) => label === 'Stop these messages');
   const link = await db().accountLink.findFirstOrThrow({ where: { discordUserId: MIRA } });
   expect(stop?.custom_id).toBe(`notify:${link.id}:off`);
-  // Nobody presses the button of somebody else.
+  // Nobody can press the button of somebody else.
   expect(await notifyByButton(link.id, JONAS, 'off')).toBe('not_linked');
   const mira = new Chatter(line.story.product, 'mira', channelId);
   await mira.press(message as ShownMessage, 'Stop these messages');
@@ -240,7 +240,7 @@ test('whoever wants a digest gets one message, and what quiet hours held back co
   expect(await used()).toBe(1);
   expect((await log(rule.id)).map(({ state }: { state: string }) => state)).toEqual(['sent', 'sent']);
 
-  // What was gathered for somebody who stops is told to nobody.
+  // What was gathered for somebody who stops messages is not told.
   await edit('Backlog', 'jonas');
   const mira = new Chatter(line.story.product, 'mira', line.story.channel('tasks'));
   await mira.run('notify', { mode: 'off' });
@@ -366,7 +366,7 @@ test('forty people in a property each get it in their own conversation, as fast 
   const [entry] = await log(rule.id);
   expect(entry.people).toHaveLength(40);
   expect(await db().message.count({ where: { kind: 'letter' } })).toBe(40);
-  // The others follow one each 15 seconds.
+  // The others follow one every 15 seconds.
   const lastBooked = async () => {
     const [booked] = await db().$queryRaw<{ seconds: number }[]>`
       select extract(epoch from max(open_at) - now())::int as seconds from conversation`;

@@ -13,21 +13,21 @@ export const NOTIFY_MODES: NotifyMode[] = ['on', 'digest', 'off'];
 export const notifyModeOf = (given: string): NotifyMode | null =>
   NOTIFY_MODES.find((mode) => mode === given) ?? null;
 
-/** What a button does that changes which direct messages a person gets. */
+/** The custom id of a button that changes which direct messages a person gets. */
 export const notifyIdOf = (linkId: string, mode: NotifyMode) => `notify:${linkId}:${mode}`;
 
-/** The link of a person with what they want. */
+/** The link of a person, and which direct messages they get. */
 export interface Notified {
   linkId: string;
   notify: NotifyMode;
-  /** Why Discord takes no message to them; null while it does. */
+  /** Why Discord refuses messages to them; null while it does not. */
   inboxProblem: string | null;
 }
 
-/** What became of what a person asked for. */
+/** What became of a person's request. */
 export type NotifyOutcome = Notified | 'not_connected' | 'not_linked';
 
-/** What a person wants in a server, and if they say so, from now on. */
+/** Which direct messages a person gets in a server. Changes that first if `mode` is given. */
 export async function notifyInServer(
   guildId: string,
   discordUserId: string,
@@ -43,7 +43,7 @@ export async function notifyInServer(
   return setNotify({ accountId, linkId: link.id, discordUserId }, mode);
 }
 
-/** The same by a button, which names the link. Anybody can send any id, so it must be the person's own. */
+/** Like `notifyInServer`, by a button that names the link. Anybody can send any id, so it must be the person's own. */
 export async function notifyByButton(
   linkId: string,
   discordUserId: string,
@@ -61,8 +61,8 @@ interface Person {
 }
 
 /**
- * Changes what a person of an account gets from now on. Whoever asks for messages is written to again, though their inbox
- * was closed. Whoever wants none any more gets nothing of what was gathered for them either.
+ * Changes which direct messages a person of an account gets. Somebody who asks for messages is written to again even if
+ * their inbox was closed. Somebody who wants none does not get what was gathered for them either.
  */
 async function setNotify(
   { accountId, linkId, discordUserId }: Person,
@@ -83,7 +83,7 @@ async function setNotify(
   });
 }
 
-/** Notes that Discord takes no messages to a person, so that nobody tries again until they ask for them. */
+/** Notes that Discord refuses messages to a person, so that none is tried until they ask for messages again. */
 export async function closeInbox(linkId: string, reason: string): Promise<void> {
   await db().$executeRaw`
     update account_link set inbox_problem = ${reason}, inbox_closed_at = now()

@@ -3,16 +3,16 @@ import { schemaOf } from '../connections/status-property';
 import type { Destination } from '../matching/schema';
 import { placeInWords } from '../matching/words';
 
-/** What must be known of a rule to say where it speaks. */
+/** What is needed of a rule to say where it posts. */
 interface Placed {
-  /** As it is stored. */
+  /** The destination as stored. */
   destination: unknown;
   channelName: string;
-  /** Null unless it watches one. */
+  /** Null for a rule that does not watch a database. */
   database?: { properties: unknown; formerNames: unknown } | null;
 }
 
-/** Names people and properties in the place of each rule of an account. */
+/** Returns a function that says in words where a rule of the account posts, with names of people and properties. */
 export async function findPlaces(accountId: string, rules: Placed[]): Promise<(rule: Placed) => string> {
   const ids = rules.flatMap(({ destination }) => {
     const to = destination as Destination;
@@ -26,7 +26,7 @@ export async function findPlaces(accountId: string, rules: Placed[]): Promise<(r
   return (rule) => placeOf(rule, names);
 }
 
-/** Where a rule speaks, in words; `names` are those of linked people by their Discord ids. */
+/** Where a rule posts, in words; `names` has the names of linked people by their Discord ids. */
 export function placeOf({ destination, channelName, database }: Placed, names: Map<string, string>): string {
   const to = destination as Destination;
   if (to.kind === 'person')

@@ -2,7 +2,7 @@ import { inChunks } from '@/lib/db/partitions';
 
 const CHUNK = 5000;
 
-/** Deletes what became of decisions for people once the decisions are gone. The page "Privacy" states the same. */
+/** Deletes letters that are as old as the oldest decisions. The page "Privacy" states the same. */
 export async function forgetOldLetters(): Promise<void> {
   await inChunks(
     CHUNK,

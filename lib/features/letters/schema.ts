@@ -1,6 +1,6 @@
 import type { RuleTerms } from '../matching/schema';
 
-/** Calls `refuse` for each field that rules to people cannot have, with a sentence. */
+/** Calls `refuse` with a sentence for each field that rules to people cannot have. */
 export function refuseForPeople(
   input: Pick<RuleTerms, 'destination' | 'timing' | 'atOnce' | 'mentions'> & { channelId?: string | null },
   refuse: (field: string, message: string) => void,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineJob } from '@/lib/queue/define-job';
 
 /**
- * Sends what waits for a person, in its order. Another job than the one for news of the product: a version of the program
- * that knows no letters leaves it to one that does.
+ * Sends what waits for a person, in order. Separate from the job for news of the product, so that an older version,
+ * which knows no letters, leaves it to a newer one.
  */
 export const sendLettersJob = defineJob({
   name: 'send-letters',

@@ -6,14 +6,14 @@ import { toLater } from '../cards/later';
 import { type Summary, sealSummary } from '../matching/summary';
 import { composeFor, type LetterRule, type Post, writeLetters } from './write-letters';
 
-/** Where something was found out. */
+/** What is known of the account for which something is told. */
 interface Scene {
   workspace: CardWorkspace;
   clock: Clock;
   databaseTime: DatabaseTime;
 }
 
-/** A decision of a rule to people, with what its log shows. */
+/** A decision of a rule to people, with what the rule's log shows of it. */
 interface Deciding extends Told {
   id: string;
   summary: Summary;
@@ -21,10 +21,10 @@ interface Deciding extends Told {
   tellAt: Date | null;
 }
 
-/** What a decision of a rule to people becomes, in the place of a card in a channel. */
+/** What a decision of a rule to people becomes, instead of a card in a channel. */
 export interface ToldPeople extends Post {
   sealedSummary: Uint8Array;
-  /** The digest of a rule has none of it: each person has a digest of their own. */
+  /** Always null, because each person has their own digest and the rule has none. */
   tellAt: null;
 }
 

@@ -2,22 +2,21 @@ import { Prisma } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
 import { ASSUMED_ZONE } from '../calendar/calendar';
 
-/** A letter as its row names it. */
+/** What identifies a letter, and its position in the conversation. */
 export interface LetterKey {
   id: string;
   at: Date;
-  /** The place in the order. */
   sequence: bigint | string;
 }
 
-/** A rule that rolls up sends a person so many messages in so short a time; the others come together. */
+/** A rule that rolls up sends a person at most this many messages in five minutes; the others come in a digest. */
 const MOST_LETTERS = 10;
 export const LETTERS_WITHIN_MINUTES = 5;
 
-// Whether a person is still in the server is asked so seldom.
+// A person who was seen in the server is taken for a member for this long.
 const MEMBER_FOR = Prisma.sql`interval '1 hour'`;
 
-// A page that was silent for so long has a new message.
+// After this time without news, a page gets a new message instead of an edit.
 const ASLEEP_AFTER = Prisma.sql`interval '7 days'`;
 
 const ACCOUNT = Prisma.sql`json_build_object('id', a.id, 'status', a.status, 'trialEndsAt', a.trial_ends_at,
@@ -32,11 +31,11 @@ const IS_SAME_PAGE = Prisma.sql`o.rule_id = l.rule_id and o.page_id = l.page_id
 /**
  * Reads what decides about a waiting letter; nothing when its account is gone:
  *
- * 1. its account, the letter and the rule that it is of, unless it is a digest, and the person's link, which may be gone
- *    (`a`, `l`, `r`, `k`);
- * 2. for a rule that rolls up: how many of its letters the person was sent within minutes;
- * 3. for a rule with one card for each page: whether a later letter about the page waits for the person, and the last one
- *    that stands in Discord.
+ * 1. its account, its letter row and its rule, unless it is a digest, and the person's link, which may be gone (`a`,
+ *    `l`, `r`, `k`);
+ * 2. for a rule that rolls up: how many of its letters the person was sent within five minutes;
+ * 3. for a rule with one card for each page: whether a later letter about the page waits for the person, and the last
+ *    one that is in Discord.
  */
 export const letterStateSql = ({ id, at, sequence }: LetterKey): Prisma.Sql => Prisma.sql`
     select ${ACCOUNT} as account, json_build_object('timeZone', coalesce(a.time_zone, ${ASSUMED_ZONE}),
@@ -69,11 +68,11 @@ export interface TakenBack {
 }
 
 /**
- * Takes a waiting letter out of the outbox while `holds` says that its conversation is this process's:
+ * Takes a waiting letter out of the outbox, if `holds` says that this process still has the conversation:
  *
- * 1. deletes its message, unless that has a place in a period and may be on its way (`taken`, which it returns);
- * 2. notes with the letter what became of it, and has the person's digest tell it (`noted`, `due`);
- * 3. has the log show another letter of the decision, or why there is none (`other`, `shown`).
+ * 1. deletes its message and returns it (`taken`), unless it has a place in a period and may be on its way;
+ * 2. records what became of the letter, and lets the person's digest tell it (`noted`, `due`);
+ * 3. lets the log show another letter of the decision, or why there is none (`other`, `shown`).
  */
 export const takeBackSql = (
   { id, at }: LetterKey,

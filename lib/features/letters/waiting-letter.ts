@@ -3,25 +3,25 @@ import type { AccountStanding } from '../billing/quota';
 import type { Clock } from '../calendar/calendar';
 import { type LetterKey, letterStateSql, type TakenBack, takeBackSql } from './waiting-letter-sql';
 
-/** What decides about a letter when its turn has come. */
+/** What decides about a letter that is about to be sent. */
 export interface LetterState {
   account: AccountStanding;
   clock: Clock;
   /** On the database's clock. */
   now: Date;
   guildId: string | null;
-  /** Whether it is the person's digest, which tells of many pages. */
+  /** Whether it is the person's digest. */
   isDigest: boolean;
   linkId: string | null;
   notify: 'off' | 'on' | 'digest';
   inboxProblem: string | null;
   /** Whether the person was seen in the server lately. */
   isMember: boolean;
-  /** Whether as many of the rule were sent to the person lately as a rule that rolls up sends one by one. */
+  /** Whether the rule rolls up and has sent the person as many letters lately as it may one by one. */
   isTooMuch: boolean;
-  /** Whether a later one about the same page waits, which has the newer card. */
+  /** Whether a later letter about the same page waits, which has the newer card. */
   isOutdated: boolean;
-  /** Discord's id of the card of the page, if the rule keeps one and it still stands. */
+  /** Discord's id of the page's card, if the rule keeps one and it is still there. */
   cardId: string | null;
 }
 
@@ -31,7 +31,7 @@ export async function readLetterState(letter: LetterKey): Promise<LetterState | 
   return state && { ...state, account: withDates(state.account) };
 }
 
-// JSON knows no dates.
+// The account comes as JSON, which has no dates.
 const withDates = (account: AccountStanding): AccountStanding => ({
   ...account,
   trialEndsAt: new Date(account.trialEndsAt),
@@ -40,7 +40,7 @@ const withDates = (account: AccountStanding): AccountStanding => ({
   paidPeriodEnd: account.paidPeriodEnd && new Date(account.paidPeriodEnd),
 });
 
-/** Takes a waiting letter out of the outbox. Returns whether it did: not when it may be on its way. */
+/** Takes a waiting letter out of the outbox. Returns false when it may be on its way already. */
 export async function takeBack(letter: LetterKey, back: TakenBack, holds: Prisma.Sql): Promise<boolean> {
   return (await runStatement(takeBackSql(letter, back, holds))).length > 0;
 }

@@ -12,15 +12,15 @@ import { sealMessage } from '../outbox/sealed-body';
 import { addresseesOf, findLinked, outcomeOf } from './addressees';
 import { notifyIdOf } from './notify';
 
-/** What a person is told of a decision, and how; or why not. */
+/** What becomes of a decision for one person. */
 export interface Letter {
   discordUserId: string;
   linkId: string;
   outcome: 'message' | 'gathered' | 'not_asked_for' | 'inbox_closed';
-  /** The message; null for none, and for what waits for the person's digest. */
+  /** Null without a message of its own. */
   messageId: string | null;
   sealedBody: Uint8Array | null;
-  /** When the person's digest tells it; null for a message of its own. */
+  /** When the person's digest tells it; null unless it waits for the digest. */
   tellAt: Date | null;
 }
 
@@ -28,32 +28,32 @@ export interface Letter {
 export interface Post {
   outcome: ReturnType<typeof outcomeOf>;
   letters: Letter[];
-  /** The message that the log shows for all of them, or the link of whoever has a digest; null when nobody is told. */
+  /** The message that the log shows for all of them, or the link whose digest tells it; null when nobody is told. */
   tellsIn: string | null;
 }
 
 interface Decided {
   id: string;
-  /** When it is told because quiet hours end; null for at once. */
+  /** When quiet hours end; null when it is told at once. */
   tellAt: Date | null;
   clock: Clock;
   now: Date;
 }
 
-/** What must be known of a rule that writes to people. */
+/** What is needed of a rule that writes to people. */
 export type LetterRule = CardRule & Pick<RuleTerms, 'destination'>;
 
-/** The person's own digest comes each morning. */
+/** When a person's own digest comes. */
 export const MORNING = { kind: 'digest', every: 'day', at: '09:00' } as const;
 
-/** The rule as its cards for people are composed: in their own conversation nobody has to be pinged, and no channel is named. */
+/** Changes a rule for cards in direct messages: nobody is pinged, and the rule always has a name. */
 const withoutPings = <R extends LetterRule>(rule: R): R => ({
   ...rule,
   name: rule.name ?? rule.sourceName ?? rule.database.name,
   mentions: { people: 'none', roleIds: [], userIds: [] },
 });
 
-/** The card that a rule posts: in a channel with everybody whom it mentions, to people as they see it. */
+/** The card that a rule posts, for its channel or for direct messages. */
 export const composeFor = (
   workspace: CardWorkspace,
   rule: LetterRule,
@@ -62,10 +62,7 @@ export const composeFor = (
 ): Promise<MessageBody> =>
   composeMessage(workspace, isToPeople(rule) ? withoutPings(rule) : rule, page, told);
 
-/**
- * Whom a rule tells of an event, each in their own conversation: those whom it concerns, who did not cause it and have said
- * yes.
- */
+/** A letter for everybody whom an event concerns and who did not cause it; with a message for those who want one. */
 export async function writeLetters(
   { accountId }: CardWorkspace,
   { destination }: LetterRule,
@@ -100,7 +97,7 @@ export async function writeLetters(
   return { outcome, letters, tellsIn: null };
 }
 
-/** A card as it stands in a conversation: it leads to the page, and the person can stop these messages. */
+/** A card in a conversation, with a link to the page and a button that stops these messages. */
 export function toLetter(
   card: MessageBody,
   page: Pick<Page, 'id' | 'url'>,

@@ -1,6 +1,6 @@
 import type { Transaction } from '@/lib/db/database';
 
-/** What was gathered for the digests of linked people is told to nobody: the log says that they do not ask for it. */
+/** Drops what was gathered for the digests of linked people: the log says that they do not want it. */
 export async function dropGathered(tx: Transaction, links: { id: string }[]): Promise<void> {
   await tx.$executeRaw`
     with dropped as (

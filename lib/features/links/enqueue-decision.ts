@@ -16,7 +16,7 @@ export const tellDecisionJob = defineJob({
 
 export type LinkDecision = z.infer<typeof tellDecisionJob.payload>;
 
-/** Enqueues the news of what became of a person's request to be linked. */
+/** Enqueues a message to a person about the decision on their link request. */
 export async function enqueueDecision(tx: Transaction, decision: LinkDecision): Promise<void> {
   await enqueue(tx, tellDecisionJob, decision);
 }

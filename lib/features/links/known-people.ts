@@ -2,7 +2,7 @@ import { db } from '@/lib/db/database';
 import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 
-/** The people of a workspace whom a rule can name: those whom Notion lists, and those who are linked. */
+/** The people of a workspace whom a rule can name: those that Notion lists, and those who are linked. */
 export async function listKnownPeople({
   id,
   accountId,

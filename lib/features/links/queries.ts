@@ -33,7 +33,7 @@ export async function listAccountLinks(account: Account): Promise<AccountLinks> 
   };
 }
 
-/** The names and the picture of a linked person; those of the account holder are the ones they signed in with. */
+/** The names and the picture of a linked person; for the account holder, those of their sign-in. */
 function discordFace(account: Account, link: AccountLink) {
   const isHolder = link.discordUserId === account.discordUserId;
   return {

@@ -18,9 +18,9 @@ const accountLinkSchema = z.object({
   notion_display_name: z.string(),
   notion_avatar_url: z.string().nullable(),
   linked_at: z.string(),
-  /** Which direct messages about pages they have asked for. */
+  /** Which direct messages about pages they get. */
   notify: z.enum(['off', 'on', 'digest']),
-  /** Why Discord takes no direct message to them, in words; null while it does. */
+  /** Why Discord refuses direct messages to them, in words; null while it does not. */
   inbox_problem: z.string().nullable(),
 });
 

@@ -21,20 +21,20 @@ const standing = async () => (await line.cards()).filter(({ embeds }) => embeds.
 
 let now: Record<string, string | number> = {};
 
-/** A change that Notion reports: of what is so already it says nothing. */
+/** Makes a change, unless the properties have these values already: Notion would report nothing. */
 async function change(properties: Record<string, string | number>) {
   if (Object.entries(properties).every(([name, value]) => now[name] === value)) return;
   now = { ...now, ...properties };
   await line.edit(PAGE, properties, 'jonas');
 }
 
-/** Waits until Notion has told everything, and nothing is left to do. */
+/** Waits until Notion has reported everything, and nothing is left to do. */
 async function idle() {
   await line.allTold();
   await line.idle();
 }
 
-/** What happens to a page, to its card and to what carries it. */
+/** What can happen to a page, to its card, and to the services between them. */
 const MOVES = {
   status: (n: number) => change({ Status: STATUSES[n % STATUSES.length] ?? '' }),
   shown: (n: number) => change({ Estimate: n }),

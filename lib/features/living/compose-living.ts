@@ -19,14 +19,14 @@ import type { CardMode } from '../matching/schema';
 import { TITLE_ID } from '../matching/snapshot';
 import type { LineBody } from '../outbox/send-living';
 
-/** A rule whose cards live, with what they show. */
+/** A rule that keeps living cards, with what they show. */
 export interface LivingRule extends CardRule, PostingRule {
   watchedProperties: string[];
   card: CardMode;
   database: CardRule['database'] & PostingRule['database'];
 }
 
-/** What is said of one event: on the card, and in its thread. */
+/** What one event makes the card say, and the line in its thread. */
 export interface LivingBodies {
   card: PostBody;
   line: LineBody;
@@ -34,7 +34,7 @@ export interface LivingBodies {
 
 /**
  * The card of a page as it is now, and the line that tells what happened. In a forum the card is the first message of a
- * post, and what happened is told below it as the rule's cards are: by a whole card, a line, or a line that notifies nobody.
+ * post. The line below it then follows the rule's card mode: a whole card, a line, or a line that notifies nobody.
  */
 export async function composeLiving(
   workspace: CardWorkspace,
@@ -61,7 +61,7 @@ const silent = (content: string): MessageBody => ({
   allowed_mentions: { parse: [] },
 });
 
-/** What an old card becomes once its page has a new one, whose link follows. */
+/** What an old card becomes once its page has a new one; the link to the new card is appended later. */
 export const movedCard = (page: Pick<Page, 'title'>): MessageBody => ({
   content: texts.cardGoesOn(fitEscaped(page.title.replace(/\s+/g, ' '), THREAD_NAME_MAX) || texts.untitled),
   embeds: [],
@@ -69,7 +69,7 @@ export const movedCard = (page: Pick<Page, 'title'>): MessageBody => ({
   allowed_mentions: { parse: [] },
 });
 
-/** The values that its rule watches, and its status, as they are now; displayed fields have a place of their own. */
+/** The current values that the rule watches, and the status, without those that the card shows as fields. */
 function statesOf(
   { watchedProperties, displayedFields, database }: LivingRule,
   page: Page,

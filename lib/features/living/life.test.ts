@@ -40,7 +40,7 @@ async function move(where: 'trash' | 'restore', page = PAGE) {
   await line.idle();
 }
 
-/** The lines of the thread of a card; null without a thread. */
+/** The lines in a card's thread; null without a thread. */
 async function thread(card: { id: string }) {
   const found = await line.story.product.messages(card.id).catch(() => null);
   return found ? found.map(({ content }: { content: string }) => content) : null;
@@ -72,10 +72,10 @@ test('the life of a card: posted once, edited, told in its thread, trashed, rest
     `Jonas Brandt changed Status of ${PAGE} to In review`,
     `Jonas Brandt changed Status of ${PAGE} to Done`,
   ]);
-  // The card and the first line of its thread.
+  // The card and the first line of its thread count.
   expect(await used()).toBe(2);
 
-  // What is shown but not watched is on the card, and no line.
+  // A property that is shown but not watched changes the card, and has no line.
   await change({ Estimate: 8 });
   const [shown] = await line.cards();
   expect(shown.embeds[0].fields).toEqual([expect.objectContaining({ name: 'Estimate', value: '8' })]);
@@ -186,7 +186,7 @@ test('a thread that was deleted, locked or refused leaves the card as it is, and
   expect(await thread(card)).toBeNull();
   expect(await used()).toBe(1);
   await control('PUT', '/threads', { most: 1000 });
-  // Nobody asks again within the hour.
+  // No thread is asked for again within the hour.
   await change({ Status: 'Done' });
   expect(await thread(card)).toBeNull();
   await db().$executeRaw`update living_card set thread_problem_at = now() - interval '2 hours'`;
@@ -298,8 +298,12 @@ test('events while the card waits, is held or has failed lead to one card', asyn
   }
   // The notice of what was held comes back every day. It is enqueued before the turn ends that held the message.
   await eventually(async () => (await line.cards()).length === 1);
+<<<<<<< HEAD
   await eventually(async () => (await db().channelTurn.count()) === 0);
   // One that is being worked makes the next when it ends.
+=======
+  // A job that is being worked enqueues the next one when it ends.
+>>>>>>> words-lib
   await eventually(async () => {
     await db().$executeRaw`delete from graphile_worker._private_jobs where locked_at is null`;
     const [jobs] = await db().$queryRaw<[{ left: number }]>`

@@ -3,7 +3,7 @@ import { lookedUp, sameAs } from '@/lib/db/planner-hints';
 import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
 import type { LivingMove } from './plan-living';
 
-/** Moves of a page's turn, by its index among those that are saved together. */
+/** A move of a page's turn; `index` is the turn's among those that are saved together. */
 export type IndexedMove = LivingMove & { index: number };
 
 /** The KnownCards of the page of a turn `t` in the workspace `w`, as JSON. */
@@ -16,17 +16,16 @@ export const KNOWN_CARDS = Prisma.sql`(
   where k.page_id = t.page_id and k.account_id = w.account_id)`;
 
 /**
- * The named parts of a statement that save what becomes of living cards. The part `decided` has the index and the page of
- * each turn, `rolled` the cards that are not posted because too many came at once, and `decisions` are the parts with the ids
- * of decisions that the statement has written:
+ * Parts of a WITH that save what becomes of living cards. The statement's part `decided` has the index and the page of
+ * each turn, and `rolled` the cards that are not posted because too many came at once. `decisions` names its parts that
+ * have the ids of written decisions:
  *
- * 1. numbers the messages in their order, after the posts of `made` (`move`);
- * 2. makes each new post the card of its page (`new_card`), and locks the other cards, whatever they are by now (`stood`);
- * 3. drops the edit of a card that still waits: the decision that it was to tell of is told by the newer one (`outdated`,
- *    `retold`);
- * 4. queues edits and lines (`moved`); a line goes to the thread once there is one, and the first one is to start it; those
- *    of a post all go to the post;
- * 5. notes the newest edit, and when something was told (`kept_up`).
+ * 1. numbers the messages in order, after the posts of `made` (`move`);
+ * 2. makes each new post the card of its page (`new_card`), and locks the other cards as they are by now (`stood`);
+ * 3. drops a card's edit that still waits (`outdated`): the newer edit tells its decision too (`retold`);
+ * 4. queues edits and lines (`moved`). A line goes to the thread if there is one; otherwise the first line is to start
+ *    it. In a forum, edits and lines all go to the post;
+ * 5. notes the newest edit, and when something was last told (`kept_up`).
  */
 export const livingSql = (
   moves: IndexedMove[],
@@ -77,7 +76,7 @@ export const livingSql = (
       where k.page_id = n."pageId" and k.rule_id = n."ruleId"
     )`;
 
-/** Saves edits that bring the living cards of a page up to date, and tell of no decision. */
+/** Saves edits that bring a page's living cards up to date without telling of a decision. */
 export const refreshCardsSql = (pageId: string, edits: LivingMove[]): Prisma.Sql => Prisma.sql`
     with decided as (
       select 0 as index, ${pageId}::text as "pageId"
@@ -91,7 +90,7 @@ export const refreshCardsSql = (pageId: string, edits: LivingMove[]): Prisma.Sql
     )}
     ${wakeChannelsSql(Prisma.sql`select target_id, account_id from moved`)}`;
 
-// A link edits another message than the card. An edit tells of the decision that it is about, or whose line says the same.
+// A link edits another message than the card. An edit keeps the decision that it tells, perhaps together with a line.
 const MOVED = Prisma.sql`
         select m.id, coalesce(m.at, date_trunc('milliseconds', now())), m.sequence, m."accountId", m."ruleId",
           case when m.what <> 'line' then 'edit'

@@ -10,11 +10,11 @@ export interface KnownCard {
   channelId: string;
   /** How far its message got; null once that is no longer kept. */
   state: MessageState | null;
-  /** Discord's id of it; null before it is posted, and once it is known to be deleted. */
+  /** Discord's id of the card; null before it is posted, and once it is known to be deleted. */
   discordMessageId: string | null;
   /** Whether nothing was told for more than a week. */
   isAsleep: boolean;
-  /** Whether it is the first message of a post in a forum. */
+  /** Whether the card is the first message of a post in a forum. */
   isPost: boolean;
 }
 
@@ -32,12 +32,12 @@ export interface LivingMove {
   ruleId: string;
   channelId: string;
   id: string;
-  /** Null for the time at which it is saved. */
+  /** Null stands for the time at which the move is saved. */
   at: Date | null;
-  /** The decision without which it is not saved; null for none. */
+  /** The move is saved only if this decision is; null if it depends on none. */
   decisionId: string | null;
   sealedBody: Uint8Array | null;
-  /** Of the message that a link goes to. */
+  /** Discord's id of the old card that is replaced by a link; null for other moves. */
   discordMessageId: string | null;
   /** Whether the card is a new one, whose first line starts a thread. */
   isNew: boolean;
@@ -48,7 +48,7 @@ export interface LivingMove {
 
 /** What becomes of the living card of a page under a rule. */
 export interface LivingPlan {
-  /** The card that is posted, as the message of a decision; null for none. */
+  /** The card to post, as the message of a decision; null for none. */
   post: {
     decisionId: string;
     sealedBody: Uint8Array;
@@ -56,7 +56,7 @@ export interface LivingPlan {
     /** Whether it may become part of a flood. */
     rollUp: boolean;
   } | null;
-  /** The decisions that are told by a later one of the same page. */
+  /** The decisions that a later one about the same page tells too. */
   merged: string[];
   moves: LivingMove[];
 }
@@ -70,9 +70,9 @@ interface Living {
 }
 
 /**
- * What becomes of a living card when its rule posts these events: the first is posted as the card. Later ones edit it, and
- * each has a line in its thread. A card that nobody can find any more is posted anew. A forum's post has lines whatever the
- * rule's cards are; its edit follows them, because it closes the post.
+ * What becomes of a living card when its rule posts these events. The first event posts the card. Later ones edit it,
+ * and each has a line in its thread. A card that was deleted or has scrolled away is posted again. A post in a forum
+ * always has lines, in every card mode; its edit comes after them, because it may close the post.
  */
 export function planLiving({ rule, page, known, decisions }: Living): LivingPlan {
   const [first, last] = [decisions[0], decisions.at(-1)];
@@ -93,8 +93,8 @@ export function planLiving({ rule, page, known, decisions }: Living): LivingPlan
     post: {
       decisionId,
       sealedBody: sealMessage(decisionId, posted.bodies.card),
-      remark: whyAnew(known, rule),
-      // A card that has lines, or takes the place of another, is posted.
+      remark: whyPostedAgain(known, rule),
+      // A card that has lines, or replaces another, is not held back for a flood.
       rollUp: rule.rollUp && rest.length === 0 && !known,
     },
     merged: before,
@@ -109,7 +109,7 @@ export function planLiving({ rule, page, known, decisions }: Living): LivingPlan
   };
 }
 
-/** The edit that brings a living card up to date when nothing was posted; none where no card stands. */
+/** The edit that brings a living card up to date when nothing was posted; none where there is no card. */
 export function refreshLiving(
   rule: Living['rule'],
   known: KnownCard | undefined,
@@ -117,12 +117,12 @@ export function refreshLiving(
 ): LivingMove[] {
   if (!known || !isUsable(known, rule)) return [];
   const id = randomUUID();
-  // Nobody is told of it, also if it becomes a new card because somebody deleted this one.
+  // Mentions nobody, even if it becomes a new card because somebody deleted the old one.
   const body = { ...card, allowed_mentions: { parse: [] } };
   return [{ ...moveOf(rule, 'edit', id), sealedBody: sealMessage(id, body) }];
 }
 
-/** Whether a card stands in the channel of its rule, or is about to. */
+/** Whether a card is in the channel of its rule, or is about to be posted there. */
 export const isUsable = (known: KnownCard, rule: Place) => isStanding(known, rule) && !isDeleted(known);
 
 type Place = Pick<Living['rule'], 'channelId' | 'destination'>;
@@ -135,17 +135,17 @@ const isStanding = (known: KnownCard, rule: Place) =>
 
 const isDeleted = ({ state, discordMessageId }: KnownCard) => state === 'sent' && discordMessageId === null;
 
-// It has scrolled away. A post is found by its name.
+// A card that was quiet for more than a week has scrolled away. A post can be found by its name.
 const isLost = (known: KnownCard) =>
   isDeleted(known) || (known.state === 'sent' && known.isAsleep && !known.isPost);
 
-function whyAnew(known: KnownCard | undefined, rule: Place) {
+function whyPostedAgain(known: KnownCard | undefined, rule: Place) {
   if (!known || !isThere(known, rule)) return null;
   if (isDeleted(known)) return 'card_deleted';
   return isStanding(known, rule) ? 'card_asleep' : 'card_unsent';
 }
 
-/** The last line of a new post closes it, when its page is done: a line opens a post. */
+/** Has the last line of a new post close it again if the page is done, because every line reopens a post. */
 function withPost(decision: LivingDecision, isLast: boolean): LivingDecision {
   const { card, line } = decision.bodies;
   return isLast && card.post
@@ -159,7 +159,7 @@ function linkOf({
   known,
   decisionId,
 }: Omit<Living, 'decisions'> & { decisionId: string }): LivingMove[] {
-  if (!known?.discordMessageId || whyAnew(known, rule) !== 'card_asleep') return [];
+  if (!known?.discordMessageId || whyPostedAgain(known, rule) !== 'card_asleep') return [];
   const id = randomUUID();
   const sealedBody = sealMessage(id, movedCard(page));
   const { discordMessageId } = known;

@@ -17,7 +17,7 @@ import {
 
 type Rule = RuleTerms & LivingRule & { id: string; accountId: string; enabled: boolean; channelId: string };
 
-/** What a rule decided about an event; with `living` it is told by a card that lives. */
+/** What a rule decided about an event; with `living` it is told by a living card. */
 interface Decided {
   id: string;
   eventAt: Date;
@@ -31,7 +31,7 @@ interface Seen {
   snapshot: Snapshot | null;
   /** The living cards of the page. */
   known: KnownCard[];
-  /** The newest event, with whoever caused it; null without one. */
+  /** The newest event, with its author; null without one. */
   news: { event: PageEvent; happened: EventType } | null;
   /** Whether the page is no longer shown. */
   isGone?: boolean;
@@ -44,8 +44,8 @@ export interface PageCards {
 }
 
 /**
- * What becomes of the living cards of a page that was read: those whose rules post something about it tell that, and the
- * others are brought up to date where what they show has changed.
+ * What becomes of the living cards of a page that was read. Cards whose rules post something tell it; the others are
+ * brought up to date if something that they show has changed.
  */
 export async function planPageCards(
   seen: Seen,
@@ -75,7 +75,7 @@ export async function planPageCards(
   return cards;
 }
 
-/** New decisions and changed ones, with the cards that are posted for them, and with what is told together. */
+/** Adds to new and changed decisions the cards that are posted for them; marks those that a later one tells too. */
 export function withCards<
   New extends Pick<Decided, 'id'> & { outcome: string },
   Changed extends Pick<Decided, 'id'> & { outcome: string },
@@ -96,7 +96,7 @@ export function withCards<
   };
 }
 
-/** What has changed of that which a living card shows; null for nothing. */
+/** What has changed among the things that a living card shows; null for nothing. */
 function whatChanged({ snapshot, news, isGone }: Seen, page: Page, rule: Rule): Told | null {
   if (!news) return null;
   const { event, happened } = news;

@@ -18,7 +18,7 @@ const by = (...authors: string[]): Authored => ({
   authors,
   botAuthors: authors.filter((id) => id.startsWith('bot')),
 });
-/** What our bot wrote for people, each to one property. */
+/** An event for what our bot wrote for people, each to one property. */
 const forPeople = (...writes: [propertyId: string | null, notionUserId: string | null][]): Authored => ({
   authors: ['bot-ours'],
   botAuthors: ['bot-ours'],

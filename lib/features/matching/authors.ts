@@ -6,33 +6,33 @@ export interface Written {
   writes: {
     /** Null for the creation of a page. */
     propertyId: string | null;
-    /** For whom; null for somebody whom nobody has linked. */
+    /** The Notion user for whom it was written; null for somebody who is not linked. */
     notionUserId: string | null;
   }[];
 }
 
-/** Whose work an event is. */
+/** The authors of an event. */
 export interface Authored {
   /** Notion users. */
   authors: string[];
-  /** Those of them who are bots or agents, as far as Notion says. */
+  /** The authors who are bots or agents, as far as Notion says. */
   botAuthors: string[];
-  /** Absent when our bot is none of them. */
+  /** Absent when our bot is not an author. */
   written?: Written;
 }
 
 interface Actor {
-  /** Null for somebody who is not known. */
+  /** Null for an unknown person. */
   id: string | null;
   isBot: boolean;
 }
 
-/** Whether it matters to a rule whose work something is. */
+/** Whether a rule filters by author. */
 export const filtersAuthors = ({ authors: { mode, bots } }: RuleTerms): boolean => mode !== 'anyone' || !bots;
 
 /**
- * Whether a rule posts what these authors did, or what they did to one property. It does if it posts any of them. What our
- * bot wrote for a person counts as that person's.
+ * Whether a rule posts what an event's authors did, or what they did to one property: if it posts any of the authors.
+ * What our bot wrote for a person counts as that person's work.
  */
 export function passesAuthors(rule: RuleTerms, event: Authored, propertyId?: string): boolean {
   if (!filtersAuthors(rule)) return true;

@@ -8,10 +8,10 @@ import { type Kind, kindOf } from './words';
 
 export const NO_CONDITIONS: Conditions = { match: 'all', items: [] };
 
-/** What conditions are judged by. */
+/** What is needed to judge conditions. */
 export interface Seen {
   page: Page;
-  /** Its values before; null for a page that was never seen. */
+  /** The page's values before; null for a page that was never seen. */
   before: Snapshot | null;
   /** The properties that Notion says have changed. */
   announced: string[];
@@ -19,10 +19,10 @@ export interface Seen {
   at: Date;
 }
 
-/** A page of which nothing is known but how it is. */
+/** A page of which only the current state is known. */
 export const asItIs = (page: Page, at: Date): Seen => ({ page, before: null, announced: [], at });
 
-/** Null is what cannot be known: Notion could not compute the value, gave only a part of it, or nobody kept it. */
+/** Null means unknown: Notion could not compute the value, returned only a part of it, or it was not kept. */
 export type Truth = boolean | null;
 
 /** Whether a page meets the conditions of a rule. */
@@ -32,7 +32,7 @@ export function meets({ match, items }: Conditions, seen: Seen): Truth {
   return match === 'all' ? not(anyOf(truths.map(not))) : anyOf(truths);
 }
 
-/** The conditions that a page can be held to without knowing what it was before. */
+/** The conditions that can be judged without knowing the page's earlier values. */
 export function withoutChanges({ match, items }: Conditions): Conditions {
   return { match, items: items.filter(({ operator }) => operator !== 'changed') };
 }
@@ -79,7 +79,7 @@ const COMPARE: Record<Compared['operator'], Compare> = {
   within_past_days: (value, days, at) => withDate(value, (date) => isWithin(date, at, [-Number(days), 0])),
 };
 
-/** Whether a value is the wanted one; a list, whether it has it. */
+/** Whether a value equals the wanted one; for a list, whether it has it. */
 function isOne(value: PropertyValue, wanted: Value): Truth {
   switch (resultKind(value)) {
     case 'options':
@@ -106,11 +106,11 @@ function hasPart(value: PropertyValue, wanted: Value): Truth {
   if (parts) return parts.all.includes(String(wanted)) || (parts.isWhole ? false : null);
   if (resultKind(value) !== 'text') return null;
   const isFound = value.text.toLowerCase().includes(String(wanted).toLowerCase());
-  // Of a long text only the beginning is at hand.
+  // Only the beginning of a long text is kept.
   return isFound || (isWholeText(value) ? false : null);
 }
 
-/** The ids in a list, and whether they are all of them; null for what is no list. */
+/** The ids in a list, and whether they are complete; null for a value that is not a list. */
 function partsOf(value: PropertyValue): { all: string[]; isWhole: boolean } | null {
   const { type, key, ids, userIds = [], userCount, isCut = false } = value;
   const kind = kindOf(type);
@@ -140,7 +140,7 @@ function compareNumbers(
   return holds(Number(value.key), wanted);
 }
 
-/** What holds of the date that a value begins with; null for what is no date. */
+/** Whether the date with which a value begins satisfies `holds`; null for a value that is not a date. */
 function withDate(value: PropertyValue, holds: (date: string) => boolean): Truth {
   return resultKind(value) === 'date' ? holds(value.key.split('/')[0] ?? '') : null;
 }

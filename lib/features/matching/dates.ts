@@ -3,8 +3,8 @@ import { DAY_MS } from '@/lib/time';
 const DAY_LENGTH = '2026-11-24'.length;
 
 /**
- * How a date of Notion compares with another, both in ISO 8601: negative when it is before it. Compared with a day, a time
- * counts as the day on which it is where it was written; compared with a time, a day counts from its beginning in UTC.
+ * Compares a Notion date with another, both in ISO 8601: negative when the first is earlier. Compared with a day, a
+ * time counts as the day in its own offset; compared with a time, a day counts as its beginning in UTC.
  */
 export function compareDates(date: string, other: string): number {
   if (other.length > DAY_LENGTH) return Date.parse(date) - Date.parse(other);
@@ -12,8 +12,8 @@ export function compareDates(date: string, other: string): number {
 }
 
 /**
- * Whether a date of Notion is between two numbers of days from a time, negative ones before it. Days count in UTC, from
- * the one on which the time is; a date with a time counts to the moment.
+ * Whether a Notion date is between two numbers of days from a time; negative numbers are before it. A date without a
+ * time is compared by days in UTC, a date with a time exactly.
  */
 export function isWithin(date: string, at: Date, [first, last]: [number, number]): boolean {
   const isDay = date.length <= DAY_LENGTH;

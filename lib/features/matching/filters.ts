@@ -45,7 +45,7 @@ export function findRefusal(rule: FilteringRule, seen: Seen): FilterReason | nul
 
 const MOST_NAMED = 2;
 
-/** The names of what a rule's terms refer to. */
+/** The names of the things to which a rule's terms refer. */
 interface Watched {
   properties: string[];
   /** The name of the database's status; null when it has none. */
@@ -54,11 +54,11 @@ interface Watched {
   statuses: string[];
   /** Whose work is posted, with the names of the people. */
   authors: Authors;
-  /** In words, as they follow "if"; empty without any. */
+  /** The conditions in words, as they follow "if"; empty without any. */
   conditions: string;
-  /** When its digest comes, in words; null when it posts at once. */
+  /** When the rule's digest comes, in words; null when it posts at once. */
   timing: string | null;
-  /** When the clock fires it, in words; null for a rule about what happens in Notion. */
+  /** When the clock fires the rule, in words; null for a rule about events in Notion. */
   schedule: string | null;
   urgent: boolean;
   /** What its cards are like; null to leave that out. */

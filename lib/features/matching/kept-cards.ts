@@ -1,7 +1,7 @@
 import type { RuleTerms } from './schema';
 import { isToPeople } from './words';
 
-/** What decides whether the card of a page is kept up to date. */
+/** The terms that decide whether the card of a page is kept up to date. */
 export type KeepingRule = Pick<RuleTerms, 'card' | 'destination'>;
 
 /** Whether a rule posts in a forum or a media channel. */
@@ -9,8 +9,8 @@ export const postsInForum = ({ destination }: Pick<RuleTerms, 'destination'>): b
   destination.kind === 'forum';
 
 /**
- * Whether a page has one card in a channel under a rule, which is kept as the page is: always in a forum, where it has one
- * post. What people are told is followed where it is sent.
+ * Whether a rule keeps one card for each page in a channel, up to date with the page. Always in a forum, where a page
+ * has one post. Never for people: their letters are kept up to date when they are sent.
  */
 export const keepsCards = (rule: KeepingRule): boolean =>
   postsInForum(rule) || (rule.card !== 'each' && !isToPeople(rule));

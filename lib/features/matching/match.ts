@@ -7,12 +7,12 @@ import type { EventType } from './schema';
 import { type Snapshot, TITLE_ID } from './snapshot';
 import { isClockEvent } from './words';
 
-/** An event that Notion reported about a page: the part that a decision needs. */
+/** The parts of an event about a page that a decision needs. */
 export interface PageEvent extends Authored {
   id: string;
   type: string;
   updatedProperties: string[];
-  /** The comment that it is about. */
+  /** The comment that the event is about. */
   commentId?: string | null;
   occurredAt: Date;
   /** The Discord user whose command or button made our bot change the page. */
@@ -74,7 +74,7 @@ export const CONTENT_UPDATED = 'page.content_updated';
 const TRASHED = 'page.deleted';
 export const RESTORED = 'page.undeleted';
 
-/** What Notion calls the events of which nothing but that they happened makes a rule post. */
+/** Notion's types for events that a rule posts because they happened, whatever they changed. */
 const TOLD_AS = {
   content_updated: CONTENT_UPDATED,
   comment_created: COMMENTED,
@@ -82,16 +82,16 @@ const TOLD_AS = {
   page_restored: RESTORED,
 } as const satisfies Partial<Record<EventType, string>>;
 
-/** The type of event that a rule of such a kind is about; null for a rule about new or changed pages. */
+/** Notion's type for the events of such a rule; null for a rule about new or changed pages, or a clock rule. */
 function toldAs({ eventType }: { eventType: EventType }): string | null {
   return eventType in TOLD_AS ? TOLD_AS[eventType as keyof typeof TOLD_AS] : null;
 }
 
-/** What Notion calls an event of a type, such as a rule is about. */
+/** Notion's type for a rule's event type. */
 export const notionTypeOf = (eventType: EventType): string =>
   toldAs({ eventType }) ?? (eventType === 'page_created' ? CREATED : 'page.properties_updated');
 
-/** The type of one of Notion's events, in the log of a rule: of one about changes, its content is another change. */
+/** The event type that a rule's log shows for one of Notion's types. For a rule about changes, content is a change. */
 export function eventTypeOf(type: string, rule: { eventType: EventType }): EventType {
   if (type === CREATED) return 'page_created';
   if (type === CONTENT_UPDATED && rule.eventType === 'page_updated') return 'page_updated';
@@ -99,17 +99,17 @@ export function eventTypeOf(type: string, rule: { eventType: EventType }): Event
   return (told?.[0] as EventType | undefined) ?? 'page_updated';
 }
 
-/** The same of an entry of the log; null when it is not known. No event of Notion's leads to one of a clock's rule. */
+/** The event type of a log's entry; null when unknown. Entries of a clock rule have no event from Notion. */
 export function typeOfEntry(type: string | null, rule: { eventType: EventType }): EventType | null {
   if (isClockEvent(rule.eventType)) return rule.eventType;
   return type === null ? null : eventTypeOf(type, rule);
 }
 
-/** Whether an event of this type is what the rule is about, whatever it changed. */
+/** Whether a rule posts events of this type because they happened, whatever they changed. */
 export const isAbout = (rule: { eventType: EventType }, event: { type: string }) =>
   toldAs(rule) === event.type;
 
-/** The events that a rule decides about together: for most rules, all of those that came together. */
+/** Groups events for which a rule makes one decision: for most rules, all events of the turn. */
 export function decidedTogether<E>({ eventType }: { eventType: EventType }, events: E[]): E[][] {
   const isEachAlone = eventType === 'comment_created' || eventType === 'content_updated';
   return isEachAlone ? events.map((event) => [event]) : [events];
@@ -118,8 +118,8 @@ export function decidedTogether<E>({ eventType }: { eventType: EventType }, even
 /**
  * Decides what a rule makes of a page's new events.
  *
- * `snapshot` holds the page's values before them. If it is null, the page was never seen, and the decision relies on
- * Notion's list of updated properties.
+ * `snapshot` has the page's values before these events. If it is null, the page was never seen, and the decision
+ * relies on Notion's list of updated properties.
  */
 export function decide(
   rule: JudgedRule,
@@ -152,7 +152,7 @@ export function decide(
   return { post: true, event: findAbout(rule, updates, changed) ?? updated, changes };
 }
 
-/** What a rule makes of events that it posts because they happened, and not for what they changed. */
+/** What a rule makes of events that it posts because they happened, whatever they changed. */
 function decideTold(rule: JudgedRule, page: Page, events: PageEvent[], snapshot: Snapshot | null): Decision {
   const told = events.filter((event) => isAbout(rule, event));
   if (told.length === 0) return skip('other_event');
@@ -163,7 +163,7 @@ function decideTold(rule: JudgedRule, page: Page, events: PageEvent[], snapshot:
   return refusal ? skip(refusal) : { post: true, event, changes: [] };
 }
 
-/** Whether a page that was moved to the trash or restored is again where it was before these events. */
+/** Whether a page that was moved to the trash or restored is back where it was before these events. */
 function isUndone({ eventType }: JudgedRule, page: Page, events: PageEvent[]): boolean {
   if (eventType !== 'page_deleted' && eventType !== 'page_restored') return false;
   const [first] = events.filter(({ type }) => type === TRASHED || type === RESTORED);
@@ -180,8 +180,8 @@ const seenAt = (event: PageEvent, page: Page, events: PageEvent[], before: Snaps
 });
 
 /**
- * The newest event that is about one of these properties, of those whose authors the rule posts. When no event names any
- * of them, each may be about them all.
+ * The newest event about one of these properties whose authors the rule posts. If no event names any of the properties,
+ * each event may be about all of them.
  */
 function findAbout(rule: JudgedRule, updates: PageEvent[], propertyIds: string[]): PageEvent | undefined {
   const about = updates.filter((event) => mayTouch(event, propertyIds));
@@ -189,14 +189,14 @@ function findAbout(rule: JudgedRule, updates: PageEvent[], propertyIds: string[]
   return updates.findLast((event) => propertyIds.some((id) => passesAuthors(rule, event, id)));
 }
 
-/** Whether a rule posts the authors of what an event may be about. */
+/** Whether a rule posts the event's authors, for at least one of the properties that it may be about. */
 function isPosted(rule: JudgedRule, event: PageEvent, propertyIds: string[]): boolean {
   return propertyIds.some((id) => mayTouch(event, [id]) && passesAuthors(rule, event, id));
 }
 
 /**
- * Why a rule posted no card for one of a page's new events, given its decision on all of them. Null for the event that
- * its card is about.
+ * Why a rule posted no card for one of a page's new events, given its decision about all of them. Null for the event
+ * that its card is about.
  */
 export function explain(rule: JudgedRule, event: PageEvent, decision: Decision): SkipReason | null {
   if (decision.post && decision.event.id === event.id) return null;
@@ -218,7 +218,7 @@ export function explain(rule: JudgedRule, event: PageEvent, decision: Decision):
   if (!mayTouch(event, rule.watchedProperties)) return 'property_not_watched';
   if (!isPosted(rule, event, rule.watchedProperties)) return 'filtered_by_author';
   if (decision.post) return 'merged';
-  // The new values are another author's, and this event set none of them.
+  // Another author set the new values, so this event changed nothing.
   return decision.reason === 'filtered_by_author' ? 'unchanged' : decision.reason;
 }
 

@@ -13,7 +13,7 @@ export const eventTypeSchema = z.enum([
   'summary',
 ]);
 
-/** How many characters the name of a rule has at most. */
+/** The most characters in the name of a rule. */
 export const NAME_MAX = 80;
 
 /** A text in one line; null when nothing is left of it. */
@@ -24,7 +24,7 @@ const nameSchema = z
 
 const PEOPLE_MAX = 100;
 
-/** Whose work is posted: anybody's, only these people's or anybody's but theirs; and whether that of bots is. */
+/** Whose work is posted: anybody's, only these people's, or everybody's except theirs; and whether bots' work is. */
 const authorsSchema = z
   .strictObject({
     mode: z.enum(['anyone', 'only', 'except']).default('anyone'),
@@ -43,7 +43,7 @@ const ROLES_MAX = 10;
 const USERS_MAX = 20;
 const DISCORD_ID = /^\d{15,21}$/;
 
-/** Who is pinged: which people of the card, and which roles and Discord users besides. */
+/** Who is pinged: which people on the card, and which roles and Discord users in addition. */
 const mentionsSchema = z.strictObject({
   people: z.enum(['concerned', 'assignees', 'none']).default('concerned'),
   roleIds: z
@@ -58,7 +58,7 @@ const mentionsSchema = z.strictObject({
 
 const TAG_PROPERTY = 'destination.tagPropertyId must be the name or the id of a property';
 
-/** To whom a rule speaks: a channel, a forum, one person, or whoever stands in a property of the page. */
+/** Where a rule posts: in a channel, in a forum, to one person, or to the people in a property of the page. */
 const destinationSchema = z.discriminatedUnion(
   'kind',
   [
@@ -102,7 +102,7 @@ const COMPARING = [
   'within_next_days',
   'within_past_days',
 ] as const;
-/** Operators that need none. */
+/** Operators that need no value. */
 const EMPTYING = ['is_empty', 'is_not_empty'] as const;
 const OPERATORS = [...COMPARING, ...EMPTYING, 'changed'] as const;
 
@@ -119,7 +119,7 @@ const propertyId = z
   .min(1, 'propertyId of conditions.items must be the name or the id of a property')
   .max(200, 'propertyId of conditions.items must have at most 200 characters');
 
-/** What a property must be, or how it must have changed: which of these values it had, and which it has now. */
+/** What a property must be, or how it must have changed: from one of these values to one of those. */
 const conditionSchema = z.discriminatedUnion(
   'operator',
   [
@@ -160,7 +160,7 @@ const ids = () => z.array(z.string().min(1).max(200)).max(100).default([]);
  * default, and stored in a column of the same name; the API, the form and the pipeline derive everything else.
  */
 export const ruleTermsSchema = z.object({
-  /** What people call the rule; null for what it does, in words. */
+  /** The name that a person gave the rule; null for a description of what it does. */
   name: nameSchema.nullable().default(null),
   eventType: eventTypeSchema,
   /** Properties whose new values are posted, in the order they were chosen. */
@@ -168,7 +168,7 @@ export const ruleTermsSchema = z.object({
   /** The status must be one of these options; empty means any status. */
   statusTo: ids(),
   displayedFields: ids(),
-  /** What the page must be like; without an item, any page will do. */
+  /** What the page must be like; without items, every page passes. */
   conditions: conditionsSchema
     .nullable()
     .default(null)
@@ -178,21 +178,21 @@ export const ruleTermsSchema = z.object({
   /** Whether to post a new page at once and complete its card later, instead of waiting until the page has settled. */
   atOnce: z.boolean().default(false),
   /**
-   * Whether each event has a card, or each page one that is kept as the page is: with a thread for what happens later, or
-   * without.
+   * Whether each event has a card, or each page has one that is kept up to date, with a thread for later events
+   * (living) or without (quiet).
    */
   card: z.enum(['each', 'living', 'quiet'], 'card must be "each", "living" or "quiet"').default('each'),
-  /** To whom: a channel for messages, a forum, whose posts may get their tag from a property, or people. */
+  /** A channel for messages, a forum, whose posts may get their tag from a property, or people. */
   destination: destinationSchema.default({ kind: 'channel' }),
-  /** What a card looks like: with everything, or one line that a phone shows whole. */
+  /** Whether a card shows everything, or is one line that fits on a phone. */
   size: z.enum(['full', 'compact'], 'size must be "full" or "compact"').default('full'),
   /** Whether many cards in a short time become one that counts them. */
   rollUp: z.boolean('rollUp must be true or false').default(false),
-  /** Whether each card is posted by itself, or what has gathered as one message at certain times. */
+  /** Whether each card is posted at once, or everything gathered as one message at certain times. */
   timing: timingSchema.default({ kind: 'now' }),
   /** Whether it posts in quiet hours too. */
   urgent: z.boolean('urgent must be true or false').default(false),
-  /** When the clock fires the rule; null for one about what happens in Notion. */
+  /** When the clock fires the rule; null for a rule about events in Notion. */
   schedule: scheduleSchema.nullable().default(null),
 });
 
@@ -222,7 +222,7 @@ export const TERMS_OF_EVENT = {
 
 interface Reference {
   to: 'property' | 'statusOption';
-  /** For the sentence about something that Notion no longer has: what it is called, and what follows from that. */
+  /** For the sentence about something that Notion no longer has: its name, and what follows. */
   name: string;
   whenGone: string;
 }

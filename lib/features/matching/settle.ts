@@ -17,8 +17,8 @@ interface NewPage {
 }
 
 /**
- * When a new page settles, possibly in the past: it has a title and nobody has edited it for twenty seconds, or two
- * minutes have passed. Notion reports a page before anybody has typed its title.
+ * When a new page settles, possibly in the past: once it has a title and nobody has edited it for twenty seconds, or
+ * after two minutes. Notion reports a page before anybody has typed its title.
  */
 export function settlesAt({ createdAt, lastEventAt, title, lastEditedAt }: NewPage): Date {
   const latest = createdAt.getTime() + LONGEST_MS;
@@ -28,13 +28,13 @@ export function settlesAt({ createdAt, lastEventAt, title, lastEditedAt }: NewPa
 }
 
 interface EditedPage extends Pick<NewPage, 'lastEventAt' | 'lastEditedAt'> {
-  /** When the first of the edits that are gathered arrived. */
+  /** When the first of the gathered edits arrived. */
   firstEventAt: Date;
 }
 
 /**
- * When the edits of a page's content are told in one card, possibly in the past: nobody has edited it for five minutes, or
- * an hour has passed.
+ * When the edits of a page's content are told in one card, possibly in the past: once nobody has edited it for five
+ * minutes, or after an hour.
  */
 export function editsSettleAt({ firstEventAt, lastEventAt, lastEditedAt }: EditedPage): Date {
   const quiet = Math.min(lastEventAt.getTime(), lastEditedAt.getTime() + MINUTE_MS) + QUIET_EDITS_MS;

@@ -1,8 +1,8 @@
 import { fitPlain } from '@/lib/discord-text';
 
-/** How many characters of a value cards, lists of deliveries and snapshots keep. */
+/** The most characters that cards, lists of deliveries and snapshots keep of a value. */
 export const VALUE_MAX = 300;
-/** How many characters of a property's name they keep. */
+/** The most characters that they keep of a property's name. */
 const NAME_MAX = 256;
 
 /** The beginning of a value, as it is shown. */

@@ -12,17 +12,17 @@ export const TITLE_ID = 'title';
 /** Values of a page's tracked properties, by property id: the text that a card shows, and a key for comparing. */
 export type Snapshot = Record<string, PropertyValue>;
 
-/** What stands for the database of a page that stands in none. */
+/** The database id of a page that is in no database. */
 export const OUTSIDE = '';
 
 export const purposeOf = (workspaceId: string, pageId: string) => `snapshot:${workspaceId}:${pageId}`;
 
-/** A rule with the status of its database, where that is known. */
+/** A rule with the status property of its database, if that is known. */
 export type TrackingRule = RuleTerms & { database?: { statusPropertyId: string | null } };
 
 /**
- * The properties whose values must be stored for these rules of one database: those that they watch, display or name in a
- * condition, and that their living cards show; and the titles of pages that may go to the trash.
+ * The properties whose values must be stored for these rules of one database: those that they watch, display or use
+ * in a condition, those that their living cards show, and the title for rules about the trash.
  */
 export function trackedProperties(rules: TrackingRule[]): string[] {
   return unique(
@@ -30,7 +30,10 @@ export function trackedProperties(rules: TrackingRule[]): string[] {
   );
 }
 
-/** The properties that a living card or its post shows: a change of any of them changes it. None for other rules. */
+/**
+ * The properties that a living card or its post shows, so that a change of any requires an edit. None for other
+ * rules.
+ */
 export function livingProperties(rule: TrackingRule): string[] {
   if (!keepsCards(rule)) return [];
   const { watchedProperties, displayedFields, destination } = rule;
@@ -45,15 +48,15 @@ export function livingProperties(rule: TrackingRule): string[] {
   ]);
 }
 
-/** By what a rule compares pages, or what is told of those that can no longer be read. */
+/** The values that a rule compares, or tells about pages that can no longer be read, by event type. */
 const STORED: Partial<Record<EventType, (rule: RuleTerms) => string[]>> = {
   page_updated: (rule) => [...rule.watchedProperties, ...rule.displayedFields, ...conditional(rule)],
   page_deleted: (rule) => [TITLE_ID, ...rule.displayedFields, ...conditional(rule), ...addressing(rule)],
 };
 
 /**
- * The properties whose whole values these rules of one database need: those that are stored, or named in a condition, and
- * those that say to whom.
+ * The properties whose whole values these rules of one database need: those that are stored, those in conditions, and
+ * those that decide to whom a rule writes.
  */
 export function comparedProperties(rules: TrackingRule[]): string[] {
   return unique([
@@ -78,7 +81,7 @@ export function toSnapshot(page: Page, propertyIds: string[]): Snapshot {
   );
 }
 
-// The key reveals changes beyond the part that is shown.
+// The key also reveals changes beyond the part that is shown.
 function remembered(value: PropertyValue & { name: string }): PropertyValue {
   const { ids: _, ...kept } = value;
   const named = value.userNames && { userNames: value.userNames.map(fitName) };

@@ -1,27 +1,27 @@
 import type { Node } from '@/lib/integrations/notion/notion-parent';
 
-/** What a rule watches, as it is stored: a CHECK lets each kind have its own columns only. */
+/** A rule's source as it is stored. A CHECK lets each kind have only its own columns. */
 export interface RuleSource {
   sourceKind: 'database' | 'page' | 'workspace';
   databaseId: string | null;
   pageId: string | null;
-  /** Which of the pages below its page it watches too. */
+  /** Which pages below its page the rule watches too. */
   subpages: 'none' | 'children' | 'all' | null;
 }
 
-/** Where a page stands, as far as is known. */
+/** The position of a page in the tree, as far as it is known. */
 export interface Position {
   pageId: string;
   databaseId: string | null;
-  /** What it is in, the nearest first. */
+  /** The pages, blocks and data sources that it is in, nearest first. */
   above: Node[];
-  /** What is above that: nothing, something that Notion does not show, or something that nobody has asked for yet. */
+  /** What is above that: nothing (top), something that Notion does not show (hidden), or not asked for yet (open). */
   end: 'top' | 'hidden' | 'open';
 }
 
 /**
- * Whether a source has a page; null when the position does not say. A page in a block is a child of the block's page. Rows of
- * a database are no children of the page that the database is on, but they are below it.
+ * Whether a source has a page; null when the position does not say. A page in a block is a child of the block's page.
+ * Rows of a database are not children of the page that the database is on, but they are below it.
  */
 export function isWatched(source: RuleSource, position: Position): boolean | null {
   const { sourceKind, subpages, pageId } = source;

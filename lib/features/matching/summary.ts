@@ -8,7 +8,7 @@ import { fitName, fitValue } from './shown-value';
 
 const MOST_CHANGES = 25;
 
-/** What a change that is told later with others will be told by. */
+/** What a digest needs to tell a change later. */
 const laterSchema = z.object({
   eventType: eventTypeSchema,
   /** The name of the page's status then; null without one. */
@@ -28,7 +28,7 @@ const summarySchema = z
   .transform(shorten);
 
 /**
- * What a delivery was about, as the list of deliveries shows it: each text as far as a card shows it, and the number of
+ * What a delivery was about, as the list of deliveries shows it: its texts, cut like those of a card, and the number of
  * changes beyond the listed ones. A null `before` means that the old value is unknown.
  */
 export type Summary = z.infer<typeof summarySchema>;
@@ -77,7 +77,7 @@ function shorten({ title, url, changes, moreChanges, later }: Whole): Whole {
   };
 }
 
-/** So much of a value as a summary has. */
+/** A value as a summary has it. */
 export const summaryText = (value: PropertyValue) => fitValue(wordsOf(value));
 
 const wordsOf = (value: PropertyValue) => value.text || (value.userNames ?? []).filter(Boolean).join(', ');

@@ -15,7 +15,7 @@ export const storedTerms = <T extends Pick<RuleTerms, 'schedule'>>({ schedule, .
   schedule: schedule ?? Prisma.DbNull,
 });
 
-/** The same terms, with the defaults of those that do not apply to the type of event. */
+/** The terms, with defaults for those that do not apply to the rule's event type. */
 export function termsInUse(terms: RuleTerms): RuleTerms {
   const inUse: string[] = TERMS_OF_EVENT[terms.eventType];
   const ofSome: string[] = Object.values(TERMS_OF_EVENT).flat();

@@ -5,7 +5,7 @@ import { CREATED, mayTouch, type PageEvent } from './match';
 import type { RuleTerms } from './schema';
 import type { Snapshot } from './snapshot';
 
-/** The types whose values people set: Notion's events name each of them that has changed. */
+/** The types of properties whose values people set: Notion's events name each of these that has changed. */
 const NAMED = new Set([
   'title',
   'rich_text',
@@ -22,8 +22,9 @@ const NAMED = new Set([
 ]);
 
 /**
- * The properties that have changed, of which none of the events tells, and whose authors a rule asks for. A page shows a
- * change before its event comes, so they are left until it does: with the events of others they would count as theirs.
+ * The changed properties that none of the events names, if a rule filters by author. A page shows a change before its
+ * event arrives. Such a change waits for its own event, because with these events it would count as their authors'
+ * work.
  */
 export function unnamedChanges(
   rules: (RuleTerms & { enabled: boolean })[],
@@ -43,7 +44,7 @@ export function unnamedChanges(
   });
 }
 
-/** A snapshot in which these properties are as the page has them now, so that no rule finds them changed. */
+/** A snapshot with the page's current values of these properties, so that no rule finds them changed. */
 export function asUnchanged(snapshot: Snapshot | null, page: Page, propertyIds: string[]): Snapshot | null {
   if (!snapshot || propertyIds.length === 0) return snapshot;
   return {

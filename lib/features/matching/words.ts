@@ -5,7 +5,7 @@ import type { Condition, Conditions, Destination, EventType, Operator, Value } f
 export const COMMENTS_REFUSED =
   'Notion does not let Pagewire read comments. Whoever runs Pagewire ticks the capability “Read comments” for its connection in Notion’s developer portal; if that is done, connect the workspace again.';
 
-/** How each type of event is called where it is chosen, and on cards. */
+/** The name of each event type where it is chosen, and on cards. */
 export const EVENT_NAMES: Record<EventType, string> = {
   page_created: 'Page Created',
   page_updated: 'Page Updated',
@@ -31,19 +31,19 @@ export const EVENT_WORDS: Record<EventType, string> = {
   summary: 'Summary',
 };
 
-/** The events that a clock fires, and nothing that happens in Notion. */
+/** The event types that a clock fires, not something that happens in Notion. */
 export const CLOCK_EVENTS = ['date_near', 'page_untouched', 'summary'] as const satisfies EventType[];
 
 export type ClockEvent = (typeof CLOCK_EVENTS)[number];
 
-/** Whether a clock fires the rules of a type of event. */
+/** Whether a clock fires the rules of an event type. */
 export const isClockEvent = (eventType: EventType): eventType is ClockEvent =>
   (CLOCK_EVENTS as readonly EventType[]).includes(eventType);
 
-/** Where a rule speaks: in a channel, to one person or to whoever stands in a property. */
+/** Where a rule posts: in a channel, to one person, or to the people in a property. */
 interface Place {
   kind: 'channel' | 'person' | 'people';
-  /** Of the channel, the person or the property; null for a person who is not linked any more. */
+  /** The name of the channel, the person or the property; null for a person who is no longer linked. */
   name: string | null;
 }
 
@@ -53,7 +53,7 @@ export function placeInWords({ kind, name }: Place): string {
   return kind === 'person' ? (name ?? 'somebody who is not linked') : `whoever is in ${name}`;
 }
 
-/** What a property is compared by. */
+/** How a property is compared. */
 export type Kind =
   | 'text'
   | 'option'
@@ -99,7 +99,7 @@ const CONTAINING: Operator[] = ['contains', 'does_not_contain'];
 const COMPARING: Operator[] = ['greater', 'less'];
 const DATING: Operator[] = ['before', 'after', 'within_next_days', 'within_past_days'];
 
-/** The operators that fit each kind. What a formula or a rollup results in shows only when a page is read. */
+/** The operators that fit each kind. The type of a formula's or rollup's result is known only once a page is read. */
 export const OPERATORS_OF: Record<Kind, Operator[]> = {
   text: [...EQUAL, ...CONTAINING, ...ANY],
   option: [...EQUAL, ...ANY],
@@ -114,7 +114,7 @@ export const OPERATORS_OF: Record<Kind, Operator[]> = {
   other: ANY,
 };
 
-/** How each operator is called where it is chosen. */
+/** The name of each operator where it is chosen. */
 export const OPERATOR_WORDS: Record<Operator, string> = {
   is: 'is',
   is_not: 'is not',
@@ -131,7 +131,7 @@ export const OPERATOR_WORDS: Record<Operator, string> = {
   changed: 'changed',
 };
 
-/** The names of what conditions refer to. */
+/** The names of the properties and values in conditions. */
 export interface ConditionNames {
   property: (id: string) => string;
   value: (propertyId: string, value: Value) => string;
@@ -173,19 +173,19 @@ function listed(names: string[]): string {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A value that has no name of its own: a day, a number, a text, or whether something is checked. */
+/** A value without a name, in words: a day, a number, a text, or whether something is checked. */
 export function plainValue(value: Value): string {
   if (typeof value === 'boolean') return value ? 'checked' : 'not checked';
   if (typeof value === 'number') return String(value);
   return DAY.test(value) ? dayInWords(value) : `“${value}”`;
 }
 
-/** What a rule watches that watches everything, in words. */
+/** The source of a rule that watches everything, in words. */
 export const EVERYTHING = 'Everything shared';
 
 const SUBPAGES_WORDS = { none: '', children: ' and its subpages', all: ' and all below' };
 
-/** What a source is called, without what is below it. */
+/** The name of a source, without its subpages. */
 export const nameOfSource = ({
   database,
   page,
@@ -194,12 +194,12 @@ export const nameOfSource = ({
   page: { title: string | null } | null;
 }): string => database?.name ?? page?.title ?? EVERYTHING;
 
-/** A rule's source, as its sentence begins: "Engineering wiki and all below". */
+/** A rule's source as the beginning of a sentence: "Engineering wiki and all below". */
 export function describeSource(name: string, subpages: 'none' | 'children' | 'all' | null): string {
   return `${name}${SUBPAGES_WORDS[subpages ?? 'none']}`;
 }
 
-/** Whether a rule writes to people, each in their own conversation, and not in a channel. */
+/** Whether a rule writes direct messages to people instead of posting in a channel. */
 export const isToPeople = ({
   destination: { kind },
 }: {

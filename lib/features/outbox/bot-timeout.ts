@@ -2,7 +2,7 @@ import { Prisma, runStatement } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
 import { BOT_TIMED_OUT } from '../calls/discord-refusal';
 
-/** Discord's wording: the bot may not send messages. */
+/** Discord's code for "missing permissions". */
 const MISSING_PERMISSIONS = 50013;
 
 const channelsOf = (serverId: string) => Prisma.sql`
@@ -39,7 +39,7 @@ export async function endTimeout(serverId: string, until: Date): Promise<void> {
     select pg_notify('pagewire_turns', 'channel_turn')`);
 }
 
-/** Records the reason with cards that were queued for a channel during a timeout. */
+/** Records the bot's timeout as the reason why the waiting cards of a channel wait. */
 export async function explainTimeout(channelId: string, accountId: string): Promise<void> {
   const until = await findTimeout(accountId);
   if (!until) return;
@@ -48,7 +48,7 @@ export async function explainTimeout(channelId: string, accountId: string): Prom
     where target_id = ${channelId} and state = 'waiting' and not_before is distinct from ${until}::timestamptz`);
 }
 
-/** Until when the bot was last seen to be timed out in an account's server; null when it is not now. */
+/** When the bot's timeout in an account's server ends, as last seen; null when it is not timed out now. */
 export async function findTimeout(accountId: string): Promise<Date | null> {
   const [server] = await runStatement<{ until: Date }>(Prisma.sql`
     select bot_timed_out_until as until from discord_server

@@ -5,7 +5,7 @@ import { type ChannelTurn, claimChannels, letGoOfChannels, nextChannelInMs } fro
 import { sendMessages } from './send-messages';
 import { TurnBook } from './turn-book';
 
-// How many channels a process sends to at once: a second of Discord's limit, if its answers take a second.
+// How many channels a process sends to at once: Discord allows 50 calls a second, and an answer may take a second.
 const CAPACITY = 50;
 
 const LOOK_AGAIN_MS = 2;
@@ -31,13 +31,13 @@ export function channelTurns(leasedBy: number | null): TurnTable<ChannelTurn> {
     async nextDueInMs() {
       const next = await nextChannelInMs();
       isShort = next?.isShort ?? false;
-      // Another worker is claiming what is due already, or it became due a moment ago.
+      // What is due already is being claimed by another worker, or became due a moment ago.
       return next && Math.max(LOOK_AGAIN_MS, Math.ceil(next.ms));
     },
   };
 }
 
-/** Sends a channel's messages in their order. Returns in how many milliseconds it continues, null when none waits. */
+/** Sends a channel's messages in order. Returns in how many milliseconds to go on; null when no message waits. */
 async function workTurn(turn: ChannelTurn): Promise<number | null> {
   const book = new TurnBook(turn);
   const resumeAt = await sendMessages(turn, book).catch((err) => {

@@ -24,11 +24,11 @@ export interface WaitingMessage {
   /** Since when Discord may have been asked to post it. */
   triedAt: Date | null;
   usagePeriodStart: Date | null;
-  /** Since when it may have been told, which the database has forgotten; null when it certainly was not. */
+  /** Since when it may have been posted unknown to a restored database; null when that is impossible. */
   forgottenSince: Date | null;
   /** The page whose living card it is about; null for everything else. */
   pageId: string | null;
-  /** The decision that an edit of a living card tells of, maybe together with a line; null for none. */
+  /** The decision that an edit of a living card reports, perhaps together with a line; null for none. */
   decisionId: string | null;
   /** That card as it stood when the message was claimed. */
   card: StandingCard | null;
@@ -41,16 +41,16 @@ export interface GrantedMessage {
   startAt: number;
 }
 
-/** A channel of which one worker sends messages for a while. */
+/** A leased channel: for a while only one worker sends its messages. */
 export interface ChannelTurn {
   channelId: string;
   version: number;
   /** On the database's clock. */
   claimedAt: Date;
   databaseTime: DatabaseTime;
-  /** Until when the channel is ours, and what proves that it still is. */
+  /** When the lease ends. Another time in the channel's row means that the lease was lost. */
   leasedUntil: Date;
-  /** How much of that is left at least, by this process's own clock. */
+  /** At least how much of the lease is left, by this process's own clock. */
   leaseLeft: TimeLeft;
   /** The account of these messages. */
   account: AccountStanding;
@@ -58,7 +58,7 @@ export interface ChannelTurn {
   isRefused: boolean;
   /** From when on the channel may be sent to, on this process's own clock. */
   startAt: number;
-  /** In their order, with a slot for each; none while the channel has to wait, or when no message waits. */
+  /** In order, with a slot for each; empty while the channel has to wait, or when no message waits. */
   messages: GrantedMessage[];
 }
 
@@ -73,8 +73,8 @@ export async function letGoOfChannels(leasedBy: number | null, but: string[]): P
 
 /**
  * Claims the turns of channels that are due, as many as there are free slots and at most `limit`. Each channel's first
- * message comes before any channel's second, and each account's first channel before any account's second. Also claims
- * what is due, and slots that are free, in a moment. Claims nothing while Discord blocks the whole bot.
+ * message comes before any channel's second, and each account's first channel before any account's second. Includes
+ * channels and slots that will be due and free within `AHEAD_MS`. Claims nothing while Discord blocks the whole bot.
  */
 export async function claimChannels(leasedBy: number | null, limit: number): Promise<ChannelTurn[]> {
   // The lease begins no earlier than this, however long the answer takes.

@@ -8,16 +8,16 @@ import { standingCardSql } from '../standing/standing-card';
 export const LEASE_SECONDS = 30;
 const SLOT_LEASE_SECONDS = 20;
 
-/** Turns and slots are claimed this early, so that the messages are at hand when their time comes. */
+/** Turns and slots are claimed this early, so that the messages are ready when their time comes. */
 export const AHEAD_MS = 50;
 
 // Messages of one channel in one turn, if no other channel needs the slots.
 const MESSAGES_PER_TURN = 25;
 
-// Accounts take turns among this many channels, those that have waited longest.
+// Accounts take turns among the channels that have waited longest, this many.
 const WINDOW = 256;
 
-/** A row of `claimSql`: a channel and one of its messages. Of a channel that has to wait there is one row, without a message. */
+/** A row of `claimSql`: a channel and one of its messages; no message for a channel that has to wait. */
 export const CLAIMED_ROW = {
   channelId: 'text',
   version: 'int4',
@@ -51,7 +51,7 @@ export const CLAIMED_ROW = {
   card: 'json?',
 } as const satisfies RowShape;
 
-// A message that was decided after the database was restored, about something that it may have told of before.
+// Whether a message was decided after the database was restored, but may have been posted before already.
 const TELLS_OF_FORGOTTEN = Prisma.sql`given.kind = 'post'
   and given.at <= forgotten_until + interval '1 minute' and given.created_at > forgotten_until`;
 
@@ -60,13 +60,13 @@ const CARD_OF_MESSAGE = { accountId: 'given.account_id', ruleId: 'given.source_i
 /**
  * Takes turns of channels, with messages and a slot for each:
  *
- * 1. counts the slots that are free soon (`room`), none while Discord has the whole bot wait;
- * 2. ranks the channels that are due, each account's first before any account's second (`due`, `fair`), and locks the first
- *    of them (`turn`);
+ * 1. counts the slots that are free soon (`room`): none while Discord blocks the whole bot;
+ * 2. ranks the channels that are due, each account's first before any account's second (`due`, `fair`), and locks
+ *    the first of them (`turn`);
  * 3. reads their first messages in order (`waiting`) and from when on each channel may be sent to (`start`);
- * 4. lines up the messages of those that may be now, each channel's first before any channel's second (`queue`), and gives
- *    each a slot (`free`, `taken`, `given`);
- * 5. leases the channels that got one, and those that have to wait or have nothing to send: the others stay due.
+ * 4. lines up the messages that may be sent now, each channel's first before any channel's second (`queue`), and
+ *    gives each a slot (`free`, `taken`, `given`);
+ * 5. leases the channels that got a slot, and those that have to wait or have nothing to send: the others stay due.
  *
  * A lease lost in a crash protected nobody, so this does not wait for the flush.
  */

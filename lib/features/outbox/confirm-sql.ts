@@ -6,22 +6,21 @@ export interface ConfirmedMessage {
   id: string;
   at: Date;
   accountId: string;
-  /** Discord's id of it; null when it was posted but has been deleted since. */
+  /** Discord's id of the message; null when it was posted but has been deleted since. */
   discordMessageId: string | null;
-  /** Where it was posted, if that is a post which it is the first message of. */
+  /** The post that it began in a forum; absent elsewhere. */
   placeId?: string | undefined;
   /** The period in which it has a place; null when it needs none. */
   periodStart: Date | null;
 }
 
 /**
- * Marks messages as sent and counts each in the period of its place, once, however often Discord confirms it. These are
- * the named parts of a statement, which has to read from `warned`:
+ * Marks messages as sent and counts each in the period of its place, once, however often Discord confirms it. Returns
+ * the parts of a WITH; the statement has to read from `warned`:
  *
  * 1. locks their accounts (`owner`), and the messages that still exist (`known`);
  * 2. stores Discord's ids of them and where they are, and deletes their bodies (`confirmed`);
- * 3. counts those, and messages that were deleted while they were being sent, because they were posted all the same
- *    (`counting`).
+ * 3. counts those, and messages that were deleted while they were being sent: they were posted too (`counting`).
  */
 export function confirmSentSql(sent: ConfirmedMessage[]): Prisma.Sql {
   return Prisma.sql`

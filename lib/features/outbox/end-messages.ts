@@ -7,13 +7,13 @@ import type { RefusalCode } from '../calls/discord-refusal';
 import { type ENDED_ROW, type Ending, endSql } from './end-sql';
 import { wakeChannelsSql } from './queue-messages';
 
-/** The reason of an ending in a word, for the metrics. */
+/** Why messages ended, as one word for the metrics. */
 export type EndCode = RefusalCode | 'quota' | 'plan' | 'channel_stopped' | 'key_gone' | 'unreadable';
 
 /**
  * Ends waiting messages as failed or held, and gives their places back, because they were not sent. A message that may
- * have been posted although its answer was lost keeps the time of that attempt, and the channel is searched for it when
- * it is sent again. A caller that ends other messages than its own must hold the channel's turn, so that none of them
+ * have been posted although its answer was lost keeps the time of that attempt; the channel is searched for it before
+ * it is sent again. A caller that ends messages other than its own must hold the channel's turn, so that none of them
  * is being sent. Locks the account before the messages, as its deletion does.
  */
 export async function endMessages(
@@ -32,8 +32,8 @@ export async function endMessages(
  * Drops the messages of sources that the transaction has deleted: from then on nobody can queue more for them, and
  * everything queued before is seen here. Messages that wait or are kept back are deleted. A message with a place in a
  * period may be on its way: it loses its source and is left to the channel's turn, which counts it if Discord confirms
- * it and otherwise drops it; a letter to a person is left to their conversation. The bodies of held and failed messages are deleted, because nobody can look at them any
- * more.
+ * it and otherwise drops it; a letter to a person is left to their conversation. The bodies of held and failed
+ * messages are deleted, because nobody can look at them any more.
  */
 export async function dropMessages(tx: Transaction, sourceIds: string[]): Promise<void> {
   await tx.$executeRaw`

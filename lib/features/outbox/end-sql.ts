@@ -7,13 +7,13 @@ import type { ChannelTurn } from './claim-channels';
 export interface Ending {
   /** The message that was tried. */
   messageId?: string;
-  /** Besides it, every message that waits for this channel. */
+  /** Every message that waits for this channel is ended too. */
   channelId?: string;
-  /** Of those, only posts without a place in a period. */
+  /** Of the channel's messages, end only posts without a place in a period. */
   withoutPlace?: boolean;
-  /** Messages first tried after this were certainly not posted; those tried before may have been. Absent means now. */
+  /** Messages first tried before this may have been posted; the others certainly were not. Absent means now. */
   answeredSince?: Date;
-  /** Nothing is ended once another worker has this turn. */
+  /** The caller's turn: nothing is ended if another worker has taken it over. */
   during?: Pick<ChannelTurn, 'channelId' | 'leasedUntil'>;
 }
 
@@ -23,10 +23,10 @@ export const ENDED_ROW = { id: 'uuid' } as const satisfies RowShape;
 /**
  * Ends waiting messages, in one statement:
  *
- * 1. finds the given message and those of the given channel (`wanted`), unless another worker has the turn by now
+ * 1. finds the given message and those of the given channel (`wanted`), unless another worker has taken over the turn
  *    (`turn`);
  * 2. locks them, accounts first, and finds out which of them may have been posted (`ending`);
- * 3. records how and why they ended (`ended`), and gives their places back (`given`); returns them.
+ * 3. records how and why they ended (`ended`), gives their places back (`given`), and returns them.
  */
 export function endSql(
   { messageId = '', channelId = '', withoutPlace = false, answeredSince, during }: Ending,

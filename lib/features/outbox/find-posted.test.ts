@@ -21,7 +21,7 @@ beforeEach(async () => {
   await line.clear();
 });
 
-/** Makes the attempts so far ten minutes old. */
+/** Makes the attempts so far ten minutes old, so that Discord no longer knows their nonces. */
 async function forgetNonces(): Promise<void> {
   await db().$executeRaw`update message set tried_at = tried_at - interval '10 minutes'`;
   const clock = `${line.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
@@ -29,7 +29,7 @@ async function forgetNonces(): Promise<void> {
 }
 
 describe('an attempt whose outcome is unknown', () => {
-  /** Discord posts the card and hangs up; the next attempt comes when it has forgotten the nonce. */
+  /** Discord posts the card and hangs up; by the next attempt it has forgotten the nonce. */
   async function lostAnswer(...cards: string[]): Promise<void> {
     await channels.waiting('tasks', ...cards);
     line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });

@@ -6,16 +6,16 @@ import {
 } from '@/lib/integrations/discord/discord-messages';
 import { MINUTE_MS } from '@/lib/time';
 
-/** Discord recognises a nonce for "the past few minutes" only. */
+/** Discord recognises a repeated nonce only for "the past few minutes". */
 export const NONCE_IS_KNOWN_MS = 2 * MINUTE_MS;
 
 // Allows for the difference between Discord's clock and ours.
 const CLOCKS_DIFFER_MS = MINUTE_MS;
 
 /**
- * The id of the message that an attempt since `triedAt` has posted, null when none has. Discord does not return a
- * message's nonce later, so the message is recognised by its content, and must not be one that another row already
- * holds. If the bot may not read the history, nothing is found. Throws DiscordError.
+ * The id of the message that an attempt since `triedAt` has posted; null when none has. Discord does not return nonces,
+ * so the message is recognised by its content, and must not be one that another row already holds. If the bot may not
+ * read the history, nothing is found. Throws DiscordError.
  */
 export async function findPosted(
   accountId: string,
@@ -33,15 +33,15 @@ export async function findPosted(
   return same.find((id) => !known.has(id)) ?? null;
 }
 
-/** Whether a message of Discord is one that was to be posted. */
+/** Whether a message in Discord has the content of the one that was to be posted. */
 export function saysTheSame(posted: PostedMessage, message: MessageBody): boolean {
   const isReplyTo = posted.message_reference?.message_id;
-  // Discord posts the reply to a message that is gone as one that replies to nothing.
+  // If the message replied to is gone, Discord posts the reply without a reference.
   const isElsewhere = isReplyTo !== undefined && isReplyTo !== message.message_reference?.message_id;
   return !isElsewhere && gist(posted) === gist(message as PostedMessage);
 }
 
-/** What Discord keeps of a message as it was sent, apart from white space at the ends. */
+/** The parts of a message that Discord keeps as they were sent, apart from white space at the ends. */
 function gist({ content, embeds }: Pick<PostedMessage, 'content' | 'embeds'>): string {
   const cards = (embeds ?? []).map(({ title, url, description, timestamp, footer, fields }) => [
     trimmed(title),

@@ -23,7 +23,7 @@ beforeEach(async () => {
   await line.clear();
 });
 
-/** Makes the attempt so far ten minutes old. */
+/** Makes the attempt so far ten minutes old, so that Discord no longer knows its nonce. */
 async function forgetNonces(): Promise<void> {
   await db().$executeRaw`update held_notice set tried_at = tried_at - interval '10 minutes'`;
   const clock = `${line.story.product.sandbox.context.urls.discord}/_sandbox/clock`;

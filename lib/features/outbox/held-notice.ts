@@ -26,9 +26,8 @@ export const heldNoticeJob = defineJob({
 type NoticeJob = z.infer<typeof heldNoticeJob.payload>;
 
 /**
- * Holds a message and everything that waits in its channel, and enqueues a notice in the channel, at most once a day,
- * of how many were held. Messages with a place in a period are left to their own turn, because they may have been
- * posted.
+ * Holds a message and everything else that waits in its channel. Enqueues a notice for the channel that says how many
+ * were held, at most once a day. Messages with a place in a period are not held, because they may have been posted.
  */
 export async function holdChannel(
   turn: ChannelTurn,
@@ -42,8 +41,8 @@ export async function holdChannel(
 }
 
 /**
- * Posts the notice, which does not count as a notification, at most once a day. What it counts is stored before the
- * attempt, so that a repeated attempt posts the same text and can be found. Returns when to run again.
+ * Posts the notice, which does not count as a notification, at most once a day. Which messages it counts is stored
+ * before the attempt, so that a repeated attempt has the same text and can be found. Returns when to run again.
  */
 export async function postHeldNotice(job: NoticeJob): Promise<{ done: true } | { retryInMs: number }> {
   const claimLeft = timeLeft(FRESH_MS);
@@ -69,7 +68,7 @@ export async function postHeldNotice(job: NoticeJob): Promise<{ done: true } | {
     db().message.findFirst({ ...held, orderBy: { finishedAt: 'desc' } }),
   ]);
   if (!newest?.finishedAt) {
-    // The messages to report are gone; there may be newer ones.
+    // The messages to report are gone, but there may be newer ones.
     const { count: given } = await db().heldNotice.updateMany({
       where: { accountId, channelId, upTo: { not: null } },
       data: { upTo: null, triedAt: null },
@@ -102,7 +101,7 @@ export async function postHeldNotice(job: NoticeJob): Promise<{ done: true } | {
 }
 
 /**
- * Since when a notice has been tried, and whether Discord may have forgotten its nonce. Null if the account is gone.
+ * When the notice was first tried, and whether Discord may have forgotten its nonce. Null if the account is gone.
  */
 async function noteAttempt({ accountId, channelId }: NoticeJob, upTo: Date) {
   const [attempt] = await db().$queryRaw<{ triedAt: Date; isOld: boolean }[]>`

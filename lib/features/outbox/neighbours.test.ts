@@ -66,7 +66,7 @@ async function neighbour(rule: Rule, guildId: string, channelIds: string[]) {
   return { server, rules };
 }
 
-/** Makes everything that waits due. */
+/** Lets seconds pass for everything that waits. */
 async function pass(seconds: number): Promise<void> {
   await db().$executeRaw`
     update rate_limit set blocked_until = blocked_until - ${seconds}::int * interval '1 second'`;
@@ -93,7 +93,7 @@ test('servers that refuse everything for ten minutes, checked all the time, caus
   const refuse = (status: number, ...ids: string[]) =>
     line.fault({ target: 'discord', match: `/(${ids.join('|')})`, kind: 'fail', status, times: 0 });
   refuse(429, limited.guildId, ...limited.channelIds);
-  // The last one's permissions look right, so that each check seems to have fixed it.
+  // The permissions of the last one look right, so each check reports that it is reachable again.
   refuse(403, forbidden.guildId, ...forbidden.channelIds, ...open.channelIds);
   await product().control('discord', 'DELETE', '/calls');
 

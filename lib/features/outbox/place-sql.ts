@@ -20,16 +20,16 @@ export interface Asked {
 
 /**
  * A row of `placeSql`: the outcome for the message with this number, counted from 1: `placed`, `full`, `no_period`, or
- * `shared` when its period shares other trials than those.
+ * `shared` when its period shares trials other than the given ones.
  */
 export const PLACED_ROW = { nr: 'int4', answer: 'text' } as const satisfies RowShape;
 
 /**
  * Takes places for messages in periods that share these trials, usually none, in one statement:
  *
- * 1. locks their accounts first, as a deletion does, so that the two cannot deadlock (`owner`), then those messages
- *    that still wait without a place (`pending`);
- * 2. takes a place for each in its account's period, as long as there are any (`takePlacesSql`);
+ * 1. locks the accounts first, as a deletion does, so that the two cannot deadlock (`owner`), then the messages that
+ *    still wait without a place (`pending`);
+ * 2. takes a place for each in its account's period, while places are left (`takePlacesSql`);
  * 3. records the place with each message, and that it may be sent from now on (`marked`).
  */
 export const placeSql = (asked: Asked[], trials: string[]): Prisma.Sql => Prisma.sql`

@@ -5,7 +5,7 @@ import { sealMessage } from './sealed-body';
 
 /**
  * Adds messages to the outbox. `rows` selects id, at, sequence, account_id, source_id, kind, state, target_id,
- * discord_message_id, sealed_body and the columns that only messages of living cards have. A statement that writes.
+ * discord_message_id, sealed_body and the columns named in `living`, which only messages of living cards have.
  */
 export const queueMessagesSql = (
   rows: Prisma.Sql,
@@ -17,16 +17,16 @@ export const queueMessagesSql = (
   ${rows}`;
 
 /**
- * Wakes the turns of channels that have messages to send. `channels` selects their `target_id`, and the `account_id` of
- * the message. Returns at most one row; PostgreSQL skips this part of a statement unless something reads from it.
+ * Wakes the turns of channels that have messages to send. `channels` selects the `target_id` and `account_id` of those
+ * messages. Returns at most one row; PostgreSQL skips this part of a statement unless something reads from it.
  */
 export const wakeChannelsSql = (channels: Prisma.Sql) => Prisma.sql`
   select wake_channels(array_agg(target_id), array_agg(account_id))::text as woken from (${channels}) as ringing
   having count(*) > 0`;
 
 /**
- * Queues an edit of a posted message in place of one that waits in the outbox or is being sent, so that no older edit
- * follows it. Returns whether there was one; otherwise queues nothing.
+ * Queues an edit of a posted message in place of an edit that waits in the outbox or is being sent, so that no older
+ * edit follows it. Returns whether there was one; otherwise queues nothing.
  */
 export async function replaceEdit(posted: { id: string; at: Date }, body: MessageBody): Promise<boolean> {
   const id = randomUUID();

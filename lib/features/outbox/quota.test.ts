@@ -41,7 +41,7 @@ const account = () => db().account.findFirstOrThrow({ where: { discordUserId: MI
 const billing = async () => (await product().call('mira', 'GET', '/api/app/billing')).body;
 const contents = async (channel: string) =>
   (await line.cards(channel)).map(({ content }) => content as string);
-/** Of cards. The account holder is told of the limit by a message of its own. */
+/** The states of all cards, without the direct message that tells the account holder of the limit. */
 const states = async () =>
   (await db().message.findMany({ where: { kind: { not: 'direct' } } })).map(({ state }) => state);
 

@@ -6,12 +6,12 @@ import { type FreedSlot, freeSlotsSql } from '../calls/send-slots';
 import type { ChannelTurn } from './claim-channels';
 import { type ConfirmedMessage, confirmSentSql } from './confirm-sql';
 
-/** The results of the calls of Discord in a channel's turn. */
+/** The results of the calls to Discord in a channel's turn. */
 export interface CallRecord {
   sent: ConfirmedMessage[];
   slots: FreedSlot[];
   blocks: CallBlock[];
-  /** The turn, if it ends with this. */
+  /** The turn, if these are its last results. */
   ended: Pick<ChannelTurn, 'channelId' | 'version' | 'leasedUntil'> | null;
   /** From when on the channel may continue, on this process's own clock. */
   resumeAt: number;
@@ -21,12 +21,12 @@ export interface CallRecord {
 export const RECORDED_ROW = { channelId: 'text' } as const satisfies RowShape;
 
 /**
- * Records the results of calls of Discord, in one statement:
+ * Records the results of calls to Discord, in one statement:
  *
  * 1. confirms and counts what was sent (`confirmSentSql`), gives slots back (`freed`) and stores limits (`blocked`);
  * 2. locks the turns that end, if their leases still hold, and finds out whether messages wait in their channels
  *    (`held`);
- * 3. deletes the turns without messages (`over`), and releases the others (`going`), which it returns.
+ * 3. deletes the turns without messages (`over`), and releases and returns the others (`going`).
  */
 export function recordSql(records: CallRecord[]): Prisma.Sql {
   const now = performance.now();

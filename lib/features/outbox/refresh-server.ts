@@ -7,15 +7,15 @@ import { endTimeout, waitOutTimeout } from './bot-timeout';
 const readings = new Map<string, Promise<SeenChannel[]>>();
 
 /**
- * The channels of a server as they are now, or were less than ten seconds ago. Clears the problem of every channel to
- * which the bot has access again. Throws DiscordError when Discord refuses or does not answer.
+ * The channels of a server, at most ten seconds old. Clears the problem of every channel to which the bot has access
+ * again. Throws DiscordError when Discord refuses or does not answer.
  */
 export async function refreshServer(server: ServerToRead): Promise<SeenChannel[]> {
   const channels = await readServer(server);
   const reachable = channels.filter((channel) => !channel.accessProblem);
   const forums = reachable.filter(({ kind }) => isForumKind(kind)).map(({ id }) => id);
-  // One that is of another type than every rule takes it for stays refused.
-  // A channel that refused cards although its permissions looked right is not trusted again at once.
+  // A channel stays refused if no rule expects its type (a forum, or not), and for a while if it refused cards
+  // although its permissions looked right.
   await db().$executeRaw`
     delete from channel_problem p where channel_id = any(${reachable.map(({ id }) => id)}::text[]) and not exists (
       select 1 from rate_limit where key = 'discord:refused:' || channel_id and blocked_until > now())
@@ -25,7 +25,7 @@ export async function refreshServer(server: ServerToRead): Promise<SeenChannel[]
   return channels;
 }
 
-/** The same, without clearing the problems of channels. */
+/** Like `refreshServer`, without clearing the problems of channels. */
 export function readServer(server: ServerToRead): Promise<SeenChannel[]> {
   const underWay = readings.get(server.id);
   if (underWay) return underWay;

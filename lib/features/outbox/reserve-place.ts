@@ -7,7 +7,7 @@ import { type AccountStanding, openPeriodSql } from '../billing/quota';
 import { OVER_QUOTA, TRIAL_USED_TOGETHER, whyStopped } from '../billing/standing';
 import { type Asked, type PendingMessage, type PLACED_ROW, placeSql } from './place-sql';
 
-/** A place within the plan for one message, null for one that needs none; or why there is none. */
+/** The period in which a message has a place, null when it needs none; or why it gets no place. */
 export type Place = { periodStart: Date | null } | { stopped: string };
 
 const LARGEST_BATCH = 200;
@@ -15,7 +15,7 @@ const LARGEST_BATCH = 200;
 /**
  * Takes a place in the account's period for a message before it is sent, and records that it may be sent from now on. A
  * message keeps its place until it is sent or given up. Null when the message is gone, or another worker has just taken
- * its place.
+ * a place for it.
  */
 export async function reservePlace(account: AccountStanding, message: PendingMessage): Promise<Place | null> {
   const now = new Date();
@@ -45,8 +45,8 @@ const takePlace = inBatches(async (asked: Asked[]): Promise<Answer[]> => {
 }, LARGEST_BATCH);
 
 /**
- * Takes a place in a period that shares trials; `shared` again if it has come to share more of them meanwhile. One at a
- * time, so that those who wait for a trial occupy only one connection.
+ * Takes a place in a period that shares trials; `shared` again if it shares more of them by now. One batch at a time,
+ * so that waiting for a trial's lock occupies only one connection.
  */
 const takeSharedPlace = inBatches(
   (batch: Asked[]): Promise<Answer[]> =>

@@ -30,7 +30,7 @@ export interface Attempt extends GrantedMessage {
   place: Place;
 }
 
-/** Why a message was not sent, in words, and in how long it is tried again; null when it is given up. */
+/** Why a message was not sent, in words, and when it is tried again; `retryInMs` is null when it is given up. */
 interface Verdict {
   reason: string;
   retryInMs: number | null;
@@ -41,7 +41,7 @@ type Tried = Pick<WaitingMessage, 'attempts' | 'triedAt' | 'postponedAt'>;
 const GIVE_UP_AFTER_MS = DAY_MS;
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
 
-// While the processes get a new key one after the other, one that has it soon takes the message.
+// While processes are given a new key one after the other, one that has it will take the message soon.
 const LONGEST_KEY_WAIT_MS = 30 * SECOND_MS;
 const KEY_IS_COMING =
   'Pagewire is changing its encryption keys. The card is sent as soon as a process that has its key finds it.';
@@ -54,7 +54,7 @@ const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
 const TOO_MANY = 429;
 
-/** What becomes of a message, to a channel or to a person, that Discord did not take, limits apart. */
+/** What becomes of a message to a channel or a person that Discord refused for another reason than a limit. */
 export function judgeRefusal(message: Tried, error: DiscordError, now: DatabaseTime): Verdict {
   const { attempts, triedAt, postponedAt } = message;
   const isOver = [triedAt, postponedAt].some((since) => since !== null && since < now(-GIVE_UP_AFTER_MS));
@@ -62,7 +62,7 @@ export function judgeRefusal(message: Tried, error: DiscordError, now: DatabaseT
   return { reason: describeRefusal(error), retryInMs: isFinal ? null : backoffMs(attempts, error) };
 }
 
-/** What becomes of a message whose key this process lacks: it is left to one that has it, which nobody expects after a day. */
+/** What becomes of a message whose key this process lacks: it waits a day for one that has it, then fails. */
 export function judgeUnknownKey({ attempts, postponedAt }: Tried, now: DatabaseTime): Verdict {
   if (postponedAt && postponedAt < now(-GIVE_UP_AFTER_MS)) return { reason: KEY_IS_GONE, retryInMs: null };
   return { reason: KEY_IS_COMING, retryInMs: Math.min(LONGEST_KEY_WAIT_MS, SECOND_MS * 2 ** attempts) };
@@ -73,13 +73,16 @@ function backoffMs(attempts: number, { status }: DiscordError): number {
   return Math.min(LONGEST_WAIT_MS, SECOND_MS * 2 ** attempts);
 }
 
-/** Leaves a message waiting for about so long, while `holds` says that it is this process's to send. Returns how long. */
+/**
+ * Leaves a message waiting for half of `longestMs` to all of it. Returns how long. Changes nothing unless `holds`, a
+ * condition, says that the message is still this process's to send.
+ */
 export async function putOff(
   { id, at }: Pick<WaitingMessage, 'id' | 'at'>,
   { reason, longestMs }: { reason: string; longestMs: number },
   holds: Prisma.Sql,
 ): Promise<number> {
-  // Spread, so that what failed together does not come back together.
+  // Random, so that messages that failed together are not tried again together.
   const waitMs = longestMs * (0.5 + Math.random() / 2);
   await runStatement(Prisma.sql`
     update message set reason = ${reason}, attempts = attempts + 1, postponed_at = coalesce(postponed_at, now()),
@@ -90,8 +93,8 @@ export async function putOff(
 }
 
 /**
- * What becomes of a message that Discord did not take: it waits for a limit to end or for another attempt, fails for good,
- * or its whole channel stops. Returns until when the channel has to wait, null when it may go on at once.
+ * What becomes of a message that Discord refused: it waits for a limit to end or for another attempt, fails for good,
+ * or its whole channel stops. Returns until when the channel has to wait; null when it may go on at once.
  */
 export async function afterRefusal(attempt: Attempt, error: DiscordError): Promise<number | null> {
   const { turn, book, message } = attempt;
@@ -101,14 +104,14 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
     if (error.isGlobalLimit || error.isSharedLimit) return book.block(key, waitMs);
     return performance.now() + (await noteRefusal(key, error, waitMs));
   }
-  // A message that cannot be changed says nothing of others; it stays as it stands.
+  // A refused edit says nothing about the channel's other messages; the message stays as it is.
   if (message.kind !== 'edit' && stopsChannel(error)) return afterStop(attempt, error);
   if (message.kind === 'edit' && isDeletedSince(error)) await noteDeleted(turn, message);
-  // A wrong bot token is ours to fix; until then everything waits.
+  // Only the operator can fix a wrong bot token; until then everything waits.
   if (error.status === UNAUTHORIZED) book.block(WHOLE_BOT, WRONG_TOKEN_WAIT_MS);
   const { reason, retryInMs } = judgeRefusal(message, error, turn.databaseTime);
   if (retryInMs !== null) return postpone(turn, message, reason, retryInMs);
-  // What Discord did not answer, or answered with an error of its own, it may have posted all the same.
+  // Discord may have posted the message although it did not answer, or answered with an error of its own.
   const answeredSince = error.isTransient ? undefined : turn.claimedAt;
   await endMessages(
     { messageId: message.id, answeredSince, during: turn },
@@ -119,7 +122,7 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
   return null;
 }
 
-/** Whoever wants to change a message that somebody has deleted in Discord finds that it has no id there any more. */
+/** Records that a message was deleted in Discord: without an id, nothing tries to change it again. */
 async function noteDeleted({ account }: ChannelTurn, { discordMessageId }: WaitingMessage): Promise<void> {
   await db().message.updateMany({
     where: { discordMessageId, accountId: account.id, kind: { not: 'edit' } },
@@ -148,7 +151,7 @@ async function wasThread({ account, channelId }: ChannelTurn): Promise<boolean> 
   );
 }
 
-/** Until when the bot is timed out in a channel's server, as far as Discord tells; its messages wait for that then. */
+/** Until when the bot is timed out in a channel's server, read again if Discord answers; null when it is not. */
 async function seeTimeout({ account }: ChannelTurn): Promise<Date | null> {
   const server = await db().discordServer.findFirst({ where: { accountId: account.id } });
   if (!server) return null;
@@ -156,7 +159,7 @@ async function seeTimeout({ account }: ChannelTurn): Promise<Date | null> {
   return findTimeout(account.id);
 }
 
-/** Leaves a message, and those behind it, to a process that has its key; after a day nobody is expected to. */
+/** Leaves a message, and those behind it, to a process that has its key. After a day without one it fails. */
 export async function waitForKey(turn: ChannelTurn, message: WaitingMessage): Promise<number> {
   const { id: messageId } = message;
   const { reason, retryInMs } = judgeUnknownKey(message, turn.databaseTime);

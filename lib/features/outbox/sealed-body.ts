@@ -3,7 +3,7 @@ import { inChunks, listPartitions } from '@/lib/db/partitions';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { log } from '@/lib/log';
 
-// What bodies have been sealed for from the beginning.
+// Keeps the old word, because stored bodies are sealed for it.
 export const purposeOf = (messageId: string) => `delivery:${messageId}`;
 
 interface SealedMessage {
@@ -11,17 +11,17 @@ interface SealedMessage {
   sealedBody: Uint8Array;
 }
 
-/** A message as its row keeps it. */
+/** Seals a message's body for its row. */
 export function sealMessage(messageId: string, message: MessageBody): Uint8Array<ArrayBuffer> {
   return seal(JSON.stringify(message), purposeOf(messageId));
 }
 
-/** A message as Discord is asked to show it. */
+/** Opens the body of a message, as it is sent to Discord. Throws when it cannot be opened. */
 export function openMessage({ id, sealedBody }: SealedMessage): MessageBody {
   return JSON.parse(open(sealedBody, purposeOf(id))) as MessageBody;
 }
 
-/** The same; null when it cannot be opened any more. */
+/** Opens the body of a message; null when it cannot be opened any more. */
 export function readMessage(message: SealedMessage): MessageBody | null {
   try {
     return openMessage(message);
@@ -31,7 +31,7 @@ export function readMessage(message: SealedMessage): MessageBody | null {
   }
 }
 
-/** What Discord recognises a repeated attempt of this message by: its id in 22 characters, of 25 allowed. */
+/** The nonce by which Discord recognises a repeated attempt: the id in 22 characters; Discord allows 25. */
 export function nonceOf(messageId: string): string {
   return Buffer.from(messageId.replaceAll('-', ''), 'hex').toString('base64url');
 }
@@ -42,7 +42,7 @@ const BODIES_KEPT = '30 days';
 const CHUNK = 1000;
 
 /**
- * Deletes the bodies of messages that were held or failed a month ago. Skips messages that are being sent, or sent
+ * Deletes the bodies of messages that were held or failed and are a month old. Skips messages that somebody is sending
  * again at this moment. Sorted like an index that holds only such messages, so that no table is scanned.
  */
 export async function forgetOldBodies(): Promise<void> {

@@ -28,30 +28,30 @@ import type { WaitingMessage } from './claim-channels';
 import { endMessages } from './end-messages';
 import type { Attempt } from './retry-policy';
 
-/** A message whose body also says what the thread that it starts is called, or what its post is like. */
+/** A body that also has the name of the thread that it starts, or the shape of its post. */
 export type LineBody = PostBody & { threadName?: string };
 
-/** What is left to do: to post or edit what the body says, or nothing now; `until` is as `sendOne` returns it. */
+/** What is left to do: post the body or edit a message with it; or nothing, with `until` as `sendOne` returns it. */
 type Prepared = { body: PostBody; edits: string | null } | { until: number | null };
 
 const NO_CARD = 'The card of the page is not in Discord. The next event posts a new one.';
 
 const isLine = ({ kind }: WaitingMessage) => kind === 'reply' || kind === 'thread_start';
 
-/** Whether a message is about a living card that another message is. */
+/** Whether a message is an edit of, or a line about, a living card that another message posts. */
 export const isAboutCard = (message: WaitingMessage) =>
   message.pageId !== null && (message.kind === 'edit' || isLine(message));
 
-/** Whether a message is a line that is sent in the thread of its card, and not one that waits for it in the card's channel. */
+/** Whether a message is a line that is being sent in its card's thread, not one that waits in the card's channel. */
 export const isInThread = ({ turn: { channelId }, message }: Attempt) =>
   isLine(message) && message.card?.threadId === channelId;
 
-/** Everything as it was claimed: the end of the turn, after which it is claimed as it is then. */
-const claimedAnew = () => ({ until: performance.now() });
+/** Ends the turn, because the claimed message is out of date; the next turn claims it as it is by then. */
+const claimAgain = () => ({ until: performance.now() });
 
 /**
- * What is to be done for a message about a living card, by how the card stands in Discord now. An edit goes to the card, or
- * becomes a new card when there is none. A line goes to the thread, which is started for the first of them.
+ * What is to be done for a message about a living card, as the card stands in Discord now. An edit goes to the card, or
+ * becomes a new card when there is none. A line goes to the thread, which the first line starts.
  */
 export async function prepareLiving(attempt: Attempt, body: LineBody): Promise<Prepared> {
   const { book, message, turn } = attempt;
@@ -64,7 +64,7 @@ export async function prepareLiving(attempt: Attempt, body: LineBody): Promise<P
   if (card.state === 'waiting') {
     if (card.isPost && turn.channelId !== card.channelId) return leaveOldPost(attempt, card.channelId);
     await putBehind(message);
-    return claimedAnew();
+    return claimAgain();
   }
   if (card.isPost) return preparePost(attempt, card, body);
   if (isLine(message)) return prepareLine(attempt, card, body);
@@ -72,17 +72,17 @@ export async function prepareLiving(attempt: Attempt, body: LineBody): Promise<P
   if (card.channelId !== turn.channelId) return drop(message);
   if (card.discordMessageId !== null) return { body, edits: card.discordMessageId };
   await postAnew(message, card, card.state === 'sent' ? 'card_deleted' : 'card_unsent');
-  return claimedAnew();
+  return claimAgain();
 }
 
-/** The same in a forum: the post is there with its card. Everything later is said and done in the post. */
+/** Like `prepareLiving`, in a forum: the card is the first message of a post, where all edits and lines go. */
 async function preparePost(attempt: Attempt, card: StandingCard, body: LineBody): Promise<Prepared> {
   const { turn, message } = attempt;
   const postId = card.discordMessageId;
   if (postId !== null && turn.channelId !== postId) {
     if (turn.channelId !== card.channelId) return leaveOldPost(attempt, postId);
     await openThread(message, card, postId);
-    return claimedAnew();
+    return claimAgain();
   }
   if (postId === null) {
     if (turn.channelId !== card.channelId) await backToForum(attempt, card);
@@ -91,21 +91,21 @@ async function preparePost(attempt: Attempt, card: StandingCard, body: LineBody)
     // The edit behind it becomes the new post.
     else if (await hasEdit(message, turn.channelId)) await putBehind(message);
     else return endLine(attempt, NO_CARD);
-    return claimedAnew();
+    return claimAgain();
   }
   if (!isLine(message)) return { body, edits: postId };
   if (card.threadProblem) return endLine(attempt, POST_REFUSES[card.threadProblem] ?? NO_CARD);
   return { body, edits: null };
 }
 
-/** Has the lines that wait in a post which another has replaced be said in that one; its edits say nothing any more. */
+/** Moves the lines that wait in a replaced post to the new one; drops an edit of the old post. */
 async function leaveOldPost({ turn, message }: Attempt, to: string): Promise<Prepared> {
   if (!isLine(message)) return drop(message);
   await moveLines(message, { from: turn.channelId, to, isPost: false });
-  return claimedAnew();
+  return claimAgain();
 }
 
-/** Has what waits in a post that is gone wait where the new one is made. */
+/** Moves what waits in a deleted post to its forum, where the new post is made. */
 const backToForum = ({ turn, message }: Attempt, { channelId }: StandingCard) =>
   moveLines(message, { from: turn.channelId, to: channelId, isPost: true });
 
@@ -114,7 +114,7 @@ async function drop(message: WaitingMessage): Promise<Prepared> {
   return { until: null };
 }
 
-/** What an old card becomes once the page has a new one: a link to it. */
+/** Turns an old card into a link to the page's new card. */
 async function prepareLink(
   message: WaitingMessage,
   { guildId, channelId, discordMessageId }: StandingCard,
@@ -133,21 +133,21 @@ async function prepareLine(attempt: Attempt, card: StandingCard, body: LineBody)
   if (card.discordMessageId === null) return endLine(attempt, NO_CARD);
   if (card.threadProblem) {
     await endThread(message, card, card.threadProblem);
-    return claimedAnew();
+    return claimAgain();
   }
   const place = card.threadId ?? card.channelId;
   if (place !== channelId) {
     await moveLines(message, { from: channelId, to: place, isPost: false });
-    return claimedAnew();
+    return claimAgain();
   }
   if (message.kind === 'reply') {
     await makeFirstLine(message);
-    return claimedAnew();
+    return claimAgain();
   }
   return open(attempt, card, card.discordMessageId, threadName);
 }
 
-/** A line whose card nobody sees. The next event posts a new card. */
+/** Fails a line that has nowhere to be posted. The next event posts a new card. */
 async function endLine({ turn, message }: Attempt, reason: string): Promise<Prepared> {
   const ending = { messageId: message.id, answeredSince: turn.claimedAt, during: turn };
   await endMessages(ending, 'failed', reason, 'not_found');
@@ -175,12 +175,12 @@ async function open(
     else if (isMessageGone(error)) await forgetPosted(card);
     else throw error;
   }
-  return claimedAnew();
+  return claimAgain();
 }
 
 /**
- * An attempt to edit the reply to a message from which a task was made, with Discord's id of the reply: an edit like any
- * other from then on. One that was not posted, or that somebody has deleted, is not edited.
+ * Completes an attempt to edit the reply to a message from which a task was made with Discord's id of that reply; from
+ * then on it is an edit like any other. A reply that was not posted, or that somebody has deleted, is not edited.
  */
 export async function findEdited(attempt: Attempt): Promise<Attempt | { until: number | null }> {
   const { book, message } = attempt;
@@ -188,7 +188,7 @@ export async function findEdited(attempt: Attempt): Promise<Attempt | { until: n
   const reply = await readReply(message);
   if (reply?.state === 'waiting') {
     await putBehind(message);
-    return claimedAnew();
+    return claimAgain();
   }
   if (reply?.state !== 'sent' || reply.discordMessageId === null) {
     await dropMessage(message);
@@ -198,8 +198,8 @@ export async function findEdited(attempt: Attempt): Promise<Attempt | { until: n
 }
 
 /**
- * What becomes of a message that Discord refused because of the living card that it is about. Undefined when it is a refusal
- * like any other.
+ * What becomes of a message that Discord refused because of the living card that it is about. Undefined for a refusal
+ * that has nothing to do with the card.
  */
 export async function afterLivingRefusal(
   attempt: Attempt,
@@ -220,7 +220,7 @@ export async function afterLivingRefusal(
   return performance.now();
 }
 
-/** The same of a post: one that is gone is made anew by the edit that waits, and one that takes no lines says why. */
+/** Like `afterLivingRefusal`, in a forum: a deleted post is made again; why a post takes no lines is recorded. */
 async function afterPostRefusal(
   attempt: Attempt,
   card: StandingCard,

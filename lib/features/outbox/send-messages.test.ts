@@ -29,7 +29,7 @@ const channelOf = (name: string) => line.story.channel(name);
 let told = 0;
 const directMessages = async (): Promise<number> =>
   (await line.story.product.control('discord', 'GET', '/direct-messages/208917000000000101')).messages.length;
-/** The calls that post cards; the warning that a channel refuses them is a message of its own. */
+/** The calls that post cards, without those that warn of a refused channel in a direct message. */
 const sends = async () => {
   const { calls, invalidAnswers } = await line.story.product.control('discord', 'GET', '/calls');
   const warnings = (await directMessages()) - told;
@@ -118,7 +118,7 @@ describe('a rate limit', () => {
     line.fault({ target: 'discord', match: 'POST .*/messages', status: 429, kind: 'fail' });
     await channels.deliver();
     expect(await channels.contents('tasks')).toEqual(['one', 'two']);
-    // However often the turn ran: one refused call, and one for each card.
+    // One refused call and one for each card, however often the turn ran.
     expect((await sends()).calls).toBe(3);
   });
 

@@ -26,20 +26,20 @@ import { nonceOf, readMessage } from './sealed-body';
 import { afterLivingRefusal, findEdited, isAboutCard, isInThread, prepareLiving } from './send-living';
 import type { TurnBook } from './turn-book';
 
-// A turn does not begin another message after this, so that it ends within its lease.
+// A turn begins no further message after this, so that it ends within its lease.
 const LONGEST_TURN_MS = 5 * SECOND_MS;
 
-// A wait that is not one of Discord's ordinary limits.
+// Discord's ordinary limits are shorter; a longer wait is probably a timeout of the bot.
 const EXPLAINED_WAIT_MS = MINUTE_MS;
 
 const AFTER_FAILURE_MS = SECOND_MS;
 
-/** Changes nothing that counts. */
+/** The place of a message that does not count as a notification. */
 const NO_PLACE_NEEDED: Place = { periodStart: null };
 
 /**
- * Sends the messages of a channel's turn, posts and edits alike, in their order. Returns from when on the channel may go
- * on, on this process's own clock, which never steps.
+ * Sends the messages of a channel's turn, posts and edits alike, in order. Returns when the channel may go on, by this
+ * process's monotonic clock.
  */
 export async function sendMessages(turn: ChannelTurn, book: TurnBook): Promise<number> {
   const startedAt = performance.now();
@@ -66,10 +66,10 @@ export async function sendMessages(turn: ChannelTurn, book: TurnBook): Promise<n
   for (const [index, granted] of known.entries()) {
     const { message } = granted;
     let place = places[index];
-    // One of the messages before it may have given its place back.
+    // A message before it may have given its place back.
     if (place && 'stopped' in place && index > 0) place = await placeFor(turn, message);
     if (!place) {
-      // It is gone or somebody else's; should it wait all the same, looking at once would find it so again.
+      // The message is gone, or another worker has its place. If it still waits, looking again at once would not help.
       resumeAt = performance.now() + AFTER_FAILURE_MS;
       continue;
     }
@@ -101,7 +101,7 @@ function postponeCheck(turn: ChannelTurn, message: WaitingMessage, error: unknow
   return retryLater(turn, message, error);
 }
 
-/** One message, sent or held. Returns until when its channel has to wait then, null when it may go on at once. */
+/** Sends or holds one message. Returns until when its channel has to wait; null when it may go on at once. */
 async function sendOne(given: Attempt): Promise<number | null> {
   const attempt = editsReply(given.message) ? await findEdited(given) : given;
   if ('until' in attempt) return attempt.until;
@@ -132,7 +132,7 @@ async function sendOne(given: Attempt): Promise<number | null> {
     book.sent(message, sent.messageId, place.periodStart, sent.placeId);
     return sent.exhaustedForMs > 0 ? book.block(channelLimit(channelId), sent.exhaustedForMs) : null;
   } catch (error) {
-    // Left to whoever has the channel next, who looks whether it was posted.
+    // The channel's next turn looks whether the message was posted.
     if (error instanceof CallTooLate) return 0;
     if (!(error instanceof DiscordError)) throw error;
     const until = await afterLivingRefusal(attempt, error);
@@ -145,7 +145,7 @@ async function sendOne(given: Attempt): Promise<number | null> {
   }
 }
 
-/** Discord takes no edit in a thread that sleeps. */
+/** Calls Discord; unarchives the thread first if that is why Discord refuses an edit. */
 async function call(attempt: Attempt, body: PostBody, messageId: string | null): Promise<Sent> {
   const { turn } = attempt;
   try {
@@ -153,7 +153,7 @@ async function call(attempt: Attempt, body: PostBody, messageId: string | null):
   } catch (error) {
     if (!(error instanceof DiscordError && isAsleep(error))) throw error;
     await wakeThread(turn.channelId, turn.account.id, turn.leaseLeft).catch((refusal) => {
-      // If the bot may not do that, the first refusal says why.
+      // If the bot may not unarchive it, the refusal of the edit is the one to report.
       throw refusal instanceof DiscordError && !refusal.isTransient ? error : refusal;
     });
     return callOnce(attempt, body, messageId);
@@ -195,8 +195,8 @@ const aboutPost = ({ turn, message }: Attempt) => ({
 const memories = new WeakMap<ChannelTurn, ChannelMemory>();
 
 /**
- * What is left to say of a card that may have been told before the database was restored to an earlier moment. Null when
- * that is nothing; it is noted as sent then.
+ * What is left to say of a card that may have been posted before the database was restored to an earlier moment. Null
+ * when nothing is left; the card is then noted as sent.
  */
 async function leftToSay({ turn, book, message, place }: Attempt, body: PostBody) {
   const { forgottenSince } = message;
@@ -209,27 +209,27 @@ async function leftToSay({ turn, book, message, place }: Attempt, body: PostBody
   return null;
 }
 
-/** Whether an earlier attempt has posted a message, though its answer was lost; it is noted as sent then. */
+/** Whether an earlier attempt posted the message although its answer was lost; if so, it is noted as sent. */
 async function isPosted(attempt: Attempt, body: PostBody): Promise<boolean> {
   const { turn, book, message, place } = attempt;
   const { kind } = message;
   if (body.post && !isAboutCard(message)) return isPostThere(attempt, body);
-  // An edit may be repeated, and a line is not said before it is in its thread.
+  // An edit may be repeated, and a line that is not in its thread yet cannot have been posted.
   if (isAboutCard(message) && !isInThread(attempt)) return false;
   const isAskedAgain = !('stopped' in place);
   const periodStart = isAskedAgain ? place.periodStart : message.usagePeriodStart;
   if (!message.triedAt || (!periodStart && kind !== 'reply')) return false;
-  // Discord finds it by its nonce then.
+  // Discord still knows the nonce, and recognises the repeated attempt itself.
   if (isAskedAgain && turn.databaseTime(-NONCE_IS_KNOWN_MS) < message.triedAt) return false;
   const posted = await findPosted(turn.account.id, turn.channelId, message.triedAt, body);
   if (!posted) return false;
   book.sent(message, posted, periodStart);
-  // The next message may say the same, and this one must not be taken for it too.
+  // The next message may have the same content, and must not be found in this one's place.
   await book.flush();
   return true;
 }
 
-/** The same of a post in a forum, which Discord never recognises by itself. */
+/** Like `isPosted`, for a post in a forum: Discord never recognises a repeated one by itself. */
 async function isPostThere(attempt: Attempt, { post, ...body }: PostBody): Promise<boolean> {
   const { turn, book, message, place } = attempt;
   const periodStart = 'stopped' in place ? message.usagePeriodStart : place.periodStart;

@@ -35,7 +35,7 @@ const billing = async (account: Account) => getBilling(await fresh(account));
 const used = async (account: Account) => (await billing(account)).usage.notificationsUsed;
 const periodOf = ({ id }: Account) => db().usagePeriod.findFirstOrThrow({ where: { accountId: id } });
 
-/** Connects a workspace, as the way back from Notion does. */
+/** Connects a workspace, as the callback from Notion does. */
 async function connect({ id: accountId }: Account, notionWorkspaceId: string = WORKSPACES[0]) {
   const keyedHash = await loadKeyedHash();
   await transaction(async (tx) => {
@@ -66,7 +66,7 @@ async function use(account: Account, messages: number): Promise<void> {
 
 const dayOf = (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()));
 
-/** Messages of an account that wait. */
+/** Adds waiting messages to an account. */
 async function queue({ id: accountId }: Account, count: number) {
   const at = new Date();
   const data = Array.from({ length: count }, () => {
@@ -76,7 +76,7 @@ async function queue({ id: accountId }: Account, count: number) {
   return data.map(({ id }) => ({ id, at, accountId, usagePeriodStart: null }));
 }
 
-/** Takes places for new messages, all at once as workers do. Returns the messages that got one, and why others did not. */
+/** Takes places for new messages at the same time, as workers do. Returns which got one, and why others did not. */
 async function take(account: Account, count: number) {
   return placesFor(await fresh(account), await queue(account, count));
 }
@@ -99,7 +99,7 @@ async function trialOf(workspace: string = WORKSPACES[0]) {
   return trial;
 }
 
-/** Two accounts with one workspace that have used all of its trial but this much, each less than half. */
+/** Two accounts with one workspace that have used all but `left` notifications of its trial. */
 async function together(left: number): Promise<[Account, Account]> {
   const [mira, jonas] = [await signUp(), await signUp(PERSONS[1])];
   await connect(mira);

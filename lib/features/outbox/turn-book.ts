@@ -19,15 +19,15 @@ export class TurnBook {
     this.unused = new Map(turn.messages.map(({ slot, startAt }) => [slot, startAt]));
   }
 
-  /** A call was made with a slot, and answered or given up. */
+  /** Notes that a call with this slot was answered or given up. */
   answered(slot: Slot): void {
     this.unused.delete(slot);
     this.open.slots.push({ slot, freeAt: freeAfterAnswer() });
   }
 
   /**
-   * Discord has confirmed a message. Its id is null when it was posted and has been deleted since. `placeId` is the post
-   * that it began.
+   * Notes that Discord has confirmed a message. Its id is null when it was posted and has been deleted since. `placeId`
+   * is the post that it began.
    */
   sent(
     { id, at }: WaitingMessage,
@@ -44,7 +44,7 @@ export class TurnBook {
     );
   }
 
-  /** Discord allows no call of a kind for this long. Returns until when. */
+  /** Notes that Discord allows no call of a kind for this long. Returns until when. */
   block(key: string, forMs: number): number {
     const until = performance.now() + forMs;
     this.open.blocks.push({ key, until });
@@ -52,7 +52,7 @@ export class TurnBook {
   }
 
   /**
-   * Writes the results so far. To be called before other messages of the channel are ended, because some of them may be
+   * Writes the results so far. Call it before ending other messages of the channel, because some of them may have been
    * sent.
    */
   async flush(): Promise<void> {
@@ -63,7 +63,7 @@ export class TurnBook {
 
   /** Writes everything, gives unused slots back and ends the turn. Returns whether messages wait. */
   async end(resumeAt: number): Promise<boolean> {
-    // A slot that was claimed before its time is not free earlier.
+    // A slot that was claimed ahead of its time is not free before that time.
     for (const [slot, freeAt] of this.unused) this.open.slots.push({ slot, freeAt });
     return this.write(this.turn, resumeAt);
   }

@@ -7,7 +7,7 @@ import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { getPreferences } from './queries';
 
-/** Replaces an account's preferences. What waits by its clock is due by the new one from then on. */
+/** Replaces an account's preferences, and recalculates when waiting digests and clock rules are due. */
 export async function savePreferences(
   { id }: Account,
   { timeZone, quietHours, language }: PreferencesInput,

@@ -17,13 +17,13 @@ const call = (method: string, body?: unknown) => line.story.product.call('mira',
 test('an account is assumed to be in UTC until a browser tells where it is', async () => {
   const assumed = { timeZone: 'UTC', quietHours: null, language: 'en', isTimeZoneAssumed: true };
   expect((await call('GET')).body).toEqual(assumed);
-  // What was answered can be sent back.
+  // The answer of GET is valid input for PUT.
   expect((await call('PUT', assumed)).body).toEqual({ timeZone: 'UTC', quietHours: null, language: 'en' });
   expect((await call('PUT', BERLIN)).body).toEqual(BERLIN);
   const quiet = { ...BERLIN, quietHours: { ...NIGHT, days: [6, 5] } };
   expect(await call('PUT', quiet)).toMatchObject({ status: 200, body: { quietHours: NIGHT } });
   expect((await call('GET')).body).toEqual({ ...BERLIN, quietHours: NIGHT });
-  // Nobody else's account has them.
+  // Other accounts keep the defaults.
   const other = await line.story.product.call('jonas', 'GET', PATH);
   expect(other.body).toEqual(assumed);
 });

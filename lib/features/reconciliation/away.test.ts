@@ -105,7 +105,7 @@ test('new pages are gathered too, and rules that a change does not concern recor
   expect(more).toEqual([]);
   expect(card.embeds[0].description).toContain('- [Lava \\[level\\]](http');
   expect(card.embeds[0].description).toContain(': new page');
-  // The events that Notion finally sends change nothing.
+  // The events that Notion sends in the end change nothing.
   for (const { id, payload, state } of await line.events()) {
     if (payload.type === 'page.created' && state === 'dropped')
       await line.story.product.control('notion', 'POST', `/events/${id}/redeliver`);

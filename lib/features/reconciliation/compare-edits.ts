@@ -10,7 +10,7 @@ import { hasForgottenSince } from '../recovery/queries';
 import { gatherPage, isGathering } from './gather';
 import { findMissed, storeMissed } from './missed-pages';
 
-/** What happens in Notion does not concern rules that a clock fires. */
+/** Leaves out clock rules, which no change in Notion concerns. */
 export const IS_ABOUT_EVENTS = { schedule: { equals: Prisma.DbNull } };
 
 export type WatchedDatabase = NotionDatabase & { rules: Rule[] };
@@ -21,18 +21,18 @@ export interface Pass {
   /** Edits before this minute are compared. */
   until: Date;
   waited: Record<string, string[]>;
-  /** Left out of this pass. */
+  /** The pages, by database, that this pass leaves out because they have just been edited. */
   tooFresh: Record<string, string[]>;
-  /** How often Notion has been asked since `countedSince`, which is on this process's own clock. */
+  /** The number of calls to Notion since `countedSince`, which is on this process's own clock. */
   requests: number;
   countedSince: number;
 }
 
 // Notion's list of edits may lag; comparing a page again costs nothing and changes nothing.
 export const OVERLAP_MS = 5 * MINUTE_MS;
-// If no pass ran for this long, missed changes are gathered.
+// If no pass has run for this long, missed changes are gathered into one card.
 const AWAY_MS = HOUR_MS;
-// A third of the calls that Notion allows a connection in a minute; the rest is for pages that people are editing.
+// A third of the calls that Notion allows a connection; the rest is for pages that people are editing.
 const REQUESTS_PER_MINUTE = 60;
 const MOST_TRASH_BATCHES = 20;
 
@@ -45,7 +45,7 @@ export async function compareEdits(pass: Pass, database: WatchedDatabase): Promi
   const watchedSince = Math.min(...database.rules.map(({ createdAt }) => createdAt.getTime()));
   const since = toMinute(Math.max(watchedSince, database.checkpointAt?.getTime() ?? 0));
   const span = {
-    // A new page that is edited again and again appears late in the list.
+    // The list is sorted by edits, so a new page that is edited again and again appears late.
     createdSince: toMinute(Math.max(watchedSince, since.getTime() - DAY_MS)),
     isAway: (await isLongAgo(since)) || (await isGathering(workspace.accountId)),
   };
@@ -72,11 +72,11 @@ export async function compareEdits(pass: Pass, database: WatchedDatabase): Promi
   await advance(db(), pass, database.id, until);
 }
 
-// What a restored database has forgotten is told page by page, because each may have been told already.
+// Changes that a restored database has forgotten are told one by one, because each may have been told already.
 const isLongAgo = async (since: Date) =>
   Date.now() - since.getTime() > AWAY_MS && !(await hasForgottenSince(since));
 
-/** Compares one batch of pages and stores what was missed. Returns how many pages that were. */
+/** Compares one batch of pages and stores what was missed. Returns the number of missed pages. */
 async function compareBatch(
   pass: Pass,
   database: WatchedDatabase,
@@ -145,7 +145,7 @@ async function ask<T>(pass: Pass, call: (token: string) => Promise<T>): Promise<
   return withNotion(pass.workspace, call);
 }
 
-// Waits here instead of ending the job: a later run would begin the list again.
+// Waits here instead of ending the job, because a later run would start the list from its beginning.
 async function pace(pass: Pass): Promise<void> {
   if (pass.requests >= REQUESTS_PER_MINUTE) {
     await sleep(Math.max(0, pass.countedSince + MINUTE_MS - performance.now()));
@@ -154,5 +154,5 @@ async function pace(pass: Pass): Promise<void> {
   pass.requests += 1;
 }
 
-/** The minute of a time, as Notion writes the times of edits. */
+/** Rounds a time down to its minute, as Notion does with the times of edits. */
 export const toMinute = (atMs: number) => new Date(Math.floor(atMs / MINUTE_MS) * MINUTE_MS);

@@ -11,7 +11,7 @@ import { openSummary } from '../matching/summary';
 import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
 import { sealMessage } from '../outbox/sealed-body';
 
-/** Fewer cards than this in a channel are posted as they are. */
+/** Fewer cards than this in a channel are posted one by one. */
 const SEVERAL = 3;
 
 export const followAwayCardJob = defineJob({
@@ -20,7 +20,7 @@ export const followAwayCardJob = defineJob({
   key: ['carrierId'],
 });
 
-/** A gathered decision that no message tells of yet. */
+/** A gathered decision that no message tells yet. */
 interface Gathered {
   id: string;
   eventAt: Date;
@@ -28,15 +28,15 @@ interface Gathered {
   ruleId: string;
   pageId: string;
   channelId: string;
-  /** Whether the card that it would have been is kept. */
+  /** Whether its own card is kept back. */
   hasCard: boolean;
-  /** What its rule's place is now. */
+  /** The current destination of its rule. */
   destination: Destination;
 }
 
 /**
- * Ends the gathering for an account: several changes of one channel become one card, a few become the cards that they
- * would have been.
+ * Ends the gathering for an account. In each channel, several changes become one card; fewer are posted as their own
+ * cards.
  */
 export async function finishGathering(accountId: string): Promise<void> {
   const channels = new Set((await listGathered(db(), accountId)).map(({ channelId }) => channelId));
@@ -45,7 +45,7 @@ export async function finishGathering(accountId: string): Promise<void> {
   }
 }
 
-// A decision whose card was dropped together with another rule's is told in the channel where its rule posts now.
+// A decision whose own card is no longer kept is told in the channel where its rule posts now.
 function listGathered(tx: Transaction, accountId: string): Promise<Gathered[]> {
   return tx.$queryRaw<Gathered[]>`
     select d.id, d.event_at as "eventAt", d.sequence, d.rule_id as "ruleId", d.page_id as "pageId",
@@ -121,7 +121,7 @@ async function carryAll(
   await enqueue(tx, followAwayCardJob, { carrierId: id });
 }
 
-/** The first pages, each with everything that the rules of the channel found in it. */
+/** The first pages, each with everything that the channel's rules found about it. */
 async function readLines(tx: Transaction, gathered: Gathered[]): Promise<PageNews[]> {
   const pageIds = [...new Set(gathered.map(({ pageId }) => pageId))].slice(0, MOST_LINES);
   const first = gathered.filter(({ pageId }) => pageIds.includes(pageId));

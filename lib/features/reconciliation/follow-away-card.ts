@@ -6,8 +6,8 @@ const FOLLOW_AFTER_MS = 5 * SECOND_MS;
 const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
 
 /**
- * Makes sure that gathered changes are told: if the rule that carries their card is deleted before the card is sent,
- * gathers the other rules' changes again. Returns when to check again.
+ * Makes sure that gathered changes are told: if the rule to which their card belongs is deleted before the card is
+ * sent, gathers the other rules' changes again. Returns when to check again.
  */
 export async function followAwayCard({
   carrierId,
@@ -15,13 +15,13 @@ export async function followAwayCard({
   carrierId: string;
 }): Promise<{ done: true } | { retryInMs: number }> {
   const carrier = await db().message.findFirst({ where: { id: carrierId } });
-  if (!carrier) await gatherAnew(carrierId);
+  if (!carrier) await gatherAgain(carrierId);
   if (carrier?.state !== 'waiting') return { done: true };
   const waitedMs = Date.now() - carrier.createdAt.getTime();
   return { retryInMs: Math.min(LONGEST_PAUSE_MS, Math.max(FOLLOW_AFTER_MS, waitedMs / 4)) };
 }
 
-async function gatherAnew(carrierId: string): Promise<void> {
+async function gatherAgain(carrierId: string): Promise<void> {
   const left = { outcome: 'gathered', messageId: carrierId } as const;
   const first = await db().decision.findFirst({ where: left, select: { accountId: true } });
   if (!first) return;

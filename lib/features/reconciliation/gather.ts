@@ -13,8 +13,7 @@ import { isToPeople } from '../matching/words';
 import { queueMessagesSql } from '../outbox/queue-messages';
 import type { MissedPage } from './missed-pages';
 
-// The outcome of a gathered decision. It leads to the message that tells of it, once there is one; until then the card
-// that it would have been is kept back, or its rule's digest waits.
+// The outcome of a gathered decision. Until a message tells it, its own card is kept back or its rule's digest waits.
 const GATHERED = 'gathered';
 
 const MAX_ATTEMPTS = 3;
@@ -26,7 +25,7 @@ interface WatchedDatabase {
 
 /** Whether missed changes of an account are being gathered. */
 export async function isGathering(accountId: string): Promise<boolean> {
-  // Constant texts, so that the planner sees which partial index serves them.
+  // Literals instead of parameters, so that the planner sees that a partial index applies.
   const found = await db().$queryRaw<unknown[]>`
     select 1 from decision where account_id = ${accountId}::uuid and outcome = 'gathered' and message_id is null limit 1`;
   return found.length > 0;
@@ -34,8 +33,8 @@ export async function isGathering(accountId: string): Promise<boolean> {
 
 /**
  * Decides what every rule makes of a missed page, as the page's own turn would, but keeps the cards back until the pass
- * is over. Does so once: an event that is already stored changes nothing, and neither does one of a page that Notion
- * has reported meanwhile.
+ * is over. Does so once: an event that is already stored changes nothing, nor does one about a page that Notion has
+ * reported meanwhile.
  */
 export async function gatherPage(database: WatchedDatabase, missed: MissedPage): Promise<void> {
   const events = missed.events.map((event) => ({
@@ -73,7 +72,7 @@ async function load(
 async function save(database: WatchedDatabase, turn: LoadedTurn, plan: TurnPlan): Promise<boolean> {
   try {
     await transaction(async (tx) => {
-      // Accounts before workspaces, as deletions lock them.
+      // Locks accounts before workspaces, as deletions do.
       await tx.$queryRaw`
         select 1 from account a join notion_workspace w on w.account_id = a.id
         where w.id = ${database.workspaceId}::uuid for key share of a, w`;
@@ -126,13 +125,13 @@ async function saveSnapshot(
   if (saved === 0) throw new Stale();
 }
 
-/** Brings living cards up to date. What happened is told with everything else that was missed. */
+/** Brings living cards up to date. Their events are told with everything else that was missed. */
 async function refreshCards(tx: Transaction, { pageId }: LoadedTurn, { living }: TurnPlan): Promise<void> {
   const edits = living.filter(({ what }) => what === 'edit');
   if (edits.length > 0) await tx.$queryRaw(refreshCardsSql(pageId, edits));
 }
 
-// Nothing is stored for a rule that was deleted meanwhile.
+// Stores nothing for a rule that was deleted meanwhile.
 async function insertDecision(tx: Transaction, pageId: string, decision: NewDecision): Promise<void> {
   const { id, eventAt, accountId, ruleId, eventId, channelId, sealedSummary, sealedBody, tellAt } = decision;
   const isTold = ['message', 'settling', GATHERED].includes(decision.outcome);

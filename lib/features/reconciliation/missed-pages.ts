@@ -14,16 +14,16 @@ export interface MissedPage {
 interface Database {
   workspaceId: string;
   rules: Pick<RuleTerms, 'watchedProperties'>[];
-  /** From when on pages created in it are looked for. */
+  /** Pages created before this are not looked for. */
   createdSince: Date;
 }
 
-/** The prefix of the ids of events that a pass made because Notion sent none. */
+/** The prefix of the ids of events that a pass makes because Notion sent none. */
 export const RECONCILED = 'reconciled:';
 
 /**
- * Those of these pages that changed without a webhook. A page with an unprocessed event is left to that event, whose
- * turn reads it anyway.
+ * The pages among these that changed without a webhook. A page with an unprocessed event is left to that event, whose
+ * turn reads the page anyway.
  */
 export async function findMissed(database: Database, pages: Page[]): Promise<MissedPage[]> {
   const ids = pages.map(({ id }) => id);
@@ -40,8 +40,8 @@ export async function findMissed(database: Database, pages: Page[]): Promise<Mis
 }
 
 /**
- * The events for the difference between a page and what we know of it. Their ids derive from the page and the time of
- * its last edit, so that another pass makes the same ones. A page does not say whether who edited it is a bot.
+ * The events for the difference between a page and its snapshot. Their ids derive from the page and the time of its
+ * last edit, so that another pass makes the same ones. Notion does not say whether the last editor is a bot.
  */
 export function missedEvents(
   { rules, createdSince }: Database,

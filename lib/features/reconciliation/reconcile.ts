@@ -21,12 +21,12 @@ import {
 } from './compare-edits';
 import { finishGathering } from './finish-gathering';
 
-// Notion sends most webhooks within a minute. Later edits are left to the next pass.
+// Notion sends most webhooks within a minute. Edits more recent than this are left to the next pass.
 const FRESH_MS = 2 * MINUTE_MS;
 const AGAIN_AFTER_MS = 3 * MINUTE_MS;
 const SCHEMA_FRESH_MS = HOUR_MS;
 
-// Passes that run at the same time, over all workers, so that other jobs can run.
+// The most passes at a time over all workers, so that other jobs can run too.
 const LANES = 4;
 
 /** One pass at a time for each workspace, and a few at a time in all. */
@@ -34,7 +34,9 @@ export const reconcileJob = defineJob({
   name: 'reconcile-workspace',
   payload: z.object({
     workspaceId: z.uuid(),
-    /** The pages, by database, that the last pass left out because they had just been edited. */
+    /**
+     * The pages, by database, that the last pass left out because they had just been edited; absent for a whole pass.
+     */
     waited: z.record(z.string(), z.array(z.string())).optional(),
   }),
   key: ({ workspaceId, waited }) => `reconcile:${workspaceId}${waited ? ':again' : ''}`,
@@ -45,7 +47,7 @@ type ReconcileJob = z.infer<typeof reconcileJob.payload>;
 
 /**
  * Compares the watched databases of a workspace with the events that Notion sent, so that a lost event becomes a late
- * one. Returns when to continue if Notion does not answer. Running it again makes nothing twice.
+ * one. Returns when to continue if Notion does not answer. Running it again tells nothing twice.
  */
 export async function reconcileWorkspace(job: ReconcileJob): Promise<{ done: true } | { retryInMs: number }> {
   const { workspaceId, waited } = job;
@@ -63,7 +65,7 @@ export async function reconcileWorkspace(job: ReconcileJob): Promise<{ done: tru
     requests: 0,
     countedSince: performance.now(),
   };
-  // What happens while nothing may be posted is not made up for later.
+  // Changes during a time when nothing may be posted are not told later.
   if (whyStopped(workspace.account, now)) {
     await db().notionDatabase.updateMany({ where: { workspaceId }, data: { checkpointAt: pass.until } });
     await finishGathering(workspace.accountId);
@@ -87,7 +89,7 @@ export async function reconcileWorkspace(job: ReconcileJob): Promise<{ done: tru
   return { done: true };
 }
 
-/** The databases that are due, longest ago first, without those that an earlier run of this pass has compared. */
+/** The databases to compare, least recently compared first, without those that an earlier run of this pass has done. */
 async function listDue({ workspace, until }: Pass, waited?: Record<string, string[]>) {
   const databases = await db().notionDatabase.findMany({
     where: { workspaceId: workspace.id, rules: { some: IS_ABOUT_EVENTS } },
@@ -117,7 +119,7 @@ async function withKnownSchema(pass: Pass, database: WatchedDatabase): Promise<W
   return isFresh ? database : rereadSchema(pass, database);
 }
 
-/** Enqueues a run for the pages that were left out, for when their webhooks should have arrived. */
+/** Enqueues a run for the pages that were left out, at a time when their webhooks should have arrived. */
 async function lookAgain(pass: Pass, job: ReconcileJob): Promise<void> {
   if (job.waited || Object.keys(pass.tooFresh).length === 0) return;
   const again = { workspaceId: job.workspaceId, waited: pass.tooFresh };

@@ -34,7 +34,7 @@ afterAll(async () => {
   await server.end();
 });
 
-/** Does something with the database at a moment at which nobody else is connected. */
+/** Runs a statement about the database while nobody else is connected to it. */
 async function alone(statement: string): Promise<void> {
   await server.query(`alter database ${name} allow_connections false`);
   await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
@@ -49,13 +49,13 @@ async function alone(statement: string): Promise<void> {
   );
 }
 
-/** The database as it is at a moment in which it is written to. */
+/** Backs up the database in the middle of its work. */
 async function backUp(): Promise<void> {
   await alone(`create database ${name}_backup template ${name}`);
   await server.query(`alter database ${name} allow_connections true`);
 }
 
-/** Everything since the backup is lost. */
+/** Restores the backup; everything since then is lost. */
 async function restore(): Promise<void> {
   await closeDatabase();
   await server.query(`drop database if exists ${name}_lost`);
@@ -80,11 +80,11 @@ test('what was posted and forgotten is not posted again, and what was not posted
   await product.rest();
   await going.stop();
   const before = await countCards();
-  // Nobody sends these, and they are lost with the database.
+  // Nobody sends these changes, and they are lost with the database.
   await changes.everyPage();
   await restore();
   const known = await db().message.count({ where: { state: 'sent' } });
-  // A backup of last night: what is missed after an hour is one card otherwise.
+  // As after a backup of last night. Otherwise, changes missed for more than an hour become one card.
   await new Missed(line).lookedAt(600);
   await changes.editedLongAgo();
   await product.work();
@@ -105,7 +105,7 @@ test('a message that waited is looked for where it may have been posted since', 
   await channels.deliver();
   await product.rest();
   await restore();
-  // Long enough for Discord to forget what it would know the messages by.
+  // Long enough for Discord to forget the nonces of the messages.
   await db().$executeRaw`update message set tried_at = tried_at - interval '10 minutes'`;
   const clock = `${product.sandbox.context.urls.discord}/_sandbox/clock`;
   await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });

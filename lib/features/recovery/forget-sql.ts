@@ -2,17 +2,17 @@ import { keyOf } from '@/lib/queue/define-job';
 import { rereadSubscriptionsJob } from '../billing/sync-subscription';
 
 /**
- * A script that tells a database, restored to an earlier moment, that it has forgotten what happened since, so that
- * nothing is told twice. To be run once, in one transaction, before the product starts:
+ * Tells a database that was restored to an earlier moment that it has forgotten what happened since, so that nothing is
+ * told twice. Run this script once, in one transaction, before the product starts:
  *
- * 1. notes from when to when it knows nothing (`seen_clock`): its last note of the time was at most seconds before the
- *    moment to which it was restored while a worker ran, and without a worker nothing was sent. Cards about that time
- *    are compared with their channels before they are sent;
- * 2. has every message that waits looked for in its channel, because it may have been posted since;
- * 3. has Notion searched for tasks that were being created, because they may be there;
- * 4. has every workspace compared with Notion, and every subscription read from Stripe, at once.
+ * 1. records the forgotten time (`seen_clock`). It begins with the last note of the time: a running worker had made it
+ *    at most seconds before the backup, and without a worker nothing was sent. Cards about the forgotten time are
+ *    compared with their channels before they are sent;
+ * 2. lets every waiting message be searched for in its channel, because it may have been posted since;
+ * 3. lets Notion be searched for tasks that were being created, because they may be there;
+ * 4. lets every workspace be compared with Notion, and every subscription be read from Stripe, at once.
  *
- * The columns are added for a backup of a version that had none.
+ * Adds the columns for a backup of a version that did not have them.
  */
 export const FORGET_SQL = `
 alter table seen_clock add column if not exists forgotten_since timestamptz(3);

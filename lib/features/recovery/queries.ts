@@ -1,19 +1,19 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 
-/** Whether the database has forgotten something that happened after a time, because it was restored to an earlier one. */
+/** Whether the database was restored and has forgotten something that happened after a time. */
 export async function hasForgottenSince(at: Date): Promise<boolean> {
   const rows = await runStatement(Prisma.sql`
     select 1 from seen_clock where id = 1 and forgotten_until > ${at}::timestamptz`);
   return rows.length > 0;
 }
 
-/** A time of which nothing is known, because the database was restored to its beginning. */
+/** A span that the database has forgotten, because it was restored to its beginning. */
 export interface ForgottenSpan {
   since: Date;
   until: Date;
 }
 
-/** The last such time; null when there was none. */
+/** The last forgotten span; null when there was none. */
 export async function findForgotten(): Promise<ForgottenSpan | null> {
   const [span] = await runStatement<ForgottenSpan>(Prisma.sql`
     select forgotten_since as since, forgotten_until as until from seen_clock

@@ -10,7 +10,7 @@ function card(lines: string[], { url = `https://www.notion.so/Ash-storm-${PAGE}`
   };
 }
 
-/** What is left of a card after others were posted: its changes, or null when nothing is. */
+/** The changes that are left of a card after others were posted; null when nothing is left. */
 function left(told: ReturnType<typeof card>[], given: ReturnType<typeof card>): string[] | null {
   const cards = new ToldCards();
   cards.add(

@@ -25,19 +25,19 @@ interface Change {
 interface Told {
   /** Discord's id of the last card. */
   messageId: string;
-  /** What the cards have said last of each property. */
+  /** The value of each property that the cards told last. */
   values: Map<string, string>;
 }
 
-// 10,000 messages of a channel.
+// A call reads a hundred messages, so this is 10,000 of a channel.
 const MOST_CALLS = 100;
 
 /** What is left of a card: nothing, because a message has said all of it, or the card without what was said. */
 type Left = { saidIn: string } | { card: MessageBody };
 
 /**
- * What the bot's cards in a channel have said of each page under each rule since a time, read from Discord, because the
- * database has forgotten it. Reads more of the channel each time it is asked.
+ * What the bot's cards in a channel have told about each page under each rule since a time. Read from Discord,
+ * because the database has forgotten it; each question reads the messages that are new in the channel.
  */
 export class ChannelMemory {
   private readonly told = new ToldCards();
@@ -58,13 +58,13 @@ export class ChannelMemory {
   }
 }
 
-/** What cards have said, in the order in which they were posted. */
+/** What cards have told, in the order in which they were posted. */
 export class ToldCards {
   private readonly told = new Map<string, Told>();
-  /** Messages without a card, by what they say. */
+  /** Ids of messages without a card, by their content. */
   private readonly lines = new Map<string, string>();
 
-  /** What is left to say of a card; its changes go on where the last card ended. */
+  /** What is left to say of a card: only its changes since the last card about the page. */
   leftOf(card: MessageBody): Left {
     const [embed, ...others] = (card.embeds ?? []) as Embed[];
     const key = embed && keyOf(embed);
@@ -97,7 +97,7 @@ export class ToldCards {
   }
 }
 
-/** A card is known by its page, whose address ends with its id, and by its footer, which names the rule. */
+/** Identifies a card by its page, whose address ends with its id, and by its footer, which names the rule. */
 function keyOf({ url, footer }: Embed): string | null {
   if (!url || !footer?.text) return null;
   const [pageId] = /[0-9a-f]{32}(?![0-9a-f])/.exec(url.replaceAll('-', '')) ?? [url];

@@ -16,7 +16,7 @@ import type { Value } from './kept-change';
 const DATE_MAX = 60;
 const NAME_MAX = 100;
 
-/** A property of a page, and what it holds now. */
+/** A property of a page, and its current value. */
 export interface Held {
   workspace: NotionWorkspace;
   page: Page;
@@ -31,7 +31,7 @@ interface Target {
   kind: Value['kind'];
 }
 
-/** Reads what a property of a page holds. Throws TaskProblem, also when the page stands in another database. */
+/** Reads the value of a page's property. Throws TaskProblem, also when the page is in another database. */
 export async function readHeld(
   member: Member,
   { pageId, database, propertyId, kind }: Target,

@@ -23,10 +23,10 @@ const changeSchema = z.object({
   wrote: valueSchema,
 });
 
-/** What a property of a page can be set to by a reminder. */
+/** A value to which a reminder's button can set a property. */
 export type Value = z.infer<typeof valueSchema>;
 
-/** What somebody has changed, with what is needed to undo it. */
+/** A person's change, with everything that is needed to undo it. */
 export type Change = z.infer<typeof changeSchema>;
 
 export interface KeptChange extends Change {
@@ -36,12 +36,12 @@ export interface KeptChange extends Change {
   undoneBy: string | null;
 }
 
-/** For how long somebody may undo what they did. The page "Privacy" states the same. */
+/** How long a person may undo a change. The page "Privacy" states the same. */
 const UNDONE_WITHIN_MS = HOUR_MS;
 
 export const changePurpose = (interactionId: string) => `kept-change:${interactionId}`;
 
-/** A change as its row keeps it. */
+/** Seals a change for its row. */
 export const sealChange = (interactionId: string, change: Change) =>
   seal(JSON.stringify(change), changePurpose(interactionId));
 
@@ -58,7 +58,7 @@ export async function keepChange(interactionId: string, member: Member, change: 
     on conflict do nothing`;
 }
 
-/** What an interaction has changed, or was about to; null when that is not kept, or no longer. */
+/** The change that an interaction has made or was about to make; null when it is not kept, or too old to be undone. */
 export async function findChange(interactionId: string): Promise<KeptChange | null> {
   const at = { gt: new Date(Date.now() - UNDONE_WITHIN_MS) };
   const row = await db().keptChange.findFirst({ where: { interactionId, at } });

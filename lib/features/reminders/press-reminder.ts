@@ -14,21 +14,21 @@ import { requireDatabase, requireReminder } from './who-may';
 
 type Asked = Extract<ChatWork, { kind: 'remind' }>;
 
-/** What a property of a page holds now, after somebody pressed a button. */
+/** The value of a page's property after somebody pressed a button. */
 export interface Pressed {
   page: { title: string; url: string };
   property: string;
   /** In words, escaped. */
   value: string;
-  /** False when it held that before. */
+  /** False if it had this value before. */
   isChanged: boolean;
 }
 
 const IN_DAYS = { tomorrow: 1, week: 7 };
 
 /**
- * Does what a button of a reminder says, once: a repeated job finds what the earlier one was about to write. What was there
- * before is kept first, so that it can be undone. Throws TaskProblem.
+ * Carries out a reminder's button, once: a repeated job finds what the earlier one was about to write. The old value is
+ * kept first, so that the change can be undone. Throws TaskProblem.
  */
 export async function pressReminder(answer: DeferredAnswer, asked: Asked): Promise<Pressed> {
   const { member, databaseId, propertyId } = await requireReminder(answer, asked.ruleId);
@@ -74,7 +74,7 @@ interface At {
   member: { accountId: string };
 }
 
-/** What a property becomes: the first status for finished work, or the date on another day by the account's clock. */
+/** A property's new value: the first status for finished work, or the date moved by the account's clock. */
 async function next(
   held: Held['value'],
   what: Asked['what'],

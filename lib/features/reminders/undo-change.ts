@@ -9,7 +9,7 @@ import { findChange, noteUndone } from './kept-change';
 import type { Pressed } from './press-reminder';
 import { type Pressed as PressedBy, requireDatabase, requireMemberOf } from './who-may';
 
-/** Who wants to undo a change of their own, and what it changed. Throws TaskProblem. */
+/** The person who wants to undo a change, which must be their own, and the change. Throws TaskProblem. */
 export async function requireUndo(by: PressedBy, undoId: string) {
   const change = await findChange(undoId).catch((error) => {
     throw error instanceof UnknownKeyError ? keyMissing() : error;
@@ -20,8 +20,8 @@ export async function requireUndo(by: PressedBy, undoId: string) {
 }
 
 /**
- * Writes back what was there before, if the page still holds what was written: once, however often it is asked for. Throws
- * TaskProblem.
+ * Writes the old value back, if the page still has the value that was written. Does so once, however often it is
+ * called. Throws TaskProblem.
  */
 export async function undoChange(
   answer: DeferredAnswer,

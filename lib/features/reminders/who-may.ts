@@ -4,7 +4,7 @@ import { scheduleSchema } from '../calendar/schema';
 import { requireLinkedMember } from '../tasks/member';
 import { TaskProblem } from '../tasks/task-problem';
 
-/** Who pressed a button, and where; without a server in a direct message. */
+/** Who pressed a button, and where; `guildId` is null in a direct message. */
 export interface Pressed {
   guildId: string | null;
   userId: string;
@@ -13,8 +13,8 @@ export interface Pressed {
 const gone = () => new TaskProblem('reminder_gone');
 
 /**
- * The linked person who pressed a button of a rule's reminder, and what the rule reminds of: everything that such a button
- * does passes this check, which asks for no more and no less than the buttons of other cards. Throws TaskProblem.
+ * The linked person who pressed a button of a rule's reminder, and what the rule reminds of. Everything that such a
+ * button does passes this check, which is the same as for the buttons of other cards. Throws TaskProblem.
  */
 export async function requireReminder({ guildId, userId }: Pressed, ruleId: string) {
   const pressedIn = guildId ?? (await guildOfRule(ruleId));

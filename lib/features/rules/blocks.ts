@@ -36,7 +36,7 @@ export async function findBlocks(accountId: string, rules: RuleWithSource[]): Pr
   return blocks;
 }
 
-// The permissions that were last read say more than Discord's answer to a card.
+// The permissions as last read say more than Discord's refusal of a card.
 function blockOf(
   seen: { accessProblem: string | null; accessFix: string | null } | undefined,
   refusal: string | undefined,

@@ -20,7 +20,7 @@ interface Draft {
   source: FoundSource;
   /** What would be stored. */
   fields: RuleFields;
-  /** Of its channel. */
+  /** The tags of its channel. */
   tags: string[];
 }
 
@@ -45,8 +45,8 @@ export async function checkDraft(account: Account, input: RuleInput): Promise<Dr
 }
 
 /**
- * The channels of a server as they are now, or were when Discord last answered. Throws `not_connected` when the bot is no
- * longer there.
+ * The channels of a server as they are now, or as last read while Discord does not answer. Throws `not_connected` when
+ * the bot is no longer there.
  */
 export async function currentChannels(server: DiscordServer): Promise<SeenChannel[]> {
   return refreshServer(server).catch((error) => {

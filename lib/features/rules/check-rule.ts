@@ -26,7 +26,7 @@ export async function checkRule(account: Account, ruleId: string): Promise<Rule>
   return getRule(account, ruleId);
 }
 
-// A permanent refusal is no error here: it shows in the rule's health.
+// A permanent refusal is not an error here, because the rule's health shows it.
 function tolerateRefusal(error: unknown): void {
   const isDiscord = error instanceof DiscordError;
   if (!isDiscord && !(error instanceof NotionError)) throw error;

@@ -18,8 +18,8 @@ import { getRule } from './queries';
 import type { Rule, RuleInput } from './schema';
 
 /**
- * Creates a rule that is switched on. Throws `not_connected`, `not_found` for an unknown source or channel,
- * `invalid_input`, `limit_reached` at the plan's number of rules, and `rate_limited`.
+ * Creates a rule, switched on. Throws `not_connected`, `not_found` for an unknown source or channel, `invalid_input`,
+ * `limit_reached` at the plan's number of rules, and `rate_limited`.
  */
 export async function createRule(account: Account, input: RuleInput): Promise<Rule> {
   await limitOutsideCalls(account.id);
@@ -66,7 +66,7 @@ export async function updateRule(account: Account, ruleId: string, input: RuleIn
 }
 
 /**
- * Makes a copy of a rule that is switched off. What the copy tracks, the rule tracks already, so nobody is asked. Throws
+ * Makes a copy of a rule, switched off. Asks Notion nothing, because the original tracks the same properties. Throws
  * `not_found`, and `limit_reached` at the plan's number of rules.
  */
 export async function duplicateRule(account: Account, ruleId: string): Promise<Rule> {
@@ -138,7 +138,7 @@ async function forgetUntracked(tx: Transaction, { workspaceId, databaseId }: Rul
   await tx.notionPage.deleteMany({ where: { workspaceId, rules: { none: {} } } });
   if (others > 0) return;
   await tx.pageSnapshot.deleteMany({ where: { workspaceId, databaseId: OUTSIDE } });
-  // Nobody hears any more that something is moved.
+  // Without rules, moves are no longer noticed, so the kept parents would become wrong.
   await tx.notionParent.deleteMany({ where: { workspaceId } });
 }
 
@@ -149,7 +149,7 @@ async function requireRule(account: Account, ruleId: string): Promise<void> {
 
 const notFound = () => new AppError('not_found', 'No such rule.');
 
-/** Gives the rules of an account the present names of their channels. */
+/** Updates the names of their channels in an account's rules. */
 export async function renameChannels(
   accountId: string,
   channels: { id: string; name: string }[],

@@ -5,8 +5,8 @@ import type { RuleTerms } from '../matching/schema';
 import { COMMENTS_REFUSED } from '../matching/words';
 
 /**
- * Why rules for comments cannot be had, in a sentence; null when they can, and when Notion does not say. Asks Notion, if any
- * of these rules is one.
+ * Why rules for comments are impossible, in a sentence; null when they are possible, or Notion does not say. Asks
+ * Notion only if one of the rules is for comments.
  */
 export async function whyNoComments(
   workspace: NotionWorkspace,

@@ -14,8 +14,8 @@ interface KnownDatabase {
 const DAYS_MAX = 3650;
 
 /**
- * The conditions with every property and option, which may be an id or a name, replaced by the id. Throws `invalid_input`
- * for what the database does not have, and for operators and values that do not fit.
+ * Replaces every property and option in conditions, given by id or by name, by its id. Throws `invalid_input` for what
+ * the database does not have, and for operators and values that do not fit.
  */
 export function resolveConditions(
   { match, items }: Conditions,
@@ -131,7 +131,7 @@ export function answeredConditions({ match, items }: Conditions, database: Store
   };
 }
 
-/** What stored conditions refer to, in words. `people` has the names of Notion users by id. */
+/** Names the properties and values of stored conditions. `people` has the names of Notion users by id. */
 export function conditionNames(database: StoredNames, people: Map<string, string>): ConditionNames {
   return {
     property: (id) => findProperty(database, id)?.name ?? formerNamesOf(database)[id] ?? id,
@@ -145,7 +145,7 @@ export function conditionNames(database: StoredNames, people: Map<string, string
   };
 }
 
-/** The present or last known name of a stored option; null for a value of another kind. */
+/** The current or last known name of a stored option; null for a value of another kind. */
 function optionName(database: StoredNames, propertyId: string, value: Value): string | null {
   const property = findProperty(database, propertyId);
   const kind = property && kindOf(property.type);
@@ -154,13 +154,13 @@ function optionName(database: StoredNames, propertyId: string, value: Value): st
   return known?.name ?? formerNamesOf(database)[String(value)] ?? String(value);
 }
 
-/** The present or last known names of the properties that stored conditions name, by their ids. */
+/** The current or last known names of the properties in stored conditions, by their ids. */
 export function namesOfProperties({ items }: Conditions, database: StoredNames): Record<string, string> {
   const { property } = conditionNames(database, new Map());
   return Object.fromEntries(items.map(({ propertyId }) => [propertyId, property(propertyId)]));
 }
 
-/** The same of the options. */
+/** The current or last known names of the options in stored conditions, by their ids. */
 export function namesOfOptions({ items }: Conditions, database: StoredNames): Record<string, string> {
   const named = items.flatMap((item) =>
     valuesOf(item).flatMap((value) => {
@@ -174,14 +174,14 @@ export function namesOfOptions({ items }: Conditions, database: StoredNames): Re
 /** Everything that conditions compare with. */
 export const valuesIn = ({ items }: Conditions): Value[] => items.flatMap(valuesOf);
 
-/** A property or an option that a condition names and the database no longer has. */
+/** A property or an option in a condition that the database no longer has. */
 export interface GoneReference {
   /** The property's id, or the option as the API returns it. */
   id: string;
   text: string;
 }
 
-/** What stored conditions refer to and the database no longer has. */
+/** The properties and options in stored conditions that the database no longer has. */
 export function findGone({ items }: Conditions, database: StoredNames): GoneReference[] {
   return items.flatMap((item): GoneReference[] => {
     const property = findProperty(database, item.propertyId);

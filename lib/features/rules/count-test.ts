@@ -6,7 +6,7 @@ import { AppError } from '@/lib/errors';
 const TESTS_A_DAY = 20;
 
 /**
- * Counts a test message of a person, in whatever account. Throws `rate_limited` from the twenty-first of a day in UTC on.
+ * Counts a test message of a person, across their accounts. Throws `rate_limited` after twenty on one day in UTC.
  */
 export async function countTest(person: Person): Promise<void> {
   const keyedHash = await loadKeyedHash();

@@ -36,9 +36,9 @@ interface DraftCard {
   channelId: string;
   channelName: string;
   guildId: string;
-  /** Where the rule speaks, in words. */
+  /** Where the rule posts, in words. */
   place: string;
-  /** The rule's name, or else from where to where it leads. */
+  /** The rule's name, or else its source and place. */
   ruleName: string;
   /** Which part of the card is only an example, in a sentence; null when none is. */
   note: string | null;
@@ -117,7 +117,7 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
   };
 }
 
-/** The digest of a draft rule, as if it had found these pages. It pings only whom the rule always pings. */
+/** The digest of a draft rule, as if it had found these pages. It pings only those whom the rule always pings. */
 function composeDigest(
   rule: RuleFields & { database: CardDatabase; sourceName: string },
   found: { page: Page; changes: PropertyChange[] }[],
@@ -152,7 +152,7 @@ async function composeDraft(
   return (await composeLiving(workspace, rule, page, told)).card;
 }
 
-/** The database of a page; for one outside databases what the rule watches, in its place. */
+/** The page's database. For a page outside databases, the rule's source takes its place. */
 async function findCardDatabase(
   workspace: NotionWorkspace,
   { database, page: source }: FoundSource,
@@ -165,7 +165,7 @@ async function findCardDatabase(
   return { name: source?.title ?? workspace.name, icon: source?.icon ?? null, statusPropertyId: null };
 }
 
-/** What somebody did to a page last, as Notion would report it. */
+/** The last thing that happened to a page, as Notion would report it. */
 function newestEvent({ botId }: NotionWorkspace, page: Page, eventType: EventType): PageEvent {
   const isNew = eventType === 'page_created';
   const author = isNew ? page.createdBy : page.lastEditedBy;

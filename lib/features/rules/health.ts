@@ -12,7 +12,7 @@ interface HealthFacts {
   last: { state: string; reason: string | null } | null;
 }
 
-/** A rule's health. Of several states the worst: what the account holder must fix outranks what passes by itself. */
+/** A rule's health: the worst of its states. What the account holder must fix outranks what passes by itself. */
 export function ruleHealth(facts: HealthFacts): RuleHealth {
   const { enabled, problems, blocked, stopped, retry, last } = facts;
   if (problems.length > 0) return health('broken', [...new Set(problems.map(({ text }) => text))].join(' '));

@@ -15,8 +15,8 @@ import type { FoundSource } from './sources';
 import type { RuleFields } from './validate-rule';
 
 /**
- * Creates rules that were checked: all of them, or none. Throws `limit_reached` at the plan's number of rules, and
- * `not_connected` when either side was disconnected meanwhile.
+ * Creates checked rules, all or none. Throws `limit_reached` at the plan's number of rules, and `not_connected` when
+ * either side was disconnected meanwhile.
  */
 export async function insertRules(
   account: Account,
@@ -47,7 +47,7 @@ export async function insertRules(
   });
 }
 
-/** Throws `limit_reached` when an account, which must be locked, may not have so many more rules. */
+/** Throws `limit_reached` when an account, which must be locked, may not have this many more rules. */
 export async function requireRoom(tx: Transaction, account: Account, more = 1): Promise<void> {
   const used = await tx.rule.count({ where: { accountId: account.id } });
   if (used + more <= STARTER.rules) return;
@@ -55,8 +55,8 @@ export async function requireRoom(tx: Transaction, account: Account, more = 1): 
 }
 
 /**
- * The pages from which the old values for new rules of a database are learnt. Null if its rules already track everything
- * that these will, and when Notion does not answer.
+ * The first pages whose values are stored as old values for new rules of a database. Null if its rules already track
+ * everything that the new ones will, or if Notion does not answer.
  */
 export async function findFirstBatch(
   account: Account,
@@ -70,7 +70,7 @@ export async function findFirstBatch(
   return workspace && readFirstBatch(workspace, databaseId);
 }
 
-/** Begins to track what a rule tracks and no other rule of its source did. `before` is the rule as it was. */
+/** Begins to track the properties of a rule that no other rule of its source tracks. `before` is the former rule. */
 export async function trackNewProperties(
   tx: Transaction,
   rule: Rule,
@@ -87,6 +87,6 @@ export async function trackNewProperties(
   await startBaseline(tx, { workspaceId, databaseId: databaseId ?? OUTSIDE, propertyIds }, firstBatch);
 }
 
-/** What there is of a page that a rule watches alone; of the pages below it a job reads the rest. */
+/** The whole baseline of a rule that watches one page alone; null if pages below it count too, which a job reads. */
 export const batchOfPage = ({ page, columns }: FoundSource): FirstBatch | null =>
   page && columns.subpages === 'none' ? { pages: [page], nextCursor: null } : null;

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => story.product.stop());
 
-/** Terms that the server stores unchanged. Those not listed here have their defaults. */
+/** Terms that the server stores unchanged. Terms that are not listed here have their defaults. */
 function validTerms(): fc.Arbitrary<RuleTerms> {
   const { properties, status } = board;
   const propertyIds = fc.subarray(properties.map(({ id }) => id));
@@ -73,7 +73,7 @@ function validTerms(): fc.Arbitrary<RuleTerms> {
   return fc.oneof(forNew, forChanged).map((terms) => ruleTermsSchema.parse(terms));
 }
 
-/** A rule with these terms: as stored, as the API returns it, and as the pipeline loads it. */
+/** Saves a rule with these terms. Returns it as stored, as the API returns it, and as the pipeline loads it. */
 async function saveAndRead(terms: RuleTerms) {
   await db().rule.deleteMany();
   const target = { databaseId: story.board.dataSourceId, channelId: story.channel('tasks') };

@@ -16,7 +16,7 @@ export async function requirePingableRoles(
   channel: SeenChannel | undefined,
 ): Promise<void> {
   if (roleIds.length === 0) return;
-  // As they were read with the channels.
+  // The roles as they were read with the channels.
   const roles = lastSeenRoles(await requireServer(db(), { accountId: server.accountId, id: server.id }));
   for (const id of roleIds) {
     const problem = whyNotPinged(id, { guildId: server.guildId, roles, channel });

@@ -32,7 +32,7 @@ const namesOfTags = (known: string[], wanted: string[]) =>
     wanted,
   );
 
-/** What the buttons or the menus below a message say. */
+/** The texts of the buttons or the menus below a message. */
 function textsOf({ components = [] }: MessageBody, name: 'label' | 'placeholder'): string[] {
   const parts = components.flatMap((row): object[] => ('components' in row ? row.components : []));
   return parts.flatMap((part) => {

@@ -15,7 +15,7 @@ type ReferringRule = {
   schedule: unknown;
 } & Record<ReferringTerm, string[]>;
 
-/** What a rule watches and refers to, and Notion, as last read, no longer has. */
+/** What a rule watches or refers to that Notion, as last read, no longer has. */
 export function findProblems(rule: RuleWithSource): RuleProblem[] {
   const { database, page } = rule;
   if (database) return problemsOfDatabase(rule, database);
@@ -24,7 +24,7 @@ export function findProblems(rule: RuleWithSource): RuleProblem[] {
   return [{ part: 'source', id: page.id, text }];
 }
 
-/** What a rule refers to and its database, as last read, no longer has. */
+/** What a rule refers to that its database, as last read, no longer has. */
 export function problemsOfDatabase(
   rule: ReferringRule,
   database: Pick<NotionDatabase, 'name' | 'isShared' | 'properties' | 'statusPropertyId' | 'formerNames'>,

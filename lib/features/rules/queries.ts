@@ -41,7 +41,7 @@ export async function getRule(account: Account, ruleId: string): Promise<Rule> {
   return rule;
 }
 
-/** What a rule of the account posts, in words, under its name if it has one; null when it is gone. */
+/** What a rule of the account posts, in words, with its name if it has one; null when the rule is gone. */
 export async function describeRule(accountId: string, ruleId: string): Promise<string | null> {
   const row = await db().rule.findFirst({ where: { id: ruleId, accountId }, include: WITH_SOURCE });
   if (!row) return null;
@@ -120,7 +120,7 @@ function watchingOf(row: RuleWithSource, people: Map<string, string>, hasCards =
   });
 }
 
-/** The names of the people whom the rules name, by their ids. */
+/** The names of the people in these rules, by their ids. */
 async function namePeople(
   { id: accountId }: Pick<Account, 'id'>,
   rows: RuleRow[],

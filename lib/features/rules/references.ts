@@ -25,7 +25,7 @@ export function candidates(term: ReferringTerm, database: KnownDatabase): Named[
   return statusPropertyOf(database)?.options ?? [];
 }
 
-/** The present or last known names of everything that a stored term refers to; the id where no name is known. */
+/** The current or last known names of everything that a stored term refers to; the id if no name is known. */
 export function namesOf(
   term: ReferringTerm,
   row: Pick<RuleTerms, ReferringTerm>,
@@ -55,8 +55,8 @@ export function answeredTerms(
 export const isAnsweredByName = (term: ReferringTerm) => REFERENCES[term].to === 'statusOption';
 
 /**
- * The terms with every reference, which may be an id or a name, replaced by the id. Throws `invalid_input` for what the
- * database does not have and for what no rule can use.
+ * Replaces every reference in terms, given by id or by name, by its id. Throws `invalid_input` for what the database
+ * does not have, and for what no rule can use.
  */
 export function resolveReferences(terms: RuleTerms, database: KnownDatabase): RuleTerms {
   const resolved = REFERRING_TERMS.map((term) => {

@@ -30,7 +30,7 @@ export async function listSamples(workspace: NotionWorkspace, source: FoundSourc
   return watched;
 }
 
-/** Whether a page is seen to be watched, as far as the pages that were found with it say. */
+/** Whether a page is certainly watched, judging by the parents of the pages that were found with it. */
 function standsIn(source: RuleSource, page: Page, found: Page[]): boolean {
   let position = startPosition({ pageId: page.id, databaseId: page.databaseId }, page.parent);
   while (position.end === 'open' && isWatched(source, position) === null) {

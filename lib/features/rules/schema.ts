@@ -8,8 +8,8 @@ import { isToPeople } from '../matching/words';
 const PAGE_ID = /[0-9a-f]{32}$|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The id of a page in what a person pasted: the id itself, or a link, which ends in it. A link to a page that stands open
- * beside a database has it in `p`. Null when there is none.
+ * The id of a page in a pasted text: the id itself, or a link, which ends with it. A link to a page that is open
+ * beside a database has the id in `p`. Null when there is none.
  */
 export function pageIdIn(text: string): string | null {
   const given = text.trim();
@@ -58,7 +58,7 @@ export type Source = z.infer<typeof sourceSchema>;
 // The title has this id on every page.
 const TITLE_ID = 'title';
 
-/** What a page outside databases does not have, each with what to say. */
+/** Terms that need a database, because other pages do not have these things, each with its error. */
 const OF_DATABASES = {
   statusTo: 'statusTo needs a database as the source: other pages have no status',
   displayedFields: 'displayedFields needs a database as the source: other pages have a title only',
@@ -134,7 +134,7 @@ const inputSchema = ruleTermsSchema
     };
   });
 
-/** Fields that only answers have. They are ignored when somebody sends a rule back as it was answered. */
+/** Fields that only answers have. They are ignored, so that a rule can be sent back as it was answered. */
 const ANSWERED_ONLY = [
   'id',
   'databaseName',
@@ -178,7 +178,7 @@ const healthSchema = z.object({
   until: z.string().nullable(),
 });
 
-/** Something that a rule refers to and Notion no longer has. `id` is the entry in the rule as the API returns it. */
+/** Something in a rule that Notion no longer has. `id` is the entry in the rule as the API returns it. */
 const problemSchema = z.object({
   part: z.enum([
     'database',
@@ -197,12 +197,12 @@ export const ruleSchema = ruleTermsSchema.extend({
   statusTo: z.array(z.string()),
   id: z.string(),
   source: sourceSchema,
-  /** What it watches, as people call it. */
+  /** The name of what it watches. */
   sourceName: z.string(),
   /** The title of the page that it watches; null for other sources. */
   pageTitle: z.string().nullable(),
   sourceIcon: z.string().nullable(),
-  /** Where it is in Notion; null for everything that is shared. */
+  /** The source's address in Notion; null for everything that is shared. */
   sourceUrl: z.string().nullable(),
   /** These four are null unless the source is a database. */
   databaseId: z.string().nullable(),
@@ -212,7 +212,7 @@ export const ruleSchema = ruleTermsSchema.extend({
   /** Both are null for a rule to people. */
   channelId: z.string().nullable(),
   channelName: z.string().nullable(),
-  /** Where it speaks, in words: "#design", "Ines Ito", "whoever is in Assignee". */
+  /** Where it posts, in words: "#design", "Ines Ito", "whoever is in Assignee". */
   place: z.string(),
   enabled: z.boolean(),
   /** What it watches for, in words that follow the database's name. */

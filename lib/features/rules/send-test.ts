@@ -22,18 +22,19 @@ import type { RuleInput } from './schema';
 // https://discord.com/developers/docs/resources/message#create-message
 const CONTENT_MAX = 2000;
 
-// Nobody waits longer for the answer.
+// How long the caller may wait for the answer.
 const TEST_MS = MINUTE_MS;
 
-// Of the sixty that an account has in a minute: a message takes one of the bot's own few calls.
+// A part of the account's sixty calls a minute, because a message takes one of the bot's few slots.
 const COST_OF_MESSAGE = 6;
 
 const NO_TEST = 'destination: a test goes to a channel only. The preview shows what people get.';
 
 /**
- * Posts the card of a draft rule to its channel, marked as a test, with the line that would ping people. It takes no place of the plan and mentions nobody.
- * Throws as createRule, `limit_reached` while the account may post nothing, `rate_limited` after twenty tests of a day
- * or while Discord wants a pause, and `upstream_failed` with its reason.
+ * Posts the card of a draft rule to its channel, marked as a test, with the line that would ping people. It mentions
+ * nobody and does not count as a notification. Throws what createRule throws, `limit_reached` while the account may
+ * post nothing, `rate_limited` after twenty tests in a day or while Discord asks for a pause, and `upstream_failed`
+ * with Discord's reason.
  */
 export async function sendTest(account: Account, input: RuleInput): Promise<TestSent> {
   if (isToPeople(input)) throw new AppError('invalid_input', NO_TEST);

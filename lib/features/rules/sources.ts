@@ -16,7 +16,10 @@ export interface FoundSource {
   columns: RuleSource;
 }
 
-/** Throws `not_found` for what is not shared or in the trash, `not_connected` and `upstream_failed`. */
+/**
+ * Reads a source from Notion. Throws `not_found` if it is not shared or in the trash, `not_connected`,
+ * `upstream_failed`.
+ */
 export async function findSource(workspace: NotionWorkspace, source: Source): Promise<FoundSource> {
   const columns = columnsOf(source);
   if (source.kind === 'database') {
@@ -46,7 +49,7 @@ const columnsOf = (source: Source): RuleSource => ({
   subpages: source.kind === 'page' ? source.subpages : null,
 });
 
-/** A stored source as the API takes and returns it. A CHECK of the database knows which columns each kind has. */
+/** A stored source in the API's form. A CHECK in the database ensures which columns each kind has. */
 export function sourceOf({ sourceKind, databaseId, pageId, subpages }: RuleSource): Source {
   if (sourceKind === 'page') return { kind: 'page', pageId: pageId ?? '', subpages: subpages ?? 'none' };
   return sourceKind === 'database'

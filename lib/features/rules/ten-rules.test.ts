@@ -40,7 +40,7 @@ test('the eleventh rule is refused with a sentence, and allowed after one was de
 });
 
 test('twenty at the same time make exactly ten', async () => {
-  // Whoever waits too long for the account is told to come again.
+  // A call that waits too long for the account's lock is refused and has to be repeated.
   const insist = async (): ReturnType<typeof create> => {
     const answer = await create();
     return answer.status === 503 ? insist() : answer;

@@ -34,7 +34,7 @@ const stand = (status: string, days: number) =>
   db().account.updateMany({ data: { status, trialEndsAt: new Date(Date.now() + days * DAY_MS) } });
 const cards = async () => (await line.cards('tasks')).length;
 
-/** Records this many tests as sent, on the day this many days ago. */
+/** Records this many tests as sent on the day this many days ago. */
 async function sent(count: number, daysAgo = 0): Promise<void> {
   await countTest(await db().account.findFirstOrThrow());
   await db().testDay.updateMany({ data: { sent: count } });

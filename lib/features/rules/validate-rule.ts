@@ -12,7 +12,7 @@ import { resolveReferences } from './references';
 import type { RuleInput } from './schema';
 import type { FoundSource } from './sources';
 
-/** What is stored of a rule's input. Properties and options are stored by id, because ids survive renames. */
+/** The stored form of a rule's input. Properties and options are stored by id, because ids survive renames. */
 export interface RuleFields extends RuleTerms, RuleSource {
   channelId: string;
   channelName: string;
@@ -35,7 +35,7 @@ export function validateRule(
   return { ...terms, ...columns, channelId: channel.id, channelName: channel.name };
 }
 
-/** The channel of a rule to people. */
+/** Stands in for the channel of a rule to people. */
 const NO_CHANNEL = { id: '', name: '', needsTag: false };
 
 function requireChannel(input: RuleInput, channels: SeenChannel[]): SeenChannel {

@@ -51,7 +51,7 @@ test('whoever has a rule whose channel refuses cards is told once, with what is 
     `Pagewire cannot post in #tasks: ${REASON}\n${FIX}\nThen press Check again: ${page}`,
   ]);
   expect(await health(id)).toEqual({ state: 'blocked', reason: REASON, fix: FIX, until: null });
-  // The log is of cards alone.
+  // The log has only cards, not the warning.
   const { body } = await line.story.product.call('mira', 'GET', `/api/app/rules/${id}/deliveries`);
   expect(body.deliveries.map(({ state }: { state: string }) => state)).toEqual(['failed', 'failed']);
 });

@@ -9,8 +9,9 @@ import { type Block, findBlocks } from './blocks';
 import { WITH_SOURCE } from './sources';
 
 /**
- * Tells the account holder, once until it is fixed, that a channel refuses cards, which permission is missing where, and
- * how to give it. Whoever takes no messages from the bot sees it on the dashboard. Throws what is worth a retry.
+ * Tells the account holder, once until it is fixed, that a channel refuses cards, which permission is missing where,
+ * and how to grant it. If the bot cannot write to them, they see it on the dashboard. Throws errors that are worth a
+ * retry.
  */
 export async function warnChannel({ channelId }: { channelId: string }): Promise<void> {
   const [problem, rule] = await Promise.all([
@@ -18,7 +19,7 @@ export async function warnChannel({ channelId }: { channelId: string }): Promise
     db().rule.findFirst({ where: { channelId }, include: { account: true, server: true, ...WITH_SOURCE } }),
   ]);
   if (!problem || problem.toldAt || !rule) return;
-  // The permissions as they are now say more than what Discord answered to the card.
+  // The current permissions say more than Discord's refusal of the card.
   await readServer(rule.server).catch((error) => {
     if (!(error instanceof DiscordError) || error.isTransient) throw error;
   });

@@ -88,7 +88,7 @@ async function connectWorkspace(account: Account, authorization: NotionAuthoriza
           data: { ...data, id, accountId: account.id, notionWorkspaceId: workspaceId },
         });
     if (present) await enqueueTokenRevocation(tx, present);
-    // Finds what happened while the connection was broken.
+    // The pass finds what happened while the connection was broken.
     if (present) await startPass(tx, workspace.id);
     if (!present) {
       await joinTrial(tx, keyedHash, account.id, { kind: 'workspace', id: workspaceId });

@@ -37,7 +37,7 @@ export async function dropServer(
   await dropMessages(tx, sourceIds);
 }
 
-/** What messages are sent for that end with it: rules, and pages that were made from a message. */
+/** The sources of messages that end with a server or workspace: rules, and echoes of pages made from messages. */
 async function sourceIdsOf(tx: Transaction, where: { serverId: string } | { workspaceId: string }) {
   const rules = await tx.rule.findMany({ where, select: { id: true } });
   const echoes = await tx.taskEcho.findMany({ where, select: { id: true } });

@@ -64,7 +64,9 @@ export async function findServer(account: Account): Promise<Server | null> {
   };
 }
 
-/** The same, read from Discord now. Throws `not_connected`, and `upstream_failed` when Discord does not answer. */
+/**
+ * Like `findServer`, read from Discord now. Throws `not_connected`, and `upstream_failed` if Discord does not answer.
+ */
 export async function lookAtServer(account: Account): Promise<Server | null> {
   const server = await db().discordServer.findFirst({ where: { accountId: account.id } });
   if (!server) throw new AppError('not_connected', 'No Discord server is connected.');
@@ -72,7 +74,7 @@ export async function lookAtServer(account: Account): Promise<Server | null> {
   await doubtReading(account.id);
   await refreshServer(server).catch((error) => {
     if (!(error instanceof DiscordError)) throw error;
-    // The page shows next that the bot is gone.
+    // For a permanent refusal, the answer itself shows that the bot is gone.
     if (error.isTransient)
       throw new AppError('upstream_failed', 'Discord does not answer. Try again in a minute.');
   });

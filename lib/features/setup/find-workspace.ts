@@ -58,7 +58,10 @@ export async function findWorkspace(account: Account): Promise<Workspace | null>
   };
 }
 
-/** The same, read from Notion now. Throws `not_connected`, and `upstream_failed` when Notion does not answer. */
+/**
+ * Like `findWorkspace`, read from Notion now. Throws `not_connected`, and `upstream_failed` if Notion does not
+ * answer.
+ */
 export async function lookAtWorkspace(account: Account): Promise<Workspace | null> {
   const workspace = await requireWorkspace(db(), { accountId: account.id });
   await limitOutsideCalls(account.id);
@@ -69,7 +72,7 @@ export async function lookAtWorkspace(account: Account): Promise<Workspace | nul
   return findWorkspace(account);
 }
 
-// The conditional update lets one of several callers read; the others show what is stored.
+// The conditional update lets only one of several callers read; the others show what is stored.
 async function refreshWhenStale(workspace: NotionWorkspace): Promise<void> {
   const { count } = await db().notionWorkspace.updateMany({
     where: { id: workspace.id, catalogCheckedAt: { lt: new Date(Date.now() - FRESH_MS) } },
@@ -81,8 +84,8 @@ async function refreshWhenStale(workspace: NotionWorkspace): Promise<void> {
   });
 }
 
-// Read from the events' index, so that events need not update the database's row. Events that a pass made say nothing
-// about whether Notion's arrive.
+// Read from the events' index, so that events need not update the database's row. Leaves out events that a pass made,
+// which do not show whether Notion's events arrive.
 async function findLastEvents(workspaceId: string, databaseIds: string[]): Promise<Map<string, Date>> {
   const rows = await db().$queryRaw<{ id: string; at: Date }[]>`
     select d.id, e.occurred_at as at

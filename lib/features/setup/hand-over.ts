@@ -7,8 +7,9 @@ import { connectServer } from './install-server';
 import { LegError } from './oauth-leg';
 
 /**
- * Moves a server to the account to which its holder handed it over, if its owner still manages it and has no other.
- * Otherwise the server stays, and moves when they add the bot. Throws errors that are worth a retry.
+ * Moves a server to the account to which its holder handed it over, if that account's person still manages the server
+ * and has no other. Otherwise the server stays, and moves when they add the bot. Throws errors that are worth a
+ * retry.
  */
 export async function handOver({ takeoverId }: { takeoverId: string }): Promise<void> {
   const takeover = await findTakeover(takeoverId);

@@ -57,9 +57,7 @@ export async function connectServer(
   const { guild } = install;
   const run = async (claim: Claim) => {
     await forgetRefusals(guild.id);
-    const isIn = await isBotIn(account.id, guild.id).catch(
-      inSpiteOfDiscord('bot not looked for in the server'),
-    );
+    const isIn = await isBotIn(account.id, guild.id).catch(logOnly('bot not looked for in the server'));
     if (isIn === false)
       throw new LegError('oauth_failed', `The bot has left ${guild.name} since. Add it again.`);
     return moveIn(account, install, { takeoverId, claim });
@@ -68,11 +66,12 @@ export async function connectServer(
     if (!(error instanceof StillUnderWay)) throw error;
     throw new LegError('oauth_failed', `The bot is just leaving ${guild.name}. Add it again in a minute.`);
   });
-  await refreshServer(server).catch(inSpiteOfDiscord('channels not read after install'));
+  await refreshServer(server).catch(logOnly('channels not read after install'));
 }
 
-// The channels are read again whenever they are looked at; a slow Discord does not undo the install.
-const inSpiteOfDiscord = (what: string) => (error: unknown) => log.warn({ err: error }, what);
+// Only logs the error: the channels are read again whenever they are shown, so a slow Discord need not undo the
+// install.
+const logOnly = (what: string) => (error: unknown) => log.warn({ err: error }, what);
 
 async function moveIn(
   account: Account,
@@ -90,8 +89,8 @@ async function moveIn(
       if (other) throw new OneServerOnly(other.name);
       const data = { name: guild.name, installerDiscordUserId: installer.id, problem: null };
       if (taken?.accountId === account.id) {
-        const anew = { channelsCheckedAt: new Date(0) };
-        return tx.discordServer.update({ where: { id: taken.id }, data: { ...data, ...anew } });
+        const unread = { channelsCheckedAt: new Date(0) };
+        return tx.discordServer.update({ where: { id: taken.id }, data: { ...data, ...unread } });
       }
       const move = taken && takeoverId ? await releaseServer(tx, keyedHash, takeoverId, taken) : null;
       if (taken && !move) throw new AlreadyTaken();
@@ -128,6 +127,6 @@ class AlreadyTaken extends LegError {
   }
 }
 
-// The bot just joined a server that nobody here may use.
+// The bot has just joined a server that no account may use.
 const leaveUnlessConnected = ({ guild }: Pick<BotInstall, 'guild'>) =>
   enqueueServerLeave(db(), { guildId: guild.id });

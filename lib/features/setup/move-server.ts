@@ -12,9 +12,9 @@ import { dropServer } from './disconnect';
 import { LegError } from './oauth-leg';
 
 /**
- * The id of the takeover by which an account may have this server now: handed over by its holder, or unanswered for
- * seven days by a holder who does not manage the server. Null when there is none. Throws LegError when the holder
- * manages the server again, and DiscordError.
+ * The id of the takeover that lets an account have this server now: its holder handed it over, or does not manage it
+ * and has not answered for seven days. Null when there is none. Throws LegError when the holder manages the server
+ * again, and DiscordError.
  */
 export async function findDueTakeover(account: Account, guildId: string): Promise<string | null> {
   const [takeover] = await findTakeovers(

@@ -31,7 +31,7 @@ export interface LegReturn {
   browserKey: string;
 }
 
-/** Starts a leg. Returns the `state`: random, good once, for ten minutes, for this account in this browser. */
+/** Starts a leg. Returns its random `state`, which works once, for ten minutes, for this account in this browser. */
 export async function startLeg(
   account: Account,
   purpose: OauthPurpose,
@@ -54,8 +54,8 @@ export async function startLeg(
 }
 
 /**
- * Uses up the returned state and gives the code with the account and path that the leg was started for.
- * Throws LegError: a cancelled leg is oauth_failed, an unknown, used, expired or foreign state invalid_state.
+ * Uses up the returned state. Returns the code, and the account and path for which the leg was started. Throws
+ * LegError: `oauth_failed` for a cancelled leg, `invalid_state` for an unknown, used, expired or foreign state.
  */
 export async function finishLeg({ query, browserKey }: LegReturn, purpose: OauthPurpose) {
   const refused = query.get('error');

@@ -12,7 +12,7 @@ export const setupStatusSchema = z.object({
         id: z.string(),
         guildId: z.string(),
         serverName: z.string().nullable(),
-        /** Ways by which anybody can join, as far as Discord tells. */
+        /** Ways by which anybody can join, as far as Discord shows them. */
         publicWays: z.array(publicWaySchema),
       }),
     ),

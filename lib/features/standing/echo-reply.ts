@@ -3,18 +3,18 @@ import type { MessageState } from '@/lib/db/generated/client';
 
 interface Edit {
   kind: string;
-  /** What the message is sent for. */
+  /** The id of what the message is sent for. */
   sourceId: string | null;
   discordMessageId: string | null;
   /** The living card that it is about; null for none. */
   card: unknown;
 }
 
-/** Whether a message may change the reply to a message from which a task was made: it names its page, which has no card. */
+/** Whether a message may be an edit of the reply to a message from which a task was made: such an edit has no card. */
 export const editsReply = ({ kind, card, discordMessageId }: Edit) =>
   kind === 'edit' && card === null && discordMessageId === null;
 
-/** That reply as it stands; null when it is no longer kept. */
+/** The reply as it stands; null when it is no longer kept. */
 export async function readReply({
   sourceId,
 }: Pick<Edit, 'sourceId'>): Promise<{ state: MessageState; discordMessageId: string | null } | null> {

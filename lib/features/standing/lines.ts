@@ -10,12 +10,12 @@ const ofCard = ({ sourceId, pageId }: AboutCard, kinds = LINES) =>
   Prisma.sql`m.source_id = ${sourceId}::uuid and m.page_id = ${pageId} and m.state = 'waiting' and m.kind in ${kinds}`;
 
 /**
- * Records the thread of a card, and has the lines that wait for it in the card's channel be sent there. In a forum it is the
- * post, whose edits are sent there too.
+ * Records the thread of a card, and moves the lines that wait for it in the card's channel there. In a forum the thread
+ * is the post, and edits move too.
  */
 export async function openThread(line: AboutCard, card: StandingCard, threadId: string): Promise<void> {
   await transaction(async (tx) => {
-    // Whoever queues a line locks the card, so every line is seen below or was queued for the thread.
+    // Queuing a line locks the card, so every line is either moved below or was queued for the thread already.
     await tx.$executeRaw`
       update living_card set thread_id = ${threadId}, thread_problem = null, thread_problem_at = null
       where page_id = ${line.pageId} and rule_id = ${line.sourceId}::uuid and message_id = ${card.messageId}::uuid`;
@@ -23,7 +23,7 @@ export async function openThread(line: AboutCard, card: StandingCard, threadId: 
   });
 }
 
-/** Has the lines of a card that wait in one place be sent in another; of a post its edits too. */
+/** Moves the lines of a card that wait in one channel or thread to another; for a post, its edits too. */
 export async function moveLines(
   line: AboutCard,
   { from, to, isPost }: { from: string; to: string; isPost: boolean },
@@ -39,14 +39,14 @@ export async function moveLines(
   await (tx ? tx.$queryRaw(statement) : runStatement(statement));
 }
 
-/** Makes a line the first of a thread that is still to be started, which takes a place. */
+/** Makes a line the one that starts its card's thread. Unlike a reply, it needs a place. */
 export async function makeFirstLine({ id, at }: AboutCard): Promise<void> {
   await runStatement(Prisma.sql`
     update message set kind = 'thread_start'
     where id = ${id}::uuid and at = ${at}::timestamptz and kind = 'reply' and state = 'waiting'`);
 }
 
-/** Puts a message of a card behind everything that waits in its channel: what it is about has not been posted yet. */
+/** Puts a message behind everything else that waits in its channel, because its card has not been posted yet. */
 export async function putBehind({ id, at }: AboutCard): Promise<void> {
   await runStatement(Prisma.sql`
     update message set sequence = nextval('message_sequence_seq')
@@ -54,8 +54,8 @@ export async function putBehind({ id, at }: AboutCard): Promise<void> {
 }
 
 /**
- * Goes on without a thread: records why Discord gives none, and leaves what the lines were to say to the card. They are
- * noted as sent with the card, and give their places back.
+ * Goes on without a thread: records why Discord gives none, and marks the waiting lines as sent with the card, which
+ * shows their news anyway. Gives their places back.
  */
 export async function endThread(line: AboutCard, card: StandingCard, problem: ThreadProblem): Promise<void> {
   const places = [card.channelId, ...(card.threadId ? [card.threadId] : [])];
@@ -97,7 +97,7 @@ export async function noteThreadProblem(
     where page_id = ${line.pageId} and rule_id = ${line.sourceId}::uuid and message_id = ${card.messageId}::uuid`);
 }
 
-/** Deletes a message that waits and has nothing to say any more. */
+/** Deletes a waiting message that has nothing left to say. */
 export async function dropMessage({ id, at }: AboutCard): Promise<void> {
   await runStatement(Prisma.sql`
     with dropped as (
@@ -109,14 +109,14 @@ export async function dropMessage({ id, at }: AboutCard): Promise<void> {
     where d.id = dropped.id and d.event_at = dropped.at`);
 }
 
-/** Records that a card that was posted is no longer in Discord, so that the next event posts a new one. */
+/** Records that a posted card is no longer in Discord, so that the next event posts a new one. */
 export async function forgetPosted({ messageId, discordMessageId }: StandingCard): Promise<void> {
   await runStatement(Prisma.sql`
     update message set discord_message_id = null
     where discord_message_id = ${discordMessageId} and id = ${messageId}::uuid`);
 }
 
-/** Records that lines may be said from now on, so that they are looked for before they are repeated. */
+/** Records that lines may be posted from now on, so that the thread is searched for them before another attempt. */
 export async function noteTried(lines: AboutCard[]): Promise<void> {
   if (lines.length === 0) return;
   await runStatement(Prisma.sql`

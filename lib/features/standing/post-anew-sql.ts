@@ -1,15 +1,15 @@
 import { Prisma } from '@/lib/db/database';
 import type { AboutCard, StandingCard } from './standing-card';
 
-/** Why a card is posted anew instead of edited. */
+/** Why a card is posted again instead of edited. */
 export type AnewRemark = 'card_deleted' | 'card_unsent';
 
 /**
- * Makes the post of a new card out of an edit, in one statement that returns its id:
+ * Turns an edit into the post of a new card, in one statement that returns its id:
  *
  * 1. locks the card (`former`), then the edit (`edit`);
  * 2. makes the edit the card (`moved`, `posted`, `carded`), without a thread;
- * 3. has the decision that a line was to tell be told by the new card, and leaves the line to be dropped (`told`, `folded`).
+ * 3. lets the new card report the decision that a line was to report, and drops the line (`told`, `folded`).
  */
 export const postAnewSql = (
   message: AboutCard,

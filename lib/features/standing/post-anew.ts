@@ -4,8 +4,8 @@ import { type AnewRemark, postAnewSql } from './post-anew-sql';
 import type { AboutCard, StandingCard } from './standing-card';
 
 /**
- * Makes the post of a new card out of an edit whose card is not in Discord, because somebody deleted it there or because
- * it was never sent. Does so once: not if the page has another card by now, or a newer edit has replaced this one.
+ * Turns an edit whose card is not in Discord, because somebody deleted it or it was never sent, into the post of a new
+ * card. Does nothing if the page has another card by now, or a newer edit has replaced this one.
  */
 export async function postAnew(message: AboutCard, card: StandingCard, remark: AnewRemark): Promise<void> {
   const posted = await runStatement(postAnewSql(message, card, remark));

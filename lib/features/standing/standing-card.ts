@@ -2,7 +2,7 @@ import { Prisma, runStatement } from '@/lib/db/database';
 import type { MessageState } from '@/lib/db/generated/client';
 import { sameAs } from '@/lib/db/planner-hints';
 
-/** Why Discord gives a card no thread, or no longer. */
+/** Why Discord refuses a card a thread, or has ended it. */
 export type ThreadProblem =
   | 'thread_cap'
   | 'thread_permission'
@@ -10,9 +10,9 @@ export type ThreadProblem =
   | 'thread_deleted'
   | 'thread_locked';
 
-/** The living card of a page under a rule, as far as it stands in Discord. */
+/** The living card of a page under a rule, as it is in Discord now. */
 export interface StandingCard {
-  /** Of the row of its message. */
+  /** The id of its row in `message`. */
   messageId: string;
   /** How far its message got; null once that is no longer kept. */
   state: MessageState | null;
@@ -25,7 +25,7 @@ export interface StandingCard {
   threadProblem: ThreadProblem | null;
   /** Whether the channel is a forum, and the card the first message of a post, whose id is that of the message. */
   isPost: boolean;
-  /** What the post was last like; null when that is not known. */
+  /** The state of the post as last noted; null when unknown. */
   postState: string | null;
 }
 
@@ -38,18 +38,18 @@ export interface AboutCard {
   pageId: string | null;
 }
 
-// After this a thread is asked for again, because what was wrong may be over. A deleted one is not made anew.
+// After this a refused thread is asked for again, because the problem may be gone. A deleted one is not made again.
 const ASKED_AGAIN = Prisma.sql`interval '1 hour'`;
 const NEVER_AGAIN = Prisma.raw(`('thread_deleted', 'thread_impossible')`);
 
-/** Names in a statement of a card's account, rule and page. */
+/** The expressions in a statement for a card's account, rule and page. */
 interface Named {
   accountId: string;
   ruleId: string;
   pageId: string;
 }
 
-/** A StandingCard as JSON; null without one. */
+/** A StandingCard as JSON in SQL; null without one. */
 export const standingCardSql = ({ accountId, ruleId, pageId }: Named): Prisma.Sql => Prisma.sql`(
   select json_build_object('messageId', k.message_id, 'state', p.state, 'discordMessageId', p.discord_message_id,
     'channelId', k.channel_id, 'guildId', s.guild_id, 'isPost', k.is_post, 'postState', k.post_state,
@@ -63,7 +63,7 @@ export const standingCardSql = ({ accountId, ruleId, pageId }: Named): Prisma.Sq
     where id = k.message_id and at = k.at and account_id ${sameAs('k.account_id')} limit 1) p on true
   where k.page_id = ${Prisma.raw(pageId)} and k.rule_id = ${Prisma.raw(ruleId)} and k.account_id ${sameAs(accountId)})`;
 
-/** The card that a message is about, as it stands now; null when there is none. */
+/** The living card that a message is about, as it is now; null when there is none. */
 export async function readStandingCard(
   { sourceId, pageId }: AboutCard,
   accountId: string,

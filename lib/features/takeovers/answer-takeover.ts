@@ -33,7 +33,7 @@ export async function handOverServer(account: Account, takeoverId: string): Prom
   return { handedOver: true };
 }
 
-/** The same for a person who presses a button in Discord; null unless they hold the requested server. */
+/** The answer of a person who presses a button in Discord; null unless they hold the requested server. */
 export async function answerInDiscord(
   discordUserId: string,
   takeoverId: string,
@@ -45,7 +45,7 @@ export async function answerInDiscord(
   return answer(takeover.holderId, takeoverId, given);
 }
 
-// The move of a server takes the same lock, so that one of the two comes first.
+// The move of a server takes the same lock, so the two happen one after the other.
 function answer(holderId: string, id: string, given: TakeoverAnswer): Promise<Answered | null> {
   return transaction(async (tx) => {
     await lockAccount(tx, holderId);

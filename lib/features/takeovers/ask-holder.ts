@@ -17,12 +17,12 @@ export const askHolderJob = defineJob({
   key: ['takeoverId'],
 });
 
-/** Enqueues the question to a server's holder whether they keep it. */
+/** Enqueues the question to a server's holder whether they want to keep it. */
 export async function enqueueAsking(tx: Transaction, takeoverId: string): Promise<void> {
   await enqueue(tx, askHolderJob, { takeoverId });
 }
 
-/** Asks the holder of a server by direct message whether they keep it. */
+/** Asks the holder of a server by direct message whether they want to keep it. */
 export async function askHolder({ takeoverId }: { takeoverId: string }): Promise<void> {
   const takeover = await findTakeover(takeoverId);
   if (takeover?.state !== 'requested') return;
@@ -41,7 +41,7 @@ export async function askHolder({ takeoverId }: { takeoverId: string }): Promise
   await transaction((tx) => queueDirect(tx, question));
 }
 
-/** The holder's seven days begin with the question, also when they take no messages from the bot. */
+/** Starts the holder's seven days when the question was sent, or could not be sent. */
 export async function noteAsked(tx: Transaction, { sourceId: id, at: since }: EndedDirect): Promise<void> {
   const where = { id, state: 'requested' } as const;
   await tx.serverTakeover.updateMany({ where, data: { state: 'asked', since } });

@@ -6,7 +6,7 @@ import { DAY_MS } from '@/lib/time';
 export const ANSWER_MS = 7 * DAY_MS;
 
 /**
- * How long a takeover stands: an unanswered one can be used for this long, and after a refusal nobody may ask again.
+ * How long a takeover lasts: an unanswered one can be used for this long, and after a refusal nobody may ask again.
  */
 export const LAPSE_MS = 30 * DAY_MS;
 
@@ -48,7 +48,7 @@ export async function findTakeover(id: string, tx?: Transaction): Promise<Takeov
 }
 
 /**
- * The condition for a takeover by which its account may have the server now: handed over, or unanswered for seven days.
+ * The condition for a takeover that lets its account have the server now: handed over, or unanswered for seven days.
  */
 export function dueNow(): Prisma.Sql {
   const now = Date.now();

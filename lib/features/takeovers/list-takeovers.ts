@@ -4,10 +4,10 @@ import { DAY_MS } from '@/lib/time';
 import { ANSWER_MS, findTakeovers, LAPSE_MS, type Takeover } from './find-takeovers';
 import type { Takeovers } from './schema';
 
-// Somebody who does not ask within a day has chosen another way.
+// An offer that is not used within a day is no longer shown.
 const OFFER_MS = DAY_MS;
 
-/** The servers of others that an account may ask for or has asked for, and who asks for its own. Newest first. */
+/** The servers of others that an account may ask for or has asked for, and requests for its own. Newest first. */
 export async function listTakeovers(account: Account): Promise<Takeovers> {
   const now = Date.now();
   const [wanted, asked] = await Promise.all([

@@ -18,7 +18,7 @@ export function holderManages(serverName: string): string {
 
 /**
  * Asks for a server that another account holds. Throws `not_found`, `rate_limited`, `forbidden` for a person who does
- * not manage the server now, `conflict` while its holder does or when it was asked for already, and `upstream_failed`
+ * not manage the server now, `conflict` if its holder manages it or it was asked for already, and `upstream_failed`
  * while Discord does not answer.
  */
 export async function requestTakeover(account: Account, id: string): Promise<{ requested: true }> {

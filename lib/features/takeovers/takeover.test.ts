@@ -28,7 +28,7 @@ beforeEach(async () => {
   await product.rest();
   await db().$executeRaw`delete from graphile_worker._private_jobs`;
   await db().account.deleteMany();
-  // A token of the second in which an account was deleted would be refused.
+  // Without this, a token issued in the second in which an account was deleted would be refused.
   await db().trial.deleteMany();
   await db().rateLimit.deleteMany();
   const response = await fetch(`${product.sandbox.context.urls.discord}/_sandbox/reset`, { method: 'POST' });
@@ -68,11 +68,11 @@ async function offer(key: Key = 'mira'): Promise<string> {
   return wanted[0].id;
 }
 
-// Directly in the database, because so many calls of the API in a minute would be refused.
+// Asks the database, because so many calls of the API in a minute would be refused.
 const becomes = (id: string, state: TakeoverState) =>
   eventually(async () => (await db().serverTakeover.count({ where: { id, state } })) === 1);
 
-/** Mira asks, and the bot has written to Jonas, or has tried to. */
+/** Lets Mira ask, and waits until the bot has written to Jonas, or has tried to. */
 async function ask(key: Key = 'mira'): Promise<string> {
   const id = await offer(key);
   expect(await post(key, id, 'request')).toMatchObject({ status: 200, body: { requested: true } });
@@ -137,7 +137,7 @@ test("a person who installs in another account's server may ask for it, and its 
 test('whoever deletes their account and signs up again does not ask the same holder again before the request would have lapsed', async () => {
   await ask();
   expect((await product.call('mira', 'DELETE', '/api/app/account')).status).toBe(200);
-  // So that a token of the same second is good for the new account.
+  // So that a token issued in the same second works for the new account.
   await db().trial.updateMany({ data: { deletedAt: null } });
   const refused = { error: 'You have asked for this server already.', code: 'conflict' };
   const id = await offer();

@@ -17,7 +17,7 @@ export const tellTakeoverJob = defineJob({
     serverId: z.uuid(),
     /** Kept by its holder, handed over to the recipient, or taken over from them. */
     news: z.enum(['kept', 'handed_over', 'taken_over']),
-    /** When that was; absent in jobs of an earlier version. */
+    /** When it happened; absent in jobs of an earlier version. */
     at: z.iso.datetime().optional(),
   }),
   key: ['serverId', 'recipientId'],
@@ -25,16 +25,16 @@ export const tellTakeoverJob = defineJob({
 
 type News = z.infer<typeof tellTakeoverJob.payload>;
 
-/** A name of Discord's as it may stand in a message. */
+/** Makes a name from Discord safe for a message. */
 export const nameInMessage = (name: string) => fitEscaped(name, NAME_MAX);
 
-/** Enqueues the news of what became of a server that was asked for. */
+/** Enqueues the news about a server that was asked for. */
 export async function enqueueNews(tx: Transaction, news: Omit<News, 'at'>): Promise<void> {
   const told = { ...news, at: new Date().toISOString() };
   await enqueue(tx, tellTakeoverJob, told, { accountId: news.recipientId });
 }
 
-/** Tells it; the dashboard shows it to whoever takes no messages from the bot. */
+/** Tells the news by direct message. If the bot cannot write to the recipient, they see it on the dashboard. */
 export async function tellTakeover(told: News): Promise<void> {
   const [server, recipient] = await Promise.all([
     db().discordServer.findUnique({ where: { id: told.serverId } }),

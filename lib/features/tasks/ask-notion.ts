@@ -24,8 +24,8 @@ export async function askNotion<T>(
 }
 
 /**
- * The same for a call about one database. If the database turns out to be gone or to have other properties than stored,
- * it is read again, so that the next try knows them.
+ * Like `askNotion`, for a call about one database. If the database turns out to be gone or to have other properties
+ * than stored, it is read again, so that the next attempt knows them.
  */
 export async function askAboutDatabase<T>(
   workspace: NotionWorkspace,

@@ -81,7 +81,7 @@ async function apply(
   task: Task,
   change: NewValue | null,
 ): Promise<TaskChange> {
-  // A repeated job must not undo what others did since its write, and still answers that it made the change.
+  // A repeated job must not overwrite what others did since its write, but still answers that it made the change.
   const earlier = await findWrite(answer.id);
   const isDue = change !== null && !earlier?.writtenAt;
   const after = isDue ? await write(answer, task, change) : task.page;

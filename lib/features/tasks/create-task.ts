@@ -17,12 +17,12 @@ import type { TaskDraft } from './schema';
 import type { TaskDatabase } from './task-database';
 import { TaskProblem } from './task-problem';
 
-// A call that timed out may still be carried out for this long; after it, it has been or never will be.
+// A call that timed out may still be carried out within this time, but not later.
 const CERTAIN_MS = 5 * SECOND_MS;
 
 export interface CreatedTask {
   page: FoundPage;
-  /** The Discord user whom the author chose, if nobody has linked that user to Notion. */
+  /** The Discord user whom the author chose as assignee, if that user is not linked. */
   unlinkedAssigneeId: string | null;
 }
 
@@ -51,7 +51,7 @@ export async function createTask(
   };
 }
 
-/** Whoever chose the status in the form, unless it is another by now. */
+/** The Discord user who chose the status in the form, unless the status is another by now; null when unknown. */
 function madeDoneBy(
   page: Page,
   { statusId }: TaskDraft,
@@ -64,7 +64,7 @@ function madeDoneBy(
 interface NewTask {
   database: TaskDatabase;
   draft: TaskDraft;
-  /** A Notion user. */
+  /** The id of a Notion user. */
   assignee: string | null;
 }
 

@@ -57,7 +57,7 @@ export function linkToMessage(
   return messageLink(guildId, channelId, messageId);
 }
 
-/** How long it is kept what was asked for in chat, and for whom our bot wrote. */
+/** How long interactions in chat, and the records of for whom our bot wrote, are kept. */
 export const KEPT_MS = 2 * DAY_MS;
 const BATCH_MAX = 100;
 export const jobPurpose = (id: string) => `interaction:${id}`;
@@ -81,7 +81,7 @@ export async function answerLater(interaction: Interaction, member: Member, work
   await record({ accountId: member.accountId, job });
 }
 
-// One statement for everybody who acted while the one before was running: the jobs are announced once.
+// One statement for everybody who acted while the previous one was running, so that their jobs are announced once.
 const record = inBatches(async (given: { accountId: string; job: FinishJob }[]) => {
   const items = given.map(({ accountId, job }) => ({ accountId, payload: job }));
   await runStatement(Prisma.sql`
@@ -113,7 +113,7 @@ export async function markAnswered(id: string): Promise<void> {
   await runStatement(Prisma.sql`update chat_interaction set finished_at = now() where id = ${id}`);
 }
 
-/** Stores what somebody has written of a task, under the interaction in which they wrote it. */
+/** Stores a person's draft of a task under the interaction in which they wrote it. */
 export async function saveDraft(interaction: Interaction, member: Member, draft: TaskDraft): Promise<void> {
   const { id, userId } = interaction;
   const sealedDraft = sealDraft(id, userId, draft);
@@ -123,7 +123,7 @@ export async function saveDraft(interaction: Interaction, member: Member, draft:
     on conflict do nothing`;
 }
 
-/** Stores what somebody has written of a task that could not be created, under its recorded interaction. */
+/** Stores a person's draft of a task that could not be created under its recorded interaction. */
 export async function keepDraft(
   { id, userId }: Pick<Interaction, 'id' | 'userId'>,
   draft: TaskDraft,
@@ -133,7 +133,7 @@ export async function keepDraft(
 }
 
 /**
- * What the member wrote before. Throws TaskProblem when it is no longer stored, belongs to somebody else, or cannot be
+ * A stored draft of this member. Throws TaskProblem when it is no longer stored, belongs to somebody else, or cannot be
  * read now.
  */
 export async function getDraft(id: string, member: Member): Promise<TaskDraft> {

@@ -13,7 +13,7 @@ export interface Member {
   guildId: string;
   discordUserId: string;
   workspaceId: string;
-  /** Their Notion user; null while nobody has linked them. */
+  /** Their Notion user; null while they are not linked. */
   notionUserId: string | null;
 }
 
@@ -52,7 +52,7 @@ export async function requireMember(guildId: string, discordUserId: string): Pro
   return { accountId, guildId, discordUserId, workspaceId, notionUserId };
 }
 
-/** The same for actions that only a linked person may take. Throws TaskProblem. */
+/** Like `requireMember`, for actions that only a linked person may take. Throws TaskProblem. */
 export async function requireLinkedMember(guildId: string, discordUserId: string) {
   const member = await requireMember(guildId, discordUserId);
   if (!member.notionUserId) throw new TaskProblem('not_linked');
@@ -66,7 +66,7 @@ export async function workspaceOf({ accountId, workspaceId }: Member): Promise<N
   return workspace;
 }
 
-// In a busy team many people act at once; one statement answers for everybody who waits.
+// In a busy team many people act at once; one statement serves everybody who waits.
 const findMember = inBatches(async (asked: Asked[]): Promise<(MemberRow | undefined)[]> => {
   const rows = await runStatement<MemberRow>(Prisma.sql`
     select asked.number::int - 1 as index, s.account_id as "accountId", a.status, a.trial_ends_at as "trialEndsAt",

@@ -25,7 +25,7 @@ export interface FoundPage {
   task: { databaseId: string; status: string; due: Due | null; hasPeople: boolean } | null;
 }
 
-// How many matches a search shows; a longer title narrows it down.
+// How many matches a search shows; a more specific search text finds the others.
 const FOUND_MAX = 10;
 const TASKS_PER_PAGE = 10;
 const BATCH_MAX = 100;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What somebody has written of a new task. */
+/** A person's draft of a new task. */
 export const taskDraftSchema = z.object({
   title: z.string(),
   statusId: z.string().nullable(),

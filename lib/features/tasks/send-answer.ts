@@ -12,8 +12,8 @@ import { type DeferredAnswer, markAnswered } from './interactions';
 const BAD_REQUEST = 400;
 
 /**
- * Sends a deferred answer, or the plain version where Discord refuses its layout. Returns when to try again while
- * Discord does not take it.
+ * Sends a deferred answer, or its plain version if Discord refuses the layout. Returns when to try again if Discord
+ * does not answer.
  */
 export async function sendAnswer(
   answer: DeferredAnswer,

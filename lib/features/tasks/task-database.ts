@@ -51,7 +51,7 @@ export function toTaskDatabase(row: TaskDatabaseRow): TaskDatabase | null {
   };
 }
 
-/** The property of a type whose name says its use, otherwise the first of that type. */
+/** The property of a type with a typical name for its use, otherwise the first of that type. */
 function choose(properties: SchemaProperty[], type: string, telling: RegExp): NamedProperty | null {
   const candidates = properties.filter((property) => property.type === type);
   const chosen = candidates.find(({ name }) => telling.test(name.trim())) ?? candidates[0];

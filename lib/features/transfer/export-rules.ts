@@ -87,7 +87,7 @@ function nameOfPeopleProperty(
   return { [id]: name ?? id };
 }
 
-/** The texts among the values of conditions: ids of people are among them. */
+/** The values of conditions as texts, which include the ids of people. */
 const textsIn = (conditions: Conditions) => valuesIn(conditions).map(String);
 
 const namesIn = (all: Named[], ids: string[]) =>

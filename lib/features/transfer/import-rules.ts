@@ -18,14 +18,14 @@ import { find, type MatchedRule, matchRule, type Named } from './match-rule';
 import type { ExportedRule, ImportInput, ImportResult } from './schema';
 
 /**
- * Says what of a file fits here, and with `apply` creates all of its rules, or none. Throws `not_connected`,
+ * Says which rules of a file fit this account, and with `apply` creates all of them, or none. Throws `not_connected`,
  * `rate_limited`, `upstream_failed`, and `conflict` with the same items when something does not fit.
  */
 export async function importRules(account: Account, { file, apply }: ImportInput): Promise<ImportResult> {
   const server = await requireServer(db(), { accountId: account.id });
   const workspace = await requireWorkspace(db(), { accountId: account.id });
   const room = STARTER.rules - (await db().rule.count({ where: { accountId: account.id } }));
-  // Beyond the plan's number nothing is asked of Notion.
+  // Notion is not asked about rules beyond the plan's number.
   const considered = file.rules.slice(0, Math.max(0, room));
   await limitOutsideCalls(account.id, 1 + new Set(considered.map(keyOf)).size);
   const channels = await currentChannels(server);
@@ -61,7 +61,7 @@ const keyOf = ({ source }: ExportedRule) => JSON.stringify(source);
 const MOST_SEARCHED = 100;
 const NO_ROOM = `Your plan has ${STARTER.rules} rules, and there is no room for this one.`;
 
-/** What rules watch, by their exported sources, read from Notion now; a sentence for each that is not there. */
+/** Reads the sources of exported rules from Notion, by `keyOf`; a sentence for each source that is not there. */
 async function findSources(
   workspace: NotionWorkspace,
   rules: ExportedRule[],

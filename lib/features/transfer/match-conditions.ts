@@ -3,13 +3,13 @@ import type { Condition, Conditions, Value } from '../matching/schema';
 import { kindOf } from '../matching/words';
 import type { ExportedRule } from './schema';
 
-/** Finds the id of what has this name here; null when nothing has, which is then among the problems. */
+/** Finds the id here of an exported id; null if there is none, which is then reported as a problem. */
 export interface Finders {
   property: (id: string) => string | null;
   person: (id: string) => string | null;
 }
 
-/** Exported conditions with the ids of this account. An option that is not here by its id is looked for by its name. */
+/** Exported conditions with the ids of this account. An option whose id is unknown here is found by its name. */
 export function matchConditions(
   { conditions, names }: Pick<ExportedRule, 'conditions' | 'names'>,
   schema: SchemaProperty[],

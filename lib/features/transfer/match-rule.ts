@@ -20,7 +20,7 @@ export interface Named {
   name: string;
 }
 
-/** What an account has that rules can refer to. */
+/** Everything in an account that rules can refer to. */
 export interface Surroundings {
   guildId: string;
   channels: SeenChannel[];
@@ -39,10 +39,10 @@ export interface MatchedRule {
   problems: string[];
 }
 
-/** What is looked for, and where. */
+/** Words for an error: what was looked for, and where. */
 type Words = [what: string, where: string];
 
-/** The one with this id, or else the only one with this name; a sentence when there is none. */
+/** The entry with this id, or else the only one with this name; a sentence when there is none. */
 export function find<T extends Named>(all: T[], wanted: Named, what: string, where = 'here'): T | string {
   const byId = all.find(({ id }) => id === wanted.id);
   if (byId) return byId;
@@ -54,8 +54,8 @@ export function find<T extends Named>(all: T[], wanted: Named, what: string, whe
 }
 
 /**
- * An exported rule with the ids of this account: by id where it has the id, else by name. `source` is the one that was
- * found for it, or why none was.
+ * An exported rule with the ids of this account, found by id or else by name. `source` is its source here, or why
+ * there is none.
  */
 export function matchRule(rule: ExportedRule, source: FoundSource | string, here: Surroundings): MatchedRule {
   const problems: string[] = typeof source === 'string' ? [source] : [];
@@ -130,7 +130,7 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
   }
 }
 
-/** To whom, with the ids of this account. */
+/** The destination with the ids of this account. */
 function destinationHere(
   to: Destination,
   here: { property: (id: string) => string | undefined; person: (id: string) => string },

@@ -4,7 +4,7 @@ import { type Source, sourceSchema } from '../rules/schema';
 
 const NOT_OURS = 'file is not one that Pagewire exported';
 const RULES_MAX = 100;
-// Longer than anything that Notion or Discord lets be called.
+// Longer than any name in Notion or Discord.
 const NAME_MAX = 10_000;
 
 const id = () => z.string().min(1).max(200);
@@ -22,7 +22,7 @@ const exportedRuleSchema = ruleTermsSchema
     channelId: id().nullish(),
     channelName: z.string().max(200).nullish(),
     enabled: z.boolean().default(true),
-    /** What the ids in it are called. */
+    /** The names of the ids in the rule. */
     names: z
       .object({
         properties: namesById(),
@@ -36,7 +36,8 @@ const exportedRuleSchema = ruleTermsSchema
   })
   .strict()
   .transform(({ source: given, ...rule }, { addIssue }) => {
-    // The short form of a database may stand alone, or have been changed alone by whoever edited the file.
+    // `databaseId` wins over a database in `source`, which may be absent, or not updated by somebody who edited the
+    // file.
     const isShort = !given || given.kind === 'database';
     if (isShort === (rule.databaseId === null)) addIssue({ code: 'custom', message: NOT_OURS });
     const source: Source = isShort ? { kind: 'database', databaseId: rule.databaseId ?? '' } : given;

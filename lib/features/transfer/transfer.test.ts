@@ -30,7 +30,7 @@ const exported = async () => (await story.product.call('mira', 'GET', '/api/app/
 const bring = (file: unknown, apply = false) =>
   story.product.call('mira', 'POST', '/api/app/rules/import', { file, apply });
 
-/** The file as another account would have it: every id is another one, the names are the same. */
+/** The file as it would come from another account: with other ids and the same names. */
 async function foreign() {
   const text = JSON.stringify(await exported());
   const known = [

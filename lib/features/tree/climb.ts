@@ -1,10 +1,10 @@
 import type { Node, Parent } from '@/lib/integrations/notion/notion-parent';
 import type { Position } from '../matching/sources';
 
-/** No page of a person stands deeper; a chain of parents that is longer is not followed. */
+/** No real page is nested deeper; a longer chain of parents is not followed. */
 export const DEEPEST = 100;
 
-/** The position of a page that stands in this. */
+/** The position of a page with this parent, before anything above the parent is known. */
 export function startPosition(
   page: Pick<Position, 'pageId' | 'databaseId'>,
   parent: Parent | null,
@@ -12,7 +12,7 @@ export function startPosition(
   return climb({ ...page, above: [], end: 'open' }, parent);
 }
 
-/** The position with one parent more. One that leads in a circle, or too deep, says nothing about what is above it. */
+/** Adds a parent to a position. If it leads in a circle or too deep, what is above it counts as unknown. */
 export function climb(position: Position, parent: Parent | null): Position {
   if (parent === null) return position;
   if (parent.kind === 'workspace') return { ...position, end: 'top' };

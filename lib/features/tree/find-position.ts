@@ -6,7 +6,7 @@ import { isWatched, type Position, type RuleSource } from '../matching/sources';
 import { climb, startPosition } from './climb';
 import { keepParent, readParents } from './kept-parents';
 
-// So that one page of a new and deep tree holds its turn for a few seconds only.
+// Limits how long a page in a new and deep tree keeps its turn to a few seconds.
 const MOST_CALLS = 30;
 
 interface Workspace {
@@ -14,7 +14,7 @@ interface Workspace {
   sealedTokens: Uint8Array;
 }
 
-/** A page and what it stands in, if that is known. */
+/** A page and its parent, if that is known. */
 export interface Standing {
   pageId: string;
   databaseId: string | null;
@@ -22,9 +22,9 @@ export interface Standing {
 }
 
 /**
- * Where a page stands, as far up as these sources need to know. Asks Notion, a call for each step, only for what is
- * not kept; after 30 of them the next attempt goes on from there. Something that Notion does not show ends the way: what
- * is above it is not known. Throws NotionError when Notion does not answer, refuses the connection, or was asked enough.
+ * A page's position, as far up as these sources need. Asks Notion only for parents that are not kept, one call for each
+ * step; after 30 calls it gives up, and the next attempt continues from there. What is above something that Notion does
+ * not show stays unknown. Throws NotionError when Notion does not answer or refuses the connection, and after 30 calls.
  */
 export async function findPosition(
   workspace: Workspace,

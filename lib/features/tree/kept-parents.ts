@@ -3,9 +3,9 @@ import { lookedUp } from '@/lib/db/planner-hints';
 import type { Node, Parent } from '@/lib/integrations/notion/notion-parent';
 import { DEEPEST } from './climb';
 
-// Moves are heard; this bounds how long a move that was not heard is believed, and how many rows there are.
+// Notion reports moves. This limits how long an unreported one goes unnoticed, and the number of rows.
 const KEPT = Prisma.sql`interval '1 day'`;
-// Nothing tells that a page is shared again.
+// Notion does not report that a page is shared again.
 const HIDDEN_KEPT = Prisma.sql`interval '1 hour'`;
 const MOST_KEPT = 20_000;
 
@@ -13,7 +13,7 @@ interface KeptParent extends Parent {
   of: string;
 }
 
-/** What is kept about a page, a block or a data source and everything above it, by id. */
+/** The kept parents of a page, block or data source and of everything above it, by id. */
 export async function readParents(workspaceId: string, id: string): Promise<Map<string, Parent>> {
   const rows = await runStatement<KeptParent>(Prisma.sql`
     with recursive up(id, parent_kind, parent_id, database_id, depth) as (
@@ -33,7 +33,7 @@ const isFresh = (table: string) => {
   return Prisma.sql`${at} > now() - case when ${kind} = 'unknown' then ${HIDDEN_KEPT} else ${KEPT} end`;
 };
 
-/** Keeps what Notion has just said, unless the workspace is gone. */
+/** Keeps a parent that Notion has just shown, unless the workspace is gone. */
 export async function keepParent(workspaceId: string, { id }: Node, parent: Parent): Promise<void> {
   await db().$executeRaw`
     insert into notion_parent (workspace_id, id, parent_kind, parent_id, database_id)
@@ -44,8 +44,7 @@ export async function keepParent(workspaceId: string, { id }: Node, parent: Pare
 }
 
 /**
- * Forgets what pages, databases and data sources stood in, because they were moved: in every workspace of this account
- * of Notion.
+ * Forgets the parents of pages, databases and data sources that were moved, in every connection to these workspaces.
  */
 export async function forgetParents(notionWorkspaceIds: string[], ids: string[]): Promise<void> {
   await db().$executeRaw`
@@ -54,7 +53,7 @@ export async function forgetParents(notionWorkspaceIds: string[], ids: string[])
       and (p.id = any(${ids}::text[]) or p.database_id = any(${ids}::text[]))`;
 }
 
-/** Deletes what is no longer believed, and of a workspace with too much the oldest. */
+/** Deletes parents that are too old, and the oldest ones of workspaces with too many. */
 export async function forgetOldParents(): Promise<void> {
   await db().$executeRaw`delete from notion_parent where learnt_at < now() - ${KEPT}`;
   await db().$executeRaw`

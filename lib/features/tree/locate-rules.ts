@@ -3,13 +3,13 @@ import { findPosition, type Standing } from './find-position';
 
 /** What is known about a rule and a page. */
 export interface Located {
-  /** True when nobody knows whether the rule's source has the page, because Notion does not show what is above it. */
+  /** True if it is unknown whether the rule's source has the page, because Notion does not show what is above it. */
   isUnlocated?: boolean;
 }
 
 /**
- * Those of these rules whose sources have a page, or may have it. Rules of databases are left as they are. Throws
- * NotionError when what is above the page cannot be asked for now.
+ * The rules whose sources have a page, or may have it. Rules that watch databases are always returned, unchanged.
+ * Throws NotionError when Notion cannot be asked now what is above the page.
  */
 export async function locateRules<Rule extends RuleSource>(
   workspace: { id: string; sealedTokens: Uint8Array },

@@ -11,7 +11,7 @@ const foundPageSchema = z.object({
   /** An emoji or the URL of a picture. */
   icon: z.string().nullable(),
   url: z.string().nullable(),
-  /** What the page or the database that it stands in is called; null at the top, and where that is not known. */
+  /** The title of its parent page or database; null at the top, and when unknown. */
   parentTitle: z.string().nullable(),
 });
 

@@ -9,14 +9,14 @@ import { notionProblem } from '../connections/queries';
 import { requireWorkspace } from '../connections/require-connected';
 import type { FoundPage } from './schema';
 
-// A search, and a few titles of what was found stands in.
+// A search, and a few calls for the titles of parents.
 const COST = 2;
 const MOST_FOUND = 20;
 const MOST_PARENTS_ASKED = 5;
 
 /**
- * Pages that are shared and whose titles contain these words, as far as Notion's index knows them; or the one page with
- * this id. At most twenty. Throws `not_connected`, `rate_limited`, `upstream_failed`.
+ * Shared pages whose titles contain these words, as far as Notion's index knows them, or the one page with this id. At
+ * most twenty. Throws `not_connected`, `rate_limited`, `upstream_failed`.
  */
 export async function findPages(
   account: Account,
@@ -53,7 +53,7 @@ async function readOne(workspace: NotionWorkspace, pageId: string): Promise<Page
   return page && !page.isTrashed ? [page] : [];
 }
 
-/** What the things are called that pages stand in, by id: as stored, among the pages themselves, or asked of Notion. */
+/** The titles of the pages' parents, by id: as stored, from the pages themselves, or asked of Notion. */
 async function findTitles(workspace: NotionWorkspace, pages: Page[]): Promise<Map<string, string>> {
   const ids = [...new Set(pages.flatMap(({ parent }) => parent.id ?? []))];
   const where = { workspaceId: workspace.id, id: { in: ids } };
@@ -64,7 +64,7 @@ async function findTitles(workspace: NotionWorkspace, pages: Page[]): Promise<Ma
   ]);
   const asked = pages.flatMap(({ parent }) => (parent.kind === 'page' && parent.id ? [parent.id] : []));
   const unknown = [...new Set(asked)].filter((id) => !titles.has(id)).slice(0, MOST_PARENTS_ASKED);
-  // A title beside the result is worth no failure.
+  // A missing title of a parent should not fail the search.
   const read = await Promise.all(unknown.map((id) => readShared(workspace, id).catch(() => null)));
   for (const page of read) if (page) titles.set(page.id, page.title);
   return titles;

@@ -45,10 +45,10 @@ const calls = async (prefix: string): Promise<number> => {
   return Object.entries(made).reduce((sum, [call, n]) => (call.startsWith(prefix) ? sum + n : sum), 0);
 };
 
-/** Makes pages, waits until Notion has told of them and they have settled, and returns which of them got a card. */
+/** Makes pages, waits until Notion has reported them and they have settled. Returns the titles of all cards. */
 async function cardsFor(...made: [title: string, above: string][]): Promise<string[]> {
   for (const [title, above] of made) {
-    // Nothing is told of a page that is not shared.
+    // Notion reports nothing about a page that is not shared.
     if (above === UNSHARED) await addDoc(title, above);
     else await line.told(() => addDoc(title, above));
   }
@@ -108,7 +108,7 @@ test('what is above a page is asked once, and again after a move', async () => {
   await cardsFor(['First', deep.id]);
   await line.story.product.control('notion', 'DELETE', '/calls');
   expect(await cardsFor(['Second', deep.id])).toEqual(['First', 'Second']);
-  // The new page itself is read when it is new and when it has settled. What it is in is known.
+  // The new page is read when it is new and when it has settled. Its parents are known already.
   expect(await calls('GET /v1/pages')).toBe(2);
   await line.told(() => notion('/docs/move', { page: one.id, to: other.id }));
   expect(await cardsFor(['Moved away', deep.id])).toEqual(['First', 'Second']);

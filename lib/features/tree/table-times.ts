@@ -1,4 +1,4 @@
 import { tableTimes } from '@/lib/queue/table-times';
 
-// What seems to have been learnt in the future is believed for that much longer, and moves are still heard.
+// After the clock is set back, parents are kept for that much longer; moves are still reported.
 export const TREE_TIMES = [tableTimes('notion_parent', { stays: ['learnt_at'] })];

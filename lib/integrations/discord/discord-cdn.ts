@@ -3,10 +3,10 @@ import { env } from '@/lib/env';
 // Discord's formats: https://discord.com/developers/docs/reference#image-formatting
 const SIZE = 128;
 
-/** Where the icon of a server is, by the hash that Discord tells; null when it has none. */
+/** The URL of a server's icon, from the hash that Discord returns; null without an icon. */
 export const guildIconUrl = (guildId: string, hash: string | null) => pictureUrl('icons', guildId, hash);
 
-/** Where the picture of a user is, by the hash that Discord tells; null when they have none. */
+/** The URL of a user's picture, from the hash that Discord returns; null without a picture. */
 export const avatarUrl = (userId: string, hash: string | null) => pictureUrl('avatars', userId, hash);
 
 function pictureUrl(kind: string, id: string, hash: string | null): string | null {

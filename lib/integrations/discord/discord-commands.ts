@@ -16,7 +16,7 @@ export async function registerCommands(manifest: { name: string }[]): Promise<bo
   return true;
 }
 
-// Discord adds fields of its own and returns them in its own order.
+// Discord adds its own fields and returns entries in its own order.
 function holds(present: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted)) {
     return (

@@ -5,8 +5,8 @@ import { discordRequest } from './discord-request';
 const channelSchema = z.object({ id: z.string() });
 
 /**
- * Opens the bot's conversation with a person on behalf of an account, and returns the id of its channel: the same one each
- * time. `claimLeft` as for `sendMessage`. Throws DiscordError and CallTooLate.
+ * Opens the bot's conversation with a person on behalf of an account. Returns the id of its channel, always the same.
+ * `claimLeft` is as for `sendMessage`. Throws DiscordError and CallTooLate.
  */
 export async function openConversation(
   accountId: string,

@@ -1,4 +1,4 @@
 import { ApplicationWebhookEventType } from 'discord-api-types/v10';
 
-/** The events of the application that Discord is to send. */
+/** The events about the application that Discord should send. */
 export const DISCORD_EVENTS: string[] = [ApplicationWebhookEventType.ApplicationDeauthorized];

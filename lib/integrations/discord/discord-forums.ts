@@ -10,12 +10,12 @@ import { getBotUserId, tagsSchema } from './discord-guild';
 import { type MessageBody, type PostedMessage, postedAt, postedSchema } from './discord-messages';
 import { DiscordError, discordRequest } from './discord-request';
 
-/** How many tags a post has at most. */
+/** The most tags that a post can have. */
 const TAGS_MAX = 5;
-/** How many characters the name of a tag has at most. */
+/** The most characters in the name of a tag. */
 const TAG_NAME_MAX = 20;
 
-/** Discord's code for what a channel of another type cannot do. */
+/** Discord's code for an action that the channel's type does not allow. */
 export const WRONG_TYPE = 50024;
 
 export type ForumTag = z.infer<typeof tagsSchema>[number];
@@ -29,8 +29,7 @@ export const isForumType = (type: number) =>
 export const requiresTag = (flags: number) => (flags & ChannelFlags.RequireTag) !== 0;
 
 /**
- * The tags of a forum or a media channel as they are now. Throws DiscordError, also when it is a channel of another type by
- * now.
+ * The current tags of a forum or a media channel. Throws DiscordError, also if the channel has another type by now.
  */
 export async function getForumTags(accountId: string, forumId: string): Promise<ForumTag[]> {
   const { body } = await discordRequest('GET', `/channels/${forumId}`, { accountId });
@@ -40,7 +39,7 @@ export async function getForumTags(accountId: string, forumId: string): Promise<
   return tags;
 }
 
-/** The tags with these names, in the order of the names: as many as a post can have. Case and white space do not count. */
+/** The tags with these names, in that order, up to what a post can have. Ignores case and white space at the ends. */
 export function tagsNamed(tags: ForumTag[], names: string[]): string[] {
   const found = names.flatMap((name) => {
     const cut = [...name.trim()].slice(0, TAG_NAME_MAX).join('');
@@ -56,9 +55,9 @@ const plain = (name: string) => name.normalize('NFKC').replace(/\s+/g, ' ').trim
 const createdSchema = z.object({ id: z.string() });
 
 /**
- * Makes a post with its first message, which has the id of the post. Discord does not recognise a repeated call, so a caller
- * that may have made it before has to look for it. `by` and `claimLeft` are as for `sendMessage`. Throws DiscordError and
- * CallTooLate.
+ * Makes a post with its first message, which has the same id as the post. Discord does not recognise a repeated call,
+ * so a caller that may have made it before has to look for the post. `by` and `claimLeft` are as for `sendMessage`.
+ * Throws DiscordError and CallTooLate.
  */
 export async function createPost(
   forumId: string,
@@ -110,7 +109,7 @@ export async function listOwnPosts(accountId: string, guildId: string, forumId: 
   const active = await discordRequest('GET', `/guilds/${guildId}/threads/active`, { accountId });
   const path = `/channels/${forumId}/threads/archived/public?limit=100`;
   const archived = await discordRequest('GET', path, { accountId }).catch((error) => {
-    // Without Read Message History the active ones have to do.
+    // Without Read Message History only the active posts can be read.
     if (error instanceof DiscordError && !error.isTransient) return { body: {} };
     throw error;
   });

@@ -22,7 +22,7 @@ const channelSchema = z.object({
   parent_id: z.string().nullish(),
   permission_overwrites: z.array(overwriteSchema).catch([]),
   flags: z.number().optional().catch(undefined),
-  /** Of a forum or a media channel. */
+  /** Only for a forum or a media channel. */
   available_tags: tagsSchema.optional(),
 });
 
@@ -82,7 +82,7 @@ export interface GuildView {
   /** When the bot's latest timeout ends, possibly in the past; null if it was never timed out. */
   botTimedOutUntil: Date | null;
   channels: GuildChannel[];
-  /** Its active threads; of the private ones only those that the bot is in. */
+  /** The server's active threads, and of its private threads only those that the bot is in. */
   threads: GuildThread[];
 }
 
@@ -102,7 +102,10 @@ export function getBotUserId(): Promise<string> {
   return botUser;
 }
 
-/** Reads a server, the bot's membership, the visible channels and active threads, on behalf of an account. Throws DiscordError. */
+/**
+ * Reads a server, the bot's membership, the visible channels and active threads, on behalf of an account. Throws
+ * DiscordError.
+ */
 export async function getGuildView(accountId: string, guildId: string): Promise<GuildView> {
   const botUserId = await getBotUserId();
   const calls = [
@@ -113,7 +116,7 @@ export async function getGuildView(accountId: string, guildId: string): Promise<
   // If one call fails, don't leave the others waiting in the gate.
   await Promise.allSettled(calls);
   const [guild, member, channels] = await Promise.all(calls);
-  // Not together with them: a bot that was removed would be refused once more.
+  // Not in parallel, because a bot that was removed would be refused once more.
   const threads = await discordRequest('GET', `/guilds/${guildId}/threads/active`, { accountId });
   const { roles, communication_disabled_until: until } = memberSchema.parse(member.body);
   return {
@@ -134,7 +137,7 @@ function visibleThreads(body: unknown): GuildThread[] {
   return threads.filter(({ id, type }) => type !== PRIVATE_THREAD || joined.has(id));
 }
 
-/** A thread that is not among the active ones; null when it was deleted or is hidden. Throws DiscordError. */
+/** Reads a thread that is not active; null when it was deleted or is hidden. Throws DiscordError. */
 export async function getThread(accountId: string, threadId: string): Promise<GuildThread | null> {
   try {
     const { body } = await discordRequest('GET', `/channels/${threadId}`, { accountId });
@@ -146,8 +149,8 @@ export async function getThread(accountId: string, threadId: string): Promise<Gu
 }
 
 /**
- * Removes the bot from a server, as long as the claim for it lasts. Throws DiscordError, of which a 404 means that it
- * had already left, and CallTooLate.
+ * Removes the bot from a server, unless the claim ends before. Throws DiscordError (a 404 means that the bot had
+ * already left) and CallTooLate.
  */
 export async function leaveGuild(guildId: string, claimLeft: TimeLeft): Promise<void> {
   await discordRequest('DELETE', `/users/@me/guilds/${guildId}`, { subject: guildId, claimLeft });

@@ -10,7 +10,7 @@ const installSchema = z.object({
 
 const authorizationSchema = z.object({ user: z.object({ id: z.string(), username: z.string() }).optional() });
 
-/** What a person grants when the bot joins their server. */
+/** The scopes that a person grants when the bot joins their server. */
 export const INSTALL_SCOPES = ['bot', 'applications.commands', 'identify'];
 
 /** Where Discord sends the browser back to, under APP_URL. */

@@ -9,7 +9,7 @@ const messageSchema = z.object({ id: z.string() });
 
 export type MessageBody = RESTPostAPIChannelMessageJSONBody;
 
-/** A message with what identifies it, so that it is posted once: at most 25 characters. */
+/** A message with a nonce of at most 25 characters, by which Discord posts it only once. */
 export type NewMessage = MessageBody & { nonce: string };
 
 export interface SentMessage {
@@ -83,7 +83,7 @@ const MESSAGES_PER_CALL = 100;
 const MOST_CALLS = 10;
 const SNOWFLAKE_TIME_BITS = 22n;
 
-/** When Discord made something, which its id says. */
+/** When Discord made something, derived from its id. */
 export const postedAt = (id: string) =>
   new Date(Number(BigInt(id) >> SNOWFLAKE_TIME_BITS) + DISCORD_EPOCH_MS);
 

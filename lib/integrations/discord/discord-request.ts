@@ -58,7 +58,7 @@ interface DiscordCall {
   authorization?: string | null;
   /** Whether the call sends a card, which takes priority within the bot's global rate limit. */
   isCard?: boolean;
-  /** The account that the call is made for; absent when it is made for none. */
+  /** The account for which the call is made; absent when there is none. */
   accountId?: string | undefined;
   /** The person or server that the call is about, if the path does not say so. */
   subject?: string;
@@ -66,7 +66,7 @@ interface DiscordCall {
   claimLeft?: TimeLeft;
 }
 
-/** What the gate knows of a call. */
+/** A call as the gate sees it. */
 export interface GatedCall {
   method: string;
   path: string;

@@ -2,15 +2,15 @@ import type { RESTPostAPIChannelMessagesThreadsJSONBody } from 'discord-api-type
 import type { TimeLeft } from '@/lib/time';
 import { DiscordError, discordRequest } from './discord-request';
 
-/** How many characters the name of a thread has at most. */
+/** The most characters in the name of a thread. */
 export const THREAD_NAME_MAX = 100;
 
-// There is one thread of a message at most, and it has the message's id.
+// Discord's code for a message that has a thread already. A message has at most one thread, which has the message's id.
 const HAS_THREAD = 160004;
 
 /**
- * Starts the thread of a message of the bot, unless it has one. Returns its id, and for how long the channel's limit stays
- * exhausted, in milliseconds. Throws DiscordError and CallTooLate.
+ * Starts the thread of one of the bot's messages, unless it has one. Returns the thread's id, and how long the
+ * channel's limit stays exhausted, in milliseconds. Throws DiscordError and CallTooLate.
  */
 export async function startThread(
   { channelId, messageId }: { channelId: string; messageId: string },

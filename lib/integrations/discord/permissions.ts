@@ -10,7 +10,7 @@ export const PERMISSIONS = {
   'Send Messages in Threads': 1n << 38n,
 } as const;
 
-/** All of them, as the number that Discord's addresses take. */
+/** All these permissions as one number, for Discord's URLs. */
 export const ASKED_PERMISSIONS = Object.values(PERMISSIONS).reduce((all, bit) => all | bit, 0n);
 
 export type PermissionName = keyof typeof PERMISSIONS;
@@ -18,10 +18,10 @@ export type PermissionName = keyof typeof PERMISSIONS;
 /** What the bot needs in a channel to post a card there. */
 const NEEDED: PermissionName[] = ['View Channel', 'Send Messages', 'Embed Links'];
 
-/** The same in a thread, where the overwrites of the channel hold that it is in. */
+/** What the bot needs in a thread, where the overwrites of its parent channel apply. */
 const NEEDED_IN_THREADS: PermissionName[] = ['View Channel', 'Send Messages in Threads', 'Embed Links'];
 
-/** The same in a forum, where it makes posts and writes in them. */
+/** What the bot needs in a forum, where it makes posts and writes in them. */
 const NEEDED_IN_FORUMS: PermissionName[] = [
   'View Channel',
   'Send Messages',
@@ -103,7 +103,7 @@ export function managesThreads(view: GuildView, channel: GuildChannel): boolean 
   return (botPermissions(view, channel, 'thread') & MANAGE_THREADS) !== 0n;
 }
 
-/** Whether the bot may ping every role in a channel, also those that not anyone can mention. */
+/** Whether the bot may ping every role in a channel, even roles that not everybody can mention. */
 export function mayPingAllRoles(view: GuildView, channel: GuildChannel): boolean {
   return (botPermissions(view, channel) & MENTION_ALL) !== 0n;
 }

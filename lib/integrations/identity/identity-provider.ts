@@ -11,7 +11,7 @@ const REFRESH_TIMEOUT_MS = 40 * SECOND_MS;
 // Responses hold a few tokens, keys or URLs.
 const ANSWER_MAX_BYTES = 256 * 1024;
 
-// As much of a refusal's code as is worth a log line.
+// A refusal's code is cut to this length before it is logged.
 const LONGEST_CODE = 40;
 
 export const discoverySchema = z.object({
@@ -20,7 +20,7 @@ export const discoverySchema = z.object({
   token_endpoint: z.url(),
   jwks_uri: z.url(),
   end_session_endpoint: z.url().optional(),
-  /** Whether it says who it is when it sends the browser back. */
+  /** Whether it names itself in the query when it sends the browser back. */
   authorization_response_iss_parameter_supported: z.boolean().default(false),
 });
 
@@ -52,7 +52,7 @@ export function discoveryUrl(given = env().AUTH0_DOMAIN): string {
 /** The connection that signs people in with Discord, by environment. */
 export const CONNECTIONS = { dev: 'discord-dev', production: 'discord' };
 
-/** What a sign-in asks for. */
+/** The scopes that a sign-in asks for. */
 export const SIGN_IN_SCOPE = 'openid profile email offline_access';
 
 /** Where the provider sends the browser back to, under APP_URL. */
@@ -103,7 +103,7 @@ interface SignInCode {
   redirectUri: string;
 }
 
-/** Exchanges the code of a sign-in for tokens; nothing has checked the id token yet. Throws when there are none. */
+/** Exchanges the code of a sign-in for tokens. Does not check the id token. Throws when there are no tokens. */
 export async function exchangeCode({ code, codeVerifier, redirectUri }: SignInCode) {
   const form = {
     grant_type: 'authorization_code',
@@ -147,7 +147,7 @@ async function askForTokens(form: Record<string, string>, timeoutMs: number) {
   });
 }
 
-/** The code with which the provider refuses tokens. RFC 6749 says with a 400; Auth0 also answers 403. */
+/** The code with which the provider refuses tokens. RFC 6749 requires status 400; Auth0 also uses 403. */
 function refusalIn(status: number, text: string): string | undefined {
   if (status < 400 || status >= 500) return undefined;
   try {

@@ -39,11 +39,12 @@ export function isSameValue(one: { key: string }, other: { key: string }): boole
   return HASH.test(one.key) !== HASH.test(other.key) && digest(one.key) === digest(other.key);
 }
 
-/** The same for all keys of equal values, whether or not they are hashes. */
+/** A hash that is the same for all keys of equal values, whether or not the keys are hashes themselves. */
 export const digest = (key: string) => (HASH.test(key) ? key : hash(key));
 
 /**
- * As much of a text as we keep in memory. The cut may fall inside a grapheme cluster, but not inside a surrogate pair.
+ * The part of a text that we keep in memory. The cut may fall inside a grapheme cluster, but not inside a surrogate
+ * pair.
  */
 export function beginningOf(text: string): string {
   if (text.length <= TEXT_MAX) return text;

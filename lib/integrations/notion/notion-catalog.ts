@@ -42,7 +42,7 @@ export interface SchemaProperty {
   name: string;
   type: string;
   options: { id: string; name: string; color: string }[];
-  /** What the numbers of a number property count, in words; absent for plain numbers. */
+  /** The unit of a number property, in words; absent for plain numbers. */
   unit?: string;
   /** Groups of a status property, in Notion's order. */
   groups: { name: string; color: string; optionIds: string[] }[];
@@ -87,7 +87,7 @@ export async function getDatabase(accessToken: string, databaseId: string): Prom
   return toDatabase(dataSourceSchema.parse(reply));
 }
 
-/** The people of the workspace, without bots, and without guests, which Notion never lists. Throws NotionError. */
+/** The people of the workspace, without bots and without guests, whom Notion never lists. Throws NotionError. */
 export async function listUsers(accessToken: string): Promise<WorkspaceUser[]> {
   const client = notionClient(accessToken);
   return collect(
@@ -150,7 +150,7 @@ function toDatabase(raw: z.infer<typeof dataSourceSchema>): Database {
 const numberSchema = z.object({ number: z.object({ format: z.string().max(100) }) });
 const PLAIN = ['number', 'number_with_commas'];
 
-/** Notion names a currency in its format, and stores a percentage as a part of one. */
+/** A currency is the name of the number's format; a percentage is stored as a fraction of 1. */
 function unitOf(property: unknown): { unit?: string } {
   const format = numberSchema.safeParse(property).data?.number.format;
   if (format === undefined || PLAIN.includes(format)) return {};

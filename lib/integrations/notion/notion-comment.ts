@@ -4,7 +4,7 @@ import { beginningOf } from './bounded-value';
 import { notionIdSchema } from './notion-id';
 import { NotionError, notionCall, notionClient } from './notion-request';
 
-// More than anybody reads in a card, and what one comment of ours may have at most.
+// More than anybody reads in a card, and Notion's limit for a comment that is written through the API.
 const PARTS_MAX = 100;
 
 const userMention = z.object({ user: z.object({ id: notionIdSchema }) });
@@ -26,7 +26,7 @@ const commentSchema = z.object({
   attachments: z.array(z.unknown()).catch([]),
 });
 
-/** A part of a comment's text; of a mentioned person also who that is. */
+/** A part of a comment's text; for a mention of a person also their id. */
 export interface CommentPart {
   text: string;
   userId?: string;
@@ -38,7 +38,7 @@ export interface Comment {
   authorId: string | null;
   /** The name that Notion shows; null when it has none. */
   authorName: string | null;
-  /** Whether that is a name which a connection gave, instead of the author's own. */
+  /** Whether a connection gave this name, instead of the author's own. */
   isNameGiven: boolean;
   parts: CommentPart[];
   /** How many files are attached. */
@@ -72,7 +72,7 @@ function toPart({ plain_text: plain, mention }: z.infer<typeof partSchema>): Com
 const DAY_LENGTH = '2026-11-24'.length;
 const MINUTES_LENGTH = '2026-11-24T15:30'.length;
 
-/** A date, and the time as whoever wrote it has set it. */
+/** A date, and the time if there is one, in the time zone in which it was written. */
 function momentInWords(iso: string): string {
   const day = dayInWords(iso.slice(0, DAY_LENGTH));
   return iso.length < MINUTES_LENGTH ? day : `${day}, ${iso.slice(DAY_LENGTH + 1, MINUTES_LENGTH)}`;
@@ -95,7 +95,7 @@ export async function mayReadComments(accessToken: string): Promise<boolean | nu
   } catch (error) {
     if (!(error instanceof NotionError)) throw error;
     if (error.isForbidden) return false;
-    // The page has gone since it was found: what is missing is not the capability.
+    // The page is gone since it was found; the capability is not what is missing.
     if (error.isGone) return true;
     throw error;
   }

@@ -11,5 +11,5 @@ export const notionIdSchema = z
     return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   });
 
-/** The id without dashes, for fields that allow few characters. */
+/** An id without dashes, for fields that allow few characters. */
 export const compactId = (id: string): string => id.replaceAll('-', '');

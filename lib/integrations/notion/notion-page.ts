@@ -41,7 +41,7 @@ export interface Page {
   createdAt: Date;
   lastEditedAt: Date;
   databaseId: string | null;
-  /** What it stands in; a data source when it is in a database. */
+  /** Its parent; a data source when the page is in a database. */
   parent: Parent;
   /** An emoji or the URL of a picture. */
   icon: string | null;
@@ -54,11 +54,11 @@ export async function getPage(accessToken: string, pageId: string): Promise<Page
   return toPage(await getRawPage(accessToken, pageId));
 }
 
-/** The same in Notion's format. Throws NotionError. */
+/** Reads a page in Notion's format. Throws NotionError. */
 export const getRawPage = (accessToken: string, pageId: string): Promise<unknown> =>
   notionCall(() => notionClient(accessToken).pages.retrieve({ page_id: pageId }));
 
-/** Replaces a truncated value of a page by the whole of it, up to a length that nobody reads. Throws NotionError. */
+/** Replaces a truncated value of a page by all of it, up to a length that nobody reads. Throws NotionError. */
 export async function completeValue(accessToken: string, page: Page, propertyId: string): Promise<void> {
   const value = page.values.get(propertyId);
   if (!value?.isCut) return;
@@ -131,7 +131,7 @@ const toBatch = (reply: QueryDataSourceResponse): EditedPages => ({
   isCutShort: reply.request_status?.type === 'incomplete',
 });
 
-/** A condition of a query on a date, or on a time of the page itself. */
+/** A condition of a query about a date property, or about a time of the page itself. */
 export type DateFilter =
   | { property: string; type: 'date' | 'created_time' | 'last_edited_time'; from: string; to: string }
   | { editedBefore: Date };
@@ -149,7 +149,7 @@ export async function queryPages(
     notionClient(accessToken).dataSources.query({
       data_source_id: databaseId,
       ...(anyOf && { filter: { or: anyOf.map(toFilter) } }),
-      // Edits do not move a page in this order while it is read.
+      // In this order, an edit does not move a page while the list is read.
       sorts: [{ timestamp: 'created_time', direction: 'ascending' }],
       start_cursor: cursor,
       ...batch,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notionIdSchema } from './notion-id';
 import { NotionError, notionCall, notionClient } from './notion-request';
 
-/** What a page, a block or a data source stands in; `workspace` is the top, above which there is nothing. */
+/** The kind of parent of a page, a block or a data source; `workspace` is the top, above which there is nothing. */
 export type ParentKind = 'page' | 'block' | 'data_source' | 'workspace' | 'unknown';
 
 export interface Parent {
@@ -27,7 +27,7 @@ const parentOf = (kind: ParentKind, id: string | null = null, databaseId: string
 
 export const UNKNOWN_PARENT = parentOf('unknown');
 
-/** The `parent` of a page or a block. An agent's pages stand in nothing else. */
+/** The `parent` of a page or a block. An agent's pages count as being at the top. */
 export const parentSchema = z
   .union([
     z
@@ -47,8 +47,7 @@ const dataSourceSchema = z.object({
 });
 
 /**
- * What a page, a block or a data source stands in; of a data source, what its database stands in. One call. Throws
- * NotionError.
+ * The parent of a page or a block; for a data source, the parent of its database. Makes one call. Throws NotionError.
  */
 export async function getParent(accessToken: string, { kind, id }: Node): Promise<Parent> {
   const client = notionClient(accessToken);

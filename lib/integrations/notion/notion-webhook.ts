@@ -6,12 +6,12 @@ import type { ParentKind } from './notion-parent';
 const isStorable = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 const storable = z.string().min(1).max(100).refine(isStorable);
 const storableId = notionIdSchema.refine(isStorable);
-// Nothing happened in Notion at a time outside this range.
+// A time outside this range cannot be that of something in Notion.
 const [EARLIEST, LATEST] = [Date.UTC(2016), Date.UTC(2100)];
-// No edit by a person touches more.
+// No person's edit touches more entries.
 const LIST_MAX = 1000;
 
-// What Notion calls an author who is no person.
+// The types of authors who are not people.
 const BOTS = ['bot', 'agent'];
 
 const party = z.object({ id: storableId, type: z.string().catch('') });
@@ -65,13 +65,13 @@ export interface NotionPageEvent {
   pageId: string;
   /** Null when Notion does not say, as for comments. */
   databaseId: string | null;
-  /** What the page stands in now; both null when Notion does not say. */
+  /** The page's current parent; both are null when Notion does not say. */
   parentKind: ParentKind | null;
   parentId: string | null;
   /** The comment that was written; null for all other events. */
   commentId: string | null;
   authors: string[];
-  /** Those of them who are bots or agents. */
+  /** The authors who are bots or agents. */
   botAuthors: string[];
   updatedProperties: string[];
 }
@@ -93,7 +93,7 @@ export function handshakeToken(body: unknown): string | null {
   return handshakeSchema.safeParse(body).data?.verification_token ?? null;
 }
 
-// Notion also tells of comments that were changed or deleted.
+// Notion also reports changed and deleted comments, which are ignored.
 const COMMENTED = 'comment.created';
 
 /** The page event in a webhook, or null when it is about something else or has an unknown shape. */
@@ -133,7 +133,7 @@ export function toDatabaseEvent(body: unknown): NotionDatabaseEvent | null {
   };
 }
 
-// Teamspaces and agents stand in nothing else.
+// The parents above which there is nothing: the workspace, teamspaces and agents.
 const TOPS = ['space', 'team', 'agent'];
 
 function parentOf({

@@ -7,7 +7,7 @@ import { readBatch } from './read-batch';
 // Notion's limit for the text of one rich-text object.
 const TEXT_MAX = 2000;
 const BODY_TEXTS_MAX = 50;
-// A page lists at most this many people of a property; the rest takes another call.
+// A page lists at most this many people of a property; reading all of them takes another call.
 const PEOPLE_IN_PAGE = 25;
 const PEOPLE_MAX = 100;
 

@@ -7,8 +7,8 @@ import { boundValue } from './bounded-value';
 export interface PropertyValue {
   type: string;
   /**
-   * What `isSameValue` compares; a hash if it would be long. Options and people count by id, so that renaming one is no
-   * change.
+   * What `isSameValue` compares; a hash if it would be long. Options and people are compared by id, so renaming one is
+   * not a change.
    */
   key: string;
   /**
@@ -28,7 +28,9 @@ export interface PropertyValue {
   optionId?: string;
   /** The ids of the first options of a multi-select, or of the first pages of a relation. */
   ids?: string[];
-  /** What a formula or a rollup results in, such as `number`; Notion cannot compute `unsupported` and `incomplete`. */
+  /**
+   * The type of a formula's or rollup's result, such as `number`; `unsupported` and `incomplete` if Notion has none.
+   */
   result?: string;
   /** Whether Notion returned only the beginning of a list. */
   isCut?: boolean;

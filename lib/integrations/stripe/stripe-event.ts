@@ -7,7 +7,9 @@ export interface StripeEvent {
   customerId: string;
 }
 
-/** What the webhook endpoint is to send. Any of these may come first or alone; each only says that there is something to read. */
+/**
+ * The events that Stripe should send. Any of them may come first or alone; each only says that there is news to read.
+ */
 export const STRIPE_EVENTS = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
