@@ -134,6 +134,7 @@ const FEATURES = [
   'connections',
   'billing',
   'links',
+  'messages',
   'tenancy',
 ];
 const DOWNWARDS =

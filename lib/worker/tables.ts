@@ -10,6 +10,7 @@ import { ECHO_TIMES } from '@/lib/features/echoes/table-times';
 import { FLOOD_TIMES } from '@/lib/features/floods/table-times';
 import { LETTER_TIMES } from '@/lib/features/letters/table-times';
 import { LINK_TIMES } from '@/lib/features/links/table-times';
+import { MESSAGE_TIMES } from '@/lib/features/messages/table-times';
 import { OUTBOX_TIMES } from '@/lib/features/outbox/table-times';
 import { REMINDER_TIMES } from '@/lib/features/reminders/table-times';
 import { RULE_TIMES } from '@/lib/features/rules/table-times';
@@ -35,6 +36,7 @@ export const TABLES: ProductTables = {
     ...FLOOD_TIMES,
     ...LETTER_TIMES,
     ...LINK_TIMES,
+    ...MESSAGE_TIMES,
     ...OUTBOX_TIMES,
     ...REMINDER_TIMES,
     ...TREE_TIMES,

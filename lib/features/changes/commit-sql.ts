@@ -6,7 +6,8 @@ import { echoSql } from '../echoes/echo-sql';
 import { paceSql } from '../floods/pace-sql';
 import { lettersSql } from '../letters/letters-sql';
 import { livingSql } from '../living/living-sql';
-import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
+import { dropEditsOfSql } from '../messages/drop-messages';
+import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
 import {
   type CommitItem,
   changedJson,
@@ -219,9 +220,7 @@ function settledSql(hasLater: boolean): Prisma.Sql {
       join message m on m.id = c.id and m.at = c."eventAt" and m.account_id ${sameAs('c."accountId"')}
       where c.id = any(array(select message_id from seen)) and m.discord_message_id is not null
     ), superseded as (
-      delete from message m using posted_early p
-      where m.discord_message_id = ${lookedUp('p.discord_message_id')} and m.account_id ${sameAs('p.account_id')}
-        and m.kind = 'edit' and m.state = 'waiting'
+      ${dropEditsOfSql('posted_early')}
     ), edits as (
       ${queueMessagesSql(Prisma.sql`
         select "messageId", date_trunc('milliseconds', now()), sequence, account_id, source_id, 'edit'::message_kind,

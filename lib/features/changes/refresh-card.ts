@@ -19,7 +19,7 @@ import { OUTSIDE } from '../matching/snapshot';
 import { openSummary, type Summary, summaryText } from '../matching/summary';
 import { termsOf } from '../matching/terms';
 import { nameOfSource } from '../matching/words';
-import { replaceEdit } from '../outbox/queue-messages';
+import { replaceEdit } from '../messages/replace-edit';
 
 const LONGEST_WAIT_MS = 2 * SECOND_MS;
 

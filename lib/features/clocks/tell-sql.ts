@@ -5,7 +5,7 @@ import { DIGEST_IF_GATHERED, openedSql } from '../digests/open-digests';
 import { paceSql } from '../floods/pace-sql';
 import { lettersSql } from '../letters/letters-sql';
 import { livingSql } from '../living/living-sql';
-import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
+import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
 
 /** What is told of one page under one rule; its turn has no lease, because nothing of the page itself is saved. */
 export interface ToldItem extends CommitItem {

@@ -1,6 +1,7 @@
 import { Prisma } from '@/lib/db/database';
 import type { RowShape } from '@/lib/db/row-shape';
-import { wakeChannelsSql } from '../outbox/queue-messages';
+import { sendAgainSql } from '../messages/change-waiting';
+import { wakeChannelsSql } from '../messages/queue-messages';
 
 /** How many cards of one channel may be sent again in a minute. */
 export const RESENDS_A_MINUTE = 10;
@@ -22,7 +23,7 @@ const HAS_NEWER_CARD = Prisma.sql`
  * Sends a failed message again, in one statement:
  *
  * 1. locks it, after its account, the order in which deletions lock them (`found`);
- * 2. spaces out the messages that are sent again in one channel (`spaced`), and stops here when there are too many;
+ * 2. spaces out the messages that are sent again in one channel (`spaced`), and stops here when there are too many (`going`);
  * 3. moves it behind its channel's other messages (`resent`), and to the top of the rule's log (`listed`);
  * 4. makes the next turn ask Discord about the channel again, and wakes that turn (`doubted`, `rung`).
  */
@@ -42,10 +43,10 @@ export function resendSql(accountId: string, ruleId: string, deliveryId: string)
       on conflict (key) do update set blocked_until = greatest(r.blocked_until, now()) + ${spacing}
         where r.blocked_until <= now() + ${spacing} * ${RESENDS_A_MINUTE - 1}::int
       returning key
+    ), going as (
+      select found.id, found.at from found, spaced where found.may
     ), resent as (
-      update message m set state = 'waiting', reason = null, attempts = 0, finished_at = null, not_before = null,
-        postponed_at = null, usage_period_start = null, sequence = nextval('message_sequence_seq')
-      from found, spaced where found.may and m.id = found.id and m.at = found.at
+      ${sendAgainSql('going')}
       returning m.id, m.at, m.sequence, m.target_id, m.account_id
     ), listed as (
       update decision d set sequence = resent.sequence from resent where d.id = resent.id and d.event_at = resent.at

@@ -7,8 +7,8 @@ import { quietUntil } from '../calendar/calendar';
 import { describeTiming } from '../calendar/words';
 import { buildDigest } from '../cards/digest-card';
 import { postOfSeveral } from '../forums/post-shape';
-import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
-import { sealMessage } from '../outbox/sealed-body';
+import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
+import { sealMessage } from '../messages/sealed-body';
 import { type DigestRule, lockDigest } from './lock-digest';
 import { type PageOfDigest, readPages, readScreen } from './read-digest';
 

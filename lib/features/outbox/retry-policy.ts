@@ -15,6 +15,8 @@ import {
 } from '../calls/discord-refusal';
 import { noteRefusal, refusedChannel } from '../calls/route-refusals';
 import { doubtReading, lastSeenChannels } from '../connections/read-guild';
+import { forgetPosted } from '../messages/change-ended';
+import { type MessageKey, putOffSql } from '../messages/change-waiting';
 import { findTimeout } from './bot-timeout';
 import { stopChannel } from './channel-problem';
 import type { ChannelTurn, GrantedMessage, WaitingMessage } from './claim-channels';
@@ -75,16 +77,13 @@ function backoffMs(attempts: number, { status }: DiscordError): number {
 
 /** Leaves a message waiting for about so long, while `holds` says that it is this process's to send. Returns how long. */
 export async function putOff(
-  { id, at }: Pick<WaitingMessage, 'id' | 'at'>,
+  message: MessageKey,
   { reason, longestMs }: { reason: string; longestMs: number },
   holds: Prisma.Sql,
 ): Promise<number> {
   // Spread, so that what failed together does not come back together.
   const waitMs = longestMs * (0.5 + Math.random() / 2);
-  await runStatement(Prisma.sql`
-    update message set reason = ${reason}, attempts = attempts + 1, postponed_at = coalesce(postponed_at, now()),
-      not_before = now() + ${waitMs}::float8 * interval '1 millisecond'
-    where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting' and ${holds}`);
+  await runStatement(putOffSql(message, { reason, waitMs }, holds));
   metrics.deliveries.inc({ state: 'postponed', reason: '' });
   return waitMs;
 }
@@ -103,7 +102,9 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
   }
   // A message that cannot be changed says nothing of others; it stays as it stands.
   if (message.kind !== 'edit' && stopsChannel(error)) return afterStop(attempt, error);
-  if (message.kind === 'edit' && isDeletedSince(error)) await noteDeleted(turn, message);
+  if (message.kind === 'edit' && isDeletedSince(error)) {
+    await forgetPosted(message.discordMessageId, { accountId: turn.account.id });
+  }
   // A wrong bot token is ours to fix; until then everything waits.
   if (error.status === UNAUTHORIZED) book.block(WHOLE_BOT, WRONG_TOKEN_WAIT_MS);
   const { reason, retryInMs } = judgeRefusal(message, error, turn.databaseTime);
@@ -117,14 +118,6 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
     refusalCode(error),
   );
   return null;
-}
-
-/** Whoever wants to change a message that somebody has deleted in Discord finds that it has no id there any more. */
-async function noteDeleted({ account }: ChannelTurn, { discordMessageId }: WaitingMessage): Promise<void> {
-  await db().message.updateMany({
-    where: { discordMessageId, accountId: account.id, kind: { not: 'edit' } },
-    data: { discordMessageId: null },
-  });
 }
 
 async function afterStop({ turn, book, message }: Attempt, error: DiscordError): Promise<number> {

@@ -10,7 +10,7 @@ import { openDigest } from '../digests/open-digests';
 import { gatherLetters } from '../letters/gather-letters';
 import { refreshCardsSql } from '../living/living-sql';
 import { isToPeople } from '../matching/words';
-import { queueMessagesSql } from '../outbox/queue-messages';
+import { queueMessagesSql } from '../messages/queue-messages';
 import type { MissedPage } from './missed-pages';
 
 // The outcome of a gathered decision. It leads to the message that tells of it, once there is one; until then the card

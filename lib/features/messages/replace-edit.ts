@@ -1,28 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { db, Prisma } from '@/lib/db/database';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import { dropEditsOfSql } from './drop-messages';
+import { queueMessagesSql, wakeChannelsSql } from './queue-messages';
 import { sealMessage } from './sealed-body';
-
-/**
- * Adds messages to the outbox. `rows` selects id, at, sequence, account_id, source_id, kind, state, target_id,
- * discord_message_id, sealed_body and the columns that only messages of living cards have. A statement that writes.
- */
-export const queueMessagesSql = (
-  rows: Prisma.Sql,
-  living: ('page_id' | 'decision_id' | 'remark')[] = [],
-) => Prisma.sql`
-  insert into message (id, at, sequence, account_id, source_id, kind, state, target_id, discord_message_id, sealed_body${Prisma.raw(
-    living.map((column) => `, ${column}`).join(''),
-  )})
-  ${rows}`;
-
-/**
- * Wakes the turns of channels that have messages to send. `channels` selects their `target_id`, and the `account_id` of
- * the message. Returns at most one row; PostgreSQL skips this part of a statement unless something reads from it.
- */
-export const wakeChannelsSql = (channels: Prisma.Sql) => Prisma.sql`
-  select wake_channels(array_agg(target_id), array_agg(account_id))::text as woken from (${channels}) as ringing
-  having count(*) > 0`;
 
 /**
  * Queues an edit of a posted message in place of one that waits in the outbox or is being sent, so that no older edit
@@ -35,9 +16,7 @@ export async function replaceEdit(posted: { id: string; at: Date }, body: Messag
       select account_id, source_id, target_id, discord_message_id from message
       where id = ${posted.id}::uuid and at = ${posted.at}::timestamptz
     ), replaced as (
-      delete from message m using post where m.discord_message_id = post.discord_message_id
-        and m.kind = 'edit' and m.state = 'waiting'
-      returning 1
+      ${dropEditsOfSql('post')} returning 1
     ), edit as (
       ${queueMessagesSql(Prisma.sql`
         select ${id}::uuid, date_trunc('milliseconds', now()), nextval('message_sequence_seq'), account_id, source_id,
