@@ -134,6 +134,7 @@ const FEATURES = [
   'connections',
   'billing',
   'links',
+  'decisions',
   'messages',
   'tenancy',
 ];

@@ -4,6 +4,7 @@ import { CALL_TIMES } from '@/lib/features/calls/table-times';
 import { CHANGE_TIMES } from '@/lib/features/changes/table-times';
 import { CLOCK_TIMES } from '@/lib/features/clocks/table-times';
 import { CONNECTION_TIMES } from '@/lib/features/connections/table-times';
+import { DECISION_TIMES } from '@/lib/features/decisions/table-times';
 import { DIGEST_TIMES } from '@/lib/features/digests/table-times';
 import { DIRECT_TIMES } from '@/lib/features/direct/table-times';
 import { ECHO_TIMES } from '@/lib/features/echoes/table-times';
@@ -30,6 +31,7 @@ export const TABLES: ProductTables = {
     ...CHANGE_TIMES,
     ...CLOCK_TIMES,
     ...CONNECTION_TIMES,
+    ...DECISION_TIMES,
     ...DIGEST_TIMES,
     ...DIRECT_TIMES,
     ...ECHO_TIMES,

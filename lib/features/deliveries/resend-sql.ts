@@ -1,5 +1,6 @@
 import { Prisma } from '@/lib/db/database';
 import type { RowShape } from '@/lib/db/row-shape';
+import { moveEntriesSql } from '../decisions/change-decisions';
 import { sendAgainSql } from '../messages/change-waiting';
 import { wakeChannelsSql } from '../messages/queue-messages';
 
@@ -49,7 +50,7 @@ export function resendSql(accountId: string, ruleId: string, deliveryId: string)
       ${sendAgainSql('going')}
       returning m.id, m.at, m.sequence, m.target_id, m.account_id
     ), listed as (
-      update decision d set sequence = resent.sequence from resent where d.id = resent.id and d.event_at = resent.at
+      ${moveEntriesSql('resent')}
     ), doubted as (
       update channel_problem set since = 'epoch' where channel_id in (select target_id from resent)
     ), rung as (

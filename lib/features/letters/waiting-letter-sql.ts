@@ -1,6 +1,7 @@
 import { Prisma } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
 import { ASSUMED_ZONE } from '../calendar/calendar';
+import { showOtherLetterSql } from '../decisions/change-decisions';
 import { dropWaitingSql, HAS_NO_PLACE } from '../messages/drop-messages';
 
 /** A letter as its row names it. */
@@ -94,9 +95,6 @@ export const takeBackSql = (
       select l.message_id from letter l join noted using (decision_id)
       where l.message_id is not null and l.message_id <> ${letter.id}::uuid order by l.message_id limit 1
     ), shown as (
-      update decision d set message_id = coalesce((select message_id from other),
-          case when ${outcome === 'gathered'}::boolean then noted.link_id end),
-        outcome = case when exists (select 1 from other) then d.outcome else ${outcome}::decision_outcome end
-      from noted where d.id = noted.decision_id and d.event_at = noted.event_at and d.message_id = ${letter.id}::uuid
+      ${showOtherLetterSql(letter.id, outcome)}
     )
     select id from taken`;

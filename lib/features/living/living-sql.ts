@@ -1,5 +1,6 @@
 import { Prisma } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
+import { mergeDecisionsSql } from '../decisions/change-decisions';
 import { dropLastEditsSql } from '../messages/drop-messages';
 import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
 import type { LivingMove } from './plan-living';
@@ -58,8 +59,7 @@ export const livingSql = (
     ), outdated as (
       ${dropLastEditsSql('stood', Prisma.sql`stood.edits > 0`)} returning m.id, m.at, m.decision_id
     ), retold as (
-      update decision d set outcome = 'merged', message_id = null from outdated s
-      where s.decision_id = s.id and d.id = s.id and d.event_at = s.at and d.message_id = s.id
+      ${mergeDecisionsSql('outdated', Prisma.sql`outdated.decision_id = d.id and d.message_id = d.id`)}
     ), moved as (
       ${queueMessagesSql(MOVED, ['page_id', 'decision_id'])}
       returning id, at, target_id, account_id

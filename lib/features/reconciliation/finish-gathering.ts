@@ -5,6 +5,8 @@ import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { buildAwayCard, MOST_LINES } from '../cards/away-card';
 import type { PageNews } from '../cards/page-line';
+import { createCardsSql } from '../decisions/create-decisions';
+import { postGatheredSql, tellGatheredSql, untold } from '../decisions/gathered';
 import { postOfSeveral } from '../forums/post-shape';
 import type { Destination } from '../matching/schema';
 import { openSummary } from '../matching/summary';
@@ -63,7 +65,8 @@ async function finishChannel(tx: Transaction, accountId: string, channelId: stri
   const gathered = (await listGathered(tx, accountId)).filter((each) => each.channelId === channelId);
   const [carrier] = gathered;
   if (!carrier) return;
-  if (gathered.length < SEVERAL && gathered.every(({ hasCard }) => hasCard)) await postAll(tx, gathered);
+  if (gathered.length < SEVERAL && gathered.every(({ hasCard }) => hasCard))
+    await postAll(tx, accountId, gathered);
   else await carryAll(tx, accountId, carrier, gathered);
   await tx.$executeRaw(
     wakeChannelsSql(Prisma.sql`select ${channelId}::text as target_id, ${accountId}::uuid as account_id`),
@@ -72,14 +75,13 @@ async function finishChannel(tx: Transaction, accountId: string, channelId: stri
 
 const idsOf = (gathered: Gathered[]) => gathered.map(({ id }) => id);
 
-async function postAll(tx: Transaction, gathered: Gathered[]): Promise<void> {
+async function postAll(tx: Transaction, accountId: string, gathered: Gathered[]): Promise<void> {
   await tx.$executeRaw`
     with told as (
-      update decision set outcome = 'message', message_id = id where id = any(${idsOf(gathered)}::uuid[])
-        and outcome = 'gathered' and message_id is null
-      returning id, event_at as at, account_id, rule_id, page_id
+      ${postGatheredSql(untold(accountId, idsOf(gathered)))}
+      returning d.id, d.event_at as at, d.account_id, d.rule_id, d.page_id
     ), carded as (
-      insert into card (message_id, at, account_id, rule_id, page_id) select * from told
+      ${createCardsSql(Prisma.sql`select * from told`)}
     ), living as (
       insert into living_card (page_id, rule_id, account_id, channel_id, message_id, at, is_post)
       select distinct on (t.page_id, t.rule_id) t.page_id, t.rule_id, t.account_id, m.target_id, t.id, t.at,
@@ -110,10 +112,7 @@ async function carryAll(
   const { id, eventAt, sequence, ruleId, channelId } = carrier;
   const body = postOfSeveral(carrier, texts.notion, message);
   // Locks decisions before messages, as the deletion of a rule does.
-  await tx.decision.updateMany({
-    where: { id: { in: idsOf(gathered) }, accountId },
-    data: { messageId: id },
-  });
+  await tx.$executeRaw(tellGatheredSql(id, untold(accountId, idsOf(gathered))));
   await tx.$executeRaw(dropKeptSql(idsOf(gathered)));
   await tx.$executeRaw(
     queueMessagesSql(Prisma.sql`

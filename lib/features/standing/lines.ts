@@ -1,6 +1,7 @@
 import { Prisma, runStatement, type Transaction, transaction } from '@/lib/db/database';
 import { log } from '@/lib/log';
 import { giveBackPlacesSql } from '../billing/quota';
+import { mergeDecisionsSql } from '../decisions/change-decisions';
 import { showOnCardSql } from '../messages/change-ended';
 import { type MessageKey, retargetSql } from '../messages/change-waiting';
 import { dropWaitingSql, HAS_NO_PLACE } from '../messages/drop-messages';
@@ -89,6 +90,5 @@ export async function dropMessage(message: MessageKey): Promise<void> {
     with dropped as (
       ${dropWaitingSql(message, HAS_NO_PLACE)} returning id, at
     )
-    update decision d set outcome = 'merged', message_id = null from dropped
-    where d.id = dropped.id and d.event_at = dropped.at`);
+    ${mergeDecisionsSql('dropped')}`);
 }

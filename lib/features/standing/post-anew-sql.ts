@@ -1,4 +1,6 @@
 import { Prisma } from '@/lib/db/database';
+import { tellInPostsSql } from '../decisions/change-decisions';
+import { createCardsSql } from '../decisions/create-decisions';
 import { makePostsSql, orphanLinesSql } from '../messages/change-waiting';
 import type { AboutCard, StandingCard } from './standing-card';
 
@@ -32,10 +34,9 @@ export const postAnewSql = (
     ), posted as (
       ${makePostsSql('edit', remark)} returning m.id
     ), carded as (
-      insert into card (message_id, at, account_id, rule_id, page_id) select id, at, account_id, rule_id, page_id from edit
+      ${createCardsSql(Prisma.sql`select id, at, account_id, rule_id, page_id from edit`)}
     ), told as (
-      update decision d set message_id = edit.id from edit
-      where d.id = edit.decision_id and d.event_at = edit.at and d.id <> edit.id
+      ${tellInPostsSql('edit')}
     ), folded as (
       ${orphanLinesSql('edit')}
     )
